@@ -12,8 +12,9 @@ export function LiveNotice() {
       {state !== null && state.account === null && <UnvaluedNotice state={state} />}
       {state?.account?.meta.stale === true && (
         <Notice kind="warn">
-          Some of these figures are placeholders, because a part of the service did not answer. They
-          are replaced when it does. Do not trade on them until then.
+          {state.network === "vanta"
+            ? "The validator did not answer, or left out figures. These figures are of its last answer. Do not trade on them until this notice is gone."
+            : "Some of these figures are placeholders, because a part of the service did not answer. They are replaced when it does. Do not trade on them until then."}
         </Notice>
       )}
     </>

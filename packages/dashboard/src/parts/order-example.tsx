@@ -4,18 +4,28 @@ import { Snippet } from "./copy.tsx";
 
 const ORDERS = "POST /api/v1/trading/orders";
 
+/** The pairs of the examples by their ids on a validator. */
+const VALIDATOR_PAIRS: Readonly<Record<string, string>> = { BTCUSD: "BTCUSDC", ETHUSD: "ETHUSDC" };
+
+interface ExampleTrade extends Readonly<Record<string, unknown>> {
+  readonly trade_pair: string;
+}
+
 /** A complete example request, with a link to the commands that sign it. */
 export function OrderExample({
   label,
   trade,
 }: {
   readonly label: string;
-  readonly trade: Readonly<Record<string, unknown>>;
+  readonly trade: ExampleTrade;
 }) {
-  const { accountId } = useAccountLive();
+  const { accountId, state } = useAccountLive();
+  const { trade_pair: pair } = trade;
+  const named = state?.network === "vanta" ? (VALIDATOR_PAIRS[pair] ?? pair) : pair;
+  const body = JSON.stringify({ trade: { ...trade, trade_pair: named } });
   return (
     <>
-      <Snippet label={label} text={`${ORDERS}\n\n${JSON.stringify({ trade })}`} />
+      <Snippet label={label} text={`${ORDERS}\n\n${body}`} />
       <p className="mt-3">
         Every request is signed. Create a key on the page{" "}
         <Link to="/a/$accountId/keys" params={{ accountId }} className="text-accent underline">
