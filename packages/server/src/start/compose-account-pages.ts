@@ -12,7 +12,7 @@ import type { Database } from "../storage/databases/database.ts";
 import { newestLines } from "../storage/journal/journal-store.ts";
 import type { AccountStore } from "../storage/stores/account-store.ts";
 import type { JournalDesk } from "../trading/journal/journal-desk.ts";
-import type { ComposedNetworks } from "./compose-networks.ts";
+import type { ComposedNetworks } from "./networks/compose-networks.ts";
 
 /** The dependencies that concern signed-in people. */
 export type SignedInOptions = Pick<LiveOptions, "sessions"> & Pick<JournalOptions, "audit">;

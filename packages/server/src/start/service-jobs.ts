@@ -9,10 +9,10 @@ import type { QuoteBoard } from "../prices/quote-board.ts";
 import type { Database } from "../storage/databases/database.ts";
 import type { StorageWatch } from "../storage/databases/storage-watch.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
-import type { ComposedVanta } from "./compose-vanta.ts";
 import type { Engine } from "./engine.ts";
 import type { GapHalts } from "./gap-halts.ts";
 import type { OpenedVenues } from "./live-prices.ts";
+import type { ComposedVanta } from "./networks/compose-vanta.ts";
 import type { PriceRecords } from "./price-records.ts";
 import { collectorOf } from "./venue-funding.ts";
 

@@ -52,11 +52,11 @@ import { withTimeouts } from "../trading/network/timed-network.ts";
 import { createReceiptDesk } from "../trading/receipts/receipt-desk.ts";
 import type { OrderTimes } from "../vanta/orders/order-times.ts";
 import { type AccountPages, composeAccountPages } from "./compose-account-pages.ts";
-import { type ComposedNetworks, composeNetworks } from "./compose-networks.ts";
 import { composePrices } from "./compose-prices.ts";
-import { type ComposedVanta, composeVanta, type VantaUpstream } from "./compose-vanta.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { createKeyring, type Keyring } from "./keyring.ts";
+import { type ComposedNetworks, composeNetworks } from "./networks/compose-networks.ts";
+import { type ComposedVanta, composeVanta, type VantaUpstream } from "./networks/compose-vanta.ts";
 
 export interface ServiceOptions {
   readonly database: Database;

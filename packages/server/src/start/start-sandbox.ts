@@ -19,7 +19,7 @@ import { withFaultySecrets } from "../sandbox/faulty-secrets.ts";
 import { withSettledMarket } from "../sandbox/settled-network.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import { upgradeStates } from "../trading/journal/state-format.ts";
-import { openVanta } from "./open-vanta.ts";
+import { openVanta } from "./networks/open-vanta.ts";
 import { runSandbox, type SandboxedService, type SandboxParts } from "./run-sandbox.ts";
 import type { SandboxSettings, StartSandbox } from "./running-service.ts";
 import { type ComposedService, composeService } from "./service.ts";

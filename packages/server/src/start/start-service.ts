@@ -34,19 +34,19 @@ import { createKeyStore } from "../storage/stores/key-store.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import { createSettingStore } from "../storage/stores/setting-store.ts";
 import { upgradeStates } from "../trading/journal/state-format.ts";
-import type { VantaUpstream } from "./compose-vanta.ts";
 import { openFirstAccount } from "./first-account.ts";
 import { makeFirstPeople } from "./first-people.ts";
 import { type OpenedVenues, openQuoteFlow, openVenues, unpricedPairs } from "./live-prices.ts";
 import { secretsOf } from "./log-secrets.ts";
+import type { VantaUpstream } from "./networks/compose-vanta.ts";
+import { openVanta } from "./networks/open-vanta.ts";
+import { vantaSettings } from "./networks/vanta-settings.ts";
 import { nodeConfiguration } from "./nodes/node-configuration.ts";
 import { joinNodes, type NodeMembership } from "./nodes/node-membership.ts";
-import { openVanta } from "./open-vanta.ts";
 import { openPriceRecords, type PriceRecords } from "./price-records.ts";
 import type { FirstLink, RunningService, StartService, Tuning } from "./running-service.ts";
 import { type ComposedService, composeService } from "./service.ts";
 import { serviceJobs } from "./service-jobs.ts";
-import { vantaSettings } from "./vanta-settings.ts";
 
 const MS_PER_SECOND = 1_000;
 const PAGES_MISSING =

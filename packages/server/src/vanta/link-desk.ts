@@ -48,7 +48,7 @@ export function createLinkDesk(options: LinkDeskOptions): SubaccountLinks {
     async link({ subaccount, ownerId, profitSplit }) {
       const target = targetOf(subaccount, entity);
       if ("refused" in target) return target;
-      // Before the network is asked: its answer may contain items that it sends only once.
+      // First, because an answer of the validator may contain items that it sends only once.
       if (await store.isLinked(target.hotkey)) return LINKED_BEFORE;
       const found = await readInfo(validator, target);
       if ("refused" in found) return found;

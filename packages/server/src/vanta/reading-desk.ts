@@ -13,7 +13,7 @@ export interface LinkedReading {
   readonly account: LinkedAccount;
   readonly readings: LinkedReadings;
   readonly readAtMs: UnixMs;
-  /** True when the network could not be asked again. */
+  /** True when a newer reading failed or takes long. */
   readonly isStale: boolean;
 }
 
@@ -122,7 +122,7 @@ function createFlights({ startPoll }: Pick<ReadingDeskOptions, "startPoll">): Fl
 
 interface Wanted {
   readonly accountId: AccountId;
-  /** Null: a reading may have begun at any time. */
+  /** The request must have begun after it; null allows any time. */
   readonly after: UnixMs | null;
 }
 
@@ -135,7 +135,7 @@ async function readOne(
   const needs = { ...wanted, after: laterOf(account.behindSinceMs, wanted.after) };
   const fresh = usable(options, account, { ...needs, ageMaxMs: FRESH_MS });
   if (fresh !== null) return fresh;
-  // Nobody asks the network for an account that was unlinked.
+  // The desk does not poll an account that was unlinked.
   if (account.status === "closed") return lastKnown(options, account);
   const recent = usable(options, account, { ...needs, ageMaxMs: RECENT_MS });
   const patience = patienceOf(options.timer, recent === null ? PATIENCE_MS : PATIENCE_RECENT_MS);
@@ -200,7 +200,7 @@ function lastKnown({ parsed }: ReadingDeskOptions, account: LinkedAccount): Link
     : { account, readings, readAtMs, isStale: true };
 }
 
-/** Polls in the background, at most a few at once. */
+/** Polls in the background, a few accounts at a time. */
 function createBackground(
   { store, clock }: ReadingDeskOptions,
   flights: Flights,

@@ -39,7 +39,7 @@ export interface AccountPollOptions {
 
 /** Longer than the client's limit for one call, so that a lease ends early only when its process has stopped. */
 const LEASE_MS = 30_000;
-/** A full read this often repairs whatever an incremental one may have missed. */
+/** Incremental reads may miss something, and a full read this often repairs it. */
 const FULL_EVERY_MS = 3_600_000;
 
 /**

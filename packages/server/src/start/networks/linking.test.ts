@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { OWNER, openHarness } from "../testing/harness.ts";
-import { type LinkedService, openLinkedService } from "../testing/linked-service.ts";
-import { openTestDatabase } from "../testing/open-test-database.ts";
+import { OWNER, openHarness } from "../../testing/harness.ts";
+import { type LinkedService, openLinkedService } from "../../testing/linked-service.ts";
+import { openTestDatabase } from "../../testing/open-test-database.ts";
 
 describe("linking a subaccount", () => {
   let service: LinkedService;

@@ -1,22 +1,22 @@
 /** Composes the networks that accounts can be on; part of the composition root. */
 import type { NetworkHealth } from "@propgate/contract";
 import type { Instruments } from "@propgate/core";
-import { absentNetwork } from "../api/network/absent-network.ts";
-import type { NetworkReadings } from "../api/network/account-readings.ts";
-import { createEmbeddedWireNetwork } from "../api/network/embedded-network.ts";
-import type { WireNetworks } from "../api/network/wire-network.ts";
-import type { Chance } from "../base/random.ts";
-import { absentReadings } from "../calls/readings/absent-readings.ts";
-import { createEmbeddedReadings } from "../calls/readings/embedded-readings.ts";
-import { createAccountHistories } from "../calls/readings/history/account-histories.ts";
-import type { FillReader } from "../calls/readings/trade-fills.ts";
-import type { Database } from "../storage/databases/database.ts";
-import { linesWith } from "../storage/journal/journal-store.ts";
-import { createEquityStore } from "../storage/stores/equity-store.ts";
-import { createTradeStore } from "../storage/stores/trade-store.ts";
-import type { TradingNetwork } from "../trading/network/port.ts";
-import type { PresentAccounts } from "../trading/network/present-account.ts";
-import type { SubaccountLinks } from "../vanta/link-desk.ts";
+import { absentNetwork } from "../../api/network/absent-network.ts";
+import type { NetworkReadings } from "../../api/network/account-readings.ts";
+import { createEmbeddedWireNetwork } from "../../api/network/embedded-network.ts";
+import type { WireNetworks } from "../../api/network/wire-network.ts";
+import type { Chance } from "../../base/random.ts";
+import { absentReadings } from "../../calls/readings/absent-readings.ts";
+import { createEmbeddedReadings } from "../../calls/readings/embedded-readings.ts";
+import { createAccountHistories } from "../../calls/readings/history/account-histories.ts";
+import type { FillReader } from "../../calls/readings/trade-fills.ts";
+import type { Database } from "../../storage/databases/database.ts";
+import { linesWith } from "../../storage/journal/journal-store.ts";
+import { createEquityStore } from "../../storage/stores/equity-store.ts";
+import { createTradeStore } from "../../storage/stores/trade-store.ts";
+import type { TradingNetwork } from "../../trading/network/port.ts";
+import type { PresentAccounts } from "../../trading/network/present-account.ts";
+import type { SubaccountLinks } from "../../vanta/link-desk.ts";
 import type { ComposedVanta } from "./compose-vanta.ts";
 
 export interface ComposedNetworks {

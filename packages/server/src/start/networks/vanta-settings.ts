@@ -1,5 +1,5 @@
-import { CannotStart } from "../base/cannot-start.ts";
-import { SETTINGS, type Settings } from "../base/config.ts";
+import { CannotStart } from "../../base/cannot-start.ts";
+import { SETTINGS, type Settings } from "../../base/config.ts";
 
 /** A host of the network, and the key of every call to it. */
 export interface UpstreamAccess {

@@ -1,12 +1,12 @@
 import type { Account, Payouts, PendingOrder, PositionItem, TradeItem } from "@propgate/contract";
 import type { FaultRule } from "@propgate/stand-in";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { START_MS } from "../testing/harness.ts";
+import { START_MS } from "../../testing/harness.ts";
 import {
   type LinkedService,
   type LinkedSubject,
   openLinkedService,
-} from "../testing/linked-service.ts";
+} from "../../testing/linked-service.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
-import type { Clock, Timer } from "../base/clock.ts";
-import { createTextCleaner } from "../vanta/upstream/clean-text.ts";
-import { createGatewayClient } from "../vanta/upstream/gateway-client.ts";
-import { createValidatorClient } from "../vanta/upstream/validator-client.ts";
+import type { Clock, Timer } from "../../base/clock.ts";
+import { createTextCleaner } from "../../vanta/upstream/clean-text.ts";
+import { createGatewayClient } from "../../vanta/upstream/gateway-client.ts";
+import { createValidatorClient } from "../../vanta/upstream/validator-client.ts";
 import type { VantaUpstream } from "./compose-vanta.ts";
 import type { VantaSettings } from "./vanta-settings.ts";
 
