@@ -1,10 +1,10 @@
 import type { AccountId, Instruments, Quote, Quotes } from "@propgate/core";
 import type { KeyDesk } from "../access/keys/manage-keys.ts";
-import type { LinkDesk } from "../calls/operator/linked/link-desk.ts";
 import type { AccountDesk } from "../calls/operator/operator-services.ts";
 import type { QuoteVerdict } from "../prices/quotes/quote-intake.ts";
 import type { JournalEntry } from "../storage/journal/journal-store.ts";
 import type { PayoutDesk } from "../trading/payouts.ts";
+import type { SubaccountLinks } from "../vanta/link-desk.ts";
 import type { FaultBoard } from "./faults.ts";
 import type { SandboxClock } from "./sandbox-clock.ts";
 import type { SandboxValidator } from "./sandbox-validator.ts";
@@ -27,6 +27,6 @@ export interface ControlServices {
   /** The validator behind the sandbox, and the desk that links its subaccounts; null without one. */
   readonly linked: {
     readonly validator: SandboxValidator;
-    readonly links: Pick<LinkDesk, "link">;
+    readonly links: Pick<SubaccountLinks, "link">;
   } | null;
 }

@@ -3,7 +3,6 @@ import type { KeyDesk } from "../access/keys/manage-keys.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { listenerPort } from "../base/listener-port.ts";
 import { type Chance, createSeededChance, systemChance } from "../base/random.ts";
-import type { LinkDesk } from "../calls/operator/linked/link-desk.ts";
 import type { AccountDesk } from "../calls/operator/operator-services.ts";
 import type { MarketLoop } from "../prices/market-loop.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
@@ -23,6 +22,7 @@ import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import { createSettingStore } from "../storage/stores/setting-store.ts";
 import type { DueWork } from "../trading/due-work.ts";
 import type { PayoutDesk } from "../trading/payouts.ts";
+import type { SubaccountLinks } from "../vanta/link-desk.ts";
 import { openFirstAccount } from "./first-account.ts";
 import type { RunningSandbox, SandboxSettings } from "./running-service.ts";
 
@@ -55,7 +55,7 @@ export interface SandboxedService {
   readonly keys: KeyDesk;
   readonly instruments: Parameters<typeof createControlPlane>[0]["services"]["instruments"];
   /** Links subaccounts of the validator; null without one. */
-  readonly links: LinkDesk | null;
+  readonly links: SubaccountLinks | null;
   /** Answers open requests and closes the listener, but not the database. */
   stop(): Promise<void>;
 }
