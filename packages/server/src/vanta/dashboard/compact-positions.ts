@@ -28,7 +28,9 @@ function readPosition(
   const legs = readOrders(item.uo, "leg", `${path}.uo`, problem) ?? [];
   const fees = readFees(item.fh, `${path}.fh`, problem);
   const direction = directionOf(type, fills);
-  if (direction === null) report(problem, `${path}.fo`, "sent, so the direction is unknown");
+  if (direction === null) {
+    report(problem, `${path}.fo`, fills === null ? "sent" : "fills that begin with LONG or SHORT");
+  }
   if (type === "FLAT" && fields.closeMs === null) report(problem, `${path}.c`, "sent");
   // Each of these has been reported.
   if (direction === null || pairDisplay === null || openMs === null) return null;
