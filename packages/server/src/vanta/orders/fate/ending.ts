@@ -141,9 +141,16 @@ function foundById(
   command: OrderingCommand,
 ): NetworkOrder | null {
   const found = foundOrder(sight, orderUuid);
-  if (found !== null || command.type !== "placeBracket") return found;
-  return foundOrder(sight, `${orderUuid}-bracket-0`);
+  if (found !== null) return found;
+  const suffix = SUFFIXES[command.type];
+  return suffix === undefined ? null : foundOrder(sight, `${orderUuid}${suffix}`);
 }
+
+/** The id under which the network may go on with an order: a leg, or the limit order of a triggered stop. */
+const SUFFIXES: Readonly<Partial<Record<OrderingCommand["type"], string>>> = {
+  placeBracket: "-bracket-0",
+  placeStopLimit: "-limit",
+};
 
 function orderEnding(
   order: OrderOnItsWay,
