@@ -50,7 +50,6 @@ import { createJournalDesk, type JournalDesk } from "../trading/journal/journal-
 import type { TradingNetwork } from "../trading/network/port.ts";
 import { withTimeouts } from "../trading/network/timed-network.ts";
 import { createReceiptDesk } from "../trading/receipts/receipt-desk.ts";
-import type { OrderTimes } from "../vanta/orders/order-times.ts";
 import { type AccountPages, composeAccountPages } from "./compose-account-pages.ts";
 import { composePrices } from "./compose-prices.ts";
 import { createEngine, type Engine } from "./engine.ts";
@@ -95,8 +94,6 @@ export interface ServiceOptions {
   readonly networkTimeoutMs: number;
   /** The validator of linked accounts; without it, they cannot be read. */
   readonly vanta?: VantaUpstream | null;
-  /** Other times of its orders; those of production unless given. */
-  readonly orderTimes?: Partial<OrderTimes>;
   /** Wraps the service's own network. */
   readonly wrapNetwork?: (network: TradingNetwork) => TradingNetwork;
   /** Wraps the box that opens key secrets. */

@@ -76,7 +76,8 @@ export const startService: StartService = async (settings, tuning = {}) => {
     ticker: timerTicker,
   });
   try {
-    const vanta = network === null ? null : openVanta(network, { ...prices, timer: systemTimer });
+    const vanta =
+      network === null ? null : openVanta(network, { ...tuning, ...prices, timer: systemTimer });
     const loaded = { settings, tuning, catalogue, programs, board, prices, venues, vanta };
     return await startOnPrices(loaded);
   } catch (cause) {

@@ -39,6 +39,8 @@ export interface VantaUpstream {
   readonly gateway: Gateway;
   /** Removes keys and hosts from the network's texts. */
   readonly clean: (text: string) => string;
+  /** Differences from the times of production, for proofs. */
+  readonly orderTimes: Partial<OrderTimes>;
   /** Closes the connections. */
   close(): void;
 }
@@ -64,8 +66,6 @@ export interface VantaOptions {
   readonly chance: Chance;
   readonly log: Log;
   readonly onFault: (cause: unknown) => void;
-  /** Other times of orders, for tests; those of production unless given. */
-  readonly orderTimes?: Partial<OrderTimes>;
 }
 
 const POLL_EVERY_MS = 1_000;
@@ -143,7 +143,7 @@ export function composeVanta(options: VantaOptions): ComposedVanta {
 }
 
 function composeOrders(
-  { upstream, database, clock, timer, chance, onFault, orderTimes = {} }: VantaOptions,
+  { upstream, database, clock, timer, chance, onFault }: VantaOptions,
   parts: {
     readonly store: LinkedAccountStore;
     readonly desk: ReadingDesk;
@@ -168,7 +168,7 @@ function composeOrders(
     chance,
     holder,
     onFault,
-    times: orderTimes,
+    times: upstream.orderTimes,
   });
 }
 

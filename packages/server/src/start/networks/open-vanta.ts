@@ -1,4 +1,5 @@
 import type { Clock, Timer } from "../../base/clock.ts";
+import type { OrderTimes } from "../../vanta/orders/order-times.ts";
 import { createTextCleaner } from "../../vanta/upstream/clean-text.ts";
 import { createGatewayClient } from "../../vanta/upstream/gateway-client.ts";
 import { createValidatorClient } from "../../vanta/upstream/validator-client.ts";
@@ -8,7 +9,15 @@ import type { VantaSettings } from "./vanta-settings.ts";
 /** Makes the clients of the validator and the gateway; nothing is sent yet. @throws CannotStart */
 export function openVanta(
   { validator, gateway, entity }: VantaSettings,
-  { clock, timer }: { readonly clock: Clock; readonly timer: Timer },
+  {
+    clock,
+    timer,
+    orderTimes = {},
+  }: {
+    readonly clock: Clock;
+    readonly timer: Timer;
+    readonly orderTimes?: Partial<OrderTimes> | undefined;
+  },
 ): VantaUpstream {
   const clients = {
     validator: createValidatorClient({ ...validator, clock, timer }),
@@ -20,6 +29,7 @@ export function openVanta(
   });
   return {
     entity,
+    orderTimes,
     ...clients,
     clean: (text) => cleaners.reduce((left, cleaner) => cleaner.ofUpstream(left), text),
     close() {
