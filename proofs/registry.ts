@@ -8,6 +8,7 @@ import { MUTATE } from "./mutate/mutate-proof.ts";
 import { PLANTED } from "./planted/planted-proof.ts";
 import type { Proof } from "./proof.ts";
 import { SIMULATE } from "./simulate/simulate-proof.ts";
+import { VALIDATOR } from "./validator/validator-proof.ts";
 
 /** Every proof, in the order of the page of reliability. */
 export const PROOFS: readonly Proof[] = [
@@ -16,6 +17,7 @@ export const PROOFS: readonly Proof[] = [
   CUTS,
   FAULTS,
   FEEDS,
+  VALIDATOR,
   LIVES,
   FUZZ,
   MUTATE,

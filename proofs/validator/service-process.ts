@@ -1,0 +1,17 @@
+import { readSettings, startService } from "@propgate/server";
+
+/** Runs the real service in its own process; the first argument is how long it waits for an order. */
+const callMs = Number(process.argv[2]);
+const reading = readSettings();
+if (!reading.ok) throw new Error(reading.problems.join("; "));
+await startService(reading.settings, {
+  orderTimes: {
+    callMs,
+    settleMs: 1_000,
+    firstAskMs: 100,
+    lastAskMs: 1_000,
+    askedApartMs: 500,
+    leaseMarginMs: 2_000,
+    drainMs: 1_000,
+  },
+});

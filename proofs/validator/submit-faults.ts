@@ -1,0 +1,53 @@
+import type { Fault, FaultRule } from "../../packages/stand-in/src/index.ts";
+
+/**
+ * The steps at which a submit-order call fails. `interrupted`: the gateway's address refuses connections.
+ * The others are made by the stand-in, before or after its work.
+ */
+export function submitFaults(orderTimeoutMs: number): Readonly<Record<string, Fault | null>> {
+  return {
+    interrupted: null,
+    cutBefore: { kind: "cut", when: "before" },
+    errorBefore: { kind: "error500", when: "before" },
+    // The service has given up, and then the validator takes the order.
+    slowBefore: { kind: "slow", beforeMs: orderTimeoutMs + 400 },
+    cutAfter: { kind: "cut", when: "after" },
+    halfBody: { kind: "halfBody" },
+    cutAfterAnswer: { kind: "cutAfterAnswer" },
+    errorAfter: { kind: "error500", when: "after" },
+    slowAfter: { kind: "slow", afterMs: 2 * orderTimeoutMs },
+    slowButInTime: { kind: "slow", afterMs: orderTimeoutMs / 3 },
+    endlessBody: { kind: "endlessBody" },
+    compressed: { kind: "compressed" },
+    compressedBomb: { kind: "compressed", bytes: 200_000_000 },
+    redirect: { kind: "redirect", location: "http://127.0.0.1:9/api/submit-order" },
+    invalidJson: { kind: "invalidJson" },
+    duplicateKey: { kind: "duplicateKey", key: "success" },
+    notANumber: { kind: "number", key: "processing_time", text: "NaN" },
+    longNumber: { kind: "number", key: "processing_time", text: "9".repeat(400) },
+    page: { kind: "answer", status: 200, body: "<html>It works</html>" },
+    emptyBody: { kind: "answer", status: 200, body: "" },
+    badGateway: { kind: "answer", status: 502, body: '{"error":"Bad gateway"}' },
+    anotherOrder: {
+      kind: "answer",
+      status: 200,
+      body: JSON.stringify({
+        success: true,
+        order_uuid: "00000000-0000-4000-8000-000000000000",
+        order_json: "",
+        error_message: "",
+        processing_time: 0.1,
+        message: "Order successfully processed by Taoshi validator",
+      }),
+    },
+  };
+}
+
+/** Faults of the other calls, by chance, until everything is left to settle. */
+export const OTHER_FAULTS: readonly FaultRule[] = [
+  { call: "status", probability: 0.1, fault: { kind: "error500", when: "before" } },
+  { call: "status", probability: 0.1, fault: { kind: "cut", when: "before" } },
+  { call: "status", probability: 0.1, fault: { kind: "invalidJson" } },
+  { call: "dashboard", probability: 0.05, fault: { kind: "error500", when: "before" } },
+  { call: "dashboard", probability: 0.05, fault: { kind: "halfBody" } },
+];

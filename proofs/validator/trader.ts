@@ -1,0 +1,83 @@
+import {
+  type Reply,
+  type Signer,
+  sendRequest,
+  signedHeaders,
+} from "../../packages/server/src/testing/signed-request.ts";
+import { operate, withKey } from "../kills/run-kills.ts";
+import type { Victim } from "../kills/victim.ts";
+
+/** A linked account with a key of both scopes. */
+export interface Trader {
+  /** The validator's id of the subaccount. */
+  readonly subaccount: string;
+  readonly accountId: string;
+  readonly signer: Signer;
+}
+
+/** Links the subaccount to an owner of its own, and creates a key. */
+export async function openLinkedTrader(
+  victim: Victim,
+  token: string,
+  subaccount: string,
+): Promise<Trader> {
+  const body = { subaccount, ownerId: `owner-${subaccount}` };
+  const linked = await operate(victim, { token, path: "/accounts/link", body });
+  const accountId = String(linked.accountId);
+  const { keyId, secret } = await withKey(victim, token, accountId);
+  return { subaccount, accountId, signer: { keyId, secret } };
+}
+
+const ORDERS = "/api/v1/trading/orders";
+
+/** Signs and sends a request; null when the connection broke before the whole answer. */
+export async function send(
+  port: number,
+  signer: Signer,
+  request: { readonly target: string; readonly trade?: object; readonly nonce: string },
+): Promise<Reply | null> {
+  const { target, nonce } = request;
+  const method = request.trade === undefined ? "GET" : "POST";
+  const body = request.trade === undefined ? "" : JSON.stringify({ trade: request.trade });
+  const timestamp = String(Date.now());
+  const headers = {
+    ...signedHeaders(signer, { method, target, body, timestamp, nonce }),
+    ...(body === "" ? {} : { "Content-Type": "application/json" }),
+  };
+  return sendRequest({ host: "127.0.0.1", port, method, path: target, headers }, body).catch(
+    () => null,
+  );
+}
+
+export function placeOrder(
+  port: number,
+  { signer }: Trader,
+  order: { readonly trade: object; readonly nonce: string },
+): Promise<Reply | null> {
+  return send(port, signer, { target: ORDERS, ...order });
+}
+
+export interface ReceiptFate {
+  readonly fate: "accepted" | "rejected" | "pending" | "unseen";
+  readonly orderUuid: string | null;
+  readonly error: string | null;
+}
+
+/** Null when the receipt cannot be read now. */
+export async function readReceipt(
+  port: number,
+  { signer }: Trader,
+  order: { readonly nonce: string; readonly readNonce: string },
+): Promise<ReceiptFate | null> {
+  const target = `/api/v1/trading/receipts/${order.nonce}`;
+  const reply = await send(port, signer, { target, nonce: order.readNonce });
+  if (reply === null || reply.status !== 200) return null;
+  const { data } = reply.json() as {
+    readonly data: {
+      readonly fate: ReceiptFate["fate"];
+      readonly result: { readonly order_uuid: string } | null;
+      readonly error: string | null;
+    };
+  };
+  return { fate: data.fate, orderUuid: data.result?.order_uuid ?? null, error: data.error };
+}
