@@ -11,6 +11,8 @@ export interface BenchService {
   /** The second address that its program printed; empty without one. */
   readonly control: string;
   readonly keys: readonly LoadKey[];
+  /** The processor time that its process has used. */
+  cpuMs(): number;
   stop(): Promise<void>;
 }
 
@@ -24,7 +26,7 @@ export async function startBenchService(plan: {
   readonly keysPerAccount: number;
   /** 0 keeps the service's own. */
   readonly batchMax: number;
-  /** The program that runs the service; `service-process.ts` unless given. */
+  /** The program that runs the service, a name in this folder or a URL; `service-process.ts` unless given. */
   readonly program?: string;
 }): Promise<BenchService> {
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-bench-"));
@@ -45,6 +47,7 @@ export async function startBenchService(plan: {
     store: databaseUrl === null ? "embedded" : "PostgreSQL",
     control,
     keys: await makeKeys(baseUrl, plan),
+    cpuMs: () => child.cpuMs(),
     async stop() {
       await child.stop();
       await rm(dataDir, { recursive: true, force: true });

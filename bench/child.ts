@@ -1,11 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 export interface Child {
   /** The first line that it printed. */
   readonly line: string;
+  /** The processor time that it has used, all threads together; NaN where there is no /proc. */
+  cpuMs(): number;
   stop(): Promise<void>;
 }
+
+/** A tick of /proc/PID/stat. */
+const MS_PER_TICK = 10;
 
 /** Starts a program of this folder in a process of its own and waits for its first line. */
 export function startChild(
@@ -29,10 +35,21 @@ export function startChild(
     child.stdout?.on("data", (chunk: Buffer) => {
       said += chunk.toString();
       const end = said.indexOf("\n");
-      if (end !== -1) resolve({ line: said.slice(0, end), stop });
+      if (end !== -1) resolve({ line: said.slice(0, end), cpuMs: () => cpuMsOf(child.pid), stop });
     });
     child.once("exit", (code) =>
       reject(new Error(`${file} ended with ${code} before it was ready`)),
     );
   });
+}
+
+function cpuMsOf(pid: number | undefined): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The name of the program before the last bracket may contain spaces.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+  } catch {
+    return Number.NaN;
+  }
 }

@@ -1,0 +1,88 @@
+/**
+ * Compares the service of this checkout with that of another one, whose folder is the argument: the same
+ * reads and orders in turns, with the processor time of one request. Each round starts both services.
+ */
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { startBenchService } from "./bench-service.ts";
+import { type LoadPlan, runLoad } from "./load.ts";
+import { type Row, ratioTable } from "./tables.ts";
+
+const ROUNDS = 5;
+const CONNECTIONS = 64;
+const LOADS = [
+  {
+    what: "signed GET positions",
+    method: "GET",
+    target: "/api/v1/trading/positions",
+    body: "",
+    requests: 15_000,
+  },
+  {
+    what: "signed MARKET order",
+    method: "POST",
+    target: "/api/v1/trading/orders",
+    body: JSON.stringify({
+      trade: {
+        execution_type: "MARKET",
+        trade_pair: "BTCUSD",
+        order_type: "LONG",
+        value: 100,
+      },
+    }),
+    requests: 6_000,
+  },
+] as const satisfies readonly (Partial<LoadPlan> & { readonly what: string })[];
+const MICROSECONDS_PER_MS = 1_000;
+
+/** Processor time of one request of each load, in microseconds. */
+async function costs(checkout: string): Promise<readonly number[]> {
+  const program = pathToFileURL(join(checkout, "bench/service-process.ts")).href;
+  const service = await startBenchService({
+    accounts: 400,
+    keysPerAccount: 2,
+    batchMax: 0,
+    program,
+  });
+  try {
+    const found: number[] = [];
+    for (const { what, requests, ...load } of LOADS) {
+      const { host, port, keys } = service;
+      const plan = { ...load, host, port, keys, connections: CONNECTIONS };
+      await runLoad({ ...plan, requests: requests / 5 });
+      const before = service.cpuMs();
+      const { statuses } = await runLoad({ ...plan, requests });
+      if (statuses["200"] !== requests) throw new Error(`${what}: ${JSON.stringify(statuses)}`);
+      found.push(((service.cpuMs() - before) * MICROSECONDS_PER_MS) / requests);
+    }
+    return found;
+  } finally {
+    await service.stop();
+  }
+}
+
+const former = resolve(process.argv[2] ?? "");
+const runs: { readonly ours: readonly number[]; readonly theirs: readonly number[] }[] = [];
+for (let round = 0; round < ROUNDS; round += 1) {
+  // The order changes from round to round, so that a slower machine does not count against one of them.
+  const first = await costs(round % 2 === 0 ? former : process.cwd());
+  const second = await costs(round % 2 === 0 ? process.cwd() : former);
+  runs.push(round % 2 === 0 ? { ours: second, theirs: first } : { ours: first, theirs: second });
+  process.stderr.write(`${JSON.stringify(runs.at(-1))}\n`);
+}
+const rows: readonly Row[] = LOADS.map(({ what }, index) => {
+  const ours = median(runs.map((run) => run.ours[index] ?? 0));
+  const theirs = median(runs.map((run) => run.theirs[index] ?? 0));
+  return {
+    what: `processor time of a ${what}`,
+    one: `${Math.round(ours)} µs`,
+    other: `before: ${Math.round(theirs)} µs`,
+    ratio: ours / theirs,
+    bar: "≤ 1.1",
+  };
+});
+process.stdout.write(`${ratioTable(rows)}\n`);
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}
