@@ -15,7 +15,7 @@ export interface DrawnOrder {
 /** The random choices of a run, which its seed determines. */
 export interface Drawing {
   nonce(): string;
-  /** The name of the next order's fault; null for about half of them. */
+  /** The name of the next order's fault; null for two of three. */
   fault(): string | null;
   /** `pending`: a limit order of the account that no other order has named yet; null without one. */
   order(pair: string, pending: PendingLimit | null): DrawnOrder;
@@ -38,7 +38,7 @@ export function drawing(chance: Chance, faults: readonly string[]): Drawing {
   const nextPrice = (): number => Number((LOWEST_PRICE + drawn * PRICE_STEP).toFixed(2));
   return {
     nonce: () => Buffer.from(chance.bytes(16)).toString("hex"),
-    fault: () => (below(2) === 0 ? null : (faults[below(faults.length)] ?? null)),
+    fault: () => (below(3) > 0 ? null : (faults[below(faults.length)] ?? null)),
     order(pair, pending) {
       drawn += 1;
       const entry = { trade_pair: pair, order_type: "LONG" } as const;

@@ -9,14 +9,20 @@ export interface Placed {
   readonly trader: Trader;
   readonly pair: string;
   readonly mark: Mark;
+  /** The fault that was prepared for it; null for none. */
+  readonly fault: string | null;
   readonly nonce: string;
   readonly status: number | null;
+  /** The service answered that it could not reach the gateway. */
+  readonly isDown: boolean;
 }
 
 export interface Findings {
   readonly fates: Readonly<Record<ReceiptFate["fate"], number>>;
   /** Orders whose client got no answer, or a 500. */
   readonly unanswered: number;
+  /** Orders that the service did not send, because it could not reach the gateway or paused its calls. */
+  readonly notSent: number;
   readonly settledAfterSeconds: number;
   /** Orders that the validator has more than once. Must be empty, as all lists below. */
   readonly doubled: readonly string[];
@@ -58,6 +64,7 @@ export async function inspect(given: {
   return {
     fates: counted(judged),
     unanswered: placed.filter(({ status }) => status === null || status >= 500).length,
+    notSent: placed.filter(({ isDown }) => isDown).length,
     settledAfterSeconds,
     doubled: nonces((one) => countOf(one) > 1),
     sentTwice: [...sent].filter(([, count]) => count > 1).map(([uuid]) => uuid),
@@ -114,8 +121,9 @@ function contradicts({ status, receipt }: Judged): boolean {
   return status === 400 && receipt?.fate !== "rejected";
 }
 
-function described({ mark, status, receipt }: Judged): string {
-  return `${mark.kind} answered ${status}, receipt ${receipt?.fate} (${receipt?.error ?? ""})`;
+function described({ mark, status, fault, receipt }: Judged): string {
+  const { fate = null, orderUuid = null, error = null } = receipt ?? {};
+  return JSON.stringify({ mark, fault, status, fate, orderUuid, error });
 }
 
 function counted(judged: readonly Judged[]): Findings["fates"] {

@@ -35,6 +35,8 @@ const TRADERS_MIN = 6;
 /** The service waits this long for an answer to an order; 60 s in production. */
 const ORDER_TIMEOUT_MS = 1_500;
 const INTERRUPTION_MS = 300;
+const PAUSE_MIN_MS = 125;
+const PAUSE_MAX_MS = 8_000;
 const PAIRS = ["BTCUSDC", "ETHUSDC", "SOLUSDC", "XRPUSDC", "DOGEUSDC"];
 const PRICE = { bid: 1_000, ask: 1_000 };
 const PROGRAM = "proofs/validator/service-process.ts";
@@ -118,9 +120,14 @@ async function trade(given: Trading): Promise<readonly Placed[]> {
   await Promise.all(
     traders.map(async (trader, index) => {
       const turn = { ...given, trader, pending: [], nextPair: rotation(index) };
+      let pauseMs = PAUSE_MIN_MS;
       while (mayBegin()) {
-        placed.push(await placeOne(turn));
+        const one = await placeOne(turn);
+        placed.push(one);
         await isUp;
+        // The service pauses its calls to a failing gateway, and a client then waits longer each time.
+        pauseMs = one.isDown ? Math.min(2 * pauseMs, PAUSE_MAX_MS) : PAUSE_MIN_MS;
+        if (one.isDown) await setTimeout(pauseMs);
       }
     }),
   );
@@ -152,7 +159,8 @@ interface Turn extends Trading {
 
 async function placeOne(turn: Turn): Promise<Placed> {
   const { draw, trader, victim, pending } = turn;
-  await prepareFault(turn, draw.fault());
+  const fault = draw.fault();
+  await prepareFault(turn, fault);
   const pair = turn.nextPair();
   const { trade: body, mark } = draw.order(pair, pending[0] ?? null);
   if (mark.kind === "edit" || mark.kind === "cancel") pending.shift();
@@ -163,7 +171,8 @@ async function placeOne(turn: Turn): Promise<Placed> {
     const { data } = reply.json() as { readonly data: { readonly order_uuid: string } };
     pending.push({ orderUuid: data.order_uuid, pair });
   }
-  return { trader, pair, mark, nonce, status: reply?.status ?? null };
+  const isDown = reply?.status === 500 && reply.text.includes("was not accepted");
+  return { trader, pair, mark, fault, nonce, status: reply?.status ?? null, isDown };
 }
 
 /** The fault waits for the next order of this trader's subaccount. */

@@ -48,6 +48,7 @@ export const VALIDATOR: Proof = {
         faults: numberOf(result, "faults"),
         kills: numberOf(result, "kills"),
         "without an answer, or of unknown fate": numberOf(result, "unanswered"),
+        "not sent to an unreachable gateway": numberOf(result, "notSent"),
         accepted: numberOf(fates, "accepted"),
         rejected: numberOf(fates, "rejected"),
         "never arrived": numberOf(fates, "unseen"),
