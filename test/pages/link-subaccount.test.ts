@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  addPageFiles,
+  builtPages,
+  readPageFiles,
+} from "../../packages/server/src/calls/pages/page-files.ts";
+import { TEST_PASSWORD } from "../../packages/server/src/testing/dashboard-client.ts";
+import { OWNER } from "../../packages/server/src/testing/harness.ts";
+import {
+  type LinkedService,
+  openLinkedService,
+} from "../../packages/server/src/testing/linked-service.ts";
+import { closeBrowser, hasBrowser, openVisit, PHONE, type Visit } from "./browser.ts";
+
+describe.skipIf(!hasBrowser())("a subaccount of a stand-in validator on the pages", () => {
+  let service: LinkedService;
+
+  beforeAll(async () => {
+    const pages = await readPageFiles(builtPages());
+    if (pages === null) throw new Error("the pages are not built: npm run pages");
+    service = await openLinkedService({ mount: ({ app }) => addPageFiles(app, pages) });
+    await service.harness.signIn("owner");
+    await service.harness.signIn("operator");
+  });
+  afterAll(async () => {
+    await closeBrowser();
+    await service.close();
+  });
+
+  const visit = async (name: "owner" | "operator"): Promise<Visit> => {
+    const opened = await openVisit(`http://localhost:${service.harness.port}`, PHONE);
+    const { page } = opened;
+    await page.goto("/sign-in");
+    await page.getByLabel("Name").fill(name);
+    await page.getByLabel("Password").fill(TEST_PASSWORD);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("navigation", { name: "Pages" }).waitFor();
+    return opened;
+  };
+
+  test("the operator links it by the form, and its owner sees its figures and why it has no journal", async () => {
+    const { hotkey } = await service.standIn.control.addSubaccount({ assetClass: "hl_all" });
+    const operator = await visit("operator");
+    const console = operator.page;
+    await console.goto("/console/accounts");
+    await console.getByRole("button", { name: "Link a subaccount" }).click();
+    await console.getByRole("textbox", { name: "Subaccount" }).fill(hotkey);
+    await console.getByRole("textbox", { name: "Owner id", exact: true }).fill(OWNER);
+    await console.getByRole("button", { name: "Link subaccount" }).click();
+    await console.getByText("The subaccount is linked.").waitFor();
+    const link = console.getByRole("link", { name: "Create an API key" });
+    const keys = (await link.getAttribute("href")) ?? "";
+    await console.getByRole("button", { name: "Done" }).click();
+    await console.getByText("Validator", { exact: true }).filter({ visible: true }).waitFor();
+    expect(operator.complaints).toEqual([]);
+    await operator.close();
+
+    const owner = await visit("owner");
+    const { page } = owner;
+    const own = keys.replace(/\/keys$/, "");
+    await page.goto(own);
+    await page.getByText("100,000.00").first().waitFor();
+    expect(await page.locator("main").innerText()).not.toMatch(/NaN|\bnull\b|undefined/);
+    await page.goto(`${own}/journal`);
+    await page.getByText("so it has no journal here").waitFor();
+    expect(owner.complaints).toEqual([]);
+    await owner.close();
+  });
+});
