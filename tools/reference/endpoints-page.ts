@@ -60,7 +60,7 @@ export function endpointsPage(): ReferencePage {
       title: "Endpoints",
       source: "packages/contract",
       blocks: [
-        "The request and the answer of each endpoint. A success has `success` and `data`; the tables list the fields of `data`. Every number that is unknown is null. Fields may be added: ignore those you do not know. [Sign a request](../guides/sign-a-request.md), [what each error means](errors.md).",
+        'The request and the answer of each endpoint. A success has `success` and `data`; the tables list the fields of `data`. Every number that is unknown is null. A field that is null "when the network did not send it" is never null for an account of the service\'s own network. Fields may be added: ignore those you do not know. [Sign a request](../guides/sign-a-request.md), [what each error means](errors.md).',
         ...sections,
         ...answerHeaders(described),
         ...beforeEndpoints(described),

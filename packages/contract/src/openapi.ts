@@ -63,6 +63,7 @@ const INTRODUCTION = [
   "secret, over six lines: `v1`, the method, the request target as sent, the timestamp, the nonce",
   "and the SHA-256 of the body in lower-case hex. The signature header is `v1=` and the base64 of the HMAC.",
   "Fields may be added within v1: ignore fields that you do not know.",
+  "A field that is null when the network did not send it is never null for an account of the service's own network.",
 ].join(" ");
 
 function paths(options: OpenApiOptions): JsonSchema {

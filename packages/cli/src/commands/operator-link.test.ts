@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { OPERATOR_TOKEN } from "../../../server/src/testing/harness.ts";
+import {
+  type LinkedService,
+  openLinkedService,
+} from "../../../server/src/testing/linked-service.ts";
+import { type CliResult, runCli } from "../testing/run-cli.ts";
+
+let service: LinkedService;
+let hotkey = "";
+
+beforeAll(async () => {
+  service = await openLinkedService();
+  ({ hotkey } = await service.standIn.control.addSubaccount({}));
+});
+afterAll(() => service.close());
+
+const operator = (...given: readonly string[]): Promise<CliResult> =>
+  runCli(["operator", ...given], {
+    env: {
+      PROPGATE_BASE_URL: `http://127.0.0.1:${service.harness.port}`,
+      PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN,
+    },
+  });
+
+test("a subaccount is linked, listed with its network, and counted by health", async () => {
+  const link = ["account", "link", "--subaccount", hotkey, "--owner", "trader-1"] as const;
+  const linked = await operator(...link, "--split", "80");
+  expect([linked.code, linked.stderr]).toEqual([0, ""]);
+  const [, id = ""] = /^account +([0-9a-f-]{36})$/m.exec(linked.stdout) ?? [];
+  expect(linked.stdout).toContain(`operator key create --account ${id}`);
+  const list = await operator("account", "list");
+  expect(list.stdout).toMatch(/vanta/);
+  expect(list.stdout).toMatch(/embedded/);
+  const health = await operator("health");
+  expect(health.stdout).toMatch(/^validator +reachable, \d+ calls in flight$/m);
+  expect(health.stdout).toMatch(/^linked accounts +1$/m);
+  expect(health.stdout).not.toMatch(/null|undefined|NaN/);
+});
+
+test.each([
+  [["--subaccount", "999", "--owner", "trader-1"], 2, /subaccount: is not known/],
+  [["--subaccount", "0", "--owner", "t", "--split", "eighty"], 2, /--split is not a number/],
+  [["--subaccount", "0", "--owner", "t", "--split", "0"], 2, /profitSplitPercent: must be/],
+  [["--owner", "trader-1"], 2, /--subaccount/],
+])("link %j ends with %i and names the field", async (given, exit, error) => {
+  const { code, stderr } = await operator("account", "link", ...given);
+  expect([code, stderr]).toEqual([exit, expect.stringMatching(error)]);
+});
+
+test("a deed that only the service's own network has ends with 1 and the reason", async () => {
+  const { items } = await service.operator.data("GET", "/accounts?owner=trader-1");
+  const [{ accountId }] = items as [{ accountId: string }];
+  const promoted = await operator("account", "promote", accountId);
+  expect([promoted.code, promoted.stderr]).toEqual([
+    1,
+    expect.stringContaining("The validator promotes the accounts on it"),
+  ]);
+  const closed = await operator("account", "close", accountId);
+  expect(closed.stdout).toBe(`${accountId} closed\n`);
+});
