@@ -56,7 +56,12 @@ function listed(order: LinkedOrder, positions: readonly LinkedPosition[]): Pendi
   }
   const position =
     executionType === "BRACKET"
-      ? positions.find((one) => one.pairDisplay === pairDisplay && one.direction === type)
+      ? positions.find(
+          (one) =>
+            one.pairDisplay === pairDisplay &&
+            one.direction === type &&
+            (processedMs >= one.openMs || isAttachedBy(order, one)),
+        )
       : undefined;
   return {
     order,
@@ -66,6 +71,11 @@ function listed(order: LinkedOrder, positions: readonly LinkedPosition[]): Pendi
     processedMs,
     positionUuid: position?.uuid ?? null,
   };
+}
+
+/** A leg that came with an entry can be older than the position; one of an earlier position is older too. */
+function isAttachedBy({ uuid }: LinkedOrder, { fills }: LinkedPosition): boolean {
+  return (fills ?? []).some((fill) => uuid.startsWith(`${fill.uuid}-bracket-`));
 }
 
 function pendingItem(
