@@ -1,5 +1,14 @@
 import type { Fault, FaultRule } from "../../packages/stand-in/src/index.ts";
 
+const OTHER_ORDER = JSON.stringify({
+  success: true,
+  order_uuid: "00000000-0000-4000-8000-000000000000",
+  order_json: "",
+  error_message: "",
+  processing_time: 0.1,
+  message: "Order successfully processed by Taoshi validator",
+});
+
 /**
  * The steps at which a submit-order call fails. `interrupted`: the gateway's address refuses connections.
  * The others are made by the stand-in, before or after its work.
@@ -25,21 +34,17 @@ export function submitFaults(orderTimeoutMs: number): Readonly<Record<string, Fa
     duplicateKey: { kind: "duplicateKey", key: "success" },
     notANumber: { kind: "number", key: "processing_time", text: "NaN" },
     longNumber: { kind: "number", key: "processing_time", text: "9".repeat(400) },
-    page: { kind: "answer", status: 200, body: "<html>It works</html>" },
-    emptyBody: { kind: "answer", status: 200, body: "" },
-    badGateway: { kind: "answer", status: 502, body: '{"error":"Bad gateway"}' },
-    anotherOrder: {
+    page: { kind: "answer", when: "after", status: 200, body: "<html>It works</html>" },
+    emptyBody: { kind: "answer", when: "after", status: 200, body: "" },
+    badGateway: { kind: "answer", when: "before", status: 502, body: '{"error":"Bad gateway"}' },
+    tooManyRequests: {
       kind: "answer",
-      status: 200,
-      body: JSON.stringify({
-        success: true,
-        order_uuid: "00000000-0000-4000-8000-000000000000",
-        order_json: "",
-        error_message: "",
-        processing_time: 0.1,
-        message: "Order successfully processed by Taoshi validator",
-      }),
+      when: "before",
+      status: 429,
+      body: '{"error":"Too many requests"}',
     },
+    anotherOrder: { kind: "answer", when: "after", status: 200, body: OTHER_ORDER },
+    anotherOrderWithoutWork: { kind: "answer", when: "before", status: 200, body: OTHER_ORDER },
   };
 }
 
