@@ -20,9 +20,9 @@ export const SUBACCOUNT_INFO_KEYS = {
   subaccount_uuid: { unit: "text", becomes: "subaccountUuid" },
   asset_class: { unit: "word", words: ASSET_CLASSES, becomes: "assetClass", required: true },
   /** The size that the network runs now. */
-  account_size: { unit: "dollars", becomes: "size", required: true },
-  standard_account_size: { unit: "dollars", becomes: "standardSize" },
-  pro_account_size: { unit: "dollars", becomes: "proSize" },
+  account_size: { unit: "size", becomes: "size", required: true },
+  standard_account_size: { unit: "size", becomes: "standardSize" },
+  pro_account_size: { unit: "size", becomes: "proSize" },
   drawdown_criteria: { unit: "word", words: CHALLENGE_CRITERIA, becomes: "drawdownCriteria" },
   criteria: { unit: "word", words: CHALLENGE_CRITERIA, becomes: "drawdownCriteria" },
   account_type: { unit: "word", words: ["standard", "pro"], becomes: "accountType" },
@@ -103,7 +103,7 @@ export const ELIMINATION_KEYS = {
 } as const satisfies SectionKeys;
 
 export const ACCOUNT_SIZE_DATA_KEYS = {
-  account_size: { unit: "dollars", becomes: "size" },
+  account_size: { unit: "size", becomes: "size" },
   balance: { unit: "dollars", becomes: "balance" },
   equity: { unit: "dollars", becomes: "equity" },
   unrealized_pnl: { unit: "dollars", becomes: "unrealizedPnl" },

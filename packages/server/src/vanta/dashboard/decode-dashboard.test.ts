@@ -166,10 +166,11 @@ describe("an answer with a key of a wrong form", () => {
       madeAnswer({ drawdown: { criteria: "static", drawdown_criteria: "trailing" } }),
       "drawdown.criteria is not equal to its other name",
     ],
+    ["a size of 0", info({ account_size: 0 }), "subaccount_info.account_size is not sent"],
     [
-      "a size of 0",
-      info({ account_size: 0 }),
-      "subaccount_info.account_size is not an amount above zero",
+      "a size below 0",
+      madeAnswer({ account_size_data: { account_size: -1 } }),
+      "account_size_data.account_size is not an amount in dollars above zero",
     ],
     [
       "an unknown asset class",

@@ -93,9 +93,6 @@ function infoOf(
   if (info.subaccountId !== null && info.subaccountId !== expected.subaccountId) {
     report(problem, "subaccount_info.subaccount_id", "the subaccount that was asked for");
   }
-  if (size !== null && size <= 0) {
-    report(problem, "subaccount_info.account_size", "an amount above zero");
-  }
   // Each of these has been reported.
   if (hotkey === null || assetClass === null || size === null || status === null) return null;
   return { ...info, hotkey, assetClass, size, status, subaccountId: expected.subaccountId };

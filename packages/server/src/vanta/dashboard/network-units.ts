@@ -7,6 +7,8 @@ export interface NetworkUnits {
   /** A string that is not empty. */
   readonly text: string;
   readonly dollars: MicroUsd;
+  /** Dollars above zero; 0 means that there is none. */
+  readonly size: MicroUsd;
   /** A share of one, or a ratio of the account size: 1.032 is 3.2 % above it. */
   readonly ratio: Ratio;
   /** A plain percent: 1.24 is 1.24 %. */
@@ -60,6 +62,11 @@ const READERS: { readonly [Unit in NetworkUnit]: Reader<NetworkUnits[Unit]> } = 
     if (typeof value !== "number" || !(Math.abs(value) <= DOLLARS_MAX)) return undefined;
     return roundUsd(value);
   },
+  size: (value) => {
+    if (typeof value !== "number" || !(value >= 0 && value <= DOLLARS_MAX)) return undefined;
+    const size = roundUsd(value);
+    return size === 0 ? null : size;
+  },
   ratio: (value) => (isNumber(value) ? ratio(value) : undefined),
   percent: (value) => (isNumber(value) ? percent(value) : undefined),
   fraction: (value) => (isNumber(value) ? percent(roundedPercent(value)) : undefined),
@@ -81,6 +88,7 @@ const READERS: { readonly [Unit in NetworkUnit]: Reader<NetworkUnits[Unit]> } = 
 const EXPECTED: Readonly<Record<NetworkUnit, string>> = {
   text: "a text",
   dollars: "an amount in dollars",
+  size: "an amount in dollars above zero",
   ratio: "a ratio",
   percent: "a percent",
   fraction: "a fraction",
