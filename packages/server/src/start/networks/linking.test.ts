@@ -86,13 +86,13 @@ describe("linking a subaccount", () => {
       fault: { kind: "otherSubaccount", hotkey: "x_7" },
     });
     expect(await refusal(hotkey)).toEqual([
-      409,
+      503,
       "the validator's answer about the subaccount cannot be used",
     ]);
     await control.clearFaults();
     await control.addFault({ call: "dashboard", fault: { kind: "cut", when: "before" } });
     expect(await refusal(hotkey)).toEqual([
-      409,
+      503,
       "the validator cannot be reached; try again shortly",
     ]);
     await control.clearFaults();
