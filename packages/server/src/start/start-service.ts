@@ -250,10 +250,10 @@ async function startOn(
       await passed(settings.stopDelaySeconds * MS_PER_SECOND);
       await source.stop();
       await housekeeping.stop();
-      await Promise.all([app.close(), service.operatorApp?.close()]);
+      // Together, because open requests wait for their orders, which a stop gives up after a while.
+      await Promise.all([app.close(), service.operatorApp?.close(), service.vanta?.stop()]);
       await engine.market.settled();
       await engine.executor.idle();
-      await service.vanta?.stop();
       await records.close();
       await lastWrites({ board, node, database, log });
     },

@@ -284,10 +284,9 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     },
     async close() {
       agent.destroy();
-      await Promise.all([app.close(), operatorApp?.close()]);
+      await Promise.all([app.close(), operatorApp?.close(), service.vanta?.stop()]);
       await engine.market.settled();
       await engine.executor.idle();
-      await service.vanta?.stop();
       await database.close();
     },
   };

@@ -4,7 +4,7 @@ import { createSlots } from "../base/slots.ts";
 import type { LinkedAccount, LinkedAccountStore } from "../storage/rows/linked-account.ts";
 import type { ReadAt } from "../trading/network/port.ts";
 import type { LinkedReadings } from "./dashboard/linked-readings.ts";
-import type { Poll } from "./desk/account-poll.ts";
+import type { Poll, StartPoll } from "./desk/account-poll.ts";
 import type { ParsedReadings } from "./desk/parsed-readings.ts";
 import { type Patience, patienceOf, pause } from "./desk/patience.ts";
 
@@ -54,7 +54,7 @@ const ACCOUNTS_MAX = 10_000;
 
 export interface ReadingDeskOptions {
   readonly store: Pick<LinkedAccountStore, "find" | "unreadSince">;
-  readonly startPoll: (id: AccountId) => Poll;
+  readonly startPoll: StartPoll;
   readonly parsed: ParsedReadings;
   readonly clock: Clock;
   readonly timer: Timer;
@@ -97,8 +97,8 @@ interface Flights {
 
 function createFlights({ startPoll }: Pick<ReadingDeskOptions, "startPoll">): Flights {
   const flights = new Map<AccountId, Poll>();
-  const start = (id: AccountId): Poll => {
-    const poll = startPoll(id);
+  const start = (id: AccountId, after: UnixMs | null): Poll => {
+    const poll = startPoll(id, after);
     flights.set(id, poll);
     void poll.result.finally(() => flights.delete(id));
     return poll;
@@ -111,7 +111,7 @@ function createFlights({ startPoll }: Pick<ReadingDeskOptions, "startPoll">): Fl
         await known.result;
         return "again";
       }
-      return (known ?? start(id)).result;
+      return (known ?? start(id, after)).result;
     },
     has: (id) => flights.has(id),
     async idle() {

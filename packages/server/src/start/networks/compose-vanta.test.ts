@@ -6,11 +6,12 @@ import { type Clock, systemTimer } from "../../base/clock.ts";
 import { openLog } from "../../base/log.ts";
 import { systemChance } from "../../base/random.ts";
 import type { Database } from "../../storage/databases/database.ts";
+import type { PersonId } from "../../storage/rows/person.ts";
 import { createAccountStore } from "../../storage/stores/account-store.ts";
 import { createLinkedAccountStore } from "../../storage/stores/network/linked-account-store.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import { OWNER } from "../../testing/harness.ts";
-import { type ComposedVanta, composeVanta } from "./compose-vanta.ts";
+import { type ComposedVanta, composeVanta, type VantaOptions } from "./compose-vanta.ts";
 import { openVanta } from "./open-vanta.ts";
 
 const SECOND_MS = 1_000;
@@ -53,7 +54,7 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
       },
       { clock, timer: systemTimer },
     );
-  const open = (of: Database): ComposedVanta =>
+  const open = (of: Database, given: Partial<VantaOptions> = {}): ComposedVanta =>
     composeVanta({
       upstream: upstream(),
       database: of,
@@ -64,6 +65,7 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
       chance: systemChance,
       log: openLog("info", { write: (line) => void logged.push(line) }),
       onFault: (cause) => void logged.push(String(cause)),
+      ...given,
     });
   const newLinked = async (): Promise<{ id: AccountId; hotkey: string }> => {
     const { hotkey } = await standIn.control.addSubaccount({ assetClass: "all_markets" });
@@ -161,6 +163,22 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
     const beganMs = performance.now();
     expect((await account(one, id)).meta.stale).toBe(true);
     expect(performance.now() - beganMs).toBeLessThan(5_000);
+  });
+
+  test("give up an order under way when they stop, and its fate is then unknown", async () => {
+    const { id } = await newLinked();
+    const stopped = open(database(), { orderTimes: { drainMs: 200 } });
+    await standIn.control.addFault({ call: "submit", fault: { kind: "slow", afterMs: 20_000 } });
+    const before = (await standIn.control.callCounts()).submit ?? 0;
+    const flattened = stopped.network.flatten(id, "owner-7" as PersonId);
+    const sent = async () => (await standIn.control.callCounts()).submit;
+    await expect.poll(sent, { timeout: 5_000 }).toBe(before + 1);
+    const beganMs = performance.now();
+    await stopped.stop();
+    expect(await flattened).toEqual({ ok: false, rejection: { error: "unknownFate" } });
+    expect(performance.now() - beganMs).toBeLessThan(3_000);
+    // Another process finds its end once the lease is over.
+    expect(await one.health()).toMatchObject({ ordersSending: 1 });
   });
 
   test("record the equity once a minute", async () => {

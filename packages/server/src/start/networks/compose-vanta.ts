@@ -28,6 +28,7 @@ import { createOrderDesk, type OrderDesk } from "../../vanta/orders/order-desk.t
 import type { OrderTimes } from "../../vanta/orders/order-times.ts";
 import { createReadingDesk, type ReadingDesk } from "../../vanta/reading-desk.ts";
 import type { Gateway, Validator } from "../../vanta/upstream/port.ts";
+import { stoppableGateway } from "../../vanta/upstream/stoppable-gateway.ts";
 import { createVantaNetwork } from "../../vanta/vanta-network.ts";
 import { createVantaReadings } from "../../vanta/vanta-readings.ts";
 
@@ -111,7 +112,14 @@ export function composeVanta(options: VantaOptions): ComposedVanta {
     clock,
     onFault,
   });
-  const orders = composeOrders(options, { store, desk, pairs, holder });
+  const gateway = stoppableGateway(upstream.gateway);
+  const orders = composeOrders(options, {
+    gateway,
+    store,
+    desk,
+    pairs,
+    holder,
+  });
   return {
     network: createVantaNetwork({ desk, presenter, pairs, records, payouts, orders }),
     readings: createVantaReadings({ desk, presenter, pairs, equity, clock }),
@@ -137,6 +145,7 @@ export function composeVanta(options: VantaOptions): ComposedVanta {
     ],
     async stop() {
       await Promise.all([orders.stop(), desk.stop()]);
+      gateway.giveUp();
       upstream.close();
     },
   };
@@ -145,15 +154,16 @@ export function composeVanta(options: VantaOptions): ComposedVanta {
 function composeOrders(
   { upstream, database, clock, timer, chance, onFault }: VantaOptions,
   parts: {
+    readonly gateway: Gateway;
     readonly store: LinkedAccountStore;
     readonly desk: ReadingDesk;
     readonly pairs: PairBook;
     readonly holder: string;
   },
 ): OrderDesk {
-  const { store, desk, pairs, holder } = parts;
+  const { gateway, store, desk, pairs, holder } = parts;
   return createOrderDesk({
-    gateway: upstream.gateway,
+    gateway,
     store: createUpstreamOrderStore(database),
     accounts: store,
     readings: {

@@ -23,6 +23,9 @@ export interface Poll {
   readonly result: Promise<PollResult>;
 }
 
+/** Starts a poll for readers whose readings must have begun after that moment; null allows any time. */
+export type StartPoll = (id: AccountId, after: UnixMs | null) => Poll;
+
 export interface AccountPollOptions {
   readonly store: LinkedAccountStore;
   readonly validator: Pick<Validator, "dashboard">;
@@ -39,6 +42,7 @@ export interface AccountPollOptions {
 
 /** Longer than the client's limit for one call, so that a lease ends early only when its process has stopped. */
 const LEASE_MS = 30_000;
+const JUST_READ_MS = 2_000;
 /** Incremental reads may miss something, and a full read this often repairs it. */
 const FULL_EVERY_MS = 3_600_000;
 
@@ -47,15 +51,15 @@ const FULL_EVERY_MS = 3_600_000;
  * the network sends only once. After a poll whose answer was lost, the next one reads everything again, so
  * that nothing is missed that the lost answer had.
  */
-export function createAccountPolls(options: AccountPollOptions): (id: AccountId) => Poll {
+export function createAccountPolls(options: AccountPollOptions): StartPoll {
   /** When this process last read the whole account. An account that is not here is read in full. */
   const fullAtMs = new Map<AccountId, UnixMs>();
-  return (id) => {
+  return (id, after) => {
     let beganAtMs: UnixMs | null = null;
     const began = (atMs: UnixMs): void => {
       beganAtMs = atMs;
     };
-    const result = pollOnce(options, { id, fullAtMs, began }).catch((cause: unknown) => {
+    const result = pollOnce(options, { id, after, fullAtMs, began }).catch((cause: unknown) => {
       fullAtMs.delete(id);
       options.onFault(cause);
       return "failed" as const;
@@ -66,6 +70,7 @@ export function createAccountPolls(options: AccountPollOptions): (id: AccountId)
 
 interface PollState {
   readonly id: AccountId;
+  readonly after: UnixMs | null;
   readonly fullAtMs: Map<AccountId, UnixMs>;
   readonly began: (atMs: UnixMs) => void;
 }
@@ -79,6 +84,8 @@ async function pollOnce(options: AccountPollOptions, poll: PollState): Promise<P
   poll.began(readAtMs);
   let isStored = false;
   try {
+    // Another process has ended its poll since the reader looked.
+    if (isJustRead(account, poll.after, clock.now())) return "stored";
     isStored = await readAndStore(options, { ...poll, account, readAtMs });
     if (isStored) return "stored";
     poll.fullAtMs.delete(id);
@@ -89,6 +96,15 @@ async function pollOnce(options: AccountPollOptions, poll: PollState): Promise<P
     // A stored reading has ended the lease.
     if (!isStored) await store.releaseLease(id, holder);
   }
+}
+
+function isJustRead(
+  { readAtMs, behindSinceMs, failingSinceMs }: LinkedAccount,
+  after: UnixMs | null,
+  now: UnixMs,
+): boolean {
+  if (readAtMs === null || failingSinceMs !== null) return false;
+  return now - readAtMs < JUST_READ_MS && readAtMs > Math.max(behindSinceMs ?? 0, after ?? 0);
 }
 
 /** After every order that the lease's row knows of, also when another process has a faster clock. */

@@ -1,0 +1,26 @@
+import type { Literal } from "../python-literal.ts";
+import type { Gateway, Upstream } from "./port.ts";
+
+/** A gateway whose calls under way can be given up. */
+export interface StoppableGateway extends Gateway {
+  /** Ends the wait of every order under way: its fate is unknown then. */
+  giveUp(): void;
+}
+
+export function stoppableGateway(gateway: Gateway): StoppableGateway {
+  let giveUp: () => void = () => undefined;
+  const givenUp = new Promise<Upstream<Literal>>((resolve) => {
+    giveUp = () => resolve(GIVEN_UP);
+  });
+  return {
+    submit: (body, timeoutMs) => Promise.race([gateway.submit(body, timeoutMs), givenUp]),
+    status: (orderUuid) => gateway.status(orderUuid),
+    health: () => gateway.health(),
+    giveUp: () => giveUp(),
+  };
+}
+
+const GIVEN_UP: Upstream<Literal> = {
+  ok: false,
+  failure: { kind: "unreachable", wasSent: true, why: "the service was stopped" },
+};
