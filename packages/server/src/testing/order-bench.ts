@@ -158,7 +158,7 @@ function benchReadings(
 ): { readonly readings: OrderReadings; readonly desk: ReadingDesk } {
   const parsed = createParsedReadings();
   const time = { clock: systemClock, timer: systemTimer };
-  const startPoll = createAccountPolls({
+  const polls = createAccountPolls({
     store,
     validator,
     limits: createLimitReader({ validator, clock: systemClock }),
@@ -169,11 +169,13 @@ function benchReadings(
     onFault,
     onStored: () => Promise.resolve(),
   });
-  const desk = createReadingDesk({ store, startPoll, parsed, ...time });
+  const desk = createReadingDesk({ store, startPoll: polls.start, parsed, ...time });
   const readings: OrderReadings = {
     recent: async (accountId) => (await desk.read({ accountId }))?.readings ?? null,
-    after: async (accountId, afterMs) =>
-      (await desk.read({ accountId }, afterMs))?.readings ?? null,
+    async after(accountId, afterMs) {
+      polls.readInFull(accountId);
+      return (await desk.read({ accountId }, afterMs))?.readings ?? null;
+    },
   };
   return { readings, desk };
 }

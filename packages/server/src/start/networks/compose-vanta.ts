@@ -14,7 +14,7 @@ import { createEquityStore } from "../../storage/stores/equity-store.ts";
 import { createLinkedAccountStore } from "../../storage/stores/network/linked-account-store.ts";
 import { createUpstreamOrderStore } from "../../storage/stores/network/upstream-order-store.ts";
 import { createAccountPresenter } from "../../vanta/account-presenter.ts";
-import { createAccountPolls } from "../../vanta/desk/account-poll.ts";
+import { type AccountPolls, createAccountPolls } from "../../vanta/desk/account-poll.ts";
 import { createEquityPoints } from "../../vanta/desk/equity-points.ts";
 import { createFailureLog } from "../../vanta/desk/failure-log.ts";
 import { createLimitReader } from "../../vanta/desk/limit-reader.ts";
@@ -92,8 +92,8 @@ export function composeVanta(options: VantaOptions): ComposedVanta {
     onFault,
     onStored: (id, readings, readAtMs) => points.add(id, readings, readAtMs),
   });
-  const desk = createReadingDesk({ store, startPoll: polls, parsed, clock, timer });
-  const pairs = createPairBook({ validator, clock, timer });
+  const desk = createReadingDesk({ store, startPoll: polls.start, parsed, clock, timer });
+  const pairs = createPairBook({ validator, clock });
   const records = createLinkedRecords(store);
   const { accounts, accountsPerOwner: accountsPerOwnerMax } = options;
   const presenter = createAccountPresenter({
@@ -117,6 +117,7 @@ export function composeVanta(options: VantaOptions): ComposedVanta {
     gateway,
     store,
     desk,
+    polls,
     pairs,
     holder,
   });
@@ -157,19 +158,22 @@ function composeOrders(
     readonly gateway: Gateway;
     readonly store: LinkedAccountStore;
     readonly desk: ReadingDesk;
+    readonly polls: Pick<AccountPolls, "readInFull">;
     readonly pairs: PairBook;
     readonly holder: string;
   },
 ): OrderDesk {
-  const { gateway, store, desk, pairs, holder } = parts;
+  const { gateway, store, desk, polls, pairs, holder } = parts;
   return createOrderDesk({
     gateway,
     store: createUpstreamOrderStore(database),
     accounts: store,
     readings: {
       recent: async (accountId) => (await desk.read({ accountId }))?.readings ?? null,
-      after: async (accountId, afterMs) =>
-        (await desk.read({ accountId }, afterMs))?.readings ?? null,
+      async after(accountId, afterMs) {
+        polls.readInFull(accountId);
+        return (await desk.read({ accountId }, afterMs))?.readings ?? null;
+      },
     },
     pairNames: async () => (await pairs.read())?.names ?? unlistedPair,
     clean: upstream.clean,

@@ -46,15 +46,21 @@ const JUST_READ_MS = 2_000;
 /** Incremental reads may miss something, and a full read this often repairs it. */
 const FULL_EVERY_MS = 3_600_000;
 
+export interface AccountPolls {
+  readonly start: StartPoll;
+  /** The account's next poll reads everything: an incremental one may have missed what another reader took. */
+  readonly readInFull: (id: AccountId) => void;
+}
+
 /**
  * Starts polls of accounts: takes the lease, asks the validator, and stores the answer with the items that
  * the network sends only once. After a poll whose answer was lost, the next one reads everything again, so
  * that nothing is missed that the lost answer had.
  */
-export function createAccountPolls(options: AccountPollOptions): StartPoll {
+export function createAccountPolls(options: AccountPollOptions): AccountPolls {
   /** When this process last read the whole account. An account that is not here is read in full. */
   const fullAtMs = new Map<AccountId, UnixMs>();
-  return (id, after) => {
+  const start: StartPoll = (id, after) => {
     let beganAtMs: UnixMs | null = null;
     const began = (atMs: UnixMs): void => {
       beganAtMs = atMs;
@@ -66,6 +72,7 @@ export function createAccountPolls(options: AccountPollOptions): StartPoll {
     });
     return { beganAtMs: () => beganAtMs, result };
   };
+  return { start, readInFull: (id) => void fullAtMs.delete(id) };
 }
 
 interface PollState {

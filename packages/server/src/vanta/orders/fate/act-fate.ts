@@ -84,18 +84,27 @@ export function cancelFate(
   const isPending = new Set(pending.map(({ uuid }) => uuid));
   const filled = fillIds(now.sight);
   if (before === null && target === "all") return cancelAllFate(command, now, pending);
-  const wanted: readonly OrderUuid[] =
-    before === null
-      ? listedIds(target)
-      : before.orders.filter(isTarget(command)).map(({ uuid }) => uuid);
-  const gone = wanted.filter((id) => !isPending.has(id) && !filled.has(id));
+  const wanted = new Set([
+    ...(before?.orders ?? []).filter(isTarget(command)).map(({ uuid }) => uuid),
+    ...listedIds(target).filter((id) => isPending.has(id) || hasEndedSince(now, id)),
+  ]);
+  const gone = [...wanted].filter((id) => !isPending.has(id) && !filled.has(id));
   if (gone.length > 0) {
     return { kind: "cancelled", ids: gone, count: gone.length, notFound: unmatched(target, gone) };
   }
-  if (wanted.some((id) => isPending.has(id))) return NEVER;
+  if ([...wanted].some((id) => isPending.has(id))) return NEVER;
   const [first] = listedIds(target);
   if (first === undefined) return { kind: "cancelled", ids: [], count: 0, notFound: [] };
   return refused(refusedOrder({ code: "unknownOrder", orderUuid: first }, TOP_LEVEL));
+}
+
+/** An order that the last reading before the cancel did not have yet. */
+function hasEndedSince(
+  { sight, sentAtMs }: { readonly sight: AccountSight; readonly sentAtMs: UnixMs },
+  id: OrderUuid,
+): boolean {
+  const endedAtMs = sight.endedOrders.get(id);
+  return endedAtMs !== undefined && endedAtMs >= sentAtMs;
 }
 
 /** Without a list of the orders before it: an older order that is still pending was not cancelled. */

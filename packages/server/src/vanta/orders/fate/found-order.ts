@@ -12,6 +12,8 @@ export interface AccountSight {
   readonly readings: LinkedReadings;
   /** Closed positions, newest first. */
   readonly closed: readonly LinkedPosition[];
+  /** When each pending order ended that ended lately, in the network's time. */
+  readonly endedOrders: ReadonlyMap<string, number>;
   readonly pairOf: PairNames;
 }
 

@@ -184,9 +184,9 @@ async function endingOfAct(
   open: OpenOrder,
 ): Promise<Ending | null> {
   const { order } = open;
-  const after = deadline(open, times);
-  if (clock.now() <= after) return null;
-  const now = await sight.after(order.accountId, after);
+  const nowMs = clock.now();
+  if (nowMs <= deadline(open, times)) return null;
+  const now = await sight.after(order.accountId, nowMs);
   return now === null ? null : actEnding(order, now, secondsSince(order.createdAtMs, clock.now()));
 }
 

@@ -7,7 +7,7 @@ import type { AccountSight } from "./found-order.ts";
 export interface OrderReadings {
   /** As a client would get them now; null when they cannot be had. */
   recent(accountId: AccountId): Promise<LinkedReadings | null>;
-  /** From a request that began after that moment; null when they cannot be had now. */
+  /** The whole account, from a request that began after that moment; null when it cannot be had now. */
   after(accountId: AccountId, afterMs: UnixMs): Promise<LinkedReadings | null>;
 }
 
@@ -37,9 +37,14 @@ export function createSightReader(options: {
     async after(accountId, afterMs) {
       const now = await readings.after(accountId, afterMs);
       if (now === null) return null;
-      const records = await accounts.records(accountId, "closedPosition", CLOSED_MAX);
-      const closed = records.map(({ body }) => JSON.parse(body) as LinkedPosition);
-      return { readings: now, closed, pairOf: await pairNames() };
+      const [positions, orders, pairOf] = await Promise.all([
+        accounts.records(accountId, "closedPosition", CLOSED_MAX),
+        accounts.records(accountId, "closedOrder", CLOSED_MAX),
+        pairNames(),
+      ]);
+      const closed = positions.map(({ body }) => JSON.parse(body) as LinkedPosition);
+      const endedOrders = new Map(orders.map(({ id, atMs }) => [id, atMs]));
+      return { readings: now, closed, endedOrders, pairOf };
     },
   };
 }
