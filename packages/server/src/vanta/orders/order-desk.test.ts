@@ -331,6 +331,20 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
     await standIn.control.clearFaults();
   });
 
+  test("one answer that does not know an order is not the end of it", async () => {
+    const mine = await account();
+    const times = { callMs: 300, settleMs: 1, firstAskMs: 500, askedApartMs: 300 };
+    const early = openOrderBench({ database: database(), standIn, times });
+    const cut = { kind: "cut", when: "after" } as const;
+    const lost = { kind: "answer", status: 404, body: '{"status":"not_found"}' } as const;
+    await standIn.control.addFault({ call: "submit", hotkey: mine.hotkey, fault: cut, times: 1 });
+    await standIn.control.addFault({ call: "status", fault: lost, times: 1 });
+    const { nonce } = await early.place(mine, LONG_BTC);
+    expect(await endedReceipt(early, nonce)).toMatchObject({ fate: "accepted" });
+    expect((await standIn.control.faults()).at(-1)).toMatchObject({ call: "status", fault: lost });
+    await early.close();
+  });
+
   test("an account's slow orders take its own places only, and the others are not sent", async () => {
     const [slow, quick] = [await account(), await account()];
     const fault = { kind: "slow", afterMs: 1_300 } as const;

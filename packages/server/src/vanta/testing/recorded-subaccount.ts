@@ -65,22 +65,10 @@ export function figures(name: string): ReadonlyMap<string, unknown> {
   );
 }
 
-interface Refused {
-  readonly refused: string;
-}
-
 /** Every figure of the answers about a recorded subaccount, as a client reads them; or why it was refused. */
-export function answeredFigures(one: RecordedSubaccount): ReadonlyMap<string, unknown> | Refused {
-  const answered = answersAbout(one);
-  return isRefused(answered) ? answered : flattened(JSON.parse(wireJson(answered)));
-}
-
-function isRefused(answered: Readonly<Record<string, unknown>> | Refused): answered is Refused {
-  return "refused" in answered;
-}
-
-/** `data` of each endpoint, before it is written as JSON. */
-export function answersAbout(one: RecordedSubaccount): Readonly<Record<string, unknown>> | Refused {
+export function answeredFigures(
+  one: RecordedSubaccount,
+): ReadonlyMap<string, unknown> | { readonly refused: string } {
   const decoded = decodeDashboard(one.dashboard, {
     hotkey: hotkeyOf(one.number),
     subaccountId: one.number,
@@ -97,10 +85,13 @@ export function answersAbout(one: RecordedSubaccount): Readonly<Record<string, u
   // Readings are stored as JSON between a poll and an answer.
   const stored = JSON.parse(JSON.stringify(merged.readings)) as LinkedReadings;
   const readings = { ...stored, limits: limits?.limits ?? null };
-  return answers(readings, merged.records, settlements);
+  return flattened(JSON.parse(wireJson(answers(readings, merged.records, settlements))));
 }
 
-function settlementsOf({ payout, number }: RecordedSubaccount): Settlements | "none" | Refused {
+function settlementsOf({
+  payout,
+  number,
+}: RecordedSubaccount): Settlements | "none" | { readonly refused: string } {
   if (payout === null) return "none";
   const decoded = decodeSettlements(payout, { hotkey: hotkeyOf(number) });
   return decoded.ok ? decoded.settlements : { refused: decoded.why };
