@@ -16,7 +16,16 @@ import { olderNode } from "./older-node.ts";
 import { ROOT } from "./source-tree.ts";
 
 /** In the order of their dependencies. */
-const PACKAGES = ["contract", "sdk", "ccxt", "core", "dashboard", "server", "stand-in", "cli"] as const;
+const PACKAGES = [
+  "contract",
+  "sdk",
+  "ccxt",
+  "core",
+  "dashboard",
+  "server",
+  "stand-in",
+  "cli",
+] as const;
 const INSTALLED = ["contract", "sdk", "ccxt"] as const;
 
 /** `prepack` builds each package, here without earlier builds. */

@@ -1,7 +1,7 @@
 import type { EquityHistory, EquityPoint, EquityWindow } from "@propgate/contract";
 import { DAY_MS, dollars, type UnixMs } from "@propgate/core";
-import { LOSS_LIMIT_WORDS } from "../wire.ts";
 import type { EquityFigures } from "../../storage/rows/equity-figures.ts";
+import { LOSS_LIMIT_WORDS } from "../wire.ts";
 
 /** The length of each window; null for the whole time since the account's opening. */
 export const WINDOW_MS: Readonly<Record<EquityWindow, number | null>> = {
