@@ -1,5 +1,6 @@
 import { PLANTED_FEED_BUGS } from "./planted-feed-bugs.ts";
 import { PLANTED_ORDER_BUGS } from "./planted-order-bugs.ts";
+import { PLANTED_UPSTREAM_BUGS } from "./planted-upstream-bugs.ts";
 
 /** A deliberate mistake that the simulator or a test must catch. */
 export interface PlantedBug {
@@ -131,4 +132,5 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   ...PLANTED_ORDER_BUGS,
   ...PLANTED_FEED_BUGS,
+  ...PLANTED_UPSTREAM_BUGS,
 ];

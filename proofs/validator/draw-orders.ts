@@ -15,7 +15,7 @@ export interface DrawnOrder {
 /** The random choices of a run, which its seed determines. */
 export interface Drawing {
   nonce(): string;
-  /** The name of the next order's fault; null for two of three. */
+  /** The name of the next order's fault, one kind after the other; null for three of five. */
   fault(): string | null;
   /** `pending`: a limit order of the account that no other order has named yet; null without one. */
   order(pair: string, pending: PendingLimit | null): DrawnOrder;
@@ -34,11 +34,16 @@ const QUANTITY = 0.01;
 
 export function drawing(chance: Chance, faults: readonly string[]): Drawing {
   let drawn = 0;
+  let faulty = 0;
   const below = (limit: number): number => Buffer.from(chance.bytes(4)).readUInt32BE() % limit;
   const nextPrice = (): number => Number((LOWEST_PRICE + drawn * PRICE_STEP).toFixed(2));
   return {
     nonce: () => Buffer.from(chance.bytes(16)).toString("hex"),
-    fault: () => (below(3) > 0 ? null : (faults[below(faults.length)] ?? null)),
+    fault() {
+      if (below(5) > 1) return null;
+      faulty += 1;
+      return faults[faulty % faults.length] ?? null;
+    },
     order(pair, pending) {
       drawn += 1;
       const entry = { trade_pair: pair, order_type: "LONG" } as const;

@@ -5,6 +5,8 @@ const callMs = Number(process.argv[2]);
 const reading = readSettings();
 if (!reading.ok) throw new Error(reading.problems.join("; "));
 await startService(reading.settings, {
+  // Faults follow each other here, so a pause as in production would be most of the run.
+  upstreamLimits: { pausesMs: [100, 200, 400] },
   orderTimes: {
     callMs,
     settleMs: 1_000,

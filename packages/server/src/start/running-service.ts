@@ -3,6 +3,7 @@ import type { Settings } from "../base/config.ts";
 import type { SandboxValidator } from "../sandbox/sandbox-validator.ts";
 import type { FirstKey } from "../storage/rows/first-key.ts";
 import type { OrderTimes } from "../vanta/orders/order-times.ts";
+import type { UpstreamLimits } from "../vanta/upstream/upstream-options.ts";
 
 /** The service as it runs in this process. */
 export interface RunningService {
@@ -48,6 +49,8 @@ export interface Tuning {
   readonly batchMax?: number;
   /** Times of orders at a validator. */
   readonly orderTimes?: Partial<OrderTimes>;
+  /** Bounds of the calls to a validator and its gateway. */
+  readonly upstreamLimits?: Partial<UpstreamLimits>;
 }
 
 export interface SandboxSettings {

@@ -2,6 +2,7 @@ import type { Clock, Timer } from "../../base/clock.ts";
 import type { OrderTimes } from "../../vanta/orders/order-times.ts";
 import { createTextCleaner } from "../../vanta/upstream/clean-text.ts";
 import { createGatewayClient } from "../../vanta/upstream/gateway-client.ts";
+import type { UpstreamLimits } from "../../vanta/upstream/upstream-options.ts";
 import { createValidatorClient } from "../../vanta/upstream/validator-client.ts";
 import type { VantaUpstream } from "./compose-vanta.ts";
 import type { VantaSettings } from "./vanta-settings.ts";
@@ -13,15 +14,17 @@ export function openVanta(
     clock,
     timer,
     orderTimes = {},
+    upstreamLimits: limits = {},
   }: {
     readonly clock: Clock;
     readonly timer: Timer;
     readonly orderTimes?: Partial<OrderTimes> | undefined;
+    readonly upstreamLimits?: Partial<UpstreamLimits> | undefined;
   },
 ): VantaUpstream {
   const clients = {
-    validator: createValidatorClient({ ...validator, clock, timer }),
-    gateway: createGatewayClient({ ...gateway, clock, timer }),
+    validator: createValidatorClient({ ...validator, clock, timer, limits }),
+    gateway: createGatewayClient({ ...gateway, clock, timer, limits }),
   };
   const cleaners = [validator, gateway].map(({ url, key }) => {
     const { host, hostname } = new URL(url);

@@ -1,0 +1,62 @@
+import type { PlantedBug } from "./planted-bugs.ts";
+
+const ORDERS = "packages/server/src/vanta/orders";
+/** The short proof alone: it has to catch them without the tests of each part. */
+const TESTS = ["proofs/validator"];
+
+/** Mistakes with orders that are on their way to a validator. */
+export const PLANTED_UPSTREAM_BUGS: readonly PlantedBug[] = [
+  {
+    name: "an order that is sent again after a timeout",
+    harm: "a gateway that forgets ids in a restart opens the position twice",
+    edits: [
+      {
+        file: `${ORDERS}/order-desk.ts`,
+        from: ": await send(desk, order, made.body);",
+        to: ": ((await send(desk, order, made.body)) ?? (await send(desk, order, made.body)));",
+      },
+    ],
+    tests: TESTS,
+  },
+  {
+    name: "an order without an answer that counts as not accepted",
+    harm: "a bot learns that nothing happened, places the order again, and holds twice as much",
+    edits: [
+      {
+        file: `${ORDERS}/answer/gateway-answer.ts`,
+        from: "return failure.wasSent ? UNKNOWN : NOT_TAKEN;",
+        to: "return NOT_TAKEN;",
+      },
+    ],
+    tests: TESTS,
+  },
+  {
+    name: "an answer about another order that is believed",
+    harm: "a trader holds no position although the receipt says so",
+    edits: [
+      {
+        file: `${ORDERS}/answer/gateway-answer.ts`,
+        from: "body.success !== true || isOfAnother(body, order)",
+        to: "body.success !== true",
+      },
+    ],
+    tests: TESTS,
+  },
+  {
+    name: "an unknown order that is given up while its request may still arrive",
+    harm: "the receipt says rejected, and then the validator opens the position",
+    edits: [
+      {
+        file: `${ORDERS}/fate/order-fate.ts`,
+        from: "  if (askedAtMs <= deadline(search.open, times)) return false;\n",
+        to: "",
+      },
+      {
+        file: `${ORDERS}/fate/order-fate.ts`,
+        from: "return askedAtMs - search.missingSinceMs >= times.askedApartMs;",
+        to: "return askedAtMs >= search.missingSinceMs;",
+      },
+    ],
+    tests: TESTS,
+  },
+];
