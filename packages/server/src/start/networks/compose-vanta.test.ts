@@ -167,7 +167,9 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
 
   test("give up an order under way when they stop, and its fate is then unknown", async () => {
     const { id } = await newLinked();
-    const stopped = open(database(), { orderTimes: { drainMs: 200 } });
+    const stopped = open(database(), {
+      upstream: { ...upstream(), orderTimes: { drainMs: 200 } },
+    });
     await standIn.control.addFault({ call: "submit", fault: { kind: "slow", afterMs: 20_000 } });
     const before = (await standIn.control.callCounts()).submit ?? 0;
     const flattened = stopped.network.flatten(id, "owner-7" as PersonId);

@@ -93,7 +93,7 @@ export function composeVanta(options: VantaOptions): ComposedVanta {
     onStored: (id, readings, readAtMs) => points.add(id, readings, readAtMs),
   });
   const desk = createReadingDesk({ store, startPoll: polls.start, parsed, clock, timer });
-  const pairs = createPairBook({ validator, clock });
+  const pairs = createPairBook({ validator, clock, timer, onFault });
   const records = createLinkedRecords(store);
   const { accounts, accountsPerOwner: accountsPerOwnerMax } = options;
   const presenter = createAccountPresenter({

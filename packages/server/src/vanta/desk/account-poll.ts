@@ -44,7 +44,7 @@ export interface AccountPollOptions {
 const LEASE_MS = 30_000;
 const JUST_READ_MS = 2_000;
 /** Incremental reads may miss something, and a full read this often repairs it. */
-const FULL_EVERY_MS = 3_600_000;
+const FULL_EVERY_MS = 600_000;
 
 export interface AccountPolls {
   readonly start: StartPoll;

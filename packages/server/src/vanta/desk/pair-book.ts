@@ -1,7 +1,8 @@
 import { type UnixMs, unixMs } from "@propgate/core";
-import type { Clock } from "../../base/clock.ts";
+import type { Clock, Timer } from "../../base/clock.ts";
 import { decodePairs, type LinkedPairs } from "../dashboard/pairs.ts";
 import type { Validator } from "../upstream/port.ts";
+import { patienceOf } from "./patience.ts";
 
 /** The network's pairs, read every five minutes. */
 export interface PairBook {
@@ -12,16 +13,28 @@ export interface PairBook {
 const EVERY_MS = 300_000;
 const RETRY_MS = 10_000;
 
+/** A reader waits this long for the first pairs; they may come later. */
+const PATIENCE_MS = 3_000;
+
 export function createPairBook({
   validator,
   clock,
+  timer,
+  onFault,
 }: {
   readonly validator: Pick<Validator, "tradePairs">;
   readonly clock: Clock;
+  readonly timer: Timer;
+  readonly onFault: (cause: unknown) => void;
 }): PairBook {
   let pairs: LinkedPairs | null = null;
   let nextAtMs: UnixMs | null = null;
   let reading: Promise<void> | null = null;
+  const inTime = async (first: Promise<void>): Promise<void> => {
+    const patience = patienceOf(timer, PATIENCE_MS);
+    await patience.wait(first);
+    patience.end();
+  };
   const readAgain = async (): Promise<void> => {
     const now = clock.now();
     const answer = await validator.tradePairs();
@@ -32,11 +45,13 @@ export function createPairBook({
   return {
     async read() {
       if (nextAtMs === null || clock.now() >= nextAtMs) {
-        reading ??= readAgain().finally(() => {
-          reading = null;
-        });
+        reading ??= readAgain()
+          .catch(onFault)
+          .finally(() => {
+            reading = null;
+          });
         // Old pairs are shown while new ones are on their way.
-        if (pairs === null) await reading;
+        if (pairs === null) await inTime(reading);
       }
       return pairs;
     },
