@@ -117,7 +117,10 @@ export function isFinal(error: ErrorName): boolean {
 
 function failureBody(rejection: Rejection, networkName: string): FailureBody {
   const message = rejection.text ?? "";
-  const error = errorText(rejection.error, { networkName, message });
+  const error = errorText(rejection.error, {
+    networkName: rejection.networkName ?? networkName,
+    message,
+  });
   return rejection.requiredScope === undefined
     ? { error }
     : { error, required_scope: rejection.requiredScope };

@@ -5,6 +5,7 @@ import type { Chance } from "../../base/random.ts";
 import { wireJson } from "../../base/wire-json.ts";
 import type { CandleReader } from "../../prices/candles/candle-reader.ts";
 import type { AdmittedAccount } from "../../storage/rows/admission-port.ts";
+import type { NetworkName } from "../../storage/rows/network-name.ts";
 import type { Reading, TradingNetwork } from "../../trading/network/port.ts";
 import type { ReceiptDesk } from "../../trading/receipts/receipt-desk.ts";
 import type { Cursors } from "../cursor.ts";
@@ -66,12 +67,16 @@ export function rejected(error: Rejection["error"], text?: string): Outcome {
   return { ok: false, rejection: text === undefined ? { error } : { error, text } };
 }
 
+/** The names of networks in texts for clients; the service's own has the configured one. */
+const VALIDATOR_NAMES: Readonly<Partial<Record<NetworkName, string>>> = { vanta: "Vanta" };
+
 /** A reading as an outcome: its value, or 502 or 503 without any data. @rule S7.R1 */
-export function readingOutcome(reading: Reading<unknown>): Outcome {
+export function readingOutcome(reading: Reading<unknown>, { account }: HandlerInput): Outcome {
   if (reading.ok) return answered(reading.value);
-  return reading.error === "unreachable"
-    ? rejected("snapshotUnavailable")
-    : rejected("upstreamFailed", reading.message);
+  if (reading.error === "upstream") return rejected("upstreamFailed", reading.message);
+  const networkName = VALIDATOR_NAMES[account.network];
+  const named = networkName === undefined ? {} : { networkName };
+  return { ok: false, rejection: { error: "snapshotUnavailable", ...named } };
 }
 
 /** The min version to read: the one at admission, so that no node answers with an older state. */

@@ -103,7 +103,7 @@ describe("a linked account", () => {
       status: 503,
       body: {
         error:
-          "Account snapshot temporarily unavailable (Propgate validator unreachable); retry shortly",
+          "Account snapshot temporarily unavailable (Vanta validator unreachable); retry shortly",
       },
     };
     for (const path of ["account", "positions", "orders", "instruments"]) {

@@ -112,7 +112,7 @@ test("without a validator a linked account answers 503 and 502, its orders are n
     return [status, (JSON.parse(text) as { error: string }).error];
   };
   const unavailable =
-    "Account snapshot temporarily unavailable (Propgate validator unreachable); retry shortly";
+    "Account snapshot temporarily unavailable (Vanta validator unreachable); retry shortly";
   for (const path of ["account", "positions", "orders", "payouts", "instruments"]) {
     expect(await answer(path)).toEqual([503, unavailable]);
   }

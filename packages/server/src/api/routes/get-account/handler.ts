@@ -10,4 +10,4 @@ import {
 export const getAccount =
   (options: NetworkOptions): Handler =>
   async (input) =>
-    readingOutcome(await networkOf(options, input).account(readAt(input)));
+    readingOutcome(await networkOf(options, input).account(readAt(input)), input);

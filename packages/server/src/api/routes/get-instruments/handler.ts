@@ -10,4 +10,4 @@ import {
 export const getInstruments =
   (options: NetworkOptions): Handler =>
   async (input) =>
-    readingOutcome(await networkOf(options, input).instruments(readAt(input)));
+    readingOutcome(await networkOf(options, input).instruments(readAt(input)), input);

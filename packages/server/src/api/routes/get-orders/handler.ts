@@ -10,4 +10,4 @@ import {
 export const getOrders =
   (options: NetworkOptions): Handler =>
   async (input) =>
-    readingOutcome(await networkOf(options, input).pendingOrders(readAt(input)));
+    readingOutcome(await networkOf(options, input).pendingOrders(readAt(input)), input);

@@ -24,5 +24,8 @@ export const getPayouts =
     const network = networkOf(options, input);
     const reading = await network.payouts(readAt(input), { limit: query.limit, after });
     const cursorOf = (position: PayoutsPosition) => cursors.seal(accountId, position);
-    return readingOutcome(viewed(reading, (answer) => payoutsPage(answer, cursorOf)));
+    return readingOutcome(
+      viewed(reading, (answer) => payoutsPage(answer, cursorOf)),
+      input,
+    );
   };

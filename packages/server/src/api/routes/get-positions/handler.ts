@@ -10,4 +10,4 @@ import {
 export const getPositions =
   (options: NetworkOptions): Handler =>
   async (input) =>
-    readingOutcome(await networkOf(options, input).positions(readAt(input)));
+    readingOutcome(await networkOf(options, input).positions(readAt(input)), input);

@@ -17,6 +17,9 @@ export function getQuotes({
     const unknown = pairs?.find((pair) => !instruments.has(pair));
     if (unknown !== undefined) return rejected("invalidPairs", unknownPairText(unknown));
     const reading = await embedded.market(readAt(input));
-    return readingOutcome(viewed(reading, ({ moment }) => quoteViews(moment, pairs)));
+    return readingOutcome(
+      viewed(reading, ({ moment }) => quoteViews(moment, pairs)),
+      input,
+    );
   };
 }

@@ -10,4 +10,4 @@ import {
 export const getTrades =
   (options: NetworkOptions): Handler =>
   async (input) =>
-    readingOutcome(await networkOf(options, input).trades(readAt(input)));
+    readingOutcome(await networkOf(options, input).trades(readAt(input)), input);
