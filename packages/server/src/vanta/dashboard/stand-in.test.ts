@@ -112,10 +112,12 @@ function expectEqualBooks(reader: Reader, books: Books | null): void {
   const open = books.positions.filter(({ closeMs }) => closeMs === null);
   const views = linkedPositionsView(readings, null);
   expect(
-    views
-      .map((one) => [one.positionUuid, one.positionType, one.netQuantity?.toFixed(8)])
-      .toSorted(),
-  ).toEqual(open.map((one) => [one.uuid, one.type, one.netQuantity.toFixed(8)]).toSorted());
+    Object.fromEntries(
+      views.map((one) => [one.positionUuid, [one.positionType, one.netQuantity?.toFixed(8)]]),
+    ),
+  ).toEqual(
+    Object.fromEntries(open.map((one) => [one.uuid, [one.type, one.netQuantity.toFixed(8)]])),
+  );
   for (const { uuid, unrealized, realized } of open) {
     const view = views.find(({ positionUuid }) => positionUuid === uuid);
     expect(view?.unrealizedPnl).toBeCloseTo(unrealized, 5);

@@ -44,7 +44,7 @@ describe("the traps of the network's dashboard", () => {
     expect([account.balanceChangePercent, account.openPnLPercent]).toEqual([-50, 1]);
   });
 
-  test("the pro criteria come from the bucket, whatever the account's own criteria", () => {
+  test("the pro criteria come from the bucket, not from the account's own criteria", () => {
     const at = (bucket: string) =>
       madeAccount(
         madeReadings({
