@@ -285,7 +285,7 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
     const mine = await account();
     for (const order_json of ["<Order object at 0x7f>", "{'price': nan}", "x".repeat(250_000)]) {
       const body = JSON.stringify({ success: true, order_uuid: null, order_json });
-      const fault = { kind: "answer", status: 200, body } as const;
+      const fault = { kind: "answer", when: "after", status: 200, body } as const;
       await standIn.control.addFault({ call: "submit", hotkey: mine.hotkey, fault, times: 1 });
       const result = await accepted(mine, { ...LONG_BTC, value: 1_000 });
       expect(result.order).toMatchObject({
@@ -300,7 +300,7 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
 
   test("an accepted order that can be read nowhere has no order, and no figure is made up", async () => {
     const mine = await account();
-    const lost = { kind: "answer", status: 200, body: '{"success":true}' } as const;
+    const lost = { kind: "answer", when: "after", status: 200, body: '{"success":true}' } as const;
     const down = { kind: "cut", when: "before" } as const;
     await standIn.control.addFault({ call: "submit", hotkey: mine.hotkey, fault: lost, times: 1 });
     await standIn.control.addFault({ call: "dashboard", hotkey: mine.hotkey, fault: down });
@@ -317,8 +317,8 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
     for (const fault of [
       { kind: "error500", when: "after" },
       { kind: "invalidJson" },
-      { kind: "answer", status: 404, body: '{"error":"no such page"}' },
-      { kind: "answer", status: 200, body: '{"status":"processing"}' },
+      { kind: "answer", when: "after", status: 404, body: '{"error":"no such page"}' },
+      { kind: "answer", when: "after", status: 200, body: '{"status":"processing"}' },
     ] as const) {
       await standIn.control.addFault({ call: "status", fault, times: 1 });
     }
@@ -336,7 +336,12 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
     const times = { callMs: 300, settleMs: 1, firstAskMs: 500, askedApartMs: 300 };
     const early = openOrderBench({ database: database(), standIn, times });
     const cut = { kind: "cut", when: "after" } as const;
-    const lost = { kind: "answer", status: 404, body: '{"status":"not_found"}' } as const;
+    const lost = {
+      kind: "answer",
+      when: "after",
+      status: 404,
+      body: '{"status":"not_found"}',
+    } as const;
     await standIn.control.addFault({ call: "submit", hotkey: mine.hotkey, fault: cut, times: 1 });
     await standIn.control.addFault({ call: "status", fault: lost, times: 1 });
     const { nonce } = await early.place(mine, LONG_BTC);

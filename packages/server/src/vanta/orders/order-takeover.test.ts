@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { openStandIn, type StandIn } from "@propgate/stand-in";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Database } from "../../storage/databases/database.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import {
   type BenchAccount,
@@ -56,6 +57,16 @@ await describeOnEachDatabase("orders of a process that ended", (database) => {
       standIn,
       times: { ...SHORT_LEASES, drainMs: 100 },
       ...(wrap === undefined ? {} : { wrap }),
+    });
+    benches.push(opened);
+    return opened;
+  };
+  /** A bench whose database is changed by the test. */
+  const benchOn = (changed: Partial<Database>): OrderBench => {
+    const opened = openOrderBench({
+      database: { ...database(), ...changed },
+      standIn,
+      times: SHORT_LEASES,
     });
     benches.push(opened);
     return opened;
@@ -118,6 +129,37 @@ await describeOnEachDatabase("orders of a process that ended", (database) => {
     expect(await slow.receipt(nonce)).toEqual(receipt);
     expect(receipt.fate).toBe("accepted");
     expect(await arrivedAt(mine)).toBe(1);
+  });
+
+  test("an end that the database does not take is stored later, and the client is told that it is unknown", async () => {
+    const mine = await account();
+    let failures = 2;
+    const one = benchOn({
+      query: (text, values) => {
+        if (!text.includes("ended as (") || failures === 0) return database().query(text, values);
+        failures -= 1;
+        return Promise.reject(new Error("the connection to the database was lost"));
+      },
+    });
+    const { nonce, answer } = await one.place(mine, LONG_BTC);
+    expect(answer).toEqual({ ok: false, rejection: { error: "unknownFate" } });
+    expect(await endedReceipt(one, nonce)).toMatchObject({ fate: "accepted" });
+    expect([failures, one.faults.length, await arrivedAt(mine)]).toEqual([0, 2, 1]);
+  });
+
+  test("an order whose time is over before it could be sent is not sent", async () => {
+    const mine = await account();
+    const one = benchOn({
+      transaction: async (work) => {
+        const done = await database().transaction(work);
+        await new Promise((resolve) => setTimeout(resolve, SHORT_LEASES.callMs + 50));
+        return done;
+      },
+    });
+    const { nonce, answer } = await one.place(mine, LONG_BTC);
+    expect(answer).toEqual({ ok: false, rejection: { error: "networkDown" } });
+    expect(await one.receipt(nonce)).toMatchObject({ fate: "rejected", status: 500 });
+    expect(await arrivedAt(mine)).toBe(0);
   });
 
   test("a request whose receipt was closed before is not sent", async () => {

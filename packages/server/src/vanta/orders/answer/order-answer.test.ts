@@ -123,7 +123,7 @@ describe("the network's record of an order", () => {
     });
   });
 
-  test("a pending limit has only the size that was sent, whatever the network's record has", () => {
+  test("a pending limit has only the size that was sent, although the network's record has others", () => {
     const text = FILL.replace("'src': 0", "'src': 5").replace("'MARKET'", "'LIMIT'");
     expect(recordOf(text, LIMIT)).toMatchObject({
       filled: false,
