@@ -91,7 +91,7 @@ export function openOrderBench(options: BenchOptions): OrderBench {
   const accounts = createLinkedAccountStore(database);
   const faults: unknown[] = [];
   const onFault = (cause: unknown): void => void faults.push(cause);
-  const pairs = createPairBook({ validator, clock: systemClock });
+  const pairs = createPairBook({ validator, clock: systemClock, timer: systemTimer, onFault });
   const reading = benchReadings(validator, accounts, onFault);
   const cleaner = createTextCleaner({ key, hosts: ["127.0.0.1"] });
   const desk = createOrderDesk({
