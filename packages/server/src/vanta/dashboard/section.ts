@@ -57,31 +57,36 @@ export function readSection<const Keys extends SectionKeys>(
   path: string,
   problem: Problem,
 ): SectionFields<Keys> {
-  const fields = new Map<string, string | number | boolean | null>();
-  for (const [key, meaning] of Object.entries(keys)) {
-    if (!("becomes" in meaning)) continue;
-    const place = `${path}.${key}`;
-    const value = readMeaning(meaning, section[key], place, problem);
-    if (value === null && meaning.required === true) report(problem, place, "sent");
-    const before = fields.get(meaning.becomes) ?? null;
+  const fields: Record<string, FieldValue> = {};
+  for (const key of Object.keys(keys)) {
+    const meaning = keys[key];
+    if (meaning === undefined || !("becomes" in meaning)) continue;
+    const sent = section[key] ?? null;
+    const before = fields[meaning.becomes] ?? null;
+    // Most keys of an item are absent: a path is only built for a value.
+    const value = sent === null ? null : readMeaning(meaning, sent, `${path}.${key}`, problem);
+    if (value === null && meaning.required === true) report(problem, `${path}.${key}`, "sent");
     if (before !== null && value !== null && before !== value) {
-      report(problem, place, "equal to its other name");
+      report(problem, `${path}.${key}`, "equal to its other name");
     }
-    fields.set(meaning.becomes, before ?? value);
+    fields[meaning.becomes] = before ?? value;
   }
   // The table names each field of the type, and `readUnit` gives each its type.
-  return Object.fromEntries(fields) as SectionFields<Keys>;
+  return fields as SectionFields<Keys>;
 }
+
+type FieldValue = string | number | boolean | null;
 
 function readMeaning(
   meaning: Extract<KeyMeaning, { readonly becomes: string }>,
-  value: Literal | undefined,
+  value: Literal,
   path: string,
   problem: Problem,
-): string | number | boolean | null {
+): FieldValue {
   if (meaning.unit !== "word") return readUnit(meaning.unit, value, path, problem);
-  if (value === undefined || value === null) return null;
   if (typeof value !== "string") return report(problem, path, "a word");
-  const found = meaning.words.find((word) => word.toLowerCase() === value.toLowerCase());
+  const found = meaning.words.includes(value)
+    ? value
+    : meaning.words.find((word) => word.toLowerCase() === value.toLowerCase());
   return found ?? meaning.otherwise ?? report(problem, path, `one of ${meaning.words.join(", ")}`);
 }
