@@ -5,6 +5,7 @@ import { startChild } from "./child.ts";
 import type { LoadKey } from "./load.ts";
 
 export interface BenchService {
+  readonly baseUrl: string;
   readonly host: string;
   readonly port: number;
   readonly store: string;
@@ -28,6 +29,8 @@ export async function startBenchService(plan: {
   readonly batchMax: number;
   /** The program that runs the service, a name in this folder or a URL; `service-process.ts` unless given. */
   readonly program?: string;
+  /** Further settings, by their variables. */
+  readonly settings?: Readonly<Record<string, string>>;
 }): Promise<BenchService> {
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-bench-"));
   const name = `propgate_bench_${process.pid}_${Date.now()}`;
@@ -38,10 +41,12 @@ export async function startBenchService(plan: {
     PROPGATE_OPERATOR_TOKEN: TOKEN,
     PROPGATE_ACCOUNTS_PER_OWNER: "100000",
     ...(databaseUrl === null ? {} : { PROPGATE_DATABASE_URL: databaseUrl }),
+    ...plan.settings,
   });
   const [baseUrl = "", control = ""] = child.line.split(" ");
   const { hostname, port } = new URL(baseUrl);
   return {
+    baseUrl,
     host: hostname,
     port: Number(port),
     store: databaseUrl === null ? "embedded" : "PostgreSQL",
@@ -101,7 +106,8 @@ async function makeKeys(
   return keys;
 }
 
-async function operate(
+/** `data` of a call of the operator. @throws unless it is answered with 200 */
+export async function operate(
   baseUrl: string,
   path: string,
   body: unknown,

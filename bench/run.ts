@@ -8,6 +8,7 @@ import { liveFeed } from "./live-feed.ts";
 import { type LoadResult, runLoad } from "./load.ts";
 import { pushedQuotes } from "./pushed-quotes.ts";
 import { quoteCost } from "./quote-cost.ts";
+import { slowOrders } from "./slow-orders.ts";
 import { type Row, ratioTable, whole } from "./tables.ts";
 import { tapeCost } from "./tape-cost.ts";
 
@@ -146,12 +147,17 @@ function minutes(): number | null {
 }
 
 /**
- * `npm run bench`. With `--write` the results go to results.md. With `--scale` only the runs at scale
- * are done, with `--feed` only those beside a live feed: `--feed --minutes 10` lasts ten minutes.
+ * `npm run bench`. With `--write` the results go to results.md. `--scale`, `--validator` and `--feed` each
+ * do only their runs: at scale, beside slow orders of linked accounts, beside a live feed. `--feed
+ * --minutes 10` lasts ten minutes.
  */
 async function run(): Promise<void> {
-  const only = ["--scale", "--feed"].find((word) => process.argv.includes(word)) ?? null;
-  const scale = only === "--feed" ? [] : [await equityAtScale(), await memoryAtScale()];
+  const only =
+    ["--scale", "--feed", "--validator"].find((word) => process.argv.includes(word)) ?? null;
+  const scale =
+    only === "--feed" || only === "--validator"
+      ? []
+      : [await equityAtScale(), await memoryAtScale()];
   const served =
     only === null
       ? [
@@ -163,12 +169,18 @@ async function run(): Promise<void> {
           ...(await hostile()),
         ]
       : [];
-  const feed = only === "--scale" ? [] : [await liveFeed(minutes())];
+  const slow = only === null || only === "--validator" ? await slowOrders() : [];
+  const feed = only === "--scale" || only === "--validator" ? [] : [await liveFeed(minutes())];
   const gigabytes = Math.round(totalmem() / 2 ** 30);
   const text = [
     "# Results",
     `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${cpus().length} cores, ${gigabytes} GB; service, PostgreSQL and load generator share them.`,
-    ratioTable([...served, ...feed.flatMap(({ rows }) => rows), ...scale.map(({ row }) => row)]),
+    ratioTable([
+      ...served,
+      ...slow,
+      ...feed.flatMap(({ rows }) => rows),
+      ...scale.map(({ row }) => row),
+    ]),
     ...[...feed, ...scale].flatMap(({ title, about, text }) => [`## ${title}`, about, text]),
   ].join("\n\n");
   process.stdout.write(`${text}\n`);
