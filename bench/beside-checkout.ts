@@ -8,7 +8,7 @@ import { startBenchService } from "./bench-service.ts";
 import { type LoadPlan, runLoad } from "./load.ts";
 import { type Row, ratioTable } from "./tables.ts";
 
-const ROUNDS = 5;
+const ROUNDS = 3;
 const CONNECTIONS = 64;
 const LOADS = [
   {

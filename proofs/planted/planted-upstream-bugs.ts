@@ -12,8 +12,8 @@ export const PLANTED_UPSTREAM_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: `${ORDERS}/order-desk.ts`,
-        from: ": await send(desk, order, made.body);",
-        to: ": ((await send(desk, order, made.body)) ?? (await send(desk, order, made.body)));",
+        from: "    const answer = await gateway.submit(body, leftMs);\n",
+        to: "    const first = await gateway.submit(body, leftMs);\n    const answer = first.ok ? first : await gateway.submit(body, leftMs);\n",
       },
     ],
     tests: TESTS,
