@@ -43,6 +43,14 @@ export function createConnections(limits: ConnectionLimits): Connections {
   const { base } = limits;
   const agent = createAgent(limits);
   const whenReady = readiness(limits);
+  /** Connections of one request each; an order under way would keep a stopped process alive. */
+  const own = new Set<Socket>();
+  const ownSocket = (): Socket => {
+    const socket = openTcp({ host: base.hostname, port: base.port, noDelay: true });
+    own.add(socket);
+    socket.once("close", () => own.delete(socket));
+    return socket;
+  };
   return {
     kept: () => ({
       options: { agent },
@@ -54,7 +62,7 @@ export function createConnections(limits: ConnectionLimits): Connections {
       return {
         options: {
           createConnection() {
-            tcp.socket = openTcp({ host: base.hostname, port: base.port, noDelay: true });
+            tcp.socket = ownSocket();
             return base.isSecure ? secured(tcp.socket, base.hostname) : tcp.socket;
           },
         },
@@ -65,7 +73,10 @@ export function createConnections(limits: ConnectionLimits): Connections {
         },
       };
     },
-    close: () => agent.destroy(),
+    close() {
+      agent.destroy();
+      for (const socket of own) socket.destroy();
+    },
   };
 }
 
