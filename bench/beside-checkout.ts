@@ -8,7 +8,8 @@ import { startBenchService } from "./bench-service.ts";
 import { type LoadPlan, runLoad } from "./load.ts";
 import { type Row, ratioTable } from "./tables.ts";
 
-const ROUNDS = 3;
+/** Even: in each round the second service is the slower one, whichever it is. */
+const ROUNDS = 4;
 const CONNECTIONS = 64;
 const LOADS = [
   {
@@ -64,15 +65,14 @@ async function costs(checkout: string): Promise<readonly number[]> {
 const former = resolve(process.argv[2] ?? "");
 const runs: { readonly ours: readonly number[]; readonly theirs: readonly number[] }[] = [];
 for (let round = 0; round < ROUNDS; round += 1) {
-  // The order changes from round to round, so that a slower machine does not count against one of them.
   const first = await costs(round % 2 === 0 ? former : process.cwd());
   const second = await costs(round % 2 === 0 ? process.cwd() : former);
   runs.push(round % 2 === 0 ? { ours: second, theirs: first } : { ours: first, theirs: second });
   process.stderr.write(`${JSON.stringify(runs.at(-1))}\n`);
 }
 const rows: readonly Row[] = LOADS.map(({ what }, index) => {
-  const ours = median(runs.map((run) => run.ours[index] ?? 0));
-  const theirs = median(runs.map((run) => run.theirs[index] ?? 0));
+  const ours = mean(runs.map((run) => run.ours[index] ?? 0));
+  const theirs = mean(runs.map((run) => run.theirs[index] ?? 0));
   return {
     what: `processor time of a ${what}`,
     one: `${Math.round(ours)} µs`,
@@ -83,6 +83,6 @@ const rows: readonly Row[] = LOADS.map(({ what }, index) => {
 });
 process.stdout.write(`${ratioTable(rows)}\n`);
 
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, one) => sum + one, 0) / values.length;
 }
