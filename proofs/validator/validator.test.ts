@@ -6,7 +6,7 @@ const PLAN = { orders: 60, kills: 1, seed: "suite" };
 
 test("orders of linked accounts whose exchanges fail happen at most once, and every receipt ends as the validator says [S4.2.notIdempotent D9.receipts]", async () => {
   const run = await runValidator(PLAN);
-  expect(run.orders).toBe(PLAN.orders);
+  expect(run.orders - run.notSent).toBe(PLAN.orders);
   expect(run.faultKinds).toBeGreaterThan(12);
   expect(run.unanswered).toBeGreaterThan(0);
   expect(run.fates.accepted).toBeGreaterThan(0);

@@ -9,7 +9,7 @@ import { market, read, refuse, type Trader } from "./network-case.ts";
 
 const ACCOUNT = "/api/v1/trading/account";
 const UNREACHABLE =
-  "Account snapshot temporarily unavailable (Propgate validator unreachable); retry shortly";
+  "Account snapshot temporarily unavailable (Vanta validator unreachable); retry shortly";
 /** Longer than a reading is recent, and than calls to a failing host are paused. */
 const FORGOTTEN_MS = 120_000;
 const STALE_MS = 15_000;
