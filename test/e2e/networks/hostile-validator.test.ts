@@ -24,11 +24,14 @@ const ANSWERS: readonly (readonly [string, Fault])[] = [
   ["a compressed body of 200 MB", { kind: "compressed", bytes: 200_000_000 }],
   ["a redirect", { kind: "redirect", location: TRAP }],
   ["invalid JSON", { kind: "invalidJson" }],
-  ["a page of HTML", { kind: "answer", status: 200, body: "<html>" }],
+  ["a page of HTML", { kind: "answer", when: "after", status: 200, body: "<html>" }],
   ["a duplicate key", { kind: "duplicateKey", key: "balance" }],
   ["NaN", { kind: "number", key: "balance", text: "NaN" }],
   ["a number of 400 digits", { kind: "number", key: "balance", text: "9".repeat(400) }],
-  ["100,000 nested lists", { kind: "answer", status: 200, body: "[".repeat(100_000) }],
+  [
+    "100,000 nested lists",
+    { kind: "answer", when: "after", status: 200, body: "[".repeat(100_000) },
+  ],
   ["another subaccount", { kind: "otherSubaccount", hotkey: "5StandIn_9999" }],
   ["another entity's subaccount", { kind: "otherSubaccount", hotkey: "5Other_0" }],
 ];
