@@ -13,7 +13,7 @@ await startService(reading.settings, {
     firstAskMs: 100,
     lastAskMs: 1_000,
     askedApartMs: 500,
-    leaseMarginMs: 2_000,
+    leaseMs: 2_000,
     drainMs: 1_000,
   },
 });

@@ -9,6 +9,7 @@ import { systemChance } from "../base/random.ts";
 import type { Database } from "../storage/databases/database.ts";
 import type { LinkedAccountStore } from "../storage/rows/linked-account.ts";
 import type { WriteFate } from "../storage/rows/receipt-store-port.ts";
+import type { UpstreamOrderStore } from "../storage/rows/upstream-order.ts";
 import { createLinkedAccountStore } from "../storage/stores/network/linked-account-store.ts";
 import { createUpstreamOrderStore } from "../storage/stores/network/upstream-order-store.ts";
 import { createReceiptStore } from "../storage/stores/receipt-store.ts";
@@ -35,7 +36,7 @@ export const SHORT_TIMES: OrderTimes = {
   firstAskMs: 100,
   lastAskMs: 400,
   askedApartMs: 300,
-  leaseMarginMs: 2_000,
+  leaseMs: 1_000,
   drainMs: 1_000,
 };
 
@@ -70,6 +71,8 @@ export interface BenchOptions {
   /** Replaces the gateway's client, such as one of a process that is killed. */
   readonly wrap?: (gateway: Gateway) => Gateway;
   readonly gatewayKey?: string;
+  /** True for a process that is killed or stopped: it renews no lease. */
+  readonly isDead?: boolean;
 }
 
 export function openOrderBench(options: BenchOptions): OrderBench {
@@ -94,9 +97,10 @@ export function openOrderBench(options: BenchOptions): OrderBench {
   const pairs = createPairBook({ validator, clock: systemClock, timer: systemTimer, onFault });
   const reading = benchReadings(validator, accounts, onFault);
   const cleaner = createTextCleaner({ key, hosts: ["127.0.0.1"] });
+  const store = createUpstreamOrderStore(database);
   const desk = createOrderDesk({
     gateway: options.wrap?.(client) ?? client,
-    store: createUpstreamOrderStore(database),
+    store: options.isDead === true ? withoutRenewals(store) : store,
     accounts,
     readings: reading.readings,
     pairNames: async () => (await pairs.read())?.names ?? pairId,
@@ -196,4 +200,8 @@ export async function endedReceipt(
     if (found !== null && found.fate !== "pending") return found;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+}
+
+function withoutRenewals(store: UpstreamOrderStore): UpstreamOrderStore {
+  return { ...store, keep: async (orders) => new Set(orders) };
 }

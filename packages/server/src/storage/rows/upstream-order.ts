@@ -68,7 +68,11 @@ export interface UpstreamOrderStore {
   end(end: OrderEnd): Promise<boolean>;
   /** Takes over orders in `sending` whose lease is over, oldest first; each by one process only. */
   takeOver(holder: string, forMs: number, limit: number): Promise<readonly UpstreamOrder[]>;
-  /** Extends the lease of an order whose fate is still asked for; false when it was lost. */
-  keep(orderUuid: OrderUuid, holder: string, forMs: number): Promise<boolean>;
+  /** Extends the leases of orders in `sending`; returns those that the holder still has. */
+  keep(
+    orders: readonly OrderUuid[],
+    holder: string,
+    forMs: number,
+  ): Promise<ReadonlySet<OrderUuid>>;
   sending(): Promise<{ readonly count: number; readonly oldestCreatedAtMs: UnixMs | null }>;
 }

@@ -32,6 +32,7 @@ import {
 import { openNow, pendingOrders } from "./fate/found-order.ts";
 import { createFateFinder, type FateFinder, secondsSince } from "./fate/order-fate.ts";
 import { createSightReader, type OrderReadings, type SightReader } from "./fate/sight.ts";
+import { createOrderLeases, type OrderLeases } from "./order-leases.ts";
 import { createOrderRoom, type OrderRoom } from "./order-room.ts";
 import { ORDER_TIMES, type OrderTimes, ROOM_LIMITS } from "./order-times.ts";
 import { requestOrderUuid } from "./order-uuid.ts";
@@ -89,6 +90,7 @@ interface Desk extends Omit<OrderDeskOptions, "times"> {
   readonly sight: SightReader;
   readonly room: OrderRoom;
   readonly fates: FateFinder;
+  readonly leases: OrderLeases;
   readonly state: { isStopping: boolean; keyRefusedSinceMs: number | null };
 }
 
@@ -105,12 +107,14 @@ const TAKEN_OVER_AT_ONCE = 50;
 export function createOrderDesk(options: OrderDeskOptions): OrderDesk {
   const times = { ...ORDER_TIMES, ...options.times };
   const sight = createSightReader(options);
+  const leases = createOrderLeases({ ...options, times });
   const desk: Desk = {
     ...options,
     times,
     sight,
     room: createOrderRoom(options.timer, ROOM_LIMITS),
-    fates: createFateFinder({ ...options, times, sight }),
+    leases,
+    fates: createFateFinder({ ...options, times, sight, leases }),
     state: { isStopping: false, keyRefusedSinceMs: null },
   };
   const underWay = new Set<Promise<unknown>>();
@@ -137,6 +141,7 @@ export function createOrderDesk(options: OrderDeskOptions): OrderDesk {
       desk.state.isStopping = true;
       await atMost(desk, Promise.allSettled(underWay));
       await desk.fates.stop();
+      leases.stop();
     },
   };
 }
@@ -198,7 +203,7 @@ async function place(desk: Desk, intent: Intent): Promise<Placed> {
 }
 
 async function placeNow(desk: Desk, intent: Intent, subaccountId: number): Promise<Placed> {
-  const { clock, times, store, holder } = desk;
+  const { clock, times, store, holder, leases } = desk;
   const sight = await sightBefore(desk, intent);
   const command = withPositions(intent.command, sight);
   if (command === null) return NETWORK_DOWN;
@@ -206,15 +211,16 @@ async function placeNow(desk: Desk, intent: Intent, subaccountId: number): Promi
   if (!made.ok) return made;
   const order = newOrder(desk, { ...intent, command }, sight);
   const sentUntilMs = unixMs(clock.now() + times.callMs);
-  const forMs = times.callMs + times.settleMs + times.leaseMarginMs;
-  const begun = await store.begin(order, { holder, forMs, sentUntilMs });
+  const begun = await store.begin(order, { holder, forMs: times.leaseMs, sentUntilMs });
   if (begun === "known") return UNKNOWN_FATE;
   if (begun === "notCarriedOut") return { ok: false, rejection: { error: "notCarriedOut" } };
+  leases.hold(order.orderUuid);
   const ending = isEmpty(command)
     ? nothingToFlatten()
     : await sentEnding(desk, { order, body: made.body, sight, sentUntilMs });
   if (ending !== null) {
     const stored = await storeEnding(desk, order, ending);
+    if (stored !== "failed") leases.release(order.orderUuid);
     if (stored === "stored") return ending;
     // Another process took the order over; the receipt has the end that it found.
     if (stored === "endedBefore") return UNKNOWN_FATE;
@@ -352,11 +358,11 @@ async function storeEnding(
 }
 
 async function takeOver(desk: Desk): Promise<void> {
-  const { store, holder, times, fates, onFault } = desk;
+  const { store, holder, times, fates, leases, onFault } = desk;
   const limit = Math.min(TAKEN_OVER_AT_ONCE, fates.room());
   if (limit === 0 || desk.state.isStopping) return;
-  const forMs = times.callMs + times.settleMs + times.leaseMarginMs;
-  for (const row of await store.takeOver(holder, forMs, limit)) {
+  for (const row of await store.takeOver(holder, times.leaseMs, limit)) {
+    leases.hold(row.orderUuid);
     try {
       const stored = parseStoredOrder(row.command);
       const sentUntilMs = row.sentUntilMs ?? unixMs(row.createdAtMs + times.callMs);

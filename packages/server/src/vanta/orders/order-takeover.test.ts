@@ -20,7 +20,7 @@ const LONG_BTC: Trade = {
   value: 10_000,
 };
 /** Leases that end soon, as after a process that was killed. */
-const SHORT_LEASES = { callMs: 400, settleMs: 200, leaseMarginMs: 200 };
+const SHORT_LEASES = { callMs: 400, settleMs: 200, leaseMs: 400 };
 const NOTHING = { status: () => new Promise<never>(() => undefined) };
 
 /** The gateway of a process that is killed before its order leaves. */
@@ -51,12 +51,13 @@ await describeOnEachDatabase("orders of a process that ended", (database) => {
     await Promise.all(benches.map((bench) => bench.close()));
     await standIn.close();
   });
+  /** A gateway of the test belongs to a process that is dead. */
   const bench = (wrap?: (gateway: Gateway) => Gateway): OrderBench => {
     const opened = openOrderBench({
       database: database(),
       standIn,
       times: { ...SHORT_LEASES, drainMs: 100 },
-      ...(wrap === undefined ? {} : { wrap }),
+      ...(wrap === undefined ? {} : { wrap, isDead: true }),
     });
     benches.push(opened);
     return opened;
@@ -128,6 +129,33 @@ await describeOnEachDatabase("orders of a process that ended", (database) => {
     expect((await placing).answer).toEqual({ ok: false, rejection: { error: "unknownFate" } });
     expect(await slow.receipt(nonce)).toEqual(receipt);
     expect(receipt.fate).toBe("accepted");
+    expect(await arrivedAt(mine)).toBe(1);
+  });
+
+  test("an order that takes longer than a lease stays with its process, which answers it", async () => {
+    const mine = await account();
+    await standIn.control.addFault({
+      call: "submit",
+      hotkey: mine.hotkey,
+      fault: { kind: "slow", afterMs: 1_500 },
+      times: 1,
+    });
+    const times = { ...SHORT_LEASES, callMs: 5_000 };
+    const one = openOrderBench({ database: database(), standIn, times });
+    const other = openOrderBench({ database: database(), standIn, times });
+    benches.push(one, other);
+    const placing = one.place(mine, LONG_BTC);
+    let isAnswered = false;
+    void placing.finally(() => {
+      isAnswered = true;
+    });
+    while (!isAnswered) {
+      await other.desk.takeOver();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const { answer, nonce } = await placing;
+    expect(answer.ok).toBe(true);
+    expect(await other.receipt(nonce)).toMatchObject({ fate: "accepted" });
     expect(await arrivedAt(mine)).toBe(1);
   });
 

@@ -9,8 +9,8 @@ export interface OrderTimes {
   readonly lastAskMs: number;
   /** An order that the network does not know at two questions this far apart never reached it. */
   readonly askedApartMs: number;
-  /** A lease outlasts the next question by this much. */
-  readonly leaseMarginMs: number;
+  /** The lease of an order, which its process renews; afterwards another process takes the order over. */
+  readonly leaseMs: number;
   /** A stop waits this long for the calls that are under way. */
   readonly drainMs: number;
 }
@@ -21,7 +21,7 @@ export const ORDER_TIMES: OrderTimes = {
   firstAskMs: 1_000,
   lastAskMs: 60_000,
   askedApartMs: 15_000,
-  leaseMarginMs: 60_000,
+  leaseMs: 15_000,
   drainMs: 10_000,
 };
 

@@ -290,12 +290,14 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
 
   test("a lease is kept by its holder only, and only until the order ends", async () => {
     const order = await begun("kept", { ...SENDER, forMs: 0 });
-    expect(await orders().keep(order.orderUuid, "one", 0)).toBe(true);
-    expect(await orders().takeOver("two", LEASE_MS, 10)).toMatchObject([{ attempts: 2 }]);
-    expect(await orders().keep(order.orderUuid, "one", LEASE_MS)).toBe(false);
-    expect(await orders().keep(order.orderUuid, "two", 0)).toBe(true);
+    const keeps = async (holder: string, forMs: number) =>
+      (await orders().keep([order.orderUuid], holder, forMs)).has(order.orderUuid);
+    expect(await keeps("one", 0)).toBe(true);
+    expect(await orders().takeOver("two", LEASE_MS, 10)).toMatchObject([{ attempts: 1 }]);
+    expect(await keeps("one", LEASE_MS)).toBe(false);
+    expect(await keeps("two", 0)).toBe(true);
     expect(await orders().end(completed(order))).toBe(true);
-    expect(await orders().keep(order.orderUuid, "two", LEASE_MS)).toBe(false);
+    expect(await keeps("two", LEASE_MS)).toBe(false);
     expect(await orders().takeOver("three", LEASE_MS, 10)).toEqual([]);
   });
 

@@ -76,8 +76,8 @@ with free as materialized (
 select ${COLUMNS} from taken order by created_at_ms, order_uuid`;
 
 const KEEP = `
-update upstream_orders set lease_until_ms = ${DATABASE_NOW_MS} + $3::bigint, attempts = attempts + 1
-where order_uuid = $1 and lease_holder = $2 and state = 'sending' returning order_uuid`;
+update upstream_orders set lease_until_ms = ${DATABASE_NOW_MS} + $3::bigint
+where order_uuid = any ($1::text[]) and lease_holder = $2 and state = 'sending' returning order_uuid`;
 
 const SENDING = `
 select count(*)::int as count, min(created_at_ms) as oldest from upstream_orders
@@ -136,8 +136,13 @@ export function createUpstreamOrderStore(database: Database): UpstreamOrderStore
       const rows = await database.query<OrderRow>(TAKE_OVER, [holder, forMs, limit]);
       return rows.map(upstreamOrder);
     },
-    async keep(order, holder, forMs) {
-      return (await database.query(KEEP, [order, holder, forMs])).length === 1;
+    async keep(orders, holder, forMs) {
+      const rows = await database.query<Pick<OrderRow, "order_uuid">>(KEEP, [
+        orders,
+        holder,
+        forMs,
+      ]);
+      return new Set(rows.map((row) => orderUuid(row.order_uuid)));
     },
     async sending() {
       const [row] = await database.query<{ count: number; oldest: string | null }>(SENDING, []);

@@ -4,6 +4,7 @@ import { createSlots } from "../../../base/slots.ts";
 import type { UpstreamOrderStore } from "../../../storage/rows/upstream-order.ts";
 import type { Gateway } from "../../upstream/port.ts";
 import { type CleanText, judgeStatus } from "../answer/gateway-answer.ts";
+import type { OrderLeases } from "../order-leases.ts";
 import { FATES_MAX, type OrderTimes, QUESTIONS_MAX } from "../order-times.ts";
 import { hasOwnId } from "../stored-order.ts";
 import {
@@ -28,6 +29,7 @@ export interface OpenOrder {
 
 /** Finds the ends of orders without an answer, in the background; never sends one again. */
 export interface FateFinder {
+  /** Keeps the order's lease, which this process holds, until the order has ended. */
   follow(open: OpenOrder): void;
   /** How many more orders can be followed. */
   room(): number;
@@ -37,13 +39,12 @@ export interface FateFinder {
 
 export interface FateOptions {
   readonly gateway: Pick<Gateway, "status">;
-  readonly store: Pick<UpstreamOrderStore, "keep" | "end">;
+  readonly store: Pick<UpstreamOrderStore, "end">;
+  readonly leases: OrderLeases;
   readonly sight: SightReader;
   readonly clean: CleanText;
   readonly clock: Clock;
   readonly timer: Timer;
-  /** This process's name among those that share the database. */
-  readonly holder: string;
   readonly times: OrderTimes;
   readonly onFault: (cause: unknown) => void;
 }
@@ -62,7 +63,7 @@ interface Search {
 const UNREAD_MAX = 5;
 
 export function createFateFinder(options: FateOptions): FateFinder {
-  const { timer, times, onFault } = options;
+  const { timer, times, leases, onFault } = options;
   const running = new Map<string, Promise<void>>();
   const waits = new Set<() => void>();
   const slots = createSlots(QUESTIONS_MAX);
@@ -88,7 +89,7 @@ export function createFateFinder(options: FateOptions): FateFinder {
       nextMs = Math.min(2 * nextMs, times.lastAskMs);
       waitMs = nextMs;
       try {
-        if (await slots.take(() => isOver(options, search, nextMs))) return;
+        if (await slots.take(() => isOver(options, search))) return;
       } catch (cause) {
         onFault(cause);
       }
@@ -97,11 +98,18 @@ export function createFateFinder(options: FateOptions): FateFinder {
   return {
     follow(open) {
       const id = open.order.orderUuid;
-      // Beyond the limit an order is taken over once its lease is over and there is room again.
-      if (isStopped || running.has(id) || running.size >= FATES_MAX) return;
+      if (running.has(id)) return;
+      if (isStopped || running.size >= FATES_MAX) {
+        // The order is taken over once its lease is over and there is room again.
+        leases.release(id);
+        return;
+      }
       running.set(
         id,
-        run(open).finally(() => running.delete(id)),
+        run(open).finally(() => {
+          leases.release(id);
+          running.delete(id);
+        }),
       );
     },
     room: () => (isStopped ? 0 : Math.max(0, FATES_MAX - running.size)),
@@ -125,11 +133,10 @@ function deadline({ sentUntilMs }: OpenOrder, { settleMs }: OrderTimes): UnixMs 
 }
 
 /** Asks once. True when the order has ended, or when another process looks for its end. */
-async function isOver(options: FateOptions, search: Search, nextMs: number): Promise<boolean> {
-  const { store, holder, times, clock } = options;
+async function isOver(options: FateOptions, search: Search): Promise<boolean> {
+  const { store, leases, clock } = options;
   const { order } = search.open;
-  const leaseMs = nextMs + times.leaseMarginMs;
-  if (!(await store.keep(order.orderUuid, holder, leaseMs))) return true;
+  if (!leases.holds(order.orderUuid)) return true;
   search.ending ??= await findEnding(options, search);
   if (search.ending === null) return false;
   await store.end(orderEnd(order, search.ending, clock.now()));
