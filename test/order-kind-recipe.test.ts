@@ -18,35 +18,52 @@ const NOT_PER_KIND: Readonly<Record<string, string>> = {
   "core/src/orders/edit.ts": "an edit of it, for kinds that can be edited",
   "core/src/pending/triggers.ts": "its stop's level",
   "dashboard/src/pages/positions/orders.tsx": "a sentence for people",
+  "server/src/vanta/dashboard/compact-orders.ts": "the validator's words for what is pending",
+  "server/src/vanta/orders/fate/act-fate.ts": "the stop price of an edited one",
+  "server/src/vanta/orders/refusal-words.ts": "the prices that a text of the validator may mean",
 };
 
 const FILES_MAX = 12;
+const VALIDATOR_FILES_MAX = 3;
+/** The files of the adapter, which have a recipe of their own. */
+const ADAPTER = "server/src/vanta/";
 
 /**
  * The paths of the recipe's first paragraph; the list below it names files that only some kinds
  * need.
  */
-function recipe(): readonly string[] {
-  const [, text = ""] =
-    /\*\*An order type\.\*\*([\s\S]*?)\n\n/.exec(readText("CONTRIBUTING.md")) ?? [];
+function recipe(title: string): readonly string[] {
+  const text = readText("CONTRIBUTING.md").split(`**${title}.**`)[1]?.split("\n\n")[0] ?? "";
   const paths = text.matchAll(/`((?:contract|core|server|cli|sdk|ccxt)\/src\/[^`]+\.ts)`/g);
   return [...paths].map(([, path = ""]) => path);
 }
 
 function namingFiles(): readonly string[] {
   const named = productSources().filter((path) => {
-    if (path.includes("/described/") || path.includes("/scenarios/")) return false;
+    if (/\/described\/|\/scenarios\/|^packages\/stand-in\//.test(path)) return false;
     const code = readText(path).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
     return SIBLING.test(code);
   });
   return named.map((path) => path.replace(/^packages\//, ""));
 }
 
+function filesPerKind(): readonly string[] {
+  return namingFiles()
+    .filter((path) => !Object.hasOwn(NOT_PER_KIND, path))
+    .toSorted();
+}
+
 test("the recipe of an order type names every file that has a row for each kind, and at most twelve", () => {
-  const files = recipe();
-  const perKind = namingFiles().filter((path) => !Object.hasOwn(NOT_PER_KIND, path));
-  expect(perKind.toSorted()).toEqual([...new Set(files)].toSorted());
+  const files = recipe("An order type");
+  const perKind = filesPerKind().filter((path) => !path.startsWith(ADAPTER));
+  expect(perKind).toEqual([...new Set(files)].toSorted());
   expect(files.length).toBeLessThanOrEqual(FILES_MAX);
+});
+
+test("the recipe for accounts at a validator names the adapter's files, and at most three", () => {
+  const files = recipe("An order type at a validator");
+  expect(filesPerKind().filter((path) => path.startsWith(ADAPTER))).toEqual(files.toSorted());
+  expect(files.length).toBeLessThanOrEqual(VALIDATOR_FILES_MAX);
 });
 
 test("every exception of the recipe still names the stop-limit", () => {

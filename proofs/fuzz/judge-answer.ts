@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { SIGNED_ENDPOINTS, type SignedEndpointName } from "@propgate/contract";
+import { NOT_OFFERED_CODE, SIGNED_ENDPOINTS, type SignedEndpointName } from "@propgate/contract";
 
 export interface Answered {
   readonly status: number;
@@ -52,7 +52,10 @@ export function judgeWith(secrets: readonly string[]): Judge {
   };
 }
 
-/** Expects exactly `{"error": string}`, plus `required_scope` when the scope is missing. */
+/**
+ * Expects exactly `{"error": string}`, plus `required_scope` when the scope is missing, and `code` of the operator's
+ * calls that the account's network does not offer.
+ */
 function expectEnvelope({ status, body }: Answered): void {
   const read: unknown = JSON.parse(body);
   const entries = Object.entries(typeof read === "object" && read !== null ? read : {});
@@ -60,9 +63,11 @@ function expectEnvelope({ status, body }: Answered): void {
   assert.equal(error?.[0], "error", `no error in ${shown(body)}`);
   assert.ok(typeof error?.[1] === "string" && error[1] !== "", `no text in ${shown(body)}`);
   const allowed = status === 403 && error[1] === "insufficient_scope" ? ["required_scope"] : [];
+  const isNotOffered =
+    status === 404 && more.some(([name, value]) => name === "code" && value === NOT_OFFERED_CODE);
   assert.deepEqual(
     more.map(([name]) => name),
-    allowed,
+    isNotOffered ? ["code"] : allowed,
   );
 }
 

@@ -32,7 +32,7 @@ import { linkMade } from "./made-link.ts";
 /** A few seconds instead of minutes. */
 export const SHORT_TIMES: OrderTimes = {
   callMs: 1_500,
-  settleMs: 1_500,
+  settleMs: 4_000,
   firstAskMs: 100,
   lastAskMs: 400,
   askedApartMs: 300,

@@ -48,7 +48,7 @@ export function tapePath(
   return join(folder, pair, `${hour}.${String(sequence).padStart(8, "0")}.tape`);
 }
 
-/** The pairs with a folder; empty when the tape's folder does not exist. */
+/** The pairs with a folder; empty when the tape's folder does not exist or is no folder. */
 export async function listTapePairs(folder: string): Promise<readonly PairId[]> {
   const entries = await namesIn(folder);
   const pairs = entries.filter((entry) => entry.isDirectory() && PAIR.test(entry.name));
@@ -69,7 +69,7 @@ async function namesIn(folder: string) {
   try {
     return await readdir(folder, { withFileTypes: true });
   } catch (cause) {
-    if (hasCode(cause, "ENOENT")) return [];
+    if (hasCode(cause, "ENOENT") || hasCode(cause, "ENOTDIR")) return [];
     throw cause;
   }
 }

@@ -61,7 +61,7 @@ const KINDS: Readonly<Record<string, (account: Prepared) => Trade>> = {
 };
 
 /** Later than the end of the call, but within the time that the network may still need. */
-const TOO_LATE_MS = SHORT_TIMES.callMs + 1_000;
+const TOO_LATE_MS = SHORT_TIMES.callMs + 300;
 
 const FAULTS: Readonly<Record<string, Fault>> = {
   cutBefore: { kind: "cut", when: "before" },

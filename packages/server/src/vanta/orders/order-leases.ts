@@ -32,9 +32,9 @@ export function createOrderLeases(options: {
   let isStopped = false;
 
   const renew = async (): Promise<void> => {
-    const asked = [...held];
-    const kept = await store.keep(asked, holder, times.leaseMs);
-    for (const order of asked) if (!kept.has(order)) held.delete(order);
+    const orders = [...held];
+    const kept = await store.keep(orders, holder, times.leaseMs);
+    for (const order of orders) if (!kept.has(order)) held.delete(order);
   };
   const loop = (): void => {
     isRunning = !isStopped && held.size > 0;
