@@ -109,6 +109,8 @@ export type Target = "ALL" | readonly string[];
 
 const ID_PATTERN = "\\s*[A-Za-z0-9_-]{1,100}\\s*";
 const ID = /^[A-Za-z0-9_-]{1,100}$/;
+/** `all` is no id: a network that reads it as `ALL` would act on everything. */
+const ALL_IN_ANY_CASE = /^all$/i;
 
 /** `ALL`, or ids with commas between them; each id once, in the order sent. */
 export const IDS: OrderValue<string, Target> = {
@@ -119,7 +121,7 @@ export const IDS: OrderValue<string, Target> = {
     const text = readText(fields, name);
     if (text === null || text === "ALL") return text;
     const ids = [...new Set(text.split(",").map((id) => id.trim()))];
-    if (ids.every((id) => id !== "ALL" && ID.test(id))) return ids;
+    if (ids.every((id) => !ALL_IN_ANY_CASE.test(id) && ID.test(id))) return ids;
     return fields.wrong(name, "an id, ids with commas between them, or ALL");
   },
 };

@@ -431,6 +431,16 @@ describe("the first problem of an invalid body is reported with its field [S7.40
       "'order_uuid' must be an id, ids with commas between them, or ALL",
     ],
     [
+      "cancel of all in lower case",
+      { ...CANCEL, order_uuid: "all" },
+      "'order_uuid' must be an id, ids with commas between them, or ALL",
+    ],
+    [
+      "cancel of an id and of all in mixed case",
+      { ...CANCEL, order_uuid: "a, All" },
+      "'order_uuid' must be an id, ids with commas between them, or ALL",
+    ],
+    [
       "cancel of a list",
       { ...CANCEL, order_uuid: ["a"] },
       "'order_uuid' must be a non-empty string",

@@ -104,6 +104,7 @@ export function openOrderBench(options: BenchOptions): OrderBench {
     accounts,
     readings: reading.readings,
     pairNames: async () => (await pairs.read())?.names ?? pairId,
+    isUnlisted: async (pair) => (await pairs.read())?.find(pair) === null,
     clean: (text) => cleaner.ofUpstream(text),
     clock: systemClock,
     timer: systemTimer,

@@ -176,6 +176,7 @@ function composeOrders(
       },
     },
     pairNames: async () => (await pairs.read())?.names ?? unlistedPair,
+    isUnlisted: async (pair) => (await pairs.read())?.find(pair) === null,
     clean: upstream.clean,
     clock,
     timer,

@@ -3,6 +3,7 @@ import {
   type AccountId,
   type Direction,
   orderUuid,
+  type PairId,
   type PairNames,
   positionUuid,
   type TraderCommand,
@@ -73,6 +74,8 @@ export interface OrderDeskOptions {
   readonly readings: OrderReadings;
   /** The network's pairs by id and display form. */
   readonly pairNames: () => Promise<PairNames>;
+  /** True for a pair that is surely not one of the network's; false while its pairs are not known. */
+  readonly isUnlisted: (pair: PairId) => Promise<boolean>;
   /** Removes keys and hosts from the network's texts. */
   readonly clean: CleanText;
   readonly clock: Clock;
@@ -193,6 +196,10 @@ async function place(desk: Desk, intent: Intent): Promise<Placed> {
   if (account.status === "closed") {
     return { ok: false, rejection: refusedOrder({ code: "accountClosed" }, intent) };
   }
+  const unlisted = await unlistedFilter(desk, intent.command);
+  if (unlisted !== null) {
+    return { ok: false, rejection: refusedOrder({ code: "unknownPair", pair: unlisted }, intent) };
+  }
   const leave = desk.state.isStopping ? null : await desk.room.enter(intent.accountId);
   if (leave === null) return NETWORK_DOWN;
   try {
@@ -200,6 +207,18 @@ async function place(desk: Desk, intent: Intent): Promise<Placed> {
   } finally {
     leave();
   }
+}
+
+/**
+ * The pair of a LIMIT_CANCEL or FLAT_ALL that the network does not have; else null. The network would find nothing
+ * under a misspelt pair and say success, while all orders and positions stay.
+ */
+async function unlistedFilter(
+  { isUnlisted }: Desk,
+  command: TraderCommand,
+): Promise<PairId | null> {
+  if (command.type !== "cancelOrders" && command.type !== "flatten") return null;
+  return command.pair !== null && (await isUnlisted(command.pair)) ? command.pair : null;
 }
 
 async function placeNow(desk: Desk, intent: Intent, subaccountId: number): Promise<Placed> {
