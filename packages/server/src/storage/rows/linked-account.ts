@@ -93,6 +93,12 @@ export interface LinkedAccountStore {
    * once. A holder whose time is over keeps its lease until another process takes it.
    */
   storeReading(write: ReadingWrite): Promise<number | null>;
+  /**
+   * Sets `behindSinceMs` to that moment, or later: after every reading that is stored or under way, whatever the
+   * clock of its process says. Readings that began before are no longer shown. Returns the new `behindSinceMs`; null
+   * when there is no such linked account.
+   */
+  noteChange(accountId: AccountId, atMs: UnixMs): Promise<UnixMs | null>;
   /** Notes a failed reading, unless one that began later has succeeded. The lease stays. */
   noteFailure(accountId: AccountId, atMs: UnixMs): Promise<void>;
   /** Newest first. */

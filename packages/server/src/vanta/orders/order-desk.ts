@@ -70,7 +70,7 @@ export interface OrderHealth {
 export interface OrderDeskOptions {
   readonly gateway: Pick<Gateway, "submit" | "status">;
   readonly store: UpstreamOrderStore;
-  readonly accounts: Pick<LinkedAccountStore, "find" | "records">;
+  readonly accounts: Pick<LinkedAccountStore, "find" | "records" | "noteChange">;
   readonly readings: OrderReadings;
   /** The network's pairs by id and display form. */
   readonly pairNames: () => Promise<PairNames>;

@@ -9,6 +9,7 @@ import type {
   ReadingWrite,
 } from "../../rows/linked-account.ts";
 import { type ListColumns, listStatement } from "../row-lists.ts";
+import { behindAt } from "./behind-at.ts";
 import { DATABASE_NOW_MS, storedText } from "./stored-text.ts";
 
 /** Every statement that locks both rows of an account does it in this order, so that none can deadlock. */
@@ -67,6 +68,10 @@ returning account_id`;
 const RELEASE = `
 update linked_accounts set lease_holder = null, lease_until_ms = null
 where account_id = $1 and lease_holder = $2`;
+
+const CHANGED = `
+update linked_accounts l set behind_since_ms = ${behindAt("$2::bigint")}
+where l.account_id = $1 returning l.behind_since_ms`;
 
 const FAILED = `
 update linked_accounts set failing_since_ms = coalesce(failing_since_ms, $2),
@@ -204,6 +209,13 @@ export function createLinkedAccountStore(database: Queryable): LinkedAccountStor
         ...STORE.parameters({ records: lastOfEach(write) }),
       ]);
       return row === undefined ? null : Number(row.version);
+    },
+    async noteChange(account, atMs) {
+      const rows = await database.query<Pick<LinkedRow, "behind_since_ms">>(CHANGED, [
+        account,
+        atMs,
+      ]);
+      return timeOf(rows[0]?.behind_since_ms ?? null);
     },
     async noteFailure(account, atMs) {
       await database.query(FAILED, [account, atMs]);

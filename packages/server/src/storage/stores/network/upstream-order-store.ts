@@ -7,15 +7,8 @@ import type {
   UpstreamOrderStore,
 } from "../../rows/upstream-order.ts";
 import { lockNonce } from "../receipt-store.ts";
+import { behindAt } from "./behind-at.ts";
 import { DATABASE_NOW_MS, storedText } from "./stored-text.ts";
-
-/**
- * Later than every change and reading before it, also when another process has a faster clock: what is stored
- * began before the order.
- */
-function behindAt(now: string): string {
-  return `greatest(l.behind_since_ms + 1, l.read_at_ms, ${now})`;
-}
 
 /** Runs under the lock of the nonce, so that it sees the receipt that another session has just closed. */
 const BEGIN = `

@@ -23,7 +23,7 @@ const CLOSED_MAX = 200;
 
 export function createSightReader(options: {
   readonly readings: OrderReadings;
-  readonly accounts: Pick<LinkedAccountStore, "find" | "records">;
+  readonly accounts: Pick<LinkedAccountStore, "find" | "records" | "noteChange">;
   readonly pairNames: () => Promise<PairNames>;
 }): SightReader {
   const { readings, accounts, pairNames } = options;
@@ -35,7 +35,9 @@ export function createSightReader(options: {
       return stored === null ? null : (JSON.parse(stored) as LinkedReadings);
     },
     async after(accountId, afterMs) {
-      const now = await readings.after(accountId, afterMs);
+      // Another process may have read before that moment with a faster clock.
+      const changedAtMs = await accounts.noteChange(accountId, afterMs);
+      const now = await readings.after(accountId, changedAtMs ?? afterMs);
       if (now === null) return null;
       const [positions, orders, pairOf] = await Promise.all([
         accounts.records(accountId, "closedPosition", CLOSED_MAX),

@@ -1,0 +1,56 @@
+import { unixMs } from "@propgate/core";
+import { openStandIn } from "@propgate/stand-in";
+import { expect, onTestFinished, test } from "vitest";
+import { systemClock } from "../../base/clock.ts";
+import { createLinkedAccountStore } from "../../storage/stores/network/linked-account-store.ts";
+import { describeOnEachDatabase } from "../../testing/each-database.ts";
+import { linkBenchAccount, openOrderBench } from "../../testing/order-bench.ts";
+
+const MARKET = {
+  execution_type: "MARKET",
+  trade_pair: "BTCUSDC",
+  order_type: "LONG",
+  value: 5_000,
+};
+
+await describeOnEachDatabase("a node whose clock is ahead", (database) => {
+  test("cannot make a FLAT_ALL look undone by a reading from before its close", async () => {
+    const standIn = await openStandIn({ seed: 16 });
+    const bench = openOrderBench({ database: database(), standIn, times: { callMs: 20_000 } });
+    onTestFinished(async () => {
+      await bench.close();
+      await standIn.close();
+    });
+    await standIn.control.setPrices({ BTCUSDC: { bid: 49_990, ask: 50_000 } });
+    const mine = await linkBenchAccount({ database: database(), standIn });
+    expect((await bench.place(mine, MARKET)).answer.ok).toBe(true);
+
+    await standIn.control.addFault({
+      call: "submit",
+      fault: { kind: "slow", beforeMs: 1_500 },
+      executionType: "FLAT_ALL",
+    });
+    const flattening = bench.place(mine, { execution_type: "FLAT_ALL" });
+    while ((await standIn.control.callCounts()).submit !== 2) await pause(20);
+    // The other node reads while the position is still open.
+    const store = createLinkedAccountStore(database());
+    const account = await store.takeLease(mine.id, "other node", 10_000);
+    if (account?.readings === null || account === null) throw new Error("no reading before");
+    const stored = await store.storeReading({
+      accountId: mine.id,
+      holder: "other node",
+      readings: account.readings,
+      readAtMs: unixMs(systemClock.now() + 5_000),
+      behindSinceMs: account.behindSinceMs,
+      status: account.status,
+      records: [],
+    });
+    expect(stored).not.toBeNull();
+
+    expect(await flattening).toMatchObject({ answer: { ok: true } });
+  });
+});
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
