@@ -94,9 +94,8 @@ export interface LinkedAccountStore {
    */
   storeReading(write: ReadingWrite): Promise<number | null>;
   /**
-   * Sets `behindSinceMs` to that moment, or later: after every reading that is stored or under way, whatever the
-   * clock of its process says. Readings that began before are no longer shown. Returns the new `behindSinceMs`; null
-   * when there is no such linked account.
+   * Moves `behindSinceMs` to that moment, or to a later one: no stored or running reading counts as begun after it, even
+   * when the clock of its process is ahead. Returns the new `behindSinceMs`; null when there is no such linked account.
    */
   noteChange(accountId: AccountId, atMs: UnixMs): Promise<UnixMs | null>;
   /** Notes a failed reading, unless one that began later has succeeded. The lease stays. */
