@@ -10,7 +10,7 @@ import {
   type LinkedService,
   openLinkedService,
 } from "../../packages/server/src/testing/linked-service.ts";
-import { closeBrowser, hasBrowser, openVisit, PHONE, type Visit } from "./browser.ts";
+import { closeBrowser, DESK, hasBrowser, openVisit, PHONE, type Visit } from "./browser.ts";
 
 describe.skipIf(!hasBrowser())("a subaccount of a stand-in validator on the pages", () => {
   let service: LinkedService;
@@ -27,8 +27,8 @@ describe.skipIf(!hasBrowser())("a subaccount of a stand-in validator on the page
     await service.close();
   });
 
-  const visit = async (name: "owner" | "operator"): Promise<Visit> => {
-    const opened = await openVisit(`http://localhost:${service.harness.port}`, PHONE);
+  const visit = async (name: "owner" | "operator", look = PHONE): Promise<Visit> => {
+    const opened = await openVisit(`http://localhost:${service.harness.port}`, look);
     const { page } = opened;
     await page.goto("/sign-in");
     await page.getByLabel("Name").fill(name);
@@ -66,4 +66,34 @@ describe.skipIf(!hasBrowser())("a subaccount of a stand-in validator on the page
     expect(owner.complaints).toEqual([]);
     await owner.close();
   });
+
+  test.each([
+    ["on a desk", DESK],
+    ["on a phone", PHONE],
+  ])(
+    "the owner sees the fills and fees of a trade %s, and -- for what was not sent",
+    async (_, look) => {
+      const { harness, standIn } = service;
+      await standIn.control.setPrices({ BTCUSDC: { bid: 49_990, ask: 50_000 } });
+      const { accountId, signer } = await service.newLinked({ assetClass: "all_markets" });
+      const buy = { execution_type: "MARKET", trade_pair: "BTCUSDC", order_type: "LONG" };
+      for (const trade of [{ ...buy, quantity: 0.1 }, { execution_type: "FLAT_ALL" }]) {
+        expect((await harness.order(trade, { signer })).status).toBe(200);
+      }
+      const owner = await visit("owner", look);
+      const { page } = owner;
+      await page.goto(`/a/${accountId}/trades`);
+      await page.getByRole("button", { name: "Fills of" }).filter({ visible: true }).click();
+      const visible = (text: string) => page.getByText(text).filter({ visible: true }).first();
+      await visible("market LONG, opens").waitFor();
+      await visible("flatten SHORT, closes").waitFor();
+      await visible("transaction").waitFor();
+      await visible("The network sends the result and the fees of the whole trade").waitFor();
+      const shown = page.locator("[data-field='fills[].realizedPnl']").filter({ visible: true });
+      expect(await shown.allInnerTexts()).toEqual(["--", "--"]);
+      expect(await page.locator("main").innerText()).not.toMatch(/NaN|\bnull\b|undefined|differ/);
+      expect(owner.complaints).toEqual([]);
+      await owner.close();
+    },
+  );
 });

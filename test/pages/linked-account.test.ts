@@ -43,6 +43,13 @@ function bareState(data: Data): Data {
   };
 }
 
+/** A fill with nothing but what a validator must send. */
+function unsentFill({ sequence, atMs, orderUuid }: Data): Data {
+  const figures = { price: null, slippage: null, quantity: null, value: null, fee: null };
+  const unknown = { kind: null, effect: null, direction: null, realizedPnl: null };
+  return { sequence, atMs, orderUuid, ...figures, ...unknown, bindingCap: null };
+}
+
 const PAYOUT = {
   id: "po_1",
   periodStartMs: SINCE_MS,
@@ -77,7 +84,13 @@ async function asLinked(page: Page): Promise<void> {
       return { ...data, payouts: { ...payouts, items: [PAYOUT] } };
     }),
   );
-  for (const name of ["journal*", "trades/*/fills", "cycles", "objectives"]) {
+  await page.route("**/dashboard/v1/accounts/*/trades/*/fills", (route) =>
+    changed(route, (data) => ({
+      fills: (data.fills as readonly Data[]).map(unsentFill),
+      carry: null,
+    })),
+  );
+  for (const name of ["journal*", "cycles", "objectives"]) {
     await page.route(`**/dashboard/v1/accounts/*/${name}`, refuse);
   }
 }
@@ -190,6 +203,20 @@ describe.skipIf(!hasBrowser())("pages of an account on a validator", () => {
       await page.getByText(`${REASON}.`).waitFor();
       expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
       expect(await page.getByRole("button", { name: "Verify journal" }).count()).toBe(0);
+      await expectSound(visit);
+      await visit.close();
+    });
+
+    test("fills without figures are shown as --, and nothing is summed over them", async () => {
+      const visit = await open("owner", `/a/${service.accountId}/trades`, look);
+      const { page } = visit;
+      await page.getByRole("button", { name: "Fills of" }).filter({ visible: true }).click();
+      const row = page.getByText("-- --, --").filter({ visible: true });
+      await row.first().waitFor();
+      expect(await row.count()).toBe(2);
+      const sums = page.getByText(/sends the result and the fees of the whole trade/);
+      expect(await sums.filter({ visible: true }).innerText()).toContain("realized --, fees --");
+      expect(await page.getByText("These sums").count()).toBe(0);
       await expectSound(visit);
       await visit.close();
     });

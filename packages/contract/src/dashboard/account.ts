@@ -94,36 +94,44 @@ export interface TradesView {
   readonly trades: readonly TradeItem[];
 }
 
-/** Item of `GET accounts/:id/trades/:tradeId/fills`, oldest first. */
+/**
+ * Item of `GET accounts/:id/trades/:tradeId/fills`, oldest first. On `embedded` only `bindingCap` can be null; a
+ * validator may leave every figure out, and has no slippage, fee, result and cap of one fill.
+ */
 export interface FillView {
+  /** Number of its event in the journal; on `vanta` its place among the position's fills, from 1. */
   readonly sequence: number;
   readonly atMs: number;
   readonly orderUuid: string;
   /** The cause of the fill: `market`, `limit`, `stopLoss`, `takeProfit`, `flatten` and so on. */
-  readonly kind: string;
-  readonly effect: "open" | "add" | "reduce" | "close";
+  readonly kind: string | null;
+  readonly effect: "open" | "add" | "reduce" | "close" | null;
   /** Buying is long. */
-  readonly direction: "LONG" | "SHORT";
-  readonly price: number;
-  readonly slippage: number;
+  readonly direction: "LONG" | "SHORT" | null;
+  readonly price: number | null;
+  readonly slippage: number | null;
   /** A magnitude, in the pair's lot unit. */
-  readonly quantity: number;
-  readonly value: number;
-  readonly fee: number;
-  readonly realizedPnl: number;
+  readonly quantity: number | null;
+  readonly value: number | null;
+  readonly fee: number | null;
+  readonly realizedPnl: number | null;
   readonly bindingCap: string | null;
 }
 
-/** The cost of holding a position. */
+/** The cost of holding a position; on `vanta` every fee of the position. */
 export interface CarryView {
+  /** As of a fill; on `vanta` its place among the fees, from 1. */
   readonly sequence: number;
   readonly atMs: number;
+  /** Only on `vanta`: `transaction`, `carry`, `interest` and so on; null when it is unknown. */
+  readonly kind?: string | null;
   readonly fee: number;
 }
 
 export interface TradeFills {
   readonly fills: readonly FillView[];
-  readonly carry: readonly CarryView[];
+  /** Oldest first; null when the network did not send it. */
+  readonly carry: readonly CarryView[] | null;
 }
 
 /** Item of `GET accounts/:id/cycles`: every closed week, including those without a payout. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decimalText, sumUsd } from "./exact.ts";
+import { decimalText, sumKnownUsd, sumUsd } from "./exact.ts";
 
 describe("exact figures", () => {
   test.each([
@@ -9,6 +9,15 @@ describe("exact figures", () => {
     [[], 0],
   ])("the amounts %j add up to exactly %d", (amounts, sum) => {
     expect(sumUsd(amounts)).toBe(sum);
+  });
+
+  test.each([
+    [[0.1, 0.2], 0.3],
+    [[], 0],
+    [[1, null], null],
+    [[null], null],
+  ])("the amounts %j, of which some may be unknown, add up to %s", (amounts, sum) => {
+    expect(sumKnownUsd(amounts)).toBe(sum);
   });
 
   test.each([

@@ -6,6 +6,12 @@ export function sumUsd(amounts: readonly number[]): number {
   return micros / MICROS_PER_USD;
 }
 
+/** Null when one of the amounts is unknown, because a sum without it would be wrong. */
+export function sumKnownUsd(amounts: readonly (number | null)[]): number | null {
+  const known = amounts.filter((usd) => usd !== null);
+  return known.length === amounts.length ? sumUsd(known) : null;
+}
+
 /** Every digit of a number without an exponent, such as `0.0000001`, so that every spreadsheet can read it. */
 export function decimalText(value: number): string {
   const [digits = "", exponent] = String(value).split("e");

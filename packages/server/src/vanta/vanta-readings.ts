@@ -4,9 +4,10 @@ import type {
   EquityHistory,
   EquityWindow,
   OperatorAccount,
+  TradeFills,
 } from "@propgate/contract";
 import { dollars, type UnixMs, unixMs } from "@propgate/core";
-import type { AccountReadings } from "../api/network/account-readings.ts";
+import type { AccountReadings, NotOffered } from "../api/network/account-readings.ts";
 import { equityHistory, WINDOW_MS } from "../api/network/equity-history.ts";
 import { evaluationWord } from "../api/wire.ts";
 import type { Clock } from "../base/clock.ts";
@@ -15,6 +16,7 @@ import type { EquityStore } from "../storage/stores/equity-store.ts";
 import type { ReadAt } from "../trading/network/port.ts";
 import type { AccountPresenter } from "./account-presenter.ts";
 import { linkedEquityFigures } from "./desk/equity-points.ts";
+import type { LinkedRecords } from "./desk/linked-records.ts";
 import type { PairBook } from "./desk/pair-book.ts";
 import type { LinkedReading, ReadingDesk } from "./reading-desk.ts";
 import { linkedTitle } from "./views/account.ts";
@@ -23,17 +25,20 @@ import { linkedCriteria, linkedElimination } from "./views/loss-limits.ts";
 import { linkedPendingOrdersView } from "./views/pending-orders.ts";
 import { isEliminated, phaseOf } from "./views/phase.ts";
 import { linkedPositionsView } from "./views/positions.ts";
+import { linkedFillsView } from "./views/trade-fills.ts";
+import { closedPosition } from "./views/trades.ts";
 
 export interface VantaReadingsOptions {
   readonly desk: Pick<ReadingDesk, "read" | "stored" | "glance">;
   readonly presenter: AccountPresenter;
   readonly pairs: PairBook;
+  readonly records: LinkedRecords;
   readonly equity: Pick<EquityStore, "between" | "lastAt">;
   readonly clock: Clock;
 }
 
 const NO_FILLS = {
-  notOffered: "The validator sends the fills of a position without their fees and results",
+  notOffered: "The validator did not send the fills of this position",
 } as const;
 const NO_CYCLES = {
   notOffered: "The validator settles the weeks of this account and sends only their payouts",
@@ -63,7 +68,7 @@ export function createVantaReadings(options: VantaReadingsOptions): AccountReadi
       return { figures, view: () => stateOf(reading) };
     },
     equity: (at, window) => readEquity(options, at, window),
-    fills: async () => NO_FILLS,
+    fills: (at, positionUuid) => readFills(options, at, positionUuid),
     cycles: async () => NO_CYCLES,
     objectiveDays: async () => NO_DAYS,
     noJournal: NO_JOURNAL,
@@ -125,6 +130,23 @@ function lineOf(entry: AccountEntry, reading: LinkedReading | null): OperatorAcc
     balance: balance === null ? null : dollars(balance),
     openedAtMs: createdAtMs,
   };
+}
+
+/** The fills of a closed trade or an open position; a position just closed can be in both, and its record is newer. */
+async function readFills(
+  { desk, pairs, records }: VantaReadingsOptions,
+  at: ReadAt,
+  positionUuid: string,
+): Promise<TradeFills | NotOffered | "unreadable" | null> {
+  const [reading, listed] = await Promise.all([desk.read(at), pairs.read()]);
+  if (reading === null) return "unreadable";
+  const closed = await records.read(reading.account, "closedPosition");
+  const record = closed.find(({ id }) => id === positionUuid);
+  const position =
+    record === undefined
+      ? Object.values(reading.readings.positions).find(({ uuid }) => uuid === positionUuid)
+      : closedPosition(record);
+  return position === undefined ? null : (linkedFillsView(position, listed) ?? NO_FILLS);
 }
 
 /** The recorded equity over a window that ends now or at the account's end. */

@@ -1,8 +1,8 @@
 import type { CarryView, FillView, TradeFills, TradeItem } from "@propgate/contract";
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/call.ts";
-import { sumUsd } from "../../format/exact.ts";
-import { fixedText, moneyText, plainText, signedMoneyText } from "../../format/numbers.ts";
+import { sumKnownUsd, sumUsd } from "../../format/exact.ts";
+import { fixedText, moneyText, plainText, signedMoneyText, UNKNOWN } from "../../format/numbers.ts";
 import { timeText } from "../../format/times.ts";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Figure, toneOf } from "../../parts/figure.tsx";
@@ -10,6 +10,7 @@ import { Loaded } from "../../parts/loaded.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Price } from "../../parts/price.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
+import { netPnlOf } from "./trade-filter.ts";
 
 /** Every fill and every carry of a trade, and whether they add up to the trade. */
 export function Fills({
@@ -32,11 +33,8 @@ export function Fills({
 }
 
 function FillList({ trade, fills }: { readonly trade: TradeItem; readonly fills: TradeFills }) {
-  const realized = sumUsd(fills.fills.map(({ realizedPnl }) => realizedPnl));
-  const fillFees = sumUsd(fills.fills.map(({ fee }) => fee));
-  const carryFees = sumUsd(fills.carry.map(({ fee }) => fee));
-  const fees = sumUsd([fillFees, carryFees]);
-  const agrees = realized === trade.realizedPnl && fees === trade.totalFees;
+  const carry = fills.carry ?? [];
+  const hasKinds = carry.some(({ kind }) => kind !== undefined);
   return (
     <div className="flex flex-col gap-3">
       <Table
@@ -46,15 +44,31 @@ function FillList({ trade, fills }: { readonly trade: TradeItem; readonly fills:
         keyOf={({ sequence }) => String(sequence)}
         empty={<p className="text-muted">The journal has no fills of this trade.</p>}
       />
-      {fills.carry.length > 0 && (
+      {carry.length > 0 && (
         <Table
-          label="Trade carry"
-          columns={CARRY_COLUMNS}
-          rows={fills.carry}
+          label={hasKinds ? "Trade fees" : "Trade carry"}
+          columns={hasKinds ? FEE_COLUMNS : CARRY_COLUMNS}
+          rows={carry}
           keyOf={({ sequence }) => String(sequence)}
           empty={null}
         />
       )}
+      <Sums trade={trade} fills={fills} />
+    </div>
+  );
+}
+
+function Sums({ trade, fills }: { readonly trade: TradeItem; readonly fills: TradeFills }) {
+  const realized = sumKnownUsd(fills.fills.map(({ realizedPnl }) => realizedPnl));
+  const fillFees = sumKnownUsd(fills.fills.map(({ fee }) => fee));
+  const carryFees = fills.carry === null ? null : sumUsd(fills.carry.map(({ fee }) => fee));
+  if (realized === null || fillFees === null || carryFees === null) {
+    return <TradeSums trade={trade} />;
+  }
+  const fees = sumUsd([fillFees, carryFees]);
+  const agrees = realized === trade.realizedPnl && fees === trade.totalFees;
+  return (
+    <>
       <p className="text-xs text-muted">
         Realized <Figure value={realized} as={signedMoneyText} tone={toneOf(realized)} />, fees of
         fills <Figure value={fillFees} as={moneyText} />, carry{" "}
@@ -74,11 +88,30 @@ function FillList({ trade, fills }: { readonly trade: TradeItem; readonly fills:
           the journal on its page, and send your firm the trade's id, {trade.id}.
         </Notice>
       )}
-    </div>
+    </>
   );
 }
 
-const EFFECTS: Readonly<Record<FillView["effect"], string>> = {
+/** The trade's own sums, when those of its fills are unknown. */
+function TradeSums({ trade }: { readonly trade: TradeItem }) {
+  const { realizedPnl, totalFees } = trade;
+  const net = netPnlOf(trade);
+  return (
+    <p className="text-xs text-muted">
+      The network sends the result and the fees of the whole trade: realized{" "}
+      <Figure
+        value={realizedPnl}
+        as={signedMoneyText}
+        field="trades[].realizedPnl"
+        tone={toneOf(realizedPnl)}
+      />
+      , fees <Figure value={totalFees} as={moneyText} field="trades[].totalFees" />, together{" "}
+      <Figure value={net} as={signedMoneyText} tone={toneOf(net)} />.
+    </p>
+  );
+}
+
+const EFFECTS: Readonly<Record<NonNullable<FillView["effect"]>, string>> = {
   open: "opens",
   add: "adds",
   reduce: "reduces",
@@ -93,7 +126,7 @@ function fillColumns(pair: string): readonly Column<FillView>[] {
       phone: "title",
       cell: ({ kind, effect, direction, bindingCap }) => (
         <>
-          {kind} {direction}, {EFFECTS[effect]}
+          {kind ?? UNKNOWN} {direction ?? UNKNOWN}, {effect === null ? UNKNOWN : EFFECTS[effect]}
           {bindingCap !== null && <span className="text-muted"> (less: {bindingCap})</span>}
         </>
       ),
@@ -151,6 +184,17 @@ const CARRY_COLUMNS: readonly Column<CarryView>[] = [
   { head: "Carry, UTC", phone: "title", cell: ({ atMs }) => timeText(atMs) },
   {
     head: "Fee",
+    right: true,
+    phone: "figure",
+    cell: ({ fee }) => <Figure value={fee} as={feeText} field="carry[].fee" unit="USD" />,
+  },
+];
+
+const FEE_COLUMNS: readonly Column<CarryView>[] = [
+  { head: "Fee, UTC", phone: "title", cell: ({ atMs }) => timeText(atMs) },
+  { head: "Kind", phone: "title", cell: ({ kind }) => kind ?? UNKNOWN },
+  {
+    head: "Amount",
     right: true,
     phone: "figure",
     cell: ({ fee }) => <Figure value={fee} as={feeText} field="carry[].fee" unit="USD" />,

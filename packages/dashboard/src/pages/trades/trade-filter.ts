@@ -1,5 +1,5 @@
 import { POSITION_TYPES, TRADE_STATUSES, type TradeItem } from "@propgate/contract";
-import { sumUsd } from "../../format/exact.ts";
+import { sumKnownUsd, sumUsd } from "../../format/exact.ts";
 
 const RESULTS = ["win", "loss"] as const;
 
@@ -77,13 +77,12 @@ export interface TradeTotals {
 
 export function totalsOf(trades: readonly TradeItem[]): TradeTotals {
   const nets = allKnown(trades.map(netPnlOf));
-  const fees = allKnown(trades.map(({ totalFees }) => totalFees));
   const wins = nets?.filter((net) => net > 0).length ?? null;
   return {
     count: trades.length,
     winRate: wins === null || trades.length === 0 ? null : (wins * 100) / trades.length,
     netPnl: nets === null ? null : sumUsd(nets),
-    fees: fees === null ? null : sumUsd(fees),
+    fees: sumKnownUsd(trades.map(({ totalFees }) => totalFees)),
   };
 }
 

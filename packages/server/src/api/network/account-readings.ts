@@ -37,8 +37,8 @@ export interface AccountReadings {
   /** Reads several accounts at the same moment. */
   atOneMoment(): (at: ReadAt) => Promise<LiveReading | null>;
   equity(at: ReadAt, window: EquityWindow): Promise<EquityHistory | null>;
-  /** Null when the account has no such trade or open position. */
-  fills(at: ReadAt, positionUuid: string): Promise<TradeFills | NotOffered | null>;
+  /** `positionUuid`: as a person sent it. Null when the account has no such trade or open position. */
+  fills(at: ReadAt, positionUuid: string): Promise<TradeFills | NotOffered | "unreadable" | null>;
   /** Closed payout cycles, oldest first. */
   cycles(at: ReadAt): Promise<readonly CycleView[] | NotOffered>;
   /** The days of the pro track, oldest first. */

@@ -23,6 +23,7 @@ import { finalFigures, presentFigures } from "../../trading/equity/equity-figure
 import type { VersionedState } from "../../trading/executor-port.ts";
 import type { ReadAt } from "../../trading/network/port.ts";
 import type { Present, PresentAccounts } from "../../trading/network/present-account.ts";
+import { parseUuid } from "../json/json-fields.ts";
 import type { AccountHistories } from "./history/account-histories.ts";
 import { accountStateView, marketViews } from "./state-view.ts";
 import { type FillReader, positionFills } from "./trade-fills.ts";
@@ -61,7 +62,10 @@ export function createEmbeddedReadings(options: EmbeddedReadingsOptions): Accoun
       };
     },
     equity: (at, window) => readEquity(options, at, window),
-    fills: (at, positionUuid) => positionFills(options.fills, at, positionUuid),
+    async fills(at, positionUuid) {
+      const id = parseUuid(positionUuid);
+      return id === null ? null : positionFills(options.fills, at, id);
+    },
     cycles: async (at) => (await histories.read(at)).cycles,
     objectiveDays: async (at) => (await histories.read(at)).objectiveDays,
     noJournal: null,

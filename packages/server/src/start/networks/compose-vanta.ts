@@ -123,7 +123,7 @@ export function composeVanta(options: VantaOptions): ComposedVanta {
   });
   return {
     network: createVantaNetwork({ desk, presenter, pairs, records, payouts, orders }),
-    readings: createVantaReadings({ desk, presenter, pairs, equity, clock }),
+    readings: createVantaReadings({ desk, presenter, pairs, records, equity, clock }),
     links: createLinkDesk({ entity: upstream.entity, validator, store, clock, chance }),
     health: async () => {
       const [linked, sending] = await Promise.all([store.summary(), orders.health()]);

@@ -1,4 +1,11 @@
-import type { Account, Payouts, PendingOrder, PositionItem, TradeItem } from "@propgate/contract";
+import type {
+  Account,
+  Payouts,
+  PendingOrder,
+  PositionItem,
+  TradeFills,
+  TradeItem,
+} from "@propgate/contract";
 import type { FaultRule } from "@propgate/stand-in";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { START_MS } from "../../testing/harness.ts";
@@ -259,6 +266,49 @@ describe("a linked account", () => {
     for (const call of ["cycles", "objectives", "journal"]) {
       expect(await page(call)).toMatchObject({ status: 404, code: "notOffered" });
     }
+  });
+
+  test("has the fills of a position on the owner's pages, while it is open and after it was closed", async () => {
+    const trader = await service.newLinked({ assetClass: "all_markets" });
+    const browser = await service.harness.signIn("owner");
+    const fillsOf = async (id: string) => {
+      const path = `/accounts/${trader.accountId}/trades/${id}/fills`;
+      const { status, text } = await browser.call("GET", path);
+      seen.push(text);
+      return { status, ...(JSON.parse(text) as { data: TradeFills; error?: string }) };
+    };
+    const effects = ({ data }: { readonly data: TradeFills }) =>
+      data.fills.map(({ kind, effect, direction, quantity }) =>
+        [kind, effect, direction, quantity].join(" "),
+      );
+    const bought = await order(BUY, trader);
+    expect([bought.status, bought.body.error]).toEqual([200, undefined]);
+    const [position] = await read<readonly PositionItem[]>("positions", trader);
+    const id = position?.positionUuid ?? "";
+    expect(effects(await fillsOf(id))).toEqual(["market open LONG 0.1"]);
+    await pass(6 * SECOND_MS);
+    await order({ ...BUY, quantity: 0.2 }, trader);
+    await pass(6 * SECOND_MS);
+    await order({ ...BUY, order_type: "SHORT" }, trader);
+    expect(effects(await fillsOf(id))).toEqual([
+      "market open LONG 0.1",
+      "market add LONG 0.2",
+      "market reduce SHORT 0.1",
+    ]);
+    await order({ execution_type: "FLAT_ALL" }, trader);
+    const [trade] = await read<readonly TradeItem[]>("trades", trader);
+    expect(trade?.id).toBe(id);
+    const closed = await fillsOf(id);
+    expect(effects(closed).slice(3)).toEqual(["flatten close SHORT 0.2"]);
+    expect(closed.data.fills.at(-1)).toMatchObject({ fee: null, realizedPnl: null });
+    const fees = closed.data.carry?.map(({ fee }) => Math.round(fee * 1_000_000)) ?? [];
+    expect(fees.reduce((sum, fee) => sum + fee, 0) / 1_000_000).toBe(trade?.totalFees);
+    for (const unknown of ["x", "__proto__", "0d5c2a34-59b8-4a3e-9d4f-000000000001"]) {
+      expect(await fillsOf(unknown)).toMatchObject({ status: 404, error: "Trade not found" });
+    }
+    await fault({ call: "any", fault: { kind: "cut", when: "before" } });
+    await pass(5 * MINUTE_MS);
+    expect((await fillsOf(id)).status).toBe(503);
   });
 
   test("shows no key and no host of the network in any answer or line of the log", () => {

@@ -2,7 +2,13 @@ import { addUsd, type MicroUsd } from "@propgate/core";
 import type { Literal, LiteralRecord } from "../python-literal.ts";
 import { readByUuid, readOrders } from "./compact-orders.ts";
 import { FEE_KEYS, POSITION_KEYS } from "./dashboard-keys.ts";
-import type { LinkedOrder, LinkedPosition } from "./linked-readings.ts";
+import {
+  FEE_KINDS,
+  type FeeKind,
+  type LinkedFee,
+  type LinkedOrder,
+  type LinkedPosition,
+} from "./linked-readings.ts";
 import { type Problem, readRecord, report } from "./network-units.ts";
 import { readSection } from "./section.ts";
 
@@ -26,7 +32,7 @@ function readPosition(
   const { type, pairDisplay, openMs, ...fields } = readSection(item, POSITION_KEYS, path, problem);
   const fills = readOrders(item.fo, "fill", `${path}.fo`, problem);
   const legs = readOrders(item.uo, "leg", `${path}.uo`, problem) ?? [];
-  const fees = readFees(item.fh, `${path}.fh`, problem);
+  const { fees, feeHistory } = readFees(item.fh, `${path}.fh`, problem);
   const direction = directionOf(type, fills);
   if (direction === null) {
     report(problem, `${path}.fo`, fills === null ? "sent" : "fills that begin with LONG or SHORT");
@@ -34,7 +40,7 @@ function readPosition(
   if (type === "FLAT" && fields.closeMs === null) report(problem, `${path}.c`, "sent");
   // Each of these has been reported.
   if (direction === null || pairDisplay === null || openMs === null) return null;
-  return { uuid, pairDisplay, direction, openMs, ...fields, fills, legs, fees };
+  return { uuid, pairDisplay, direction, openMs, ...fields, fills, legs, fees, feeHistory };
 }
 
 /** A closed position is FLAT: its direction is its first fill's. */
@@ -47,17 +53,41 @@ function directionOf(
   return first === "FLAT" ? null : first;
 }
 
-function readFees(value: Literal | undefined, path: string, problem: Problem): MicroUsd | null {
+function readFees(
+  value: Literal | undefined,
+  path: string,
+  problem: Problem,
+): Pick<LinkedPosition, "fees" | "feeHistory"> {
   const history = readRecord(value, path, problem);
-  if (history === null) return null;
-  const amounts: MicroUsd[] = [];
+  if (history === null) return { fees: null, feeHistory: null };
+  const read: ReadFee[] = [];
   for (const [time, fee] of Object.entries(history)) {
     const place = `${path}.${time}`;
     const record = readRecord(fee, place, problem);
     const amount = record === null ? null : readSection(record, FEE_KEYS, place, problem).amount;
-    if (amount !== null) amounts.push(amount);
+    if (amount !== null) read.push({ atMs: timeOf(time), kind: kindOf(record?.t), amount });
   }
-  return exactSum(amounts) ?? report(problem, path, "a sum that can be counted");
+  const fees = exactSum(read.map(({ amount }) => amount));
+  if (fees === null) report(problem, path, "a sum that can be counted");
+  const feeHistory = read.filter(isTimed).toSorted((one, other) => one.atMs - other.atMs);
+  return { fees, feeHistory: feeHistory.length === read.length ? feeHistory : null };
+}
+
+interface ReadFee extends Omit<LinkedFee, "atMs"> {
+  readonly atMs: number | null;
+}
+
+function isTimed(fee: ReadFee): fee is LinkedFee {
+  return fee.atMs !== null;
+}
+
+/** The key of a fee; null when it is not in milliseconds. */
+function timeOf(key: string): number | null {
+  return /^\d{13}$/.test(key) ? Number(key) : null;
+}
+
+function kindOf(value: Literal | undefined): FeeKind | null {
+  return FEE_KINDS.find((kind) => kind === value) ?? null;
 }
 
 function exactSum(amounts: readonly MicroUsd[]): MicroUsd | null {

@@ -173,7 +173,8 @@ export const TRAILING_KEYS = {
 } as const satisfies SectionKeys;
 
 export const FEE_KEYS = {
-  t: { unit: "unused", note: "The kind of fee." },
+  /** A word or form that is not known here makes no answer useless. */
+  t: { unit: "nested", note: "The kind of fee: FEE_KINDS." },
   a: { unit: "dollars", becomes: "amount", required: true },
 } as const satisfies SectionKeys;
 

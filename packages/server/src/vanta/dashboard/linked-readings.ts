@@ -150,6 +150,24 @@ export interface LinkedPosition {
   readonly legs: readonly LinkedOrder[];
   /** Sum of its fee history; null when that was not sent. */
   readonly fees: MicroUsd | null;
+  /** In the order of their times; null when it was not sent, or without a time that can be read. */
+  readonly feeHistory: readonly LinkedFee[] | null;
+}
+
+export const FEE_KINDS = [
+  "transaction",
+  "carry",
+  "interest",
+  "borrow",
+  "hl_funding",
+  "dividend_liability",
+] as const;
+export type FeeKind = (typeof FEE_KINDS)[number];
+
+export interface LinkedFee {
+  readonly atMs: number;
+  readonly kind: FeeKind | null;
+  readonly amount: MicroUsd;
 }
 
 export const LINKED_EXECUTION_TYPES = [...RESTING_EXECUTION_TYPES, "MARKET", "FLAT_ALL"] as const;

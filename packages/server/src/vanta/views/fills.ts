@@ -23,6 +23,16 @@ function isEntry({ type, executionType }: LinkedOrder, { direction }: LinkedPosi
   return type === direction && executionType !== "BRACKET";
 }
 
+/** Causes of a forced close by an elimination; they are in the id of its order. */
+const ELIMINATION_CAUSES: readonly number[] = [1, 3];
+
+/** A forced close by an elimination. */
+export function isElimination({ uuid, sourceOrSlippage }: LinkedOrder): boolean {
+  return ELIMINATION_CAUSES.some(
+    (cause) => uuid.endsWith(`-close-${cause}`) || sourceOrSlippage === cause,
+  );
+}
+
 /**
  * The open quantity, negative for SHORT: entries less exits. FLAT closes everything, and an exit never opens the other
  * side. Null when a fill has no quantity. @rule S2.2

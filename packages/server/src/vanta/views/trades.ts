@@ -5,7 +5,7 @@ import type { LinkedRecord } from "../../storage/rows/linked-account.ts";
 import type { LinkedOrder, LinkedPosition } from "../dashboard/linked-readings.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
 import { type Unknown, usdOrNull } from "./exact-usd.ts";
-import { entriesOf, entryValue, exact, exitsOf, openedQuantity } from "./fills.ts";
+import { entriesOf, entryValue, exact, exitsOf, isElimination, openedQuantity } from "./fills.ts";
 import { linkedPairId } from "./positions.ts";
 import { nearestLevels } from "./stop-levels.ts";
 
@@ -100,15 +100,8 @@ function averageExitPrice(position: LinkedPosition): Unknown<number> {
   return quantity === 0 ? null : exact(sum / quantity);
 }
 
-/** Causes of a forced close by an elimination; they are in the id of its order. */
-const ELIMINATION_CAUSES: readonly number[] = [1, 3];
-
 function isLiquidated({ fills }: LinkedPosition): boolean {
-  return (fills ?? []).some(({ uuid, sourceOrSlippage }) =>
-    ELIMINATION_CAUSES.some(
-      (cause) => uuid.endsWith(`-close-${cause}`) || sourceOrSlippage === cause,
-    ),
-  );
+  return (fills ?? []).some(isElimination);
 }
 
 /** Legs that it still had, and the one that closed it. */

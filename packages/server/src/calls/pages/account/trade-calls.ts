@@ -4,7 +4,6 @@ import type { NetworkReadings } from "../../../api/network/account-readings.ts";
 import type { WireNetworks } from "../../../api/network/wire-network.ts";
 import { payoutsPage } from "../../../api/views/payouts.ts";
 import type { Reading } from "../../../trading/network/port.ts";
-import { parseUuid } from "../../json/json-fields.ts";
 import {
   fine,
   type JsonReply,
@@ -40,9 +39,10 @@ export function tradeCalls(options: TradeOptions): readonly AccountCall[] {
       method: "GET",
       path: "/accounts/:id/trades/:tradeId/fills",
       async handle({ account, parameters }) {
-        const id = parseUuid(parameters.tradeId);
-        const fills = id === null ? null : await readings[account.network].fills(account, id);
+        const { tradeId = "" } = parameters;
+        const fills = await readings[account.network].fills(account, tradeId);
         if (fills === null) return refused("Trade not found", 404);
+        if (fills === "unreadable") return UNREADABLE;
         return "notOffered" in fills ? notOffered(fills) : fine(fills);
       },
     },
