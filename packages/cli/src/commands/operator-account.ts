@@ -128,7 +128,7 @@ interface LinkOptions extends OperatorOptions {
 function addLink(account: Command, terminal: Terminal): void {
   const command = operatorOptions(account.command("link"))
     .summary("link a subaccount of the validator to an owner")
-    .requiredOption("--subaccount <id>", "its id at the validator: <entity>_<number>")
+    .requiredOption("--subaccount <id>", "its number or its id at the validator: <entity>_<number>")
     .requiredOption("--owner <id>", "the owner's id")
     .option("--split <percent>", "the trader's share of payouts (100)");
   command.action(async () => {

@@ -145,6 +145,12 @@ const REFUSALS: readonly (readonly [string, Trade, RefusalCode | undefined, stri
     "'order_uuid' abc is not a pending order",
   ],
   [
+    "No unfilled limit orders found for abc,def",
+    { ...CANCEL, order_uuid: "abc,def" },
+    "unknownOrder",
+    "'order_uuid' abc is not a pending order",
+  ],
+  [
     "BRACKET order needs an open position",
     BRACKET,
     "noPosition",

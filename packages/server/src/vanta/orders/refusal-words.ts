@@ -1,13 +1,12 @@
 import type { RefusalCode } from "@propgate/contract";
-import {
-  type LegRequest,
-  type OrderUuid,
-  orderUuid,
-  type PairId,
-  type PlaceLimit,
-  type PlaceStopLimit,
-  type Refusal,
-  type TraderCommand,
+import type {
+  LegRequest,
+  OrderUuid,
+  PairId,
+  PlaceLimit,
+  PlaceStopLimit,
+  Refusal,
+  TraderCommand,
 } from "@propgate/core";
 import type { Rejection } from "../../api/gates/facts.ts";
 import { refusedOrder, type SentOrder } from "../../api/order-body.ts";
@@ -194,7 +193,8 @@ function unknownOrder(command: TraderCommand): Meaning {
 function targetOrder(command: TraderCommand): OrderUuid | null {
   if (command.type === "editOrder") return command.replacement.orderUuid;
   if (command.type !== "cancelOrders" || command.target === "all") return null;
-  return orderUuid(command.target.join(", "));
+  // The first one only: a list may have a thousand.
+  return command.target[0] ?? null;
 }
 
 function noPosition(order: RefusedOrder): Meaning {
