@@ -109,6 +109,30 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
     expect(result.order_json).toMatch(/^\{'trade_pair_id': 'BTCUSDC'/);
   });
 
+  test("legs that were sent as a list are answered with their ids, although the record leaves them out [S2.6]", async () => {
+    const mine = await account();
+    const { order } = await accepted(mine, {
+      ...LONG_BTC,
+      bracket_orders: [
+        { stop_loss: 45_000, bracket_pct: 0.5 },
+        { take_profit: 60_000, bracket_pct: 0.25 },
+      ],
+    });
+    const legs = [
+      { stopLoss: 45_000, takeProfit: null, bracketPct: 0.5 },
+      { stopLoss: null, takeProfit: 60_000, bracketPct: 0.25 },
+    ];
+    const ids = legs.map((_, place) => `${order?.orderUuid}-bracket-${place}`);
+    expect(order?.bracketOrders).toMatchObject(
+      legs.map((leg, place) => ({ ...leg, orderUuid: ids[place] })),
+    );
+    const cancelled = await accepted(mine, {
+      execution_type: "LIMIT_CANCEL",
+      order_uuid: ids.join(","),
+    });
+    expect(cancelled.order_uuid).toBe(ids.join(","));
+  });
+
   test("a SHORT has positive sizes [D5.size]", async () => {
     const { order } = await accepted(await account(), SHORT_EUR);
     // 0.3 lots of 100,000 units at 1.1.

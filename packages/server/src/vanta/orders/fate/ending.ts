@@ -123,9 +123,15 @@ async function orderedEnding(
   const facts = factsOf(accepted, about.seconds);
   const wanted = { orderUuid: networkId(order, command), pair: pairOf(command) };
   const answered = accepted.record === null ? null : networkOrder(accepted.record, wanted);
-  if (answered !== null) return orderEnding(order, command, { found: answered, accepted, facts });
+  if (answered !== null && !lacksLegs(answered, command, accepted)) {
+    return orderEnding(order, command, { found: answered, accepted, facts });
+  }
   const sight = await about.sightAfter();
   const found = sight === null ? null : foundById(sight, wanted.orderUuid, command);
+  if (answered !== null) {
+    const withLegs = { ...answered, legs: found?.legs ?? null };
+    return orderEnding(order, command, { found: withLegs, accepted, facts });
+  }
   // The network answers a FLAT without a position with a success, but without an order.
   const isWithoutOrder = accepted.orderJson === null && accepted.legsProblem === null;
   if (command.type === "closePair" && isWithoutOrder && sight !== null && found === null) {
@@ -133,6 +139,16 @@ async function orderedEnding(
     return refusedEnding(refusedOrder({ code: "noPosition", pair: command.pair }, { legs }));
   }
   return orderEnding(order, command, { found, accepted, facts });
+}
+
+/** The network's record of a fill may leave out legs that were sent as a list; the dashboard has them. */
+function lacksLegs(
+  { filled, legs }: NetworkOrder,
+  command: OrderingCommand,
+  { legsProblem }: Accepted,
+): boolean {
+  const hasSentLegs = "legs" in command && command.legs.length > 0;
+  return filled && legs === null && legsProblem === null && hasSentLegs;
 }
 
 function foundById(
