@@ -1,87 +1,183 @@
 import type { Chance } from "../../packages/server/src/base/random.ts";
+import { suits } from "./submit-faults.ts";
 
-/** The content by which the validator's record of an order is found. Each order of a run has another one. */
+/** The fields of an order as a client sends them. */
+export type Trade = Readonly<Record<string, string | number>>;
+
+/** How the validator's record of an order is found. */
 export type Mark =
-  | { readonly kind: "market"; readonly quantity: number }
-  | { readonly kind: "limit"; readonly limitPrice: number }
-  | { readonly kind: "edit"; readonly orderUuid: string; readonly limitPrice: number }
-  | { readonly kind: "cancel"; readonly orderUuid: string };
+  /** An order with an id of its own; no other order of the run has this number in this field. */
+  | {
+      readonly kind: "entry";
+      readonly execution: string;
+      readonly field: string;
+      readonly is: number;
+    }
+  /** A FLAT of a pair: it looks like every other one, so it is found by its id. */
+  | { readonly kind: "flat" }
+  /** An act without an id of its own: it is found by its name, among what came between it and the next alike. */
+  | { readonly kind: "act"; readonly execution: Act; readonly target: string };
+
+export type Act = "LIMIT_CANCEL" | "LIMIT_EDIT" | "FLAT_ALL";
 
 export interface DrawnOrder {
-  readonly trade: Readonly<Record<string, string | number>>;
+  readonly trade: Trade;
   readonly mark: Mark;
+  /** An order of this kind can be changed and cancelled later. */
+  readonly rests: PendingKind | null;
+}
+
+type PendingKind = "limit" | "stopLimit" | "bracket";
+
+export interface PendingOrder {
+  readonly orderUuid: string;
+  readonly pair: string;
+  readonly kind: PendingKind;
+}
+
+/** The pair, the orders and the positions that an order can name. */
+export interface Holdings {
+  /** The next pair in turn. */
+  readonly pair: string;
+  /** Pending orders that no other order has named; a drawn order that names some removes them. */
+  readonly pending: PendingOrder[];
+  /** The ids of open positions, or none when they cannot be read now. */
+  positions(): Promise<readonly string[]>;
 }
 
 /** The random choices of a run, which its seed determines. */
 export interface Drawing {
   nonce(): string;
-  /** The name of the next order's fault, one kind after the other; null for three of five. */
-  fault(): string | null;
-  /** `pending`: a limit order of the account that no other order has named yet; null without one. */
-  order(pair: string, pending: PendingLimit | null): DrawnOrder;
+  /** The name of the order's fault, one kind after the other; null for three of five. */
+  fault(order: DrawnOrder): string | null;
+  order(holdings: Holdings): Promise<DrawnOrder>;
+  /** An order with an id of its own. */
+  entry(pair: string): DrawnOrder;
 }
 
-export interface PendingLimit {
-  readonly orderUuid: string;
-  readonly pair: string;
-}
-
-/** Far below the market, so that a limit order never fills. */
+/** Far below the market, so that a limit order never fills and a stop is never reached. */
 const LOWEST_PRICE = 1;
+/** Far above the market, so that a stop order never fires. */
+const STOP_PRICE = 5_000;
 const PRICE_STEP = 0.01;
 const QUANTITY_STEP = 0.00001;
 const QUANTITY = 0.01;
+
+/** Each kind as often as it is drawn. */
+const ENTRY_KINDS = [
+  ...["market", "market", "market", "market", "market"],
+  ...["limit", "limit", "limit", "limit", "stopLimit", "stopLimit", "bracket", "bracket"],
+  ...["flat", "flat"],
+] as const;
+/** An act that has nothing to name becomes a limit order. */
+const ACT_KINDS = [
+  ...["edit", "edit", "edit", "cancel", "cancel", "cancelList", "cancelAll"],
+  ...["flatten", "flattenAll"],
+] as const;
+
+type EntryKind = (typeof ENTRY_KINDS)[number];
+type ActKind = (typeof ACT_KINDS)[number];
 
 export function drawing(chance: Chance, faults: readonly string[]): Drawing {
   let drawn = 0;
   let faulty = 0;
   const below = (limit: number): number => Buffer.from(chance.bytes(4)).readUInt32BE() % limit;
-  const nextPrice = (): number => Number((LOWEST_PRICE + drawn * PRICE_STEP).toFixed(2));
   return {
     nonce: () => Buffer.from(chance.bytes(16)).toString("hex"),
-    fault() {
-      if (below(5) > 1) return null;
+    fault({ mark }) {
+      const next = faults[faulty % faults.length] ?? null;
+      if (below(5) > 1 || next === null || !suits(next, mark.kind === "act")) return null;
       faulty += 1;
-      return faults[faulty % faults.length] ?? null;
+      return next;
     },
-    order(pair, pending) {
+    entry(pair) {
       drawn += 1;
-      const entry = { trade_pair: pair, order_type: "LONG" } as const;
-      const kind = below(10);
-      if (pending !== null && kind < 2) {
-        const { orderUuid } = pending;
-        return {
-          trade: { execution_type: "LIMIT_CANCEL", order_uuid: orderUuid },
-          mark: { kind: "cancel", orderUuid },
-        };
-      }
-      if (pending !== null && kind < 4) {
-        const { orderUuid } = pending;
-        const limitPrice = nextPrice();
-        const edit = { execution_type: "LIMIT_EDIT", order_uuid: orderUuid };
-        return {
-          trade: {
-            ...entry,
-            ...edit,
-            trade_pair: pending.pair,
-            quantity: 1,
-            limit_price: limitPrice,
-          },
-          mark: { kind: "edit", orderUuid, limitPrice },
-        };
-      }
-      if (kind < 7) {
-        const quantity = Number((QUANTITY + drawn * QUANTITY_STEP).toFixed(5));
-        return {
-          trade: { ...entry, execution_type: "MARKET", quantity },
-          mark: { kind: "market", quantity },
-        };
-      }
-      const limitPrice = nextPrice();
-      return {
-        trade: { ...entry, execution_type: "LIMIT", quantity: 1, limit_price: limitPrice },
-        mark: { kind: "limit", limitPrice },
-      };
+      return entry(ENTRY_KINDS[below(ENTRY_KINDS.length)] ?? "limit", drawn, pair);
+    },
+    async order(holdings) {
+      drawn += 1;
+      const index = below(ENTRY_KINDS.length + ACT_KINDS.length);
+      const kind = ENTRY_KINDS[index];
+      if (kind !== undefined) return entry(kind, drawn, holdings.pair);
+      const actKind = ACT_KINDS[index - ENTRY_KINDS.length] ?? "edit";
+      return (await naming(actKind, drawn, holdings)) ?? entry("limit", drawn, holdings.pair);
     },
   };
+}
+
+/** An act on pending orders or positions; null without any to name. */
+async function naming(
+  kind: ActKind,
+  drawn: number,
+  holdings: Holdings,
+): Promise<DrawnOrder | null> {
+  const { pending } = holdings;
+  switch (kind) {
+    case "edit": {
+      const target = pending.shift();
+      return target === undefined ? null : editOf(target, drawn);
+    }
+    case "cancel":
+    case "cancelList": {
+      const targets = pending.splice(0, kind === "cancel" ? 1 : 2);
+      if (targets.length === 0) return null;
+      return act("LIMIT_CANCEL", targets.map(({ orderUuid }) => orderUuid).join(","));
+    }
+    case "cancelAll":
+      pending.splice(0);
+      return act("LIMIT_CANCEL", "ALL");
+    case "flatten": {
+      const ids = (await holdings.positions()).slice(0, 2);
+      return ids.length === 0 ? null : act("FLAT_ALL", ids.join(","));
+    }
+    case "flattenAll":
+      return act("FLAT_ALL", "ALL");
+  }
+}
+
+function act(execution: Act, target: string, fields: Trade = {}): DrawnOrder {
+  const trade = { ...fields, execution_type: execution, order_uuid: target };
+  return { trade, mark: { kind: "act", execution, target }, rests: null };
+}
+
+/** The whole order again under the same id, with another price. */
+function editOf({ orderUuid, pair, kind }: PendingOrder, drawn: number): DrawnOrder {
+  const { trade } = entry(kind, drawn, pair);
+  const { execution_type: _, ...fields } = trade;
+  return act("LIMIT_EDIT", orderUuid, fields);
+}
+
+function entry(kind: EntryKind, drawn: number, pair: string): DrawnOrder {
+  const long = { trade_pair: pair, order_type: "LONG" };
+  const step = Number((drawn * PRICE_STEP).toFixed(2));
+  const price = Number((LOWEST_PRICE + step).toFixed(2));
+  const entryOf = (trade: Trade, field: string, rests: PendingKind | null): DrawnOrder => {
+    const execution = String(trade.execution_type);
+    const mark = { kind: "entry", execution, field, is: Number(trade[field]) } as const;
+    return { trade, mark, rests };
+  };
+  switch (kind) {
+    case "flat": {
+      const trade = { execution_type: "MARKET", trade_pair: pair, order_type: "FLAT" };
+      return { trade, mark: { kind: "flat" }, rests: null };
+    }
+    case "market": {
+      const quantity = Number((QUANTITY + drawn * QUANTITY_STEP).toFixed(5));
+      return entryOf({ ...long, execution_type: "MARKET", quantity }, "quantity", null);
+    }
+    case "bracket": {
+      const trade = { execution_type: "BRACKET", trade_pair: pair, stop_loss: price };
+      return entryOf(trade, "stop_loss", "bracket");
+    }
+    case "stopLimit": {
+      const stop = { stop_price: STOP_PRICE, stop_condition: "GTE" };
+      const limit_price = Number((STOP_PRICE + step).toFixed(2));
+      const trade = { ...long, ...stop, execution_type: "STOP_LIMIT", quantity: 1, limit_price };
+      return entryOf(trade, "limit_price", "stopLimit");
+    }
+    case "limit": {
+      const trade = { ...long, execution_type: "LIMIT", quantity: 1, limit_price: price };
+      return entryOf(trade, "limit_price", "limit");
+    }
+  }
 }

@@ -5,22 +5,31 @@ import { pipeline } from "node:stream";
 /** The line between the service and the gateway: it can be interrupted, and it counts orders. */
 export interface GatewayLine {
   readonly url: string;
-  /** How often each order was sent to the gateway, by its kind and id. */
-  readonly sent: ReadonlyMap<string, number>;
+  /** Every order that was sent to the gateway, oldest first. */
+  readonly sent: readonly SentToGateway[];
   /** Refuses connections for this time. */
   interrupt(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
+export interface SentToGateway {
+  /** The number of the subaccount. */
+  readonly subaccount: number;
+  readonly execution: string;
+  /** Its id, or what it names. */
+  readonly target: string;
+  readonly atMs: number;
+}
+
 const SUBMIT = "/api/submit-order";
 
 export async function openGatewayLine(gatewayUrl: string): Promise<GatewayLine> {
-  const sent = new Map<string, number>();
+  const sent: SentToGateway[] = [];
   const server = createServer((incoming, outgoing) => {
     outgoing.on("error", () => undefined);
     void bytesOf(incoming)
       .then((body) => {
-        if (incoming.url === SUBMIT) count(sent, orderOf(body));
+        if (incoming.url === SUBMIT) sent.push(orderOf(body));
         const { method = "GET", url = "/", headers } = incoming;
         const passed = request(`${gatewayUrl}${url}`, { method, headers }, (answer) => {
           outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
@@ -62,20 +71,20 @@ export async function openGatewayLine(gatewayUrl: string): Promise<GatewayLine> 
   };
 }
 
-/** An order by its kind and id: edits and cancels have the id of their target. */
-function orderOf(body: Buffer): string {
-  const { execution_type, order_uuid } = JSON.parse(body.toString()) as Readonly<
+function orderOf(body: Buffer): SentToGateway {
+  const { subaccount_id, execution_type, order_uuid } = JSON.parse(body.toString()) as Readonly<
     Record<string, unknown>
   >;
-  return `${String(execution_type)} ${String(order_uuid)}`;
+  return {
+    subaccount: Number(subaccount_id),
+    execution: String(execution_type),
+    target: String(order_uuid),
+    atMs: Date.now(),
+  };
 }
 
 async function bytesOf(incoming: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);
-}
-
-function count(counts: Map<string, number>, key: string): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
 }

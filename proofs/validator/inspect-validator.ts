@@ -1,14 +1,27 @@
 import { setTimeout } from "node:timers/promises";
+import { requestOrderUuid } from "../../packages/server/src/vanta/orders/order-uuid.ts";
 import type { StandInProcess } from "../../test/stand-in-process.ts";
 import type { Mark } from "./draw-orders.ts";
-import { type AcceptedContent, type StandInAccount, standInAccounts } from "./stand-in-account.ts";
-import { type ReceiptFate, readReceipt, send, type Trader } from "./trader.ts";
+import type { SentToGateway } from "./gateway-line.ts";
+import {
+  type AcceptedCall,
+  type Changeable,
+  type StandInAccount,
+  standInAccounts,
+} from "./stand-in-account.ts";
+import { isFinal, type ReceiptFate, readList, readReceipt, type Trader } from "./trader.ts";
 
 /** An order of a run, and the status of its answer; null without an answer. */
 export interface Placed {
   readonly trader: Trader;
   readonly pair: string;
   readonly mark: Mark;
+  /** The orders and positions that an act could change when it was sent; null for orders with an id of their own. */
+  readonly before: Changeable | null;
+  readonly node: number;
+  readonly beganAtMs: number;
+  /** When its client went on. */
+  readonly endedAtMs: number;
   /** The fault that was prepared for it; null for none. */
   readonly fault: string | null;
   readonly nonce: string;
@@ -24,6 +37,14 @@ export interface Findings {
   /** Orders that the service did not send, because it could not reach the gateway or paused its calls. */
   readonly notSent: number;
   readonly settledAfterSeconds: number;
+  /**
+   * Cancels and flattens with nothing to do that ended as accepted, although they never arrived: the account is the
+   * same with and without them, so a client sees no difference. Also each FLAT without a position that the validator answered
+   * with a success, while the account could not be read.
+   */
+  readonly nothingToDo: number;
+  /** Orders of each kind. */
+  readonly kinds: Readonly<Record<string, number>>;
   /** Orders that the validator has more than once. Must be empty, as all lists below. */
   readonly doubled: readonly string[];
   /** Orders that were sent to the gateway more than once. */
@@ -33,11 +54,15 @@ export interface Findings {
   readonly contradicted: readonly string[];
   readonly notAccepted: readonly string[];
   readonly notRejected: readonly string[];
+  /** Receipts of cancels and flattens that name what did not happen. */
+  readonly wrongClaims: readonly string[];
   readonly differentReads: readonly string[];
 }
 
 interface Judged extends Placed {
   readonly receipt: ReceiptFate | null;
+  /** When the same act of this account was sent again; no end without one. */
+  readonly untilMs: number;
 }
 
 /** After this time a receipt that is pending counts as undecided. */
@@ -48,8 +73,8 @@ export async function inspect(given: {
   readonly placed: readonly Placed[];
   readonly traders: readonly Trader[];
   readonly standIn: StandInProcess;
-  /** How often each order was sent to the gateway, by its kind and id. */
-  readonly sent: ReadonlyMap<string, number>;
+  /** Every order that was sent to the gateway. */
+  readonly sent: readonly SentToGateway[];
   readonly port: number;
 }): Promise<Findings> {
   const { placed, standIn, sent, port } = given;
@@ -59,6 +84,8 @@ export async function inspect(given: {
   const subaccounts = given.traders.map(({ subaccount }) => subaccount);
   const accounts = await standInAccounts(standIn, subaccounts);
   const countOf = (one: Judged): number => carriedOut(one, accounts.get(one.trader.subaccount));
+  const isNothing = (one: Judged): boolean =>
+    isAcceptedNothing(one, accounts.get(one.trader.subaccount));
   const nonces = (wrong: (one: Judged) => boolean): readonly string[] =>
     judged.filter(wrong).map((one) => `${one.nonce}: ${described(one)}, ${countOf(one)} times`);
   return {
@@ -67,13 +94,23 @@ export async function inspect(given: {
     notSent: placed.filter(({ isDown }) => isDown).length,
     settledAfterSeconds,
     doubled: nonces((one) => countOf(one) > 1),
-    sentTwice: [...sent].filter(([, count]) => count > 1).map(([uuid]) => uuid),
+    nothingToDo: judged.filter((one) => isNothing(one) && countOf(one) === 0).length,
+    kinds: Object.fromEntries(
+      [...Map.groupBy(placed, ({ mark }) => kindOf(mark))].map(([kind, all]) => [kind, all.length]),
+    ),
+    sentTwice: nonces((one) => sent.filter((each) => isRequestOf(one, each)).length > 1),
     undecided: nonces(({ receipt }) => receipt === null || receipt.fate === "pending"),
     contradicted: nonces(contradicts),
-    notAccepted: nonces((one) => one.receipt?.fate === "accepted" && countOf(one) === 0),
-    notRejected: nonces(
-      (one) => ["rejected", "unseen"].includes(one.receipt?.fate ?? "") && countOf(one) > 0,
+    notAccepted: nonces(
+      (one) => one.receipt?.fate === "accepted" && countOf(one) === 0 && !isNothing(one),
     ),
+    notRejected: nonces(
+      (one) =>
+        ["rejected", "unseen"].includes(one.receipt?.fate ?? "") &&
+        countOf(one) > 0 &&
+        hadSomethingToDo(one),
+    ),
+    wrongClaims: nonces((one) => claimsTooMuch(one, accounts.get(one.trader.subaccount))),
     differentReads: await differentReads(given.traders, accounts, port),
   };
 }
@@ -81,8 +118,7 @@ export async function inspect(given: {
 /** Reads every receipt until it is final. */
 async function settled(placed: readonly Placed[], port: number): Promise<readonly Judged[]> {
   const fates = new Map<string, ReceiptFate>();
-  const isOpen = ({ nonce }: Placed): boolean =>
-    !["accepted", "rejected", "unseen"].includes(fates.get(nonce)?.fate ?? "");
+  const isOpen = ({ nonce }: Placed): boolean => !isFinal(fates.get(nonce));
   const giveUpAtMs = Date.now() + SETTLE_MAX_MS;
   for (let round = 0; placed.some(isOpen) && Date.now() < giveUpAtMs; round += 1) {
     for (const { trader, nonce } of placed.filter(isOpen)) {
@@ -92,28 +128,85 @@ async function settled(placed: readonly Placed[], port: number): Promise<readonl
     }
     await setTimeout(BETWEEN_ROUNDS_MS);
   }
-  return placed.map((one) => ({ ...one, receipt: fates.get(one.nonce) ?? null }));
+  return placed.map((one) => ({
+    ...one,
+    receipt: fates.get(one.nonce) ?? null,
+    untilMs: Math.min(
+      ...placed
+        .filter((other) => other.beganAtMs > one.beganAtMs && isSameAct(one, other))
+        .map(({ beganAtMs }) => beganAtMs),
+    ),
+  }));
 }
 
-/** How often the validator has carried out the order, by its content. */
-function carriedOut({ mark, pair }: Judged, account: StandInAccount | undefined): number {
-  const isIt = (order: AcceptedContent): boolean => {
-    switch (mark.kind) {
-      case "market":
-        return (
-          order.execution_type === "MARKET" &&
-          order.trade_pair === pair &&
-          order.quantity === mark.quantity
-        );
-      case "limit":
-        return order.execution_type === "LIMIT" && order.limit_price === mark.limitPrice;
-      case "edit":
-        return order.execution_type === "LIMIT_EDIT" && order.limit_price === mark.limitPrice;
-      case "cancel":
-        return order.execution_type === "LIMIT_CANCEL" && order.order_uuid === mark.orderUuid;
-    }
+function isSameAct(one: Placed, other: Placed): boolean {
+  return one.trader === other.trader && one.mark.kind === "act" && nameOf(one) === nameOf(other);
+}
+
+/** The kind and the id under which the gateway gets it; an act has the id of what it names. */
+function nameOf({ mark, trader, nonce }: Placed): string {
+  if (mark.kind === "act") return `${mark.execution} ${mark.target}`;
+  const uuid = requestOrderUuid({ keyId: trader.signer.keyId, nonce });
+  return `${mark.kind === "flat" ? "MARKET" : mark.execution} ${uuid}`;
+}
+
+function kindOf(mark: Mark): string {
+  if (mark.kind === "flat") return "FLAT";
+  if (mark.kind === "entry" || mark.execution === "LIMIT_EDIT") return mark.execution;
+  const isList = mark.target.includes(",");
+  return `${mark.execution} ${mark.target === "ALL" ? "of all" : isList ? "of a list" : "of one"}`;
+}
+
+function isRequestOf(one: Judged, each: SentToGateway): boolean {
+  const isNow = each.atMs >= one.beganAtMs && each.atMs < one.untilMs;
+  const name = `${each.execution} ${each.target}`;
+  return each.subaccount === one.trader.number && name === nameOf(one) && isNow;
+}
+
+/** How often the validator has carried out the order, by its content; a FLAT by its fill. */
+function carriedOut(one: Judged, account: StandInAccount | undefined): number {
+  const { mark, pair, trader, nonce } = one;
+  if (account === undefined) return 0;
+  const isIt = ({ content, atMs }: AcceptedCall): boolean => {
+    if (mark.kind === "flat") return false;
+    if (content.execution_type !== mark.execution) return false;
+    if (mark.kind === "entry")
+      return content.trade_pair === pair && content[mark.field] === mark.is;
+    return content.order_uuid === mark.target && atMs >= one.beganAtMs && atMs < one.untilMs;
   };
-  return account?.accepted.filter(isIt).length ?? 0;
+  if (mark.kind !== "flat") return account.accepted.filter(isIt).length;
+  const uuid = requestOrderUuid({ keyId: trader.signer.keyId, nonce });
+  return account.fills.has(uuid) ? 1 : 0;
+}
+
+/** The orders or positions that an act could change; null for an edit, which the validator judges alone. */
+function targetsOf({ mark, before }: Placed): readonly string[] | null {
+  if (mark.kind !== "act" || before === null || mark.execution === "LIMIT_EDIT") return null;
+  const there = mark.execution === "FLAT_ALL" ? before.positions : before.pending;
+  return mark.target === "ALL" ? there : there.filter((id) => mark.target.split(",").includes(id));
+}
+
+function hadSomethingToDo(one: Placed): boolean {
+  return targetsOf(one)?.length !== 0;
+}
+
+function isAcceptedNothing(one: Judged, account: StandInAccount | undefined): boolean {
+  if (one.receipt?.fate !== "accepted") return false;
+  if (one.mark.kind !== "flat") return !hadSomethingToDo(one);
+  const uuid = requestOrderUuid({ keyId: one.trader.signer.keyId, nonce: one.nonce });
+  return account?.accepted.some((call) => call.uuid === uuid) === true;
+}
+
+/** A receipt of a cancel or a flatten names orders that are pending still, or positions that it did not close. */
+function claimsTooMuch(one: Judged, account: StandInAccount | undefined): boolean {
+  const targets = targetsOf(one);
+  if (targets === null || one.receipt?.fate !== "accepted") return false;
+  const claimed = (one.receipt.orderUuid ?? "").split(",").filter((id) => id !== "");
+  const isDone = (id: string): boolean =>
+    one.receipt?.status === "cancelled"
+      ? account?.pending.every(({ orderUuid }) => orderUuid !== id) === true
+      : account?.fills.has(`${id}-flat-all`) === true;
+  return !claimed.every((id) => targets.includes(id) && isDone(id));
 }
 
 function contradicts({ status, receipt }: Judged): boolean {
@@ -147,10 +240,10 @@ async function differentReads(
   for (const trader of traders) {
     const account = accounts.get(trader.subaccount) ?? NOTHING;
     const shown = {
-      positions: (await readList(port, trader, "positions")).map(
+      positions: (await readOrNone(port, trader, "positions")).map(
         (one) => `${String(one.tradePair)} ${Number(one.netQuantity).toFixed(5)}`,
       ),
-      orders: (await readList(port, trader, "orders")).map(
+      orders: (await readOrNone(port, trader, "orders")).map(
         (one) => `${String(one.orderUuid)} ${String(one.limitPrice)}`,
       ),
     };
@@ -166,16 +259,13 @@ async function differentReads(
   return different;
 }
 
-const NOTHING: StandInAccount = { accepted: [], positions: [], pending: [] };
+const NOTHING: StandInAccount = { accepted: [], fills: new Set(), positions: [], pending: [] };
 
-async function readList(
+/** A list that cannot be read differs from every other one. */
+async function readOrNone(
   port: number,
-  { signer }: Trader,
+  trader: Trader,
   list: "positions" | "orders",
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const target = `/api/v1/trading/${list}`;
-  const reply = await send(port, signer, { target, nonce: `read-${crypto.randomUUID()}` });
-  if (reply?.status !== 200) return [{ tradePair: `answered ${reply?.status}` }];
-  const { data } = reply.json() as { readonly data: readonly Readonly<Record<string, unknown>>[] };
-  return data;
+  return (await readList(port, trader, list)) ?? [{ tradePair: "not answered" }];
 }

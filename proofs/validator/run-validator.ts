@@ -1,22 +1,29 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createSeededChance } from "../../packages/server/src/base/random.ts";
 import { type StandInProcess, startStandIn } from "../../test/stand-in-process.ts";
-import { freshCredentials } from "../kills/kill-harness.ts";
-import { freePort } from "../kills/run-kills.ts";
-import { Victim } from "../kills/victim.ts";
-import { type Drawing, drawing, type PendingLimit } from "./draw-orders.ts";
+import { type Drawing, drawing, type PendingOrder } from "./draw-orders.ts";
 import { type GatewayLine, openGatewayLine } from "./gateway-line.ts";
 import { type Findings, inspect, type Placed } from "./inspect-validator.ts";
-import { OTHER_FAULTS, submitFaults } from "./submit-faults.ts";
-import { openLinkedTrader, placeOrder, type Trader } from "./trader.ts";
+import { openNodes, type ServiceNodes } from "./service-nodes.ts";
+import { changeableAt } from "./stand-in-account.ts";
+import { faultTurns, OTHER_FAULTS, submitFaults, suits } from "./submit-faults.ts";
+import {
+  isFinal,
+  openLinkedTrader,
+  placeOrder,
+  type ReceiptFate,
+  readList,
+  readReceipt,
+  type Trader,
+} from "./trader.ts";
 
 export interface ValidatorRun extends Findings {
   readonly seed: string;
   readonly orders: number;
   readonly kills: number;
+  readonly nodes: number;
+  /** Orders that were under way in a killed node, and whose end another node found while it was dead. */
+  readonly finishedByOthers: number;
   readonly faults: number;
   readonly faultKinds: number;
   /** How many orders were to meet each fault. */
@@ -27,6 +34,9 @@ interface Plan {
   readonly orders: number;
   readonly kills: number;
   readonly seed: string;
+  /** 2 nodes share a database of this PostgreSQL server; one node has the embedded database without it. */
+  readonly nodes: number;
+  readonly databaseUrl: string | null;
   readonly onOrder?: (count: number) => void;
 }
 
@@ -37,6 +47,8 @@ const ORDER_TIMEOUT_MS = 1_500;
 const INTERRUPTION_MS = 300;
 const PAUSE_MIN_MS = 125;
 const PAUSE_MAX_MS = 1_000;
+const BETWEEN_RECEIPTS_MS = 200;
+const FINAL_AFTER_MAX_MS = 60_000;
 const PAIRS = ["BTCUSDC", "ETHUSDC", "SOLUSDC", "XRPUSDC", "DOGEUSDC"];
 const PRICE = { bid: 1_000, ask: 1_000 };
 const PROGRAM = "proofs/validator/service-process.ts";
@@ -47,49 +59,53 @@ const FAULTS = submitFaults(ORDER_TIMEOUT_MS);
  * them, waits until every receipt is final, and compares receipts and reads with the validator.
  */
 export async function runValidator(plan: Plan): Promise<ValidatorRun> {
-  const folder = await mkdtemp(join(tmpdir(), "propgate-validator-"));
   const standIn = await startStandIn();
   const { control } = standIn;
   await control.setPrices(Object.fromEntries(PAIRS.map((pair) => [pair, PRICE])));
   const gateway = await openGatewayLine(standIn.gatewayUrl);
-  const draw = drawing(createSeededChance(plan.seed), Object.keys(FAULTS));
-  const credentials = freshCredentials();
-  const port = await freePort();
-  const victim = new Victim({
-    port,
-    dataDir: join(folder, "data"),
-    databaseUrl: null,
-    ...credentials,
+  const draw = drawing(createSeededChance(plan.seed), faultTurns(Object.keys(FAULTS)));
+  const nodes = await openNodes({
+    count: plan.nodes,
+    serverUrl: plan.databaseUrl,
     program: [PROGRAM, String(ORDER_TIMEOUT_MS)],
     settings: { ...standIn.settings, PROPGATE_GATEWAY_URL: gateway.url },
   });
   try {
-    await victim.start();
     const count = Math.max(TRADERS_MIN, Math.ceil(plan.orders / ORDERS_PER_TRADER));
     const traders: Trader[] = [];
     for (let made = 0; made < count; made += 1) {
-      const { hotkey } = await control.addSubaccount({});
-      traders.push(await openLinkedTrader(victim, credentials.operatorToken, hotkey));
+      const { hotkey, number } = await control.addSubaccount({});
+      const one = await openLinkedTrader(nodes.first, nodes.operatorToken, hotkey);
+      traders.push({ ...one, number });
     }
     for (const rule of OTHER_FAULTS) await control.addFault(rule);
     const drawn = new Map<string, number>();
-    const placed = await trade({ plan, draw, traders, victim, gateway, standIn, drawn });
+    const placed: Placed[] = [];
+    const given = { plan, draw, traders, nodes, gateway, standIn, drawn, placed };
+    const finishedByOthers = await trade(given);
     await control.clearFaults();
-    const findings = await inspect({ placed, traders, standIn, sent: gateway.sent, port });
+    const findings = await inspect({
+      placed,
+      traders,
+      standIn,
+      sent: gateway.sent,
+      port: nodes.port(),
+    });
     return {
       seed: plan.seed,
       orders: placed.length,
       kills: plan.kills,
+      nodes: plan.nodes,
+      finishedByOthers,
       faults: [...drawn.values()].reduce((sum, one) => sum + one, 0),
       faultKinds: drawn.size,
       drawn: Object.fromEntries(drawn),
       ...findings,
     };
   } finally {
-    await victim.kill();
+    await nodes.close();
     await gateway.close();
     await standIn.stop();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -97,54 +113,100 @@ interface Trading {
   readonly plan: Plan;
   readonly draw: Drawing;
   readonly traders: readonly Trader[];
-  readonly victim: Victim;
+  readonly nodes: ServiceNodes;
   readonly gateway: GatewayLine;
   readonly standIn: StandInProcess;
   readonly drawn: Map<string, number>;
+  readonly placed: Placed[];
 }
 
-/** Every trader places one order after the other; the service is killed at even distances. */
-async function trade(given: Trading): Promise<readonly Placed[]> {
-  const { plan, traders, victim } = given;
-  const placed: Placed[] = [];
+/**
+ * Every trader places one order after the other; a node is killed at even distances. Resolves with the count of
+ * orders that a killed node left and another one finished.
+ */
+async function trade(given: Trading): Promise<number> {
+  const { plan, traders, placed } = given;
   const killEvery = Math.floor(plan.orders / (plan.kills + 1));
   let begun = 0;
   let kills = 0;
+  let finished = 0;
   let isUp = Promise.resolve();
   const mayBegin = (): boolean => {
     if (begun >= plan.orders) return false;
     begun += 1;
     plan.onOrder?.(begun);
     if (kills < plan.kills && begun > (kills + 1) * killEvery) {
+      const index = kills % plan.nodes;
       kills += 1;
-      isUp = restart(victim);
+      isUp = isUp.then(async () => {
+        finished += await killNode(given, index);
+      });
     }
     return true;
   };
   await Promise.all(
     traders.map(async (trader, index) => {
-      const turn = { ...given, trader, pending: [], nextPair: rotation(index) };
+      const turn: Turn = {
+        ...given,
+        trader,
+        pending: [],
+        open: [],
+        nextPair: rotation(index),
+        isFaultLeft: false,
+      };
       let pauseMs = PAUSE_MIN_MS;
       while (mayBegin()) {
         const one = await placeOne(turn);
         placed.push(one);
         // An order that the service did not send proves little, so another one takes its place.
         if (one.isDown) begun -= 1;
-        await isUp;
+        if (plan.nodes === 1) await isUp;
         // The service pauses its calls to a failing gateway, and a client then waits longer each time.
         pauseMs = one.isDown ? Math.min(2 * pauseMs, PAUSE_MAX_MS) : PAUSE_MIN_MS;
         if (one.isDown) await setTimeout(pauseMs);
       }
     }),
   );
-  return placed;
+  await isUp;
+  return finished;
 }
 
-async function restart(victim: Victim): Promise<void> {
+/** Kills a node. With another one, it stays dead until the other has found the end of every order that it left. */
+async function killNode({ nodes, placed }: Trading, index: number): Promise<number> {
   // So that the orders that began last are on their way.
   await setTimeout(50);
-  await victim.kill();
-  await victim.start();
+  const killedAtMs = Date.now();
+  await nodes.kill(index);
+  let finished = 0;
+  if (nodes.count > 1) {
+    // The clients of the dead node have noticed it.
+    await setTimeout(BETWEEN_RECEIPTS_MS);
+    const left = placed.filter(
+      ({ node, status, endedAtMs }) => node === index && status === null && endedAtMs >= killedAtMs,
+    );
+    for (const { trader, nonce } of left) {
+      const { fate } = await finalReceipt(nodes, trader, nonce);
+      if (fate !== "unseen") finished += 1;
+    }
+  }
+  await nodes.start(index);
+  return finished;
+}
+
+/** Waits until nothing can change the order's fate. @throws when it stays open */
+async function finalReceipt(
+  nodes: ServiceNodes,
+  trader: Trader,
+  nonce: string,
+): Promise<ReceiptFate> {
+  const giveUpAtMs = Date.now() + FINAL_AFTER_MAX_MS;
+  while (Date.now() < giveUpAtMs) {
+    const readNonce = `wait-${crypto.randomUUID()}`;
+    const receipt = await readReceipt(nodes.port(), trader, { nonce, readNonce });
+    if (receipt !== null && isFinal(receipt)) return receipt;
+    await setTimeout(BETWEEN_RECEIPTS_MS);
+  }
+  throw new Error(`the receipt of ${nonce} stays open`);
 }
 
 /** The pairs in turn, so that the validator's cooldown of a pair is over when its turn comes again. */
@@ -158,27 +220,51 @@ function rotation(start: number): () => string {
 
 interface Turn extends Trading {
   readonly trader: Trader;
-  /** Limit orders that were accepted and that no edit or cancel has named. */
-  readonly pending: PendingLimit[];
+  /** Pending orders that were accepted and that no other order has named. */
+  readonly pending: PendingOrder[];
+  /** Nonces of orders whose fate may still change. */
+  readonly open: string[];
   readonly nextPair: () => string;
+  /** A fault that suits no act waits for the trader's next order, because the order that it was for was not sent. */
+  isFaultLeft: boolean;
 }
 
 async function placeOne(turn: Turn): Promise<Placed> {
-  const { draw, trader, victim, pending } = turn;
-  const fault = draw.fault();
-  await prepareFault(turn, fault);
+  const { draw, trader, nodes, pending, standIn } = turn;
   const pair = turn.nextPair();
-  const { trade: body, mark } = draw.order(pair, pending[0] ?? null);
-  if (mark.kind === "edit" || mark.kind === "cancel") pending.shift();
+  const holdings = { pair, pending, positions: () => openPositions(turn) };
+  const order = turn.isFaultLeft ? draw.entry(pair) : await draw.order(holdings);
+  const { trade: body, mark, rests } = order;
+  const fault = draw.fault(order);
   const nonce = draw.nonce();
-  const port = Number(new URL(victim.baseUrl).port);
-  const reply = await placeOrder(port, trader, { trade: body, nonce });
-  if (reply?.status === 200 && mark.kind === "limit") {
+  // The effect of an act shows only in the account, so nothing else may change the account meanwhile.
+  if (mark.kind === "act") await settleOpen(turn);
+  const before = mark.kind === "act" ? await changeableAt(standIn, trader.subaccount) : null;
+  await prepareFault(turn, fault);
+  const node = nodes.next();
+  const beganAtMs = Date.now();
+  const reply = await placeOrder(nodes.portOf(node), trader, { trade: body, nonce });
+  const status = reply?.status ?? null;
+  if (reply?.status === 200 && rests !== null) {
     const { data } = reply.json() as { readonly data: { readonly order_uuid: string } };
-    pending.push({ orderUuid: data.order_uuid, pair });
+    pending.push({ orderUuid: data.order_uuid, pair, kind: rests });
   }
   const isDown = reply?.status === 500 && reply.text.includes("was not accepted");
-  return { trader, pair, mark, fault, nonce, status: reply?.status ?? null, isDown };
+  if (status === null || status === 500) turn.open.push(nonce);
+  if ((isDown || status === null) && fault !== null && !suits(fault, true)) turn.isFaultLeft = true;
+  if (mark.kind === "act") await settleOpen(turn);
+  const endedAtMs = Date.now();
+  const when = { beganAtMs, endedAtMs };
+  return { ...when, trader, pair, mark, before, node, fault, nonce, status, isDown };
+}
+
+async function settleOpen({ nodes, trader, open }: Turn): Promise<void> {
+  for (const nonce of open.splice(0)) await finalReceipt(nodes, trader, nonce);
+}
+
+async function openPositions({ nodes, trader }: Turn): Promise<readonly string[]> {
+  const list = await readList(nodes.port(), trader, "positions");
+  return (list ?? []).map(({ positionUuid }) => String(positionUuid));
 }
 
 /** The fault waits for the next order of this trader's subaccount. */

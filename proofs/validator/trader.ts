@@ -11,6 +11,8 @@ import type { Victim } from "../kills/victim.ts";
 export interface Trader {
   /** The validator's id of the subaccount. */
   readonly subaccount: string;
+  /** Its number at the gateway. */
+  readonly number: number;
   readonly accountId: string;
   readonly signer: Signer;
 }
@@ -20,7 +22,7 @@ export async function openLinkedTrader(
   victim: Victim,
   token: string,
   subaccount: string,
-): Promise<Trader> {
+): Promise<Omit<Trader, "number">> {
   const body = { subaccount, ownerId: `owner-${subaccount}` };
   const linked = await operate(victim, { token, path: "/accounts/link", body });
   const accountId = String(linked.accountId);
@@ -61,6 +63,8 @@ export interface ReceiptFate {
   readonly fate: "accepted" | "rejected" | "pending" | "unseen";
   readonly orderUuid: string | null;
   readonly error: string | null;
+  /** `filled`, `cancelled` and so on; null unless it was accepted. */
+  readonly status: string | null;
 }
 
 /** Null when the receipt cannot be read now. */
@@ -75,9 +79,28 @@ export async function readReceipt(
   const { data } = reply.json() as {
     readonly data: {
       readonly fate: ReceiptFate["fate"];
-      readonly result: { readonly order_uuid: string } | null;
+      readonly result: { readonly order_uuid: string; readonly status: string } | null;
       readonly error: string | null;
     };
   };
-  return { fate: data.fate, orderUuid: data.result?.order_uuid ?? null, error: data.error };
+  const { fate, result, error } = data;
+  return { fate, orderUuid: result?.order_uuid ?? null, error, status: result?.status ?? null };
+}
+
+/** Whether nothing can change the fate any more. */
+export function isFinal(receipt: ReceiptFate | null | undefined): boolean {
+  return ["accepted", "rejected", "unseen"].includes(receipt?.fate ?? "");
+}
+
+/** The items of a list of the account; null when it cannot be read now. */
+export async function readList(
+  port: number,
+  { signer }: Trader,
+  list: "positions" | "orders",
+): Promise<readonly Readonly<Record<string, unknown>>[] | null> {
+  const target = `/api/v1/trading/${list}`;
+  const reply = await send(port, signer, { target, nonce: `read-${crypto.randomUUID()}` });
+  if (reply?.status !== 200) return null;
+  const { data } = reply.json() as { readonly data: readonly Readonly<Record<string, unknown>>[] };
+  return data;
 }

@@ -1,4 +1,4 @@
-import { type Proof, textOption, wholeNumber } from "../proof.ts";
+import { optionalText, type Proof, textOption, WrongOptions, wholeNumber } from "../proof.ts";
 import { areAllZero, lengthsOf, numberOf, part } from "../result-parts.ts";
 
 const ORDERS_PER_REPORT = 100;
@@ -11,6 +11,16 @@ export const VALIDATOR: Proof = {
   options: {
     orders: { value: "N", fallback: "100", meaning: "orders of linked accounts" },
     kills: { value: "K", fallback: "1", meaning: "kills of the service among them" },
+    nodes: {
+      value: "M",
+      fallback: "1",
+      meaning: "nodes on one PostgreSQL database, killed in turn",
+    },
+    "database-url": {
+      value: "URL",
+      fallback: "",
+      meaning: "a PostgreSQL server; the embedded database without this option",
+    },
     seed: {
       value: "WORD",
       fallback: "1",
@@ -20,10 +30,18 @@ export const VALIDATOR: Proof = {
   async run(given, report) {
     const { runValidator } = await import("./run-validator.ts");
     const orders = wholeNumber(given, "orders");
+    const nodes = wholeNumber(given, "nodes");
+    const databaseUrl = optionalText(given, "database-url");
+    if (nodes < 1) throw new WrongOptions("--nodes must be at least 1");
+    if (nodes > 1 && databaseUrl === null) {
+      throw new WrongOptions("--nodes above 1 needs --database-url");
+    }
     return runValidator({
       orders,
       kills: wholeNumber(given, "kills"),
       seed: textOption(given, "seed"),
+      nodes,
+      databaseUrl,
       onOrder: (count) => {
         if (count % ORDERS_PER_REPORT === 0) report(`${count} of ${orders} orders`);
       },
@@ -37,6 +55,7 @@ export const VALIDATOR: Proof = {
       "answers that their receipts contradict": "contradicted",
       "accepted, but unknown to the validator": "notAccepted",
       "rejected, but carried out by the validator": "notRejected",
+      "cancels and flattens whose receipts name what did not happen": "wrongClaims",
       "accounts whose reads differ from the validator": "differentReads",
     });
     const fates = part(result, "fates");
@@ -47,6 +66,9 @@ export const VALIDATOR: Proof = {
         "kinds of faults": numberOf(result, "faultKinds"),
         faults: numberOf(result, "faults"),
         kills: numberOf(result, "kills"),
+        nodes: numberOf(result, "nodes"),
+        "left by a killed node and finished by another": numberOf(result, "finishedByOthers"),
+        "accepted with nothing to do, arrived or not": numberOf(result, "nothingToDo"),
         "without an answer, or of unknown fate": numberOf(result, "unanswered"),
         "not sent to an unreachable gateway": numberOf(result, "notSent"),
         accepted: numberOf(fates, "accepted"),
@@ -62,8 +84,16 @@ export const VALIDATOR: Proof = {
       record: "validator",
       title: "Orders of linked accounts",
       promise:
-        "Linked accounts place orders at a validator while each step of the exchange fails: before the connection, before and after the validator's work, with half a body, a 500 after acceptance, answers that are slow, garbage, compressed, endless, redirected or of another order, while the service is killed. No order is carried out twice, every receipt becomes final as the validator says, and the reads show the validator's positions and pending orders.",
+        "Linked accounts place orders at a validator while each step of the exchange fails: before the connection, before and after the validator's work, with half a body, a 500 after acceptance, answers that are slow, garbage, compressed, endless, redirected or of another order, while the service is killed. Orders with an id of their own (MARKET, FLAT, LIMIT, STOP_LIMIT, BRACKET) and acts without one (LIMIT_CANCEL, LIMIT_EDIT, FLAT_ALL) take part; a client that sends an act waits until its earlier fates are final. A cancel or a flatten with nothing to do may end as accepted with 0 although it never arrived, because the account is the same either way; a FLAT without a position may, when the validator says success and the account cannot be read. The service does not check the id in the answer to an act, so only orders with an id meet answers about another order. No order is carried out twice, every receipt becomes final as the validator says, and the reads show the validator's positions and pending orders.",
       size: { orders: "1000", kills: "3", seed: "1" },
+    },
+    {
+      record: "validator-nodes",
+      title: "Orders of linked accounts on two nodes",
+      promise:
+        "Two nodes share a PostgreSQL database and send orders to a validator while the exchanges fail as above. One node after the other is killed while orders are on their way, and it stays dead until the other has found the end of every order that it left. No order is carried out or sent twice.",
+      size: { orders: "200", kills: "5", nodes: "2", seed: "1" },
+      isOnPostgres: true,
     },
   ],
 };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { runValidator } from "./run-validator.ts";
 
 /** The short version; `npm run prove -- validator --orders 1000 --kills 3` is the long one. */
-const PLAN = { orders: 60, kills: 1, seed: "suite" };
+const PLAN = { orders: 100, kills: 1, seed: "suite", nodes: 1, databaseUrl: null };
 
 test("orders of linked accounts whose exchanges fail happen at most once, and every receipt ends as the validator says [S4.2.notIdempotent D9.receipts]", async () => {
   const run = await runValidator(PLAN);
@@ -18,6 +18,7 @@ test("orders of linked accounts whose exchanges fail happen at most once, and ev
     contradicted: [],
     notAccepted: [],
     notRejected: [],
+    wrongClaims: [],
     differentReads: [],
   });
 });

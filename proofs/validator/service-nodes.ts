@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openScratchPostgres } from "../../packages/server/src/testing/open-test-database.ts";
+import { freshCredentials } from "../kills/kill-harness.ts";
+import { freePort } from "../kills/run-kills.ts";
+import { Victim } from "../kills/victim.ts";
+
+/** Processes of the service that share a database. */
+export interface ServiceNodes {
+  readonly count: number;
+  readonly first: Victim;
+  readonly operatorToken: string;
+  /** The nodes in turn, without those that are dead. */
+  next(): number;
+  portOf(node: number): number;
+  /** The port of a node that lives. */
+  port(): number;
+  kill(node: number): Promise<void>;
+  start(node: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @throws when several nodes have no PostgreSQL server */
+export async function openNodes(plan: {
+  readonly count: number;
+  readonly serverUrl: string | null;
+  readonly program: readonly string[];
+  readonly settings: Readonly<Record<string, string>>;
+}): Promise<ServiceNodes> {
+  const { count, serverUrl, program, settings } = plan;
+  if (count > 1 && serverUrl === null) throw new Error("several nodes need a PostgreSQL server");
+  const folder = await mkdtemp(join(tmpdir(), "propgate-validator-"));
+  const database = serverUrl === null ? null : await openScratchPostgres(serverUrl);
+  const credentials = freshCredentials();
+  const dead = new Set<number>();
+  let turn = 0;
+  const made = async (index: number) => {
+    const dataDir = join(folder, `data-${index}`);
+    const place = { port: await freePort(), dataDir, databaseUrl: database?.url ?? null };
+    return new Victim({ ...place, ...credentials, program, settings });
+  };
+  const first = await made(0);
+  const nodes: Victim[] = [first];
+  while (nodes.length < count) nodes.push(await made(nodes.length));
+  const at = (index: number): Victim => nodes[index] ?? first;
+  const portOf = (index: number): number => Number(new URL(at(index).baseUrl).port);
+  const next = (): number => {
+    for (const _ of nodes) {
+      turn = (turn + 1) % nodes.length;
+      if (!dead.has(turn)) break;
+    }
+    return turn;
+  };
+  const close = async (): Promise<void> => {
+    for (const node of nodes) await node.kill();
+    await database?.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    for (const node of nodes) await node.start();
+  } catch (cause) {
+    await close();
+    throw cause;
+  }
+  return {
+    count,
+    first,
+    operatorToken: credentials.operatorToken,
+    next,
+    portOf,
+    port: () => portOf(next()),
+    async kill(index) {
+      dead.add(index);
+      await at(index).kill();
+    },
+    async start(index) {
+      await at(index).start();
+      dead.delete(index);
+    },
+    close,
+  };
+}
