@@ -39,8 +39,7 @@ export interface Findings {
   readonly settledAfterSeconds: number;
   /**
    * Cancels and flattens with nothing to do that ended as accepted, although they never arrived: the account is the
-   * same with and without them, so a client sees no difference. Also each FLAT without a position that the validator answered
-   * with a success, while the account could not be read.
+   * same with and without them, so a client sees no difference.
    */
   readonly nothingToDo: number;
   /** Orders of each kind. */
@@ -84,8 +83,6 @@ export async function inspect(given: {
   const subaccounts = given.traders.map(({ subaccount }) => subaccount);
   const accounts = await standInAccounts(standIn, subaccounts);
   const countOf = (one: Judged): number => carriedOut(one, accounts.get(one.trader.subaccount));
-  const isNothing = (one: Judged): boolean =>
-    isAcceptedNothing(one, accounts.get(one.trader.subaccount));
   const nonces = (wrong: (one: Judged) => boolean): readonly string[] =>
     judged.filter(wrong).map((one) => `${one.nonce}: ${described(one)}, ${countOf(one)} times`);
   return {
@@ -94,7 +91,7 @@ export async function inspect(given: {
     notSent: placed.filter(({ isDown }) => isDown).length,
     settledAfterSeconds,
     doubled: nonces((one) => countOf(one) > 1),
-    nothingToDo: judged.filter((one) => isNothing(one) && countOf(one) === 0).length,
+    nothingToDo: judged.filter((one) => isAcceptedNothing(one) && countOf(one) === 0).length,
     kinds: Object.fromEntries(
       [...Map.groupBy(placed, ({ mark }) => kindOf(mark))].map(([kind, all]) => [kind, all.length]),
     ),
@@ -102,7 +99,7 @@ export async function inspect(given: {
     undecided: nonces(({ receipt }) => receipt === null || receipt.fate === "pending"),
     contradicted: nonces(contradicts),
     notAccepted: nonces(
-      (one) => one.receipt?.fate === "accepted" && countOf(one) === 0 && !isNothing(one),
+      (one) => one.receipt?.fate === "accepted" && countOf(one) === 0 && !isAcceptedNothing(one),
     ),
     notRejected: nonces(
       (one) =>
@@ -190,11 +187,8 @@ function hadSomethingToDo(one: Placed): boolean {
   return targetsOf(one)?.length !== 0;
 }
 
-function isAcceptedNothing(one: Judged, account: StandInAccount | undefined): boolean {
-  if (one.receipt?.fate !== "accepted") return false;
-  if (one.mark.kind !== "flat") return !hadSomethingToDo(one);
-  const uuid = requestOrderUuid({ keyId: one.trader.signer.keyId, nonce: one.nonce });
-  return account?.accepted.some((call) => call.uuid === uuid) === true;
+function isAcceptedNothing(one: Judged): boolean {
+  return one.receipt?.fate === "accepted" && one.mark.kind === "act" && !hadSomethingToDo(one);
 }
 
 /** A receipt of a cancel or a flatten names orders that are pending still, or positions that it did not close. */

@@ -60,10 +60,7 @@ export function faultTurns(kinds: readonly string[]): readonly string[] {
   return kinds.flatMap((kind, index) => (index % APART === 0 ? [...OFTEN, kind] : [kind]));
 }
 
-/**
- * An act without an id of its own is answered with the id of what it names, so the service does not tell it from the answer
- * to another act. Such an answer is no fault of this proof.
- */
+/** The answer to a FLAT_ALL of everything names no order, so an act meets no answer about another order. */
 export function suits(fault: string, isAct: boolean): boolean {
   return !isAct || !fault.startsWith("anotherOrder");
 }

@@ -1,4 +1,4 @@
-import { belongsTo, orderUuid } from "@propgate/core";
+import { belongsTo, type OrderUuid, orderUuid, type TraderCommand } from "@propgate/core";
 import type { Rejection } from "../../../api/gates/facts.ts";
 import { isRecord, type Literal, type LiteralRecord, readLiteral } from "../../python-literal.ts";
 import type { Upstream, UpstreamFailure } from "../../upstream/port.ts";
@@ -100,13 +100,30 @@ function bodyOf(answer: Exclude<Upstream<Literal>, { ok: true }>): Literal {
 
 function judgeBody(body: Literal, order: RefusedOrder, clean: CleanText): Judgement {
   if (!isRecord(body) || body.success !== true || isOfAnother(body, order)) return UNKNOWN;
-  return acceptedBody(body, order, clean);
+  const judged = acceptedBody(body, order, clean);
+  const { command } = order;
+  if (command.type !== "cancelOrders" || judged.kind !== "accepted") return judged;
+  return isOfCancel(judged.accepted.record) ? judged : UNKNOWN;
 }
 
-/** Whether the answer names an order that is not this one; commands without an id of their own name others. */
+/** The record of a cancel counts what was cancelled; an order's record is the answer to something else. */
+function isOfCancel(record: LiteralRecord | null): boolean {
+  return record !== null && recordFields(record).number("num_cancelled") !== null;
+}
+
+/** Whether the answer names orders that are not those of the command. */
 function isOfAnother(body: LiteralRecord, { command }: RefusedOrder): boolean {
   const named = recordFields(body).text("order_uuid");
-  return named !== null && hasOwnId(command) && !belongsTo(orderUuid(named), command.orderUuid);
+  const own = ownIds(command);
+  if (named === null || own === null) return false;
+  return named.split(",").some((id) => !own.some((one) => belongsTo(orderUuid(id.trim()), one)));
+}
+
+/** The ids that an answer may name; null for all that is open. */
+function ownIds(command: TraderCommand): readonly OrderUuid[] | null {
+  if (hasOwnId(command)) return [command.orderUuid];
+  if (command.type === "editOrder") return [command.replacement.orderUuid];
+  return command.target === "all" ? null : command.target.map(orderUuid);
 }
 
 /** A 400 is a refusal, also without a text; a 200 with `success: false` only with one. */

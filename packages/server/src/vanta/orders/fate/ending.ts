@@ -70,13 +70,14 @@ const NOTHING_SENT: Accepted = {
 
 /**
  * The end of an order that the network accepted. The account is read where the answer has no record that can
- * be read, and after a FLAT_ALL, whose answer does not list what was closed.
+ * be read, and after a FLAT_ALL, whose answer does not list what was closed. Null: whether a FLAT closed anything
+ * is not known before the account can be read.
  */
 export async function acceptedEnding(
   order: OrderOnItsWay,
   accepted: Accepted,
   about: { readonly seconds: number; readonly sightAfter: SightAfter },
-): Promise<Ending> {
+): Promise<Ending | null> {
   const { command, before } = order.stored;
   const facts = factsOf(accepted, about.seconds);
   if (command.type === "flatten") {
@@ -118,7 +119,7 @@ async function orderedEnding(
     readonly seconds: number;
     readonly sightAfter: SightAfter;
   },
-): Promise<Ending> {
+): Promise<Ending | null> {
   const { accepted } = about;
   const facts = factsOf(accepted, about.seconds);
   const wanted = { orderUuid: networkId(order, command), pair: pairOf(command) };
@@ -134,7 +135,8 @@ async function orderedEnding(
   }
   // The network answers a FLAT without a position with a success, but without an order.
   const isWithoutOrder = accepted.orderJson === null && accepted.legsProblem === null;
-  if (command.type === "closePair" && isWithoutOrder && sight !== null && found === null) {
+  if (command.type === "closePair" && isWithoutOrder && found === null) {
+    if (sight === null) return null;
     const { legs } = order.stored;
     return refusedEnding(refusedOrder({ code: "noPosition", pair: command.pair }, { legs }));
   }
