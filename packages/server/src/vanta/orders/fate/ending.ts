@@ -70,8 +70,8 @@ const NOTHING_SENT: Accepted = {
 
 /**
  * The end of an order that the network accepted. The account is read where the answer has no record that can
- * be read, and after a FLAT_ALL, whose answer does not list what was closed. Null: whether a FLAT closed anything
- * is not known before the account can be read.
+ * be read, and after a FLAT_ALL, whose answer does not list what was closed. Returns null while the account cannot be
+ * read and the answer does not say whether a FLAT closed anything.
  */
 export async function acceptedEnding(
   order: OrderOnItsWay,
