@@ -67,6 +67,9 @@ interface Judged extends Placed {
 /** After this time a receipt that is pending counts as undecided. */
 const SETTLE_MAX_MS = 180_000;
 const BETWEEN_ROUNDS_MS = 500;
+/** Below the budget of a key, which orders that are not final yet use too. */
+const RECEIPTS_A_MINUTE = 30;
+const MINUTE_MS = 60_000;
 
 export async function inspect(given: {
   readonly placed: readonly Placed[];
@@ -116,7 +119,9 @@ export async function inspect(given: {
 async function settled(placed: readonly Placed[], port: number): Promise<readonly Judged[]> {
   const fates = new Map<string, ReceiptFate>();
   const isOpen = ({ nonce }: Placed): boolean => !isFinal(fates.get(nonce));
-  const giveUpAtMs = Date.now() + SETTLE_MAX_MS;
+  const perTrader = [...Map.groupBy(placed, ({ trader }) => trader).values()];
+  const minutes = Math.ceil(Math.max(...perTrader.map(({ length }) => length)) / RECEIPTS_A_MINUTE);
+  const giveUpAtMs = Date.now() + SETTLE_MAX_MS + minutes * MINUTE_MS;
   for (let round = 0; placed.some(isOpen) && Date.now() < giveUpAtMs; round += 1) {
     for (const { trader, nonce } of placed.filter(isOpen)) {
       const readNonce = `receipt-${round}-${nonce}`;

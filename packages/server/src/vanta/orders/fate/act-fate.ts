@@ -70,6 +70,10 @@ export function acceptedCancel(
     };
   }
   const ids = before.orders.filter(isTarget({ target, pair })).map(({ uuid }) => uuid);
+  // The network cancelled fewer: some had ended since the account was read, and which ones is not known.
+  if (count !== null && count < ids.length) {
+    return { kind: "cancelled", ids: [], count, notFound: null };
+  }
   return { kind: "cancelled", ids, count: count ?? ids.length, notFound: unmatched(target, ids) };
 }
 
