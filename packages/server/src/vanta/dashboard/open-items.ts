@@ -15,16 +15,17 @@ export interface OpenItems<Item> {
 }
 
 /**
- * The open items after an answer. An answer behind the stored cursor is older than what is stored: of it count only
- * closed items, and open ones whose own time is later. An open item of an older time that is not stored has been
- * closed since.
+ * The open items after an answer. A full answer replaces them: its cursor is that of its open items, so it is lower
+ * once the newest item has closed. Of another answer behind the stored cursor count only closed items, and open ones
+ * whose own time is later. An open item of an older time that is not stored has been closed since.
  */
 export function mergeOpenItems<Item extends { readonly uuid: string }>(
   open: OpenItems<Item>,
 ): Readonly<Record<string, Item>> {
   const { before, beforeCursorMs, items, closed, cursorMs, isFull, timeOf } = open;
-  const isBehind = cursorMs !== null && beforeCursorMs !== null && cursorMs < beforeCursorMs;
-  const merged = new Map(isFull && !isBehind ? [] : Object.entries(before));
+  const isBehind =
+    !isFull && cursorMs !== null && beforeCursorMs !== null && cursorMs < beforeCursorMs;
+  const merged = new Map(isFull ? [] : Object.entries(before));
   for (const uuid of closed) merged.delete(uuid);
   for (const item of items) {
     const stored = merged.get(item.uuid);
