@@ -43,7 +43,7 @@ export function splitLevel(
 }
 
 /** Whether the quote was made after the action, or adjusted for it. */
-function includes(quote: Quote, { atMs }: CorporateAction): boolean {
+export function isInQuote(quote: Quote, { atMs }: CorporateAction): boolean {
   return (quote.adjustedToMs ?? quote.atMs) >= atMs;
 }
 
@@ -65,11 +65,11 @@ export function quoteInScale(
 ): Quote {
   let adjusted = quote;
   for (const action of actions) {
-    if (action.atMs > now || includes(quote, action) || isPending(action)) continue;
+    if (action.atMs > now || isInQuote(quote, action) || isPending(action)) continue;
     adjusted = { ...movedBy(action, adjusted, "after"), adjustedToMs: action.atMs };
   }
   for (const action of actions.toReversed()) {
-    if (action.atMs > now || !includes(quote, action) || !isPending(action)) continue;
+    if (action.atMs > now || !isInQuote(quote, action) || !isPending(action)) continue;
     adjusted = {
       ...movedBy(action, adjusted, "before"),
       adjustedToMs: unixMs(action.atMs - 1),
@@ -78,18 +78,17 @@ export function quoteInScale(
   return adjusted;
 }
 
-/** All quotes in the scale of a holder; the same map when no quote changes. */
+/** The quotes in the scale of a holder, each adjusted when it is read. */
 export function quotesInScale(quotes: Quotes, actions: CorporateActions, scale: HeldScale): Quotes {
-  let scaled: Map<PairId, Quote> | null = null;
-  for (const [pair, ofPair] of actions) {
-    const quote = quotes.get(pair);
-    if (quote === undefined) continue;
-    const adjusted = quoteInScale(quote, ofPair, scale);
-    if (adjusted === quote) continue;
-    scaled ??= new Map(quotes);
-    scaled.set(pair, adjusted);
-  }
-  return scaled ?? quotes;
+  return {
+    get(pair) {
+      const quote = quotes.get(pair);
+      const ofPair = quote === undefined ? undefined : actions.get(pair);
+      return quote === undefined || ofPair === undefined
+        ? quote
+        : quoteInScale(quote, ofPair, scale);
+    },
+  };
 }
 
 function movedBy(action: CorporateAction, quote: Quote, to: "after" | "before"): Quote {

@@ -20,4 +20,9 @@ export interface Quote {
 }
 
 /** The latest quote of each pair that has had one. */
-export type Quotes = ReadonlyMap<PairId, Quote>;
+export type QuoteMap = ReadonlyMap<PairId, Quote>;
+
+/** Finds the latest quote of a pair; a `QuoteMap` is one. */
+export interface Quotes {
+  get(pair: PairId): Quote | undefined;
+}

@@ -18,6 +18,7 @@ import type { Moment } from "../state/moment.ts";
 import type { Direction, LegRequest } from "../state/order.ts";
 import { momentOfHoldings } from "../state/pending-actions.ts";
 import { CATALOGUE, TERMS } from "../testing/catalogue.ts";
+import { KeptBests } from "../testing/kept-bests.ts";
 import { DueModel } from "../testing/lives/due-model.ts";
 import { LedgerModel } from "../testing/lives/ledger-model.ts";
 import { type MicroUsd, price, ratio, type UnixMs, unixMs } from "../units.ts";
@@ -77,6 +78,7 @@ class OneLife {
   state: AccountState;
   readonly fills: Event[] = [];
   readonly #ledger = new LedgerModel();
+  readonly #bests = new KeptBests();
   readonly #due = new DueModel();
   readonly #quotes = new Map<typeof AAPL, Quote>();
   readonly #actions = new Map<typeof AAPL, readonly CorporateAction[]>();
@@ -125,13 +127,16 @@ class OneLife {
   }
 
   submit(command: Command): string {
-    const decision = decide(this.state, command, this.#world());
+    const world = this.#world();
+    const decision = decide(this.state, command, { ...world, bests: this.#bests.bests });
     if (!decision.ok) return decision.refusal.code;
     this.#due.take(decision.value);
     for (const event of decision.value) {
       this.#ledger.take({ event, moment: this.moment });
       this.state = evolve(this.state, event);
     }
+    this.#bests.observe(this.state, world);
+    if (command.type === "settlePrices") this.#bests.see(this.state, world);
     this.#ledger.check(this.state, this.moment);
     this.fills.push(...decision.value.filter(({ type }) => type === "orderFilled"));
     return "done";

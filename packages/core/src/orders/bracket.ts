@@ -59,7 +59,7 @@ export function reactLeg(
   const { market, reaction } = now;
   const exit = markOf(leg.direction, market.quote);
   if (reaction === "ratchet") {
-    draft.record({ type: "trailMoved", orderUuid: leg.uuid, bestPrice: exit });
+    draft.follow(leg, exit);
     return;
   }
   const position = openPositionOf(draft.state, leg.pair);

@@ -5,7 +5,7 @@ import type { EditLeg, EditOrder, PlaceLimit, PlaceStopLimit } from "../state/co
 import type { Draft } from "../state/draft.ts";
 import type { BracketLeg, EntryOrder, PendingOrder, Trailing } from "../state/order.ts";
 import type { Refusal } from "../state/refusal.ts";
-import type { Price } from "../units.ts";
+import type { Price, UnixMs } from "../units.ts";
 import { amountsRefusal, legPrices } from "./exact-amounts.ts";
 import { knownPair, openPositionOf, pendingCountOf, tooManyPendingRefusal } from "./guards.ts";
 import { legRefusal } from "./leg-side.ts";
@@ -109,12 +109,18 @@ function editLeg(draft: Draft, order: BracketLeg, { leg }: EditLeg): Result<Brac
     takeProfit,
     trailing,
     size,
-    bestPrice: bestPriceAfter(order, trailing, markOf(direction, quote)),
+    ...bestAfter(order, trailing, { price: markOf(direction, quote), atMs: draft.moment.now }),
     shareOf: whole,
   });
 }
 
-function bestPriceAfter(before: BracketLeg, trailing: Trailing | null, mark: Price): Price | null {
-  if (trailing === null) return null;
-  return isSameTrailing(before.trailing, trailing) ? before.bestPrice : mark;
+function bestAfter(
+  before: BracketLeg,
+  trailing: Trailing | null,
+  mark: { readonly price: Price; readonly atMs: UnixMs },
+): Partial<Pick<BracketLeg, "bestPrice" | "bestAtMs">> {
+  if (trailing === null) return { bestPrice: null };
+  return isSameTrailing(before.trailing, trailing)
+    ? {}
+    : { bestPrice: mark.price, bestAtMs: mark.atMs };
 }

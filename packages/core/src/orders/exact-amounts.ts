@@ -42,11 +42,8 @@ export function amountsRefusal(
 ): Refusal | null {
   if (named.prices.length === 0) return null;
   const { moment } = draft;
-  // One copy for all prices: ten legs have up to twenty.
-  const quotes = new Map(moment.quotes);
-  const market = { ...moment, quotes };
   for (const one of named.prices) {
-    quotes.set(instrument.id, quoteAt(moment, instrument.id, one.price));
+    const market = withPairPrice(moment, instrument.id, one.price);
     const amount = amountsAt(draft, market, { instrument, adds: named.adds });
     if (amount > dollars(VALUE_MAX)) return { code: "amountTooLarge", ...one };
   }
@@ -138,7 +135,11 @@ function amountsAt(
 
 /** The moment with this price, without a spread, for one pair. */
 export function withPairPrice(moment: Moment, pair: PairId, at: Price): Moment {
-  return { ...moment, quotes: new Map(moment.quotes).set(pair, quoteAt(moment, pair, at)) };
+  const quote = quoteAt(moment, pair, at);
+  return {
+    ...moment,
+    quotes: { get: (other) => (other === pair ? quote : moment.quotes.get(other)) },
+  };
 }
 
 function quoteAt({ now: atMs }: Moment, pair: PairId, at: Price): Quote {

@@ -27,6 +27,7 @@ export function attachLegs(draft: Draft, { parent, legs, position, quote }: Atta
       placedAtMs: draft.moment.now,
       positionUuid: position.uuid,
       bestPrice: leg.trailing === null ? null : markOf(position.direction, quote),
+      ...(leg.trailing === null ? {} : { bestAtMs: draft.moment.now }),
       shareOf: position.quantity,
     }),
   );

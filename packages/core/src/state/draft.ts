@@ -1,7 +1,8 @@
-import type { MicroUsd } from "../units.ts";
+import type { MicroUsd, Price } from "../units.ts";
 import type { AccountState } from "./account.ts";
 import type { Event } from "./event.ts";
 import type { Moment } from "./moment.ts";
+import type { BracketLeg } from "./order.ts";
 
 /** An event without its time, which the draft adds. */
 export type Undated<Dated extends Event = Event> = Dated extends Event
@@ -10,8 +11,8 @@ export type Undated<Dated extends Event = Event> = Dated extends Event
 
 /**
  * The work of one command. Each recorded event is applied immediately: the next step of the command
- * (a leg after its fill, a limit after a close) sees its effect, and the state always equals the
- * fold of the events.
+ * (a leg after its fill, a limit after a close) sees its effect. The state equals the fold of the
+ * events, and of the best prices that its trailing stops have followed since the last one.
  */
 export interface Draft {
   /** With the quotes in the scale of the account's holdings. @rule D11.scale */
@@ -21,4 +22,9 @@ export interface Draft {
   readonly balance: MicroUsd;
   readonly events: readonly Event[];
   record(event: Undated): void;
+  /**
+   * A trailing leg follows a better price. That is no event of its own: the next recorded event has
+   * the newest best price of each leg in front of it. @rule D5.trailing
+   */
+  follow(leg: Pick<BracketLeg, "uuid">, bestPrice: Price): void;
 }

@@ -89,7 +89,7 @@ export interface StopTriggered {
   readonly orderUuid: OrderUuid;
 }
 
-/** A trailing leg has a new best price. */
+/** A trailing leg has followed a better price. Recorded in front of the account's next other event. */
 export interface TrailMoved {
   readonly type: "trailMoved";
   readonly atMs: UnixMs;

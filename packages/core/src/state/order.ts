@@ -64,6 +64,11 @@ export interface BracketLeg extends Pending, LegRequest {
   /** Best price since the leg was attached (bid for a long, ask for a short); null when it does not trail. */
   readonly bestPrice: Price | null;
   /**
+   * When `bestPrice` was recorded, and better prices count from. Absent for a leg that an earlier
+   * release attached: then from `placedAtMs`.
+   */
+  readonly bestAtMs?: UnixMs;
+  /**
    * The quantity of which a `bracketPct` is a share: the position as if no other leg had filled. Null
    * for a leg that an earlier release attached.
    */

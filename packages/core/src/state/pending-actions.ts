@@ -1,5 +1,4 @@
-import type { CorporateAction } from "../market/corporate-action.ts";
-import { quotesInScale } from "../market/corporate-action.ts";
+import { type CorporateAction, type HeldScale, quotesInScale } from "../market/corporate-action.ts";
 import type { AccountState } from "./account.ts";
 import type { Moment } from "./moment.ts";
 
@@ -42,9 +41,12 @@ export function firstPending(state: AccountState, moment: Moment): CorporateActi
  * before and after an action. Every figure of an account comes from it. @rule D11.scale
  */
 export function momentOfHoldings(state: AccountState, moment: Moment): Moment {
-  const { actions, now } = moment;
+  const { actions } = moment;
   if (actions === undefined || actions.size === 0) return moment;
-  const isPending = (action: CorporateAction) => isPendingOn(state, action, moment);
-  const quotes = quotesInScale(moment.quotes, actions, { now, isPending });
-  return quotes === moment.quotes ? moment : { ...moment, quotes };
+  return { ...moment, quotes: quotesInScale(moment.quotes, actions, scaleOf(state, moment)) };
+}
+
+/** The scale of what the account holds. @rule D11.scale */
+export function scaleOf(state: AccountState, { now }: Pick<Moment, "now">): HeldScale {
+  return { now, isPending: (action) => isPendingOn(state, action, { now }) };
 }

@@ -37,6 +37,7 @@ import {
   unixMs,
 } from "../units.ts";
 import { CATALOGUE, proTerms, TERMS } from "./catalogue.ts";
+import { KeptBests } from "./kept-bests.ts";
 import { type ScenarioLine, Words } from "./scenario-line.ts";
 import { orderCommand } from "./scenario-orders.ts";
 import {
@@ -63,6 +64,7 @@ export class Scenario {
   readonly #quotes = new Map<PairId, Quote>();
   readonly #funding = new Map<PairId, ReadonlyMap<UnixMs, Ratio>>();
   readonly #actions = new Map<PairId, readonly CorporateAction[]>();
+  readonly #bests = new KeptBests();
   readonly #journal: Event[] = [];
   readonly #returns: number[] = [];
 
@@ -105,7 +107,7 @@ export class Scenario {
   }
 
   #read(verb: string, words: Words): string {
-    const state = this.#open();
+    const state = this.#bests.shown(this.#open(), this.#world());
     const equity = equityOf(state, this.#moment());
     switch (verb) {
       case "balance":
@@ -141,7 +143,8 @@ export class Scenario {
   }
 
   #submit(command: Command): string {
-    const decision = decide(this.#state, command, this.#world());
+    const world = this.#world();
+    const decision = decide(this.#state, command, { ...world, bests: this.#bests.bests });
     if (!decision.ok) return refusalPhrase(decision.refusal);
     let before = this.#state;
     for (const event of decision.value) {
@@ -152,6 +155,8 @@ export class Scenario {
     }
     this.#journal.push(...decision.value);
     this.#state = this.#journal.reduce<AccountState | null>(evolve, null);
+    this.#bests.observe(this.#state, world);
+    if (command.type === "settlePrices") this.#bests.see(this.#open(), world);
     return phrasesOf(decision.value);
   }
 

@@ -11,6 +11,8 @@ import type { Command } from "../../state/command.ts";
 import type { Event } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { Terms } from "../../state/terms.ts";
+import { JudgedJournal } from "../judged-journal.ts";
+import { KeptBests } from "../kept-bests.ts";
 import { ExitPromises } from "../reference/exit-promises.ts";
 import { OrderReference } from "../reference/order-reference.ts";
 import type { AppliedEvent } from "./applied-event.ts";
@@ -70,7 +72,9 @@ export class Life {
     day: this.#day,
     pro: this.#pro,
   });
+  readonly #bests = new KeptBests();
   readonly #journal: Event[] = [];
+  readonly judged = new JudgedJournal();
   readonly #tally: LifeTally;
   #state: AccountState;
   #steps = 0;
@@ -83,8 +87,10 @@ export class Life {
     const early = decide(null, { type: "passTime" }, this.#market.moment());
     holds(!early.ok, "commands before the opening are refused");
     tally.addRefusal(early.refusal);
-    const opened = decide(null, opening, this.#market.moment());
+    const recording = this.judged.recording(this.#market.moment());
+    const opened = decide(null, opening, recording.moment);
     holds(opened.ok, "an account opens");
+    this.judged.add(opened.value, { before: null, command: opening, recording });
     const first = opened.value.reduce<AccountState | null>(evolve, null);
     holds(first !== null, "an opening makes an account");
     this.#state = frozen(first);
@@ -117,11 +123,20 @@ export class Life {
     same(JSON.stringify(replayed), JSON.stringify(this.#state), "the journal, byte for byte");
   }
 
+  /** @throws when a decision that is made again from its inputs differs from the journal. */
+  checkJudgement(): void {
+    const { different, otherVersions, withoutInputs, lines } = this.judged.judge(this.judged.lines);
+    same(JSON.stringify(different), "null", "the first line that differs");
+    same(otherVersions.length + withoutInputs, 0, "decisions that were not made again");
+    same(lines, this.#journal.length, "the judged lines");
+  }
+
   submit(command: Command): void {
-    const moment = this.#market.moment();
+    const moment = { ...this.#market.moment(), bests: this.#bests.bests };
     const before = this.#state;
     // The state is frozen, so a refused command that changed it would throw.
-    const decision = decide(before, command, moment);
+    const recording = this.judged.recording(moment);
+    const decision = decide(before, command, recording.moment);
     if (!decision.ok) {
       this.#tally.addRefusal(decision.refusal);
       const dueMs = dueAtMs(before, moment.instruments);
@@ -130,6 +145,7 @@ export class Life {
       return;
     }
     this.#tally.addCommand(command);
+    this.judged.add(decision.value, { before, command, recording });
     this.#record(decision.value, { before, command, moment });
     if (!UNJUDGED.has(command.type)) this.#checkJudged(before, command, moment);
   }
@@ -174,7 +190,9 @@ export class Life {
     this.#day.check(state);
     this.#payouts.check(state, moment);
     this.#orders.check(state);
-    this.#reference.end(this.#state);
+    this.#bests.observe(this.#state, moment);
+    if (command.type === "settlePrices") this.#bests.see(this.#state, moment);
+    this.#reference.end(this.#bests.shown(this.#state, moment));
     checkTransition(state);
   }
 

@@ -1,7 +1,8 @@
 import fc from "fast-check";
+import type { JudgedJournal } from "../judged-journal.ts";
 import { Life, type LifePlan } from "./life.ts";
 import { standardTerms } from "./life-program.ts";
-import { steps } from "./life-steps.ts";
+import { type Step, steps } from "./life-steps.ts";
 import { LifeTally } from "./life-tally.ts";
 
 const STEPS_MAX = 400;
@@ -13,6 +14,8 @@ const plans: fc.Arbitrary<LifePlan> = fc.record({
   isPatient: fc.boolean(),
 });
 
+const runs = fc.array(steps, { minLength: 1, maxLength: STEPS_MAX, size: "max" });
+
 export interface LivesRun {
   readonly lives: number;
   readonly seed: number;
@@ -21,15 +24,25 @@ export interface LivesRun {
 /** Runs random lives; the same seed gives the same lives. @throws with the shortest life that fails. */
 export function runLives({ lives, seed }: LivesRun): LifeTally {
   const tally = new LifeTally();
-  const property = fc.property(
-    plans,
-    fc.array(steps, { minLength: 1, maxLength: STEPS_MAX, size: "max" }),
-    (plan, run) => {
-      const life = new Life(plan, tally);
-      for (const step of run) if (!life.take(step)) break;
-      life.checkJournal();
-    },
-  );
+  const property = fc.property(plans, runs, (plan, run) => {
+    const life = livedThrough(plan, run, tally);
+    life.checkJournal();
+    life.checkJudgement();
+  });
   fc.assert(property, { numRuns: lives, seed });
   return tally;
+}
+
+/** The journals of random lives; the same seed gives the same ones. */
+export function randomJournals({ lives, seed }: LivesRun): readonly JudgedJournal[] {
+  const tally = new LifeTally();
+  return fc
+    .sample(fc.tuple(plans, runs), { numRuns: lives, seed })
+    .map(([plan, run]) => livedThrough(plan, run, tally).judged);
+}
+
+function livedThrough(plan: LifePlan, run: readonly Step[], tally: LifeTally): Life {
+  const life = new Life(plan, tally);
+  for (const step of run) if (!life.take(step)) break;
+  return life;
 }

@@ -139,9 +139,9 @@ export class OrderReference {
         break;
       }
       case "trailMoved": {
-        this.#beginOnce();
-        const leg = this.#book.pending.get(event.orderUuid);
-        same(event.bestPrice, leg?.what === "leg" ? leg.best : null, "the best price of a leg");
+        // A best price from before the command is recorded with its first event, due work included.
+        if (event.bestPrice !== this.#bestOf(event.orderUuid)) this.#beginOnce();
+        same(event.bestPrice, this.#bestOf(event.orderUuid), "the best price of a leg");
         break;
       }
       case "accountClosed":
@@ -369,7 +369,7 @@ export class OrderReference {
   }
 
   #expectSettled(): void {
-    for (const { pair } of this.#presentMoment().quotes.values()) {
+    for (const pair of this.#presentMoment().instruments.keys()) {
       const trading = tradingOf(pair, this.#presentMoment());
       if (trading === null) continue;
       const left = nextEffect(this.#book, trading.quote);
@@ -377,6 +377,11 @@ export class OrderReference {
       const stops = triggeredStops(this.#book, trading.quote).map(({ uuid }) => uuid);
       same(stops.join(), "", `the stops that the settled quote on ${pair} still triggers`);
     }
+  }
+
+  #bestOf(uuid: string): number | null {
+    const leg = this.#book.pending.get(uuid);
+    return leg?.what === "leg" ? leg.best : null;
   }
 
   #heldOn(pair: string): HeldPosition {

@@ -13,6 +13,7 @@ import type { BracketLeg, Direction, EntryOrder, LegRequest } from "../../state/
 import type { Terms } from "../../state/terms.ts";
 import { percent, price, ratio, type UnixMs, unixMs } from "../../units.ts";
 import { CATALOGUE, TERMS } from "../catalogue.ts";
+import { KeptBests } from "../kept-bests.ts";
 import { LedgerModel } from "../lives/ledger-model.ts";
 import { LifeTally } from "../lives/life-tally.ts";
 import { OrderModel } from "../lives/order-model.ts";
@@ -42,6 +43,7 @@ export class OrderPlay {
   readonly #ledger = new LedgerModel();
   readonly #orders = new OrderModel();
   readonly #quotes = new Map<PairId, Quote>();
+  readonly #bests = new KeptBests();
   readonly #gone: string[] = [];
   #rungs: readonly [number, number] = [0, 0];
   #now: UnixMs = unixMs(START_MS);
@@ -66,7 +68,12 @@ export class OrderPlay {
   }
 
   #moment(): Moment {
-    return { now: this.#now, quotes: new Map(this.#quotes), instruments: CATALOGUE };
+    return {
+      now: this.#now,
+      quotes: new Map(this.#quotes),
+      instruments: CATALOGUE,
+      bests: this.#bests.bests,
+    };
   }
 
   #submit(command: Command): void {
@@ -82,10 +89,13 @@ export class OrderPlay {
       return;
     }
     this.tally.addCommand(command);
-    this.#follow(decided.value, moment);
+    this.#follow(decided.value, { command, moment });
   }
 
-  #follow(events: readonly Event[], moment: Moment): void {
+  #follow(
+    events: readonly Event[],
+    { command, moment }: { readonly command: Command; readonly moment: Moment },
+  ): void {
     for (const [index, event] of events.entries()) {
       const before = this.#state;
       const after = evolve(before, event);
@@ -101,7 +111,9 @@ export class OrderPlay {
       this.#state = after;
     }
     if (this.#state === null) return;
-    this.#reference.end(this.#state);
+    this.#bests.observe(this.#state, moment);
+    if (command.type === "settlePrices") this.#bests.see(this.#state, moment);
+    this.#reference.end(this.#bests.shown(this.#state, moment));
     this.#ledger.check(this.#state, moment);
     this.#orders.check(this.#state);
   }

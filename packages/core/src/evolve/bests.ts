@@ -1,0 +1,56 @@
+/** The best prices that trailing stops have followed and that no event has recorded yet. */
+import { quoteInScale } from "../market/corporate-action.ts";
+import { markOf } from "../market/mark.ts";
+import type { Quote } from "../market/quote.ts";
+import type { AccountState } from "../state/account.ts";
+import type { Moment } from "../state/moment.ts";
+import type { BracketLeg, PendingOrder } from "../state/order.ts";
+import { scaleOf } from "../state/pending-actions.ts";
+import type { Price } from "../units.ts";
+
+/** A trailing leg and a better price than its recorded best. */
+export interface BetterBest {
+  readonly leg: BracketLeg;
+  readonly bestPrice: Price;
+}
+
+/** The legs whose best price of the moment is better than the recorded one. @rule D5.trailing */
+export function betterBests(state: AccountState, moment: Moment): readonly BetterBest[] {
+  const { bests } = moment;
+  if (bests === undefined || bests.size === 0) return [];
+  return state.orders.flatMap((leg) => {
+    const quote = bests.get(leg.uuid);
+    if (quote === undefined || leg.kind !== "bracket" || leg.pair !== quote.pair) return [];
+    const bestPrice = markOf(leg.direction, inScaleOf(state, quote, moment));
+    return isBetter(leg, bestPrice) ? [{ leg, bestPrice }] : [];
+  });
+}
+
+/**
+ * The account with the best prices of the moment, as its owner sees it. The journal has them from its
+ * next event on. The same account when no price is better. @rule D5.trailing
+ */
+export function withBests(state: AccountState, moment: Moment): AccountState {
+  const better = new Map(betterBests(state, moment).map((one) => [one.leg.uuid, one.bestPrice]));
+  if (better.size === 0) return state;
+  const followed = (order: PendingOrder): PendingOrder => {
+    const bestPrice = better.get(order.uuid);
+    return bestPrice === undefined || order.kind !== "bracket" ? order : { ...order, bestPrice };
+  };
+  return { ...state, orders: state.orders.map(followed) };
+}
+
+/** Whether the price is better than the recorded best of a leg that trails. */
+export function isBetter(
+  { direction, bestPrice }: Pick<BracketLeg, "direction" | "bestPrice">,
+  than: Price,
+): boolean {
+  if (bestPrice === null) return false;
+  return direction === "long" ? than > bestPrice : than < bestPrice;
+}
+
+/** @rule D11.scale */
+function inScaleOf(state: AccountState, quote: Quote, moment: Moment): Quote {
+  const ofPair = moment.actions?.get(quote.pair);
+  return ofPair === undefined ? quote : quoteInScale(quote, ofPair, scaleOf(state, moment));
+}

@@ -1,0 +1,93 @@
+import { betterBests } from "../evolve/bests.ts";
+import type { PairId } from "../ids.ts";
+import { type CorporateAction, isInQuote } from "../market/corporate-action.ts";
+import type { Quote } from "../market/quote.ts";
+import type { AccountState } from "../state/account.ts";
+import type { Moment } from "../state/moment.ts";
+import { isPendingOn } from "../state/pending-actions.ts";
+import type { UnixMs } from "../units.ts";
+import type { UsedBest, UsedRate } from "./decision-inputs.ts";
+
+/** The parts of a moment that a decision read. */
+export interface ReadInputs {
+  /** In the order in which they were first read. */
+  readonly quotes: readonly Quote[];
+  readonly actions: readonly CorporateAction[];
+  readonly rates: readonly UsedRate[];
+  /** The best prices of the moment that are better than the recorded ones. */
+  readonly bests: readonly UsedBest[];
+}
+
+/** A moment that records what is read of it. */
+export interface RecordingMoment {
+  readonly moment: Moment;
+  /** Everything that was read up to now. `before` is the account before the decision. */
+  read(before: AccountState | null): ReadInputs;
+}
+
+/** The same moment, with a record of the quotes and funding rates that are read. */
+export function recordingMoment(moment: Moment): RecordingMoment {
+  const quotes = new Map<PairId, Quote>();
+  const rates: UsedRate[] = [];
+  const { funding } = moment;
+  const recorded: Moment = {
+    ...moment,
+    quotes: {
+      get(pair) {
+        const quote = moment.quotes.get(pair);
+        if (quote !== undefined) quotes.set(pair, quote);
+        return quote;
+      },
+    },
+    ...(funding === undefined ? {} : { funding: { get: (pair) => ratesOf(pair) } }),
+  };
+  const ratesOf = (pair: PairId) => {
+    const ofPair = funding?.get(pair);
+    if (ofPair === undefined) return undefined;
+    return {
+      get(hourMs: UnixMs) {
+        const rate = ofPair.get(hourMs);
+        const isNew = !rates.some((one) => one.pair === pair && one.hourMs === hourMs);
+        if (rate !== undefined && isNew) rates.push({ pair, hourMs, rate });
+        return rate;
+      },
+    };
+  };
+  return {
+    moment: recorded,
+    read: (before) => ({
+      quotes: [...quotes.values()],
+      actions: actionsThatCount(moment, before, quotes),
+      rates,
+      bests: before === null ? [] : bestsThatCount(before, moment),
+    }),
+  };
+}
+
+function bestsThatCount(before: AccountState, moment: Moment): readonly UsedBest[] {
+  return betterBests(before, moment).flatMap(({ leg: { uuid } }) => {
+    const quote = moment.bests?.get(uuid);
+    return quote === undefined ? [] : [{ orderUuid: uuid, quote }];
+  });
+}
+
+/**
+ * The due actions that the account does not have yet, and those that a quote does not include. All others change
+ * nothing.
+ */
+function actionsThatCount(
+  { actions, now }: Moment,
+  before: AccountState | null,
+  quotes: ReadonlyMap<PairId, Quote>,
+): readonly CorporateAction[] {
+  const found: CorporateAction[] = [];
+  for (const [pair, ofPair] of actions ?? []) {
+    const quote = quotes.get(pair);
+    for (const action of ofPair) {
+      if (action.atMs > now) continue;
+      const isPending = before !== null && isPendingOn(before, action, { now });
+      if (isPending || (quote !== undefined && !isInQuote(quote, action))) found.push(action);
+    }
+  }
+  return found;
+}

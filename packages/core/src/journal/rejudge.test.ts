@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest";
+import type { JudgedJournal } from "../testing/judged-journal.ts";
+import { randomJournals } from "../testing/lives/run-lives.ts";
+import type { JudgedLine } from "./rejudge.ts";
+
+/** A journal with one lie, and the number of the line that must be named. */
+interface Lie {
+  readonly lines: readonly JudgedLine[];
+  readonly seq: number;
+}
+
+const LIVES = 150;
+const LIES_MIN = 1_000;
+const PER_KIND_MAX = 3;
+
+/** Changes the line with that index; null when there is nothing to change. */
+type Change = (lines: readonly JudgedLine[], index: number) => readonly JudgedLine[] | null;
+
+const edited =
+  (edit: (line: JudgedLine) => JudgedLine): Change =>
+  (lines, index) => {
+    const line = lines[index];
+    if (line === undefined) return null;
+    const lied = edit(line);
+    const isSame = lied.event === line.event && lied.inputs === line.inputs;
+    return isSame ? null : lines.map((one, place) => (place === index ? lied : one));
+  };
+const editedEvent = (from: RegExp, to: string): Change =>
+  edited((line) => ({ ...line, event: line.event.replace(from, to) }));
+
+const renumbered = (lines: readonly JudgedLine[]): readonly JudgedLine[] =>
+  lines.map((line, index) => ({ ...line, seq: index + 1 }));
+
+/** Whether the line is in the middle of its decision's lines. */
+const isInside = (lines: readonly JudgedLine[], index: number): boolean =>
+  index > 0 && lines[index]?.inputs === null;
+
+const KINDS: Readonly<Record<string, Change>> = {
+  "another price of a fill": editedEvent(/("type":"orderFilled".*"price":)(\d)/, "$11$2"),
+  "another fee": editedEvent(/("type":"orderFilled".*"fee":)(\d+)/, "$11$2"),
+  "another equity at midnight": editedEvent(/("type":"dayEnded".*"equity":)(\d)/, "$11$2"),
+  "another quote": edited((line) =>
+    line.event.includes('"kind":"market"') && line.inputs !== null
+      ? { ...line, inputs: line.inputs.replace(/(\["[A-Z]+",)([\d.]+),([\d.]+)/g, "$11$2,1$3") }
+      : line,
+  ),
+  "other terms at the opening": editedEvent(/(maxLossPct":)(\d)/, "$11$2"),
+  "a dropped line": (lines, index) =>
+    isInside(lines, index) && lines[index]?.event !== lines[index + 1]?.event
+      ? renumbered(lines.filter((_, place) => place !== index))
+      : null,
+  "two swapped lines": (lines, index) => {
+    const [one, next] = [lines[index], lines[index + 1]];
+    if (one === undefined || next === undefined || !isInside(lines, index)) return null;
+    if (next.inputs !== null || one.event === next.event) return null;
+    const swapped = [
+      { ...one, event: next.event },
+      { ...next, event: one.event },
+    ];
+    return lines.toSpliced(index, 2, ...swapped);
+  },
+};
+
+function liesOf({ lines }: JudgedJournal, change: Change): readonly Lie[] {
+  const lies: Lie[] = [];
+  for (let index = 0; index < lines.length && lies.length < PER_KIND_MAX; index += 1) {
+    const lied = change(lines, index);
+    if (lied !== null) lies.push({ lines: lied, seq: index + 1 });
+  }
+  return lies;
+}
+
+describe("a judgement of random lives, with a chain that fits every lie", () => {
+  const journals = randomJournals({ lives: LIVES, seed: 11 });
+  let planted = 0;
+
+  test("finds no line that differs in an honest journal", () => {
+    for (const journal of journals) {
+      expect(journal.judge(journal.lines)).toMatchObject({ different: null, withoutInputs: 0 });
+    }
+  });
+
+  test.each(Object.entries(KINDS))("names the line of %s", (_name, change) => {
+    let found = 0;
+    for (const journal of journals) {
+      for (const { lines, seq } of liesOf(journal, change)) {
+        expect(journal.judge(lines).different?.seq).toBe(seq);
+        found += 1;
+      }
+    }
+    expect(found).toBeGreaterThan(20);
+    planted += found;
+  });
+
+  test("other terms in the opening and in its inputs are named by the next decision", () => {
+    for (const journal of journals) {
+      const next = journal.lines.find(({ seq, inputs }) => seq > 1 && inputs !== null);
+      if (next === undefined) continue;
+      const lie = (text: string): string => text.replace(/(maxLossPct":)(\d)/g, "$11$2");
+      const lines = journal.lines.map((line, index) =>
+        index > 0 ? line : { ...line, event: lie(line.event), inputs: lie(line.inputs ?? "") },
+      );
+      // The inputs of the opening name the hash of the former terms, so the opening differs already.
+      expect(journal.judge(lines).different?.seq).toBe(1);
+      planted += 1;
+    }
+  });
+
+  test("was asked about enough lies", () => {
+    expect(planted).toBeGreaterThan(LIES_MIN);
+  });
+});

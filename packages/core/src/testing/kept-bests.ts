@@ -1,0 +1,75 @@
+import type { OrderUuid } from "../ids.ts";
+import type { Quote } from "../market/quote.ts";
+import type { AccountState } from "../state/account.ts";
+import type { Bests, Moment } from "../state/moment.ts";
+import type { BracketLeg } from "../state/order.ts";
+import { momentOfHoldings } from "../state/pending-actions.ts";
+import { tradingOf, upOf } from "./reference/reference-prices.ts";
+
+interface Kept {
+  readonly quote: Quote;
+  /** The leg had this distance when the quote was kept; another one starts again. */
+  readonly trailing: string;
+}
+
+/** Keeps the best prices of an account's trailing stops between its commands, as the watch of a service does. */
+export class KeptBests {
+  readonly #kept = new Map<OrderUuid, Kept>();
+
+  get bests(): Bests {
+    return new Map([...this.#kept].map(([uuid, { quote }]) => [uuid, quote]));
+  }
+
+  /** Takes the account after a command, and forgets what its journal or an edit has made void. */
+  observe(state: AccountState | null, world: Moment): void {
+    for (const [uuid, { quote, trailing }] of [...this.#kept]) {
+      const leg = state?.orders.find((order) => order.uuid === uuid);
+      const isVoid =
+        state === null ||
+        leg?.kind !== "bracket" ||
+        JSON.stringify(leg.trailing) !== trailing ||
+        !isBetter(leg, markIn(state, leg, { ...world, quotes: new Map([[leg.pair, quote]]) }));
+      if (isVoid) this.#kept.delete(uuid);
+    }
+  }
+
+  /** Takes the quotes of a settlement, for every leg that can trade at them. */
+  see(state: AccountState, world: Moment): void {
+    const shown = this.shown(state, world);
+    const scaled = momentOfHoldings(state, world);
+    for (const leg of shown.orders) {
+      const quote = world.quotes.get(leg.pair);
+      if (leg.kind !== "bracket" || quote === undefined) continue;
+      if (tradingOf(leg.pair, scaled) === null || !isBetter(leg, markIn(state, leg, world)))
+        continue;
+      this.#kept.set(leg.uuid, { quote, trailing: JSON.stringify(leg.trailing) });
+    }
+  }
+
+  /** The account with the kept prices, as its owner sees it. */
+  shown(state: AccountState, world: Moment): AccountState {
+    const orders = state.orders.map((order) => {
+      const kept = this.#kept.get(order.uuid);
+      if (kept === undefined || order.kind !== "bracket") return order;
+      const quotes = new Map([[order.pair, kept.quote]]);
+      return { ...order, bestPrice: markIn(state, order, { ...world, quotes }) };
+    });
+    return { ...state, orders };
+  }
+}
+
+function isBetter({ direction, bestPrice }: BracketLeg, price: BracketLeg["bestPrice"]): boolean {
+  if (bestPrice === null || price === null) return false;
+  return upOf(direction) * price > upOf(direction) * bestPrice;
+}
+
+/** In the scale of the account's holdings. */
+function markIn(
+  state: AccountState,
+  { pair, direction }: BracketLeg,
+  world: Moment,
+): BracketLeg["bestPrice"] {
+  const quote = momentOfHoldings(state, world).quotes.get(pair);
+  if (quote === undefined) return null;
+  return direction === "long" ? quote.bid : quote.ask;
+}
