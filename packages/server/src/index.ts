@@ -42,3 +42,4 @@ export { checkBackup } from "./trading/backup/backup-file.ts";
 export { type Restored, restoreBackup } from "./trading/backup/restore-backup.ts";
 export { takeBackup } from "./trading/backup/take-backup.ts";
 export { createJournalDesk, type JournalDesk } from "./trading/journal/journal-desk.ts";
+export { exportJournal, rejudgeExport } from "./trading/journal/journal-export.ts";

@@ -98,18 +98,54 @@ describe("market loop: pending orders", () => {
   });
 
   test("a trailing stop follows the best bid of each quote: 100, 110, 108, 107.8 [D5.trailing]", async () => {
-    const { open, buy, fills, give } = loopedMarket();
+    const { loop, open, buy, fills, give, settlements, executor } = loopedMarket();
     await open(A);
     await give("BTCUSD", 100);
     const trailing: Trailing = { kind: "percent", ratio: ratio(0.02) };
     await buy(A, "BTCUSD", 1, { legs: [leg({ trailing })] });
     for (const bid of [100, 110, 108]) await give("BTCUSD", bid);
     expect(fills()).toEqual([["market", 100]]);
+    const { version } = executor.account(A);
+    const kept = [...(loop.bests(A, version)?.values() ?? [])];
+    expect([settlements(), kept.map(({ bid }) => bid)]).toEqual([0, [110]]);
+    expect(loop.bests(A, version - 1)).toBeUndefined();
     await give("BTCUSD", 107.8);
+    expect(executor.events.slice(version, version + 2)).toMatchObject([
+      { type: "trailMoved", bestPrice: 110 },
+      { type: "orderFilled", kind: "stopLoss" },
+    ]);
     expect(fills()).toEqual([
       ["market", 100],
       ["stopLoss", 107.8],
     ]);
+  });
+
+  test("another trailing distance starts again at the present price, the same one goes on [D10.editKeeps]", async () => {
+    const { loop, open, buy, fills, give, executor } = loopedMarket();
+    await open(A);
+    await give("BTCUSD", 100);
+    await buy(A, "BTCUSD", 1, { legs: [leg({ trailing: { kind: "value", value: 5 } })] });
+    await give("BTCUSD", 120);
+    await give("BTCUSD", 118);
+    const edit = (value: number, takeProfit: number) =>
+      executor.send(A, {
+        type: "editOrder",
+        replacement: {
+          type: "editLeg",
+          orderUuid: executor.account(A).state.orders[0]?.uuid ?? orderUuid("none"),
+          pair: BTC,
+          leg: leg({ takeProfit, trailing: { kind: "value", value } }),
+        },
+      });
+    await edit(5, 130);
+    expect(executor.account(A).state.orders).toMatchObject([{ bestPrice: 120 }]);
+    await edit(4, 130);
+    expect(executor.account(A).state.orders).toMatchObject([{ bestPrice: 118 }]);
+    expect(loop.bests(A, executor.account(A).version)).toBeUndefined();
+    await give("BTCUSD", 114.5);
+    expect(fills()).toHaveLength(1);
+    await give("BTCUSD", 114);
+    expect(fills()).toHaveLength(2);
   });
 
   test("a quote of a closed market triggers nothing, and nothing at the opening either [D10.closedMarkets]", async () => {

@@ -1,14 +1,15 @@
 import type { AccountId, Instruments, PairId, Quote } from "@propgate/core";
 import type { Clock } from "../base/clock.ts";
 import { createTurns } from "../base/turns.ts";
-import type { Executor, VersionedState } from "../trading/executor-port.ts";
-import { type AccountWatch, createAccountWatch } from "./account-watch.ts";
+import type { BestsOf, Executor, VersionedState } from "../trading/executor-port.ts";
 import { isRecorded, type Publish } from "./port.ts";
 import { type BoardLag, createPushedQuotes } from "./pushed-quotes.ts";
 import type { QuoteBoard } from "./quote-board.ts";
 import type { NumberedQuote, OfferedQuote } from "./quotes/numbered-quote.ts";
 import type { QuoteIntake, QuoteOrigin, QuoteVerdict } from "./quotes/quote-intake.ts";
 import { createSettlements, type Settlements } from "./settlements.ts";
+import type { BestOnTape } from "./tape/bests-on-tape.ts";
+import { type AccountWatch, createAccountWatch } from "./watch/account-watch.ts";
 
 export interface MarketLoopOptions {
   readonly executor: Executor;
@@ -32,10 +33,15 @@ export interface MarketLoopOptions {
  * prices when its slot comes, and a low that recovered by then is not recorded.
  */
 export interface MarketLoop {
-  /** Takes over accounts that were committed before the loop existed, or by another process. */
-  takeOver(accounts: Iterable<VersionedState>): void;
+  /**
+   * Takes over accounts that were committed before the loop existed, or by another process. `onTape` finds what their
+   * trailing stops have followed since then; without it they go on from the recorded best prices.
+   */
+  takeOver(accounts: Iterable<VersionedState>, onTape?: BestOnTape): void;
   /** The watched version of the account; 0 when it is not watched. */
   watched(accountId: AccountId): number;
+  /** The best prices that the accounts' trailing stops have followed; every decision and every reading needs it. */
+  readonly bests: BestsOf;
   /** For price sources. Resolves when all effects of these quotes are committed. */
   readonly publish: Publish;
   /** For quotes given by an operator, which skip the outlier check; returns the verdict on each. */
@@ -127,10 +133,11 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
   };
 
   return {
-    takeOver(accounts) {
-      for (const account of accounts) watch.observe(account);
+    takeOver(accounts, onTape) {
+      for (const account of accounts) watch.observe(account, onTape);
     },
     watched: (accountId) => watch.version(accountId),
+    bests: watch.bests,
     async publish(quotes) {
       const { lows } = await turns.take(() => take(quotes, "feed"));
       await Promise.all(lows);

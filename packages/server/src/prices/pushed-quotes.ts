@@ -1,11 +1,11 @@
 import { type Instruments, isFresh, type PairId } from "@propgate/core";
 import { type Clock, otherWork } from "../base/clock.ts";
 import type { Turns } from "../base/turns.ts";
-import type { AccountWatch, Nominations } from "./account-watch.ts";
 import type { QuoteBoard } from "./quote-board.ts";
 import type { NumberedQuote } from "./quotes/numbered-quote.ts";
 import { createWaitingQuotes, type WaitingQuotes } from "./quotes/waiting-quotes.ts";
 import type { Settlements } from "./settlements.ts";
+import type { AccountWatch, Nominations } from "./watch/account-watch.ts";
 
 /** How far the board is behind the feed. */
 export interface BoardLag {

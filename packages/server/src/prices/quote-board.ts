@@ -2,7 +2,8 @@ import {
   type CorporateActions,
   type PairId,
   type Quote,
-  type Quotes,
+  type QuoteMap,
+  type QuoteOrigin,
   quoteInScale,
   type UnixMs,
   unixMs,
@@ -29,8 +30,10 @@ export interface QuoteBoard {
   halt(pair: PairId, cause: HaltCause): void;
   lift(pair: PairId, cause: HaltCause): void;
   quote(pair: PairId): Quote | null;
+  /** The number and the source of the pair's quote; null without a quote, and for one of an earlier process. */
+  origin(pair: PairId): QuoteOrigin | null;
   /** A live view of the newest quotes. */
-  readonly quotes: Quotes;
+  readonly quotes: QuoteMap;
   /** Time since the pair's newest quote; null without one. */
   ageMs(pair: PairId, now: UnixMs): number | null;
   /** Called for each quote, in order. */
@@ -95,6 +98,12 @@ export function createQuoteBoard(): QuoteBoard {
       mark(pair);
     },
     quote: (pair) => quotes.get(pair) ?? null,
+    origin(pair) {
+      const numbered = shown.get(pair);
+      if (numbered === undefined) return null;
+      const { epoch, number, source } = numbered;
+      return { epoch, number, source };
+    },
     ageMs(pair, now) {
       const last = quotes.get(pair);
       return last === undefined ? null : now - last.atMs;

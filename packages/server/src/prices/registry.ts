@@ -1,4 +1,4 @@
-import type { Instruments, Quotes } from "@propgate/core";
+import type { Instruments, QuoteMap } from "@propgate/core";
 import type { Clock } from "../base/clock.ts";
 import type { Settings } from "../base/config.ts";
 import type { PriceSource } from "./port.ts";
@@ -11,7 +11,7 @@ export interface PriceSurroundings {
   readonly instruments: Instruments;
   readonly simulated: readonly SimulatedInstrument[];
   /** The newest quotes; a source reads them when it starts. */
-  readonly quotes: Quotes;
+  readonly quotes: QuoteMap;
   readonly clock: Clock;
   readonly ticker: Ticker;
 }

@@ -1,4 +1,4 @@
-import type { Quote, Quotes } from "@propgate/core";
+import type { Quote, QuoteMap } from "@propgate/core";
 import type { Clock } from "../base/clock.ts";
 import type { PriceSource, Publish } from "./port.ts";
 import { createSimulatedMarket, type SimulatedMarketOptions } from "./simulated-market.ts";
@@ -12,7 +12,7 @@ export interface SimulatedOptions extends Omit<SimulatedMarketOptions, "from"> {
   readonly clock: Clock;
   readonly ticker: Ticker;
   /** Read when the source starts: it continues from the newest known prices. */
-  readonly quotes: Quotes;
+  readonly quotes: QuoteMap;
 }
 
 /** Simulated prices for every instrument, twice a second, while its market is open. */

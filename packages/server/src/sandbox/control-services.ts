@@ -1,4 +1,4 @@
-import type { AccountId, Instruments, Quote, Quotes } from "@propgate/core";
+import type { AccountId, Instruments, Quote, QuoteMap } from "@propgate/core";
 import type { KeyDesk } from "../access/keys/manage-keys.ts";
 import type { AccountDesk } from "../calls/operator/operator-services.ts";
 import type { QuoteVerdict } from "../prices/quotes/quote-intake.ts";
@@ -15,7 +15,7 @@ export interface ControlServices {
   readonly clock: SandboxClock;
   readonly time: TimeMachine;
   readonly instruments: Instruments;
-  readonly quotes: Quotes;
+  readonly quotes: QuoteMap;
   /** Resolves when everything that the quotes triggered is settled. */
   give(quotes: readonly Quote[]): Promise<readonly QuoteVerdict[]>;
   readonly accounts: Pick<AccountDesk, "open" | "networkOf" | "act">;

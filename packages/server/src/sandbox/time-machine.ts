@@ -1,6 +1,7 @@
 import type { UnixMs } from "@propgate/core";
 import { createTurns } from "../base/turns.ts";
 import type { DueWork } from "../trading/due-work.ts";
+import type { NonceMerger } from "../trading/receipts/nonce-merger.ts";
 import type { SandboxClock } from "./sandbox-clock.ts";
 
 export interface TimeMachine {
@@ -11,6 +12,7 @@ export interface TimeMachine {
 export function createTimeMachine(options: {
   readonly clock: SandboxClock;
   readonly due: Pick<DueWork, "nextDueMs" | "runDue">;
+  readonly nonces: Pick<NonceMerger, "tick">;
   readonly market: { sweep(): Promise<void>; settled(): Promise<void> };
   /** Called before any work at the new time, so that a restart never begins earlier. */
   readonly saveClock: (atMs: UnixMs) => Promise<void>;
@@ -35,6 +37,7 @@ export function createTimeMachine(options: {
       await stopAt(dueMs);
     }
     await stopAt(atMs);
+    await options.nonces.tick();
   };
   return { moveTo: (atMs) => turns.take(() => move(atMs)) };
 }

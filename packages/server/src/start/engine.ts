@@ -2,43 +2,55 @@
  * Composes the trading network for the service, the sandbox and the tests; only the clock, chance and prices
  * differ between them.
  */
-import type { CorporateActions, FundingRates, Instruments, OwnerId, Quotes } from "@propgate/core";
-import { renderOrderResult } from "../api/views/order-result.ts";
+import type {
+  CorporateActions,
+  FundingRates,
+  Instruments,
+  OwnerId,
+  QuoteMap,
+} from "@propgate/core";
+import { answerOrder } from "../api/views/order-answer.ts";
 import type { Clock } from "../base/clock.ts";
 import { createMicroBatch } from "../base/micro-batch.ts";
 import type { Chance } from "../base/random.ts";
 import { createMarketLoop, type MarketLoop } from "../prices/market-loop.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
 import type { QuoteIntake } from "../prices/quotes/quote-intake.ts";
+import type { TapeReader } from "../prices/tape/tape.ts";
 import { HOURLY_VENUES } from "../prices/venues/ccxt/ccxt-funding.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { type AccountStore, createAccountStore } from "../storage/stores/account-store.ts";
+import { createCatalogueStore } from "../storage/stores/catalogue-store.ts";
 import { createDailyReturnStore } from "../storage/stores/daily-return-store.ts";
 import { createEquityStore } from "../storage/stores/equity-store.ts";
+import { createNonceStore } from "../storage/stores/nonces/nonce-store.ts";
 import { createPayoutStore } from "../storage/stores/payout-store.ts";
 import { createCorporateActionStore } from "../storage/stores/prices/corporate-action-store.ts";
 import { createFundingStore } from "../storage/stores/prices/funding-store.ts";
 import { createSettingStore } from "../storage/stores/setting-store.ts";
 import { createTradeStore } from "../storage/stores/trade-store.ts";
 import { type Accounts, createAccounts } from "../trading/accounts.ts";
+import type { CommitMode } from "../trading/commit/commit-port.ts";
 import { type ActionDesk, createActionDesk } from "../trading/corporate-actions/action-desk.ts";
 import { createCarryOutActions } from "../trading/corporate-actions/carry-out-actions.ts";
 import { networkDecider } from "../trading/decider.ts";
+import { catalogueOf } from "../trading/decision-inputs.ts";
 import { createDueWork, type DueWork } from "../trading/due-work.ts";
 import { createEquityRecorder, type EquityRecorder } from "../trading/equity/equity-recorder.ts";
 import { createEquityThinner, type EquityThinner } from "../trading/equity/equity-thinner.ts";
 import { createExecutor } from "../trading/executor.ts";
-import type { Executor } from "../trading/executor-port.ts";
+import type { BestsOf, Executor } from "../trading/executor-port.ts";
 import { createFundingDesk, type FundingDesk } from "../trading/funding-desk.ts";
 import { createEmbeddedNetwork } from "../trading/network/embedded.ts";
 import { createReturnHistory } from "../trading/network/history/return-history.ts";
 import { createTradeHistory } from "../trading/network/history/trade-history.ts";
-import { orderReceipt } from "../trading/network/order-receipt.ts";
 import type { TradingNetwork } from "../trading/network/port.ts";
 import { createPresentAccounts, type PresentAccounts } from "../trading/network/present-account.ts";
 import { createOtherNodes } from "../trading/other-nodes.ts";
 import { createPayoutDesk, type PayoutDesk } from "../trading/payouts.ts";
+import { createNonceMerger, type NonceMerger } from "../trading/receipts/nonce-merger.ts";
 import { createStateCache, type StateCache } from "../trading/state-cache.ts";
+import { takeOver } from "./take-over.ts";
 
 export interface EngineOptions {
   readonly database: Database;
@@ -50,8 +62,12 @@ export interface EngineOptions {
   readonly intake: QuoteIntake;
   /** The price source's name. */
   readonly source: string;
+  /** This process's tape; none when prices are not recorded. */
+  readonly tape?: TapeReader | null | undefined;
   /** Commands of one transaction; the executor's own limit unless given. */
   readonly batchMax?: number;
+  /** How batches are committed; `compare` unless given. */
+  readonly commit?: CommitMode;
   readonly onFault: (cause: unknown) => void;
 }
 
@@ -67,6 +83,8 @@ export interface Engine {
   readonly due: DueWork;
   /** Records equity every minute, and thins out old points. */
   readonly equity: EquityRecorder & { readonly thinner: EquityThinner };
+  /** Merges the nonces of former days; a sandbox does the same when its clock has moved. */
+  readonly nonces: NonceMerger;
   readonly actions: ActionDesk;
   readonly funding: FundingDesk;
   /** Carries out due corporate actions on all accounts; returns how many had one. Call it every second. */
@@ -81,7 +99,7 @@ const COUNTS_BATCH_MAX = 512;
 const COUNTS_CONCURRENT_MAX = 2;
 
 export function createEngine(options: EngineOptions): Engine {
-  const { database, clock, instruments, board, onFault } = options;
+  const { database, clock, instruments, board, intake, source, onFault } = options;
   const actionStore = createCorporateActionStore(database);
   const actions = createActionDesk({
     store: actionStore,
@@ -95,6 +113,7 @@ export function createEngine(options: EngineOptions): Engine {
     actions: (): CorporateActions => actions.current,
     funding: (): FundingRates => funding.current,
   };
+  const bests: BestsOf = (account, version) => market.bests(account, version);
   const cache = createStateCache(database);
   const executor = createExecutor({
     database,
@@ -102,26 +121,19 @@ export function createEngine(options: EngineOptions): Engine {
     decider: networkDecider,
     clock,
     quotes,
+    quoteOrigin: (pair) => board.origin(pair),
     instruments,
     ...announced,
-    answerOrder: (order) => {
-      const receipt = orderReceipt(order);
-      return { value: receipt, rendered: renderOrderResult(receipt, instruments) };
-    },
-    ...(options.batchMax === undefined ? {} : { batchMax: options.batchMax }),
+    bests,
+    answerOrder: (order) => answerOrder(order, instruments),
+    ...batchesOf(options),
   });
+  const catalogues = createCatalogueStore(database);
+  const storedCatalogue = catalogueOf(instruments);
   const store = createAccountStore(database);
   const payouts = createPayoutStore(database);
   const accounts = createAccounts({ executor, store, chance: options.chance });
-  const market = createMarketLoop({
-    executor,
-    board,
-    intake: options.intake,
-    source: options.source,
-    instruments,
-    clock,
-    onFault,
-  });
+  const market = createMarketLoop({ executor, board, intake, source, instruments, clock, onFault });
   const others = createOtherNodes({
     database,
     cache,
@@ -133,6 +145,7 @@ export function createEngine(options: EngineOptions): Engine {
     quotes,
     instruments,
     ...announced,
+    bests,
     onFault,
     returns: createReturnHistory(createDailyReturnStore(database)),
     accounts: activeCounts(store),
@@ -147,6 +160,7 @@ export function createEngine(options: EngineOptions): Engine {
   });
   const present = createPresentAccounts(reading);
   const equity = createEquityStore(database);
+  const settings = createSettingStore(database);
   return {
     executor,
     cache,
@@ -163,13 +177,10 @@ export function createEngine(options: EngineOptions): Engine {
     present,
     equity: {
       ...createEquityRecorder({ database, store: equity, executor, present }),
-      thinner: createEquityThinner({
-        store: equity,
-        settings: createSettingStore(database),
-        clock,
-      }),
+      thinner: createEquityThinner({ store: equity, settings, clock }),
     },
     due: createDueWork({ database, executor, clock, onFault }),
+    nonces: createNonceMerger({ store: createNonceStore(database), clock }),
     actions,
     funding,
     async carryOutActions() {
@@ -179,12 +190,18 @@ export function createEngine(options: EngineOptions): Engine {
       return carryOut.run();
     },
     async restore() {
-      await Promise.all([actions.refresh(), funding.refresh()]);
-      market.takeOver(await cache.loadExposed());
+      await Promise.all([actions.refresh(), funding.refresh(), catalogues.keep(storedCatalogue)]);
+      await takeOver({ ...options, market }, await cache.loadExposed());
     },
-    async followOthers() {
-      market.takeOver(await others.nextPage());
-    },
+    followOthers: async () => takeOver({ ...options, market }, await others.nextPage()),
+  };
+}
+
+/** The given options of batches, without those that are absent. */
+export function batchesOf({ batchMax, commit }: Pick<EngineOptions, "batchMax" | "commit">) {
+  return {
+    ...(batchMax === undefined ? {} : { batchMax }),
+    ...(commit === undefined ? {} : { commit }),
   };
 }
 
@@ -198,7 +215,7 @@ function adjustedQuotes({
   board,
   actions,
   clock,
-}: Pick<EngineOptions, "board" | "clock"> & { readonly actions: ActionDesk }): () => Quotes {
+}: Pick<EngineOptions, "board" | "clock"> & { readonly actions: ActionDesk }): () => QuoteMap {
   let nextAtMs: number = Number.POSITIVE_INFINITY;
   actions.onChange(() => {
     nextAtMs = Number.NEGATIVE_INFINITY;

@@ -8,6 +8,8 @@ import type { CandleReader } from "../prices/candles/candle-reader.ts";
 import { joinDay } from "../prices/candles/join-day.ts";
 import { createStoredCandles, type StoredCandles } from "../prices/candles/stored-candles.ts";
 import type { QuoteBus } from "../prices/quotes/quote-bus.ts";
+import type { TapeReader } from "../prices/tape/tape.ts";
+import { createTapeReader } from "../prices/tape/tape-reader.ts";
 import { removeOldTape } from "../prices/tape/tape-retention.ts";
 import { createRecordingTape, type RecordingTape } from "../prices/tape/tape-writer.ts";
 import type { Database } from "../storage/databases/database.ts";
@@ -22,6 +24,8 @@ const MS_PER_DAY = 86_400_000;
 export interface PriceRecords {
   /** The greatest epoch on the tape; the feed's next one is greater. */
   readonly lastEpoch: number;
+  /** The recorded quotes; null when they are not recorded. */
+  readonly tape: TapeReader | null;
   /** Null when no candles are stored. */
   readonly candles: CandleReader | null;
   /** Records what the bus carries from now on. */
@@ -67,6 +71,7 @@ export async function openPriceRecords(options: PriceRecordsOptions): Promise<Pr
   };
   return {
     lastEpoch: tape?.lastEpoch() ?? 0,
+    tape: tape === null ? null : createTapeReader(folder),
     candles,
     follow(bus) {
       bus.subscribe((quote) => {

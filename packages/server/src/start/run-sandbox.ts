@@ -22,6 +22,7 @@ import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import { createSettingStore } from "../storage/stores/setting-store.ts";
 import type { DueWork } from "../trading/due-work.ts";
 import type { PayoutDesk } from "../trading/payouts.ts";
+import type { NonceMerger } from "../trading/receipts/nonce-merger.ts";
 import type { SubaccountLinks } from "../vanta/link-desk.ts";
 import { openFirstAccount } from "./first-account.ts";
 import type { RunningSandbox, SandboxSettings } from "./running-service.ts";
@@ -50,6 +51,7 @@ export interface SandboxedService {
   readonly board: QuoteBoard;
   readonly market: MarketLoop;
   readonly due: DueWork;
+  readonly nonces: NonceMerger;
   readonly accounts: AccountDesk;
   readonly payouts: PayoutDesk;
   readonly keys: KeyDesk;
@@ -92,11 +94,12 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
   const { port, networkTimeoutMs, validator = null } = options;
   const parts = { database, clock, chance, port, networkTimeoutMs, faults, validator };
   const service = await options.compose(parts);
-  const { board, market, due, accounts, payouts, keys, instruments } = service;
+  const { board, market, due, nonces, accounts, payouts, keys, instruments } = service;
 
   const time = createTimeMachine({
     clock,
     due,
+    nonces,
     market,
     saveClock: (atMs) => memory.saveClock(atMs),
   });

@@ -79,6 +79,7 @@ export function serviceJobs(options: {
     job("newest quotes", () => board.save(quotes)),
     job("equity points", () => engine.equity.tick()),
     job("equity thinning", () => engine.equity.thinner.tick()),
+    job("old nonces", () => engine.nonces.tick()),
     ...options.records.jobs,
     ...(options.vanta?.jobs ?? []),
   ];

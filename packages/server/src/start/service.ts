@@ -52,12 +52,12 @@ import { withTimeouts } from "../trading/network/timed-network.ts";
 import { createReceiptDesk } from "../trading/receipts/receipt-desk.ts";
 import { type AccountPages, composeAccountPages } from "./compose-account-pages.ts";
 import { composePrices } from "./compose-prices.ts";
-import { createEngine, type Engine } from "./engine.ts";
+import { batchesOf, createEngine, type Engine, type EngineOptions } from "./engine.ts";
 import { createKeyring, type Keyring } from "./keyring.ts";
 import { type ComposedNetworks, composeNetworks } from "./networks/compose-networks.ts";
 import { type ComposedVanta, composeVanta, type VantaUpstream } from "./networks/compose-vanta.ts";
 
-export interface ServiceOptions {
+export interface ServiceOptions extends Pick<EngineOptions, "commit"> {
   readonly database: Database;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -65,6 +65,7 @@ export interface ServiceOptions {
   readonly board: QuoteBoard;
   /** Reads quotes as candles. */
   readonly candles: CandleReader;
+  readonly tape?: EngineOptions["tape"];
   readonly intake: QuoteIntake;
   readonly catalogue: Catalogue;
   readonly masterKeys: MasterKeys;
@@ -233,7 +234,6 @@ export function composeService(options: ServiceOptions): ComposedService {
   return { ...parts, accountPages };
 }
 
-/** The parts that need nothing but the database and the options. */
 function composeCore(
   options: ServiceOptions,
   database: Database,
@@ -250,7 +250,8 @@ function composeCore(
       intake: options.intake,
       source: options.prices.name,
       accountsPerOwner: options.accountsPerOwner,
-      ...(options.batchMax === undefined ? {} : { batchMax: options.batchMax }),
+      tape: options.tape,
+      ...batchesOf(options),
       onFault,
     }),
     keyring: createKeyring({
@@ -271,7 +272,6 @@ function composeCore(
   };
 }
 
-/** The options of both listeners. */
 function listenerOf(options: ServiceOptions, onFault: ServerOptions["onFault"]): ServerOptions {
   const { brand, networkName, clock, chance } = options;
   return {

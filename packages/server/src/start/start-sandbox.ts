@@ -111,6 +111,7 @@ async function compose(
     board,
     market: engine.market,
     due: engine.due,
+    nonces: engine.nonces,
     accounts,
     payouts: engine.payouts,
     keys: keyring.desk,

@@ -160,6 +160,10 @@ async function startWithRecords(database: Database, entered: Entered): Promise<R
   }
 }
 
+function pricesOf({ tape, candles }: PriceRecords, board: QuoteBoard) {
+  return { tape, candles: candles ?? boardCandles(board) };
+}
+
 async function startOn(
   database: Database,
   entered: Entered & { readonly records: PriceRecords },
@@ -189,7 +193,7 @@ async function startOn(
     timer: systemTimer,
     networkTimeoutMs: settings.networkTimeoutSeconds * MS_PER_SECOND,
     board,
-    candles: records.candles ?? boardCandles(board),
+    ...pricesOf(records, board),
     intake,
     isOperatorApart: settings.operatorListen !== null,
     prices: { name: source.name, description, warnings: () => source.warnings() },

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type AccountId, accountId, type UnixMs, unixMs } from "@propgate/core";
 import type { Database, Queryable } from "../storage/databases/database.ts";
+import type { CommitMode } from "../trading/commit/commit-port.ts";
 import { createExecutor } from "../trading/executor.ts";
 import type { Executor, OrderSubmission, Submission } from "../trading/executor-port.ts";
 import type { OrderReceipt } from "../trading/network/port.ts";
@@ -24,7 +25,11 @@ export interface CountingNetwork {
 /** An executor of the counting network on that database, with a constant clock. */
 export function countingNetwork(
   database: Database,
-  given: { readonly batchMax?: number; readonly onOrder?: () => void } = {},
+  given: {
+    readonly batchMax?: number;
+    readonly commit?: CommitMode;
+    readonly onOrder?: () => void;
+  } = {},
 ): CountingNetwork {
   const cache = createStateCache(database);
   const network: CountingNetwork = {
@@ -38,10 +43,11 @@ export function countingNetwork(
       quotes: () => new Map(),
       instruments: new Map(),
       batchMax: given.batchMax ?? 512,
+      commit: given.commit ?? "compare",
       answerOrder({ account }) {
         given.onOrder?.();
         const json = JSON.stringify({ version: account.version });
-        return { value: NOTHING_CANCELLED, rendered: { sent: json, stored: json } };
+        return { value: NOTHING_CANCELLED, sent: json, rest: json };
       },
     }),
     async open() {

@@ -39,7 +39,12 @@ export function loopedMarket() {
   );
   const time = createManualTime(START);
   const { board, bus, intake } = madeQuoteFlow(instruments);
-  const executor = createMemoryExecutor({ clock: time.clock, quotes: board.quotes, instruments });
+  const executor = createMemoryExecutor({
+    clock: time.clock,
+    quotes: board.quotes,
+    instruments,
+    bests: (account, version) => loop.bests(account, version),
+  });
   const faults: unknown[] = [];
   const loop = createMarketLoop({
     executor,

@@ -9,6 +9,7 @@ import {
 } from "@propgate/core";
 import type { Clock } from "../base/clock.ts";
 import type {
+  BestsOf,
   CommitListener,
   Execution,
   Executor,
@@ -31,6 +32,7 @@ export function createMemoryExecutor(options: {
   readonly clock: Clock;
   readonly quotes: Quotes;
   readonly instruments: Instruments;
+  readonly bests?: BestsOf;
 }): MemoryExecutor {
   const accounts = new Map<AccountId, VersionedState>();
   const submissions: Submission[] = [];
@@ -42,10 +44,12 @@ export function createMemoryExecutor(options: {
 
   const carryOut = ({ accountId, command }: Submission): Execution => {
     const before = accounts.get(accountId);
+    const bests = before && options.bests?.(accountId, before.version);
     const moment = {
       now: options.clock.now(),
       quotes: options.quotes,
       instruments: options.instruments,
+      ...(bests === undefined ? {} : { bests }),
     };
     const decision = decide(before?.state ?? null, command, moment);
     if (!decision.ok) return decision;

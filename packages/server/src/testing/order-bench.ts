@@ -4,6 +4,7 @@ import { type AccountId, pairId } from "@propgate/core";
 import type { StandIn } from "@propgate/stand-in";
 import type { OrderAnswer } from "../api/network/wire-network.ts";
 import type { SentOrder } from "../api/order-body.ts";
+import { storedResult } from "../api/views/order-result.ts";
 import { systemClock, systemTimer } from "../base/clock.ts";
 import { systemChance } from "../base/random.ts";
 import type { Database } from "../storage/databases/database.ts";
@@ -189,6 +190,14 @@ function benchReadings(
 export function resultOf({ answer }: PlacedTrade): OrderResult {
   if (!answer.ok) throw new Error(`rejected: ${JSON.stringify(answer.rejection)}`);
   return JSON.parse(answer.json) as OrderResult;
+}
+
+/** The result that an accepted order of a linked account has in its receipt. */
+export function storedResultOf(found: WriteFate | null): OrderResult {
+  if (found?.fate !== "accepted" || typeof found.result !== "string") {
+    throw new Error(`no stored result: ${JSON.stringify(found)}`);
+  }
+  return storedResult(found.result);
 }
 
 /** Waits until the receipt is no longer pending. */

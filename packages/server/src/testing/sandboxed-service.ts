@@ -45,6 +45,7 @@ export function sandboxedService(instruments: Instruments) {
       board,
       market: engine.market,
       due: engine.due,
+      nonces: engine.nonces,
       accounts,
       payouts: engine.payouts,
       keys: keyring.desk,

@@ -14,7 +14,8 @@ import type { Submission } from "./executor-port.ts";
 import type { CommittedAccount } from "./state-cache.ts";
 
 interface Draft {
-  readonly isNew: boolean;
+  /** The version that the batch found; 0 for a new account. */
+  readonly before: number;
   readonly now: CommittedAccount;
   readonly dueAtMs: UnixMs | null;
 }
@@ -28,8 +29,11 @@ export interface Step {
 /** The accounts of one transaction and the rows that its commands will write. */
 export interface Batch {
   current(id: AccountId): CommittedAccount | null;
-  /** Adds a command's events, at least one, each with the account after it. */
-  append(submission: Submission, steps: readonly Step[]): CommittedAccount;
+  /**
+   * Adds a command's events, at least one, each with the account after it. `inputs`: what the decision was made from,
+   * as the journal stores it.
+   */
+  append(submission: Submission, steps: readonly Step[], inputs: string): CommittedAccount;
   /** Adds the receipt of an order. */
   keep(receipt: ReceiptRow): void;
   rows(): BatchRows;
@@ -51,7 +55,7 @@ export function createBatch(
 
   return {
     current,
-    append(submission, steps) {
+    append(submission, steps, inputs) {
       const { accountId } = submission;
       const before = current(accountId);
       const last = steps.at(-1);
@@ -59,17 +63,20 @@ export function createBatch(
       // Before the batch changes: a command that throws must leave nothing of itself in it.
       const due = dueAtMs(last.state, instruments);
       let now = before;
-      for (const { event, state } of steps) {
+      for (const [index, { event, state }] of steps.entries()) {
         const version = (now?.version ?? 0) + 1;
-        const row = journalRow(submission, version, event);
+        const row = {
+          ...journalRow(submission, version, event),
+          inputs: index === 0 ? inputs : null,
+        };
         const headHash = chainHash(now?.headHash ?? CHAIN_START, row);
         journal.push({ ...row, hash: headHash });
         projector.add({ accountId, seq: version, event, before: now?.state ?? null });
         now = { state, version, headHash };
       }
       assert(now !== null, "an account after its events");
-      const isNew = drafts.get(accountId)?.isNew ?? before === null;
-      drafts.set(accountId, { isNew, now, dueAtMs: due });
+      const found = drafts.get(accountId)?.before ?? before?.version ?? 0;
+      drafts.set(accountId, { before: found, now, dueAtMs: due });
       return now;
     },
     keep: (receipt) => void receipts.push(receipt),

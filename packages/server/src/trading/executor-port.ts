@@ -1,6 +1,7 @@
 import type {
   AccountId,
   AccountState,
+  Bests,
   Command,
   Event,
   Refusal,
@@ -37,6 +38,12 @@ export interface OrderSubmission extends Submission {
   readonly command: TraderCommand;
   readonly receivedAtMs: UnixMs;
 }
+
+/**
+ * The best prices that the account's trailing stops have followed since this version of it. Undefined
+ * when there are none, or when another version is watched: then its events have recorded them.
+ */
+export type BestsOf = (accountId: AccountId, version: number) => Bests | undefined;
 
 /** Called after each commit, in commit order, with every account whose version changed. */
 export type CommitListener = (accounts: readonly VersionedState[]) => void;

@@ -95,6 +95,31 @@ await describeOnEachDatabase("the executor", (database) => {
     }
   });
 
+  test("a node that locks and one that compares carry out batches in opposite orders", async () => {
+    const one = countingNetwork(database(), { commit: "lock" });
+    const other = countingNetwork(database(), { commit: "compare" });
+    const ids = await Promise.all(Array.from({ length: 20 }, () => one.open()));
+    for (let round = 0; round < 5; round += 1) {
+      const forward = ids.map((id) => one.count(id));
+      const backward = ids.toReversed().map((id) => other.count(id));
+      const all = await Promise.all([...forward, ...backward]);
+      expect(all.every(({ ok }) => ok)).toBe(true);
+    }
+    for (const id of ids) {
+      expect(await verifyJournal(database(), id)).toMatchObject({ broken: [], events: 11 });
+    }
+  });
+
+  test("a command without events is decided again when another node has changed the account", async () => {
+    const [one, other] = [countingNetwork(database()), countingNetwork(database())];
+    const id = await one.open();
+    await other.cache.read({ accountId: id, version: 1 });
+    await one.count(id);
+    const command = { type: "passTime" } as const;
+    const passed = await other.executor.submit({ accountId: id, command, origin: { by: "clock" } });
+    expect(passed).toMatchObject({ ok: true, events: [], account: { version: 2 } });
+  });
+
   test("an account that two nodes open at the same time is opened once", async () => {
     const [one, other] = [countingNetwork(database()), countingNetwork(database())];
     for (let round = 0; round < 10; round += 1) {

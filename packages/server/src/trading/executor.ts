@@ -7,21 +7,25 @@ import {
   hasDueWork,
   type Instruments,
   type Moment,
+  type PairId,
+  type QuoteOrigin,
   type Quotes,
 } from "@propgate/core";
 import type { Clock } from "../base/clock.ts";
 import { createMicroBatch } from "../base/micro-batch.ts";
-import type { Database, Queryable } from "../storage/databases/database.ts";
-import {
-  lockAccounts,
-  lockFreeAccounts,
-  type ReceiptRow,
-  writeBatch,
-} from "../storage/stores/account-rows.ts";
+import type { Database } from "../storage/databases/database.ts";
+import type { BatchRows, ReceiptRow } from "../storage/stores/account-rows.ts";
 import { type Batch, createBatch, type Step } from "./batch.ts";
-import { type Attempt, carryOutSafely } from "./batch-attempts.ts";
+import { type Attempt, carryOutSafely } from "./commit/batch-attempts.ts";
+import { ClosedBefore } from "./commit/closed-before.ts";
+import type { CommitMode, LeftOut } from "./commit/commit-port.ts";
+import { createCompareCommit } from "./commit/compare-commit.ts";
+import { createLeftCommands, isLeft, type Left } from "./commit/left-commands.ts";
+import { createLockCommit } from "./commit/lock-commit.ts";
 import type { Decider } from "./decider.ts";
+import { createInputsRecorder, type InputsRecorder } from "./decision-inputs.ts";
 import type {
+  BestsOf,
   CommitListener,
   Execution,
   Executor,
@@ -29,11 +33,10 @@ import type {
   Submission,
   VersionedState,
 } from "./executor-port.ts";
-import { createHeldCommands, type Held, isHeld } from "./held-commands.ts";
 import type { CarriedOut } from "./network/order-receipt.ts";
 import type { Origin, PlacedOrder } from "./network/port.ts";
 import { NotCarriedOut } from "./receipts/not-carried-out.ts";
-import { type CommittedAccount, committed, type StateCache } from "./state-cache.ts";
+import type { CommittedAccount, StateCache } from "./state-cache.ts";
 
 export interface ExecutorOptions {
   readonly database: Database;
@@ -43,74 +46,68 @@ export interface ExecutorOptions {
   /** The quotes on the board at the moment of the call. */
   readonly quotes: () => Quotes;
   readonly instruments: Instruments;
+  /** The number and the source of the board's quote; no quote has one unless given. */
+  readonly quoteOrigin?: (pair: PairId) => QuoteOrigin | null;
   /** The corporate actions in force; none unless given. */
   readonly actions?: () => CorporateActions;
   /** The known funding rates; none unless given. */
   readonly funding?: () => FundingRates;
+  /** The best prices that the accounts' trailing stops have followed; nothing unless given. */
+  readonly bests?: BestsOf;
   /** Writes the answer to an order before the order commits; again when the commit is retried. */
   readonly answerOrder: (order: CarriedOut) => PlacedOrder;
   /** Max commands of one transaction; with 1 every command has its own. */
   readonly batchMax?: number;
+  /** How batches are committed; `compare` unless given. */
+  readonly commit?: CommitMode;
 }
 
 /** `fault`: this command threw; the others of its batch are carried out. */
 type Outcome = Execution | { readonly fault: unknown };
 
 interface Decided {
-  readonly outcomes: readonly (Outcome | Held)[];
+  readonly rows: BatchRows;
+  readonly outcomes: readonly Outcome[];
+  readonly moved: readonly CommittedAccount[];
+}
+
+interface CarriedOutBatch {
+  readonly outcomes: readonly (Outcome | Left)[];
   readonly moved: readonly CommittedAccount[];
 }
 
 const BATCH_MAX = 512;
-/**
- * A batch waits this long for an account that another node holds, then goes on without it. Shorter
- * than the time after which a stopped node loses its locks, so that other accounts wait less.
- */
-const LOCK_WAIT_MS = 500;
-
-/** Some receipts of the batch were already closed: it was rolled back and is retried without them. */
-class ClosedBefore extends Error {
-  override readonly name = "ClosedBefore";
-  readonly receipts: readonly ReceiptRow[];
-
-  constructor(receipts: readonly ReceiptRow[]) {
-    super("some receipts of the batch were already closed");
-    this.receipts = receipts;
-  }
-}
 
 /** The executor over a database. @rule S3.orders */
 export function createExecutor(options: ExecutorOptions): Executor {
-  const { database, cache } = options;
+  const { cache } = options;
+  const recordInputs = createInputsRecorder(options);
   const listeners: CommitListener[] = [];
   const unknownFateListeners: ((accounts: ReadonlySet<AccountId>) => void)[] = [];
 
-  const carryOut = (
+  const commit =
+    options.commit === "lock" ? createLockCommit(options) : createCompareCommit(options);
+
+  const carryOut = async (
     submissions: readonly Submission[],
     isClosed: (submission: Submission) => boolean,
     attempt: Attempt,
-  ): Promise<Decided> =>
-    database.transaction(
-      async (transaction) => {
-        const { accounts, held } = await lock(transaction, cache, { submissions, attempt });
+  ): Promise<CarriedOutBatch> => {
+    const result = await commit.run<Decided>({
+      accountIds: submissions.map(({ accountId }) => accountId),
+      attempt,
+      decide(accounts, leftOut) {
         const batch = createBatch(accounts, options.instruments);
         const outcomes = submissions.map((submission) => {
-          if (held.has(submission.accountId)) return { isHeld: true } as const;
-          return isClosed(submission)
+          return isClosed(submission) || leftOut.has(submission.accountId)
             ? { fault: new NotCarriedOut() }
-            : decideOne(options, batch, submission);
+            : decideOne({ ...options, recordInputs }, batch, submission);
         });
-        const moved = batch.moved();
-        const rows = batch.rows();
-        if (moved.length > 0 || rows.receipts.length > 0) {
-          const closed = await writeBatch(transaction, rows);
-          if (closed.length > 0) throw new ClosedBefore(closed);
-        }
-        attempt.reachesCommit = true;
-        return { outcomes, moved };
+        return { outcomes, rows: batch.rows(), moved: batch.moved() };
       },
-      { lockWaitMs: LOCK_WAIT_MS },
-    );
+    });
+    return withoutLeftOut(submissions, result.decided, result.leftOut);
+  };
 
   /**
    * Retries without the orders whose receipts were closed. Every round drops at least one, so this
@@ -119,7 +116,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const carryOutRest = async (
     submissions: readonly Submission[],
     attempt: Attempt,
-  ): Promise<Decided> => {
+  ): Promise<CarriedOutBatch> => {
     const closed = new Set<string>();
     for (;;) {
       try {
@@ -136,9 +133,13 @@ export function createExecutor(options: ExecutorOptions): Executor {
     const accounts = new Set(submissions.map(({ accountId }) => accountId));
     for (const listener of unknownFateListeners) listener(accounts);
   };
-  const run = async (submissions: readonly Submission[]): Promise<readonly (Outcome | Held)[]> => {
-    const { outcomes, moved } = await carryOutSafely((attempt) =>
-      carryOutRest(submissions, attempt),
+  const run = async (
+    submissions: readonly Submission[],
+    firstSkipsHeld: boolean,
+  ): Promise<readonly (Outcome | Left)[]> => {
+    const { outcomes, moved } = await carryOutSafely(
+      (attempt) => carryOutRest(submissions, attempt),
+      { firstSkipsHeld },
     ).catch((cause) => {
       reportUnknownFate(submissions);
       throw cause;
@@ -149,62 +150,54 @@ export function createExecutor(options: ExecutorOptions): Executor {
   };
 
   const batchMax = options.batchMax ?? BATCH_MAX;
-  const held = createHeldCommands<Outcome>({ run, batchMax, onGivenUp: reportUnknownFate });
-  const batches = createMicroBatch<Submission, Outcome | Held>({
+  const left = createLeftCommands<Outcome>({
+    runFirst: (submissions) => run(submissions, commit.firstSkipsHeld),
+    runAgain: (submissions) => run(submissions, false),
+    batchMax,
+    onGivenUp: reportUnknownFate,
+  });
+  const batches = createMicroBatch<Submission, Outcome | Left>({
     batchMax,
     concurrentMax: 1,
-    run: (submissions) => held.runOthers(submissions),
+    run: (submissions) => left.runOthers(submissions),
   });
   return {
     async submit(submission) {
       const first = await batches.submit(submission);
-      const outcome = isHeld(first) ? await held.submit(submission) : first;
+      const outcome = isLeft(first) ? await left.submit(submission) : first;
       if ("fault" in outcome) throw outcome.fault;
       return outcome;
     },
     async idle() {
       await batches.idle();
-      await held.idle();
+      await left.idle();
     },
     onCommit: (listener) => void listeners.push(listener),
     onUnknownFate: (listener) => void unknownFateListeners.push(listener),
   };
 }
 
-async function lock(
-  transaction: Queryable,
-  cache: StateCache,
-  { submissions, attempt }: { submissions: readonly Submission[]; attempt: Attempt },
-): Promise<{
-  readonly accounts: ReadonlyMap<AccountId, CommittedAccount>;
-  /** Accounts that another session has locked; this attempt skips them. */
-  readonly held: ReadonlySet<string>;
-}> {
-  const cached = new Map<AccountId, CommittedAccount | null>();
-  for (const { accountId } of submissions) cached.set(accountId, cache.get(accountId));
-  const versions = new Map([...cached].map(([id, account]) => [id, account?.version ?? 0]));
-  const locked = attempt.skipsHeld
-    ? await lockFreeAccounts(transaction, versions)
-    : { accounts: await lockAccounts(transaction, versions), held: new Set<string>() };
-  const accounts = new Map<AccountId, CommittedAccount>();
-  for (const stored of locked.accounts) {
-    const account = stored.state === null ? cachedAs(cached, stored.accountId) : committed(stored);
-    accounts.set(account.state.accountId, account);
-  }
-  return { accounts, held: locked.held };
+/** The outcomes and changed accounts of a batch, without the accounts that must be decided again. */
+function withoutLeftOut(
+  submissions: readonly Submission[],
+  { outcomes, moved }: Decided,
+  leftOut: ReadonlyMap<string, LeftOut>,
+): CarriedOutBatch {
+  if (leftOut.size === 0) return { outcomes, moved };
+  return {
+    outcomes: outcomes.map((outcome, index) => {
+      const left = leftOut.get(submissions[index]?.accountId ?? "");
+      return left === undefined ? outcome : { left };
+    }),
+    moved: moved.filter(({ state }) => !leftOut.has(state.accountId)),
+  };
 }
 
-function cachedAs(
-  cached: ReadonlyMap<string, CommittedAccount | null>,
-  id: string,
-): CommittedAccount {
-  const account = cached.get(id) ?? null;
-  if (account === null)
-    throw new Error("broken invariant: a locked account has a state, cached or loaded");
-  return account;
+interface DecidingOptions extends ExecutorOptions {
+  readonly recordInputs: InputsRecorder;
 }
 
-function decideOne(options: ExecutorOptions, batch: Batch, submission: Submission): Outcome {
+function decideOne(options: DecidingOptions, batch: Batch, submission: Submission): Outcome {
   const { decider, clock, instruments } = options;
   try {
     const before = batch.current(submission.accountId);
@@ -214,10 +207,13 @@ function decideOne(options: ExecutorOptions, batch: Batch, submission: Submissio
       instruments,
       ...(options.actions === undefined ? {} : { actions: options.actions() }),
       ...(options.funding === undefined ? {} : { funding: options.funding() }),
+      ...bestsAt(options, before),
     };
-    const decision = decider.decide(before?.state ?? null, submission.command, moment);
+    const { command } = submission;
+    const recorded = options.recordInputs(before?.state ?? null, command, moment);
+    const decision = decider.decide(before?.state ?? null, command, recorded.moment);
     if (!decision.ok) {
-      if (before !== null) keepDue({ decider, batch, submission, before, moment });
+      if (before !== null) keepDue({ ...options, batch, submission, before, moment });
       return decision;
     }
     const events = decision.value;
@@ -228,13 +224,21 @@ function decideOne(options: ExecutorOptions, batch: Batch, submission: Submissio
         ? answered(options, submission, { events, account: after, moment })
         : null;
     const account =
-      before !== null && steps.length === 0 ? before : batch.append(submission, steps);
-    const receipt = order === null ? null : receiptRow(submission.origin, order, moment);
+      before !== null && steps.length === 0
+        ? before
+        : batch.append(submission, steps, recorded.inputs(steps.length));
+    const lines = { first: (before?.version ?? 0) + 1, count: steps.length };
+    const receipt = order === null ? null : receiptRow(submission, { order, moment, lines });
     if (receipt !== null) batch.keep(receipt);
     return { ok: true, events, account, order };
   } catch (fault) {
     return { fault };
   }
+}
+
+function bestsAt({ bests }: ExecutorOptions, before: VersionedState | null): Pick<Moment, "bests"> {
+  const kept = before === null ? undefined : bests?.(before.state.accountId, before.version);
+  return kept === undefined ? {} : { bests: kept };
 }
 
 /**
@@ -244,6 +248,7 @@ function decideOne(options: ExecutorOptions, batch: Batch, submission: Submissio
  */
 function keepDue(options: {
   readonly decider: Decider;
+  readonly recordInputs: InputsRecorder;
   readonly batch: Batch;
   readonly submission: Submission;
   readonly before: CommittedAccount;
@@ -252,12 +257,13 @@ function keepDue(options: {
   const { decider, batch, before, moment } = options;
   if (!hasDueWork(before.state, moment)) return;
   const command: Command = { type: "passTime" };
-  const done = decider.decide(before.state, command, moment);
+  const recorded = options.recordInputs(before.state, command, moment);
+  const done = decider.decide(before.state, command, recorded.moment);
   if (!done.ok) return;
   const { accountId } = options.submission;
   const submission: Submission = { accountId, command, origin: { by: "clock" } };
   const { steps } = evolved({ decider, before, events: done.value });
-  if (steps.length > 0) batch.append(submission, steps);
+  if (steps.length > 0) batch.append(submission, steps, recorded.inputs(steps.length));
 }
 
 /** Applies the events to the account one by one; the batch is not changed. */
@@ -291,10 +297,28 @@ function answered(
 }
 
 /** Null unless a key sent the order: only keys have receipts. */
-function receiptRow(origin: Origin, order: PlacedOrder, moment: Moment): ReceiptRow | null {
+function receiptRow(
+  { accountId, origin }: Submission,
+  written: {
+    readonly order: PlacedOrder;
+    readonly moment: Moment;
+    /** The order's journal lines; `count` is 0 for an order without an event. */
+    readonly lines: { readonly first: number; readonly count: number };
+  },
+): ReceiptRow | null {
   if (origin.by !== "key") return null;
   const { keyId, nonce } = origin;
-  return { keyId, nonce, decidedAtMs: moment.now, result: order.rendered.stored };
+  const { order, moment, lines } = written;
+  return {
+    keyId,
+    nonce,
+    decidedAtMs: moment.now,
+    receivedAtMs: null,
+    accountId,
+    firstSeq: lines.first,
+    lines: lines.count,
+    rest: order.rest,
+  };
 }
 
 /** Identifies the receipt of a key's order; empty for every other origin, which has none. */

@@ -9,7 +9,7 @@ import {
   type ScratchDatabase,
   testPostgresUrl,
 } from "../testing/open-test-database.ts";
-import { createHeldCommands } from "./held-commands.ts";
+import { createLeftCommands } from "./commit/left-commands.ts";
 import { verifyJournal } from "./journal/verify-journal.ts";
 
 const url = await testPostgresUrl();
@@ -107,17 +107,19 @@ describe("an account that is never freed", () => {
     const held = accountId(randomUUID());
     const givenUp: unknown[] = [];
     let runs = 0;
-    const commands = createHeldCommands<{ readonly done: true }>({
+    const run = async (submissions: readonly unknown[]) => {
+      runs += 1;
+      return submissions.map(() => ({ left: "held" }) as const);
+    };
+    const commands = createLeftCommands<{ readonly done: true }>({
       batchMax: 10,
       onGivenUp: (submissions) => givenUp.push(...submissions.map((one) => one.accountId)),
-      run: async (submissions) => {
-        runs += 1;
-        return submissions.map(() => ({ isHeld: true }));
-      },
+      runFirst: run,
+      runAgain: run,
     });
     const ends = [commands.submit(counting(held)), commands.submit(counting(held))];
     // Meanwhile batches of other accounts run without that account.
-    expect(await commands.runOthers([counting(held)])).toEqual([{ isHeld: true }]);
+    expect(await commands.runOthers([counting(held)])).toEqual([{ left: "moved" }]);
     for (const end of ends) await expect(end).rejects.toMatchObject({ name: "UnknownFate" });
     expect(givenUp).toEqual([held, held]);
     expect(runs).toBe(20);

@@ -32,6 +32,11 @@ export function priceText(value: number): string {
   return `${whole}.${decimals.replace(/0+$/, "").padEnd(2, "0")}`;
 }
 
+/** `1 order`, `2 orders`. */
+export function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}
+
 /** `0.55x`. @rule D3.formats */
 export function leverageText(value: number): string {
   return `${value.toFixed(2)}x`;

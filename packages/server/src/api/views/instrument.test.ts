@@ -27,7 +27,11 @@ describe("the least size of a pair is one that the account can place [D10.leastS
       terms: { ...TEST_TERMS, size: roundUsd(size) },
       provisioned: true,
     });
-    const views = instrumentViews({ state, moment: { now: NOW, quotes: new Map(), instruments } });
+    const views = instrumentViews({
+      state,
+      moment: { now: NOW, quotes: new Map(), instruments },
+      funding: new Map(),
+    });
     const view = views.find(({ tradePair }) => tradePair === pair);
     expect(view).toMatchObject({ leastQuantity, leastValue });
   });

@@ -2,12 +2,12 @@ import type { InstrumentItem } from "@propgate/contract";
 import {
   type CarryModel,
   dollars,
+  type FundingRates,
   type Instrument,
   isOpen,
   leverageCapOf,
   lots,
   type MicroUsd,
-  type Moment,
   minOnGrid,
   nextClose,
   nextOpening,
@@ -24,11 +24,15 @@ const DAYS_A_YEAR = 365;
  * Every pair of the catalogue with this account's limits, in the catalogue's order.
  * @rule D9.instruments
  */
-export function instrumentViews({ state, moment }: MarketReading): readonly InstrumentItem[] {
+export function instrumentViews({
+  state,
+  moment,
+  funding,
+}: MarketReading): readonly InstrumentItem[] {
   const hours = sessionHours(moment.now);
   return [...moment.instruments.values()].map((instrument) => ({
     ...termsView(instrument),
-    funding: fundingView(instrument, moment),
+    funding: fundingView(instrument, funding),
     ...leastSizeView(instrument, state.terms.size),
     leverageCap: leverageCapOf(state.terms, instrument),
     ...hours(instrument.session),
@@ -96,12 +100,12 @@ function leastSizeView(
 }
 
 /** @rule D11.funding */
-function fundingView({ id, carry }: Instrument, { funding }: Moment): InstrumentItem["funding"] {
+function fundingView({ id, carry }: Instrument, funding: FundingRates): InstrumentItem["funding"] {
   if (carry.kind !== "everyHour") return null;
   const { rate: fixed, isCostOnly = false } = carry;
   const rest = { isFixed: fixed !== null, isCostOnly };
   if (fixed !== null) return { percent: percentOf(fixed), hourMs: null, ...rest };
-  const rates = [...(funding?.get(id) ?? [])];
+  const rates = [...(funding.get(id) ?? [])];
   if (rates.length === 0) return { percent: null, hourMs: null, ...rest };
   const [hourMs, rate] = rates.reduce((one, other) => (other[0] > one[0] ? other : one));
   return { percent: percentOf(rate), hourMs, ...rest };

@@ -1,14 +1,14 @@
-import { dollars, type Instruments, lots } from "@propgate/core";
+import { dollars, lots } from "@propgate/core";
 import type { OrderReceipt, OrderRecord, StayedPosition } from "../../trading/network/port.ts";
 import { stayReasonText } from "../refusal-text.ts";
 import { exposureCapText, ORDER_WORDS, POSITION_WORDS, RESTING_WORDS } from "../wire.ts";
-import { priceText } from "./format.ts";
-import { pairDisplay } from "./pair-display.ts";
+import { counted, priceText } from "./format.ts";
+import { type PairDisplays, pairDisplay } from "./pair-display.ts";
 
 /** One sentence for people about the outcome of the request. @rule S2.6 */
-export function orderMessage(receipt: OrderReceipt, instruments: Instruments): string {
+export function orderMessage(receipt: OrderReceipt, displays: PairDisplays): string {
   const { order, note } = receipt;
-  const what = order === null ? "" : describe(order, instruments);
+  const what = order === null ? "" : describe(order, displays);
   switch (receipt.outcome) {
     case "filled":
       return `${what}.`;
@@ -19,17 +19,17 @@ export function orderMessage(receipt: OrderReceipt, instruments: Instruments): s
     case "cancelled":
     case "flattened":
     case "partlyFlattened":
-      return note === null ? "Done." : noteText(note, instruments);
+      return note === null ? "Done." : noteText(note, displays);
   }
 }
 
-function describe(order: OrderRecord, instruments: Instruments): string {
+function describe(order: OrderRecord, displays: PairDisplays): string {
   if (!order.filled) {
     const { kind, direction, pair } = order.order;
-    return `${RESTING_WORDS[kind]} ${POSITION_WORDS[direction]} ${pairDisplay(instruments, pair)}`;
+    return `${RESTING_WORDS[kind]} ${POSITION_WORDS[direction]} ${pairDisplay(displays, pair)}`;
   }
   const cap = order.bindingCap === null ? "" : `, limited by ${exposureCapText(order.bindingCap)}`;
-  const pair = pairDisplay(instruments, order.pair);
+  const pair = pairDisplay(displays, order.pair);
   const size = `${lots(order.quantity)} lots (${dollars(order.value)} USD)`;
   const rest = order.tookRestAlong
     ? ", including the rest, which was below the minimum position"
@@ -37,7 +37,7 @@ function describe(order: OrderRecord, instruments: Instruments): string {
   return `${ORDER_WORDS[order.direction]} ${pair} filled: ${size} at ${priceText(order.price)}${cap}${rest}`;
 }
 
-function noteText(note: NonNullable<OrderReceipt["note"]>, instruments: Instruments): string {
+function noteText(note: NonNullable<OrderReceipt["note"]>, displays: PairDisplays): string {
   switch (note.kind) {
     case "cancelled": {
       const cancelled = `${counted(note.count, "order")} cancelled.`;
@@ -47,20 +47,16 @@ function noteText(note: NonNullable<OrderReceipt["note"]>, instruments: Instrume
       const { closed, stayed } = note;
       if (closed.length === 0 && stayed.length === 0) return "No open position to close.";
       const done = `${counted(closed.length, "position")} closed.`;
-      return [done, ...stayed.map(stayedText(instruments))].join(" ") + passedOver(note);
+      return [done, ...stayed.map(stayedText(displays))].join(" ") + passedOver(note);
     }
   }
 }
 
 /** One sentence for each position that is still open. */
-export function stayedText(instruments: Instruments): (stayed: StayedPosition) => string {
-  return ({ pair, why }) => `${pairDisplay(instruments, pair)} stays open: ${stayReasonText(why)}.`;
+export function stayedText(displays: PairDisplays): (stayed: StayedPosition) => string {
+  return ({ pair, why }) => `${pairDisplay(displays, pair)} stays open: ${stayReasonText(why)}.`;
 }
 
 function passedOver({ notFound }: { readonly notFound: readonly string[] }): string {
   return notFound.length === 0 ? "" : ` No longer open: ${notFound.join(", ")}.`;
-}
-
-function counted(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }

@@ -1,32 +1,27 @@
 import type { AttachedLegItem, OrderRecordItem, OrderResult } from "@propgate/contract";
-import { dollars, type Instruments, lots } from "@propgate/core";
+import { dollars, lots } from "@propgate/core";
 import { wireJson } from "../../base/wire-json.ts";
-import type {
-  AttachedLeg,
-  OrderReceipt,
-  OrderRecord,
-  RenderedReceipt,
-} from "../../trading/network/port.ts";
+import type { AttachedLeg, OrderReceipt, OrderRecord } from "../../trading/network/port.ts";
 import { bindingCapText, ORDER_STATUS_WORDS, ORDER_WORDS, STAY_REASON_WORDS } from "../wire.ts";
 import { attachedLegView } from "./attached-leg.ts";
 import { orderMessage, stayedText } from "./order-message.ts";
-import { pairDisplay } from "./pair-display.ts";
+import { type PairDisplays, pairDisplay } from "./pair-display.ts";
 import { firstLegs, pendingOrderView } from "./pending-order.ts";
 import { sentSize } from "./size.ts";
 
 const MS_PER_SECOND = 1000;
 
 /** The result of an order in wire words. @rule S2.6 */
-export function orderResultView(receipt: OrderReceipt, instruments: Instruments): OrderResult {
-  const order = receipt.order === null ? null : orderRecordView(receipt.order, instruments);
+export function orderResultView(receipt: OrderReceipt, displays: PairDisplays): OrderResult {
+  const order = receipt.order === null ? null : orderRecordView(receipt.order, displays);
   const { note } = receipt;
   const stayed = note?.kind === "flattened" ? note.stayed : [];
   return {
     success: stayed.length === 0,
     status: ORDER_STATUS_WORDS[receipt.outcome],
     order_uuid: receipt.orderUuid,
-    message: orderMessage(receipt, instruments),
-    error_message: stayed.map(stayedText(instruments)).join(" "),
+    message: orderMessage(receipt, displays),
+    error_message: stayed.map(stayedText(displays)).join(" "),
     processing_time: receipt.processingMs / MS_PER_SECOND,
     order_json: wireJson(order),
     order,
@@ -49,48 +44,28 @@ function listsOf(note: OrderReceipt["note"]): Pick<OrderResult, "closed" | "stay
   };
 }
 
-const EMPTY_ORDER_JSON = '"order_json":""';
-
 /**
- * Renders an order's result as JSON. The stored form leaves `order_json` empty: it repeats `order`,
- * and is half of the text.
- */
-export function renderOrderResult(
-  receipt: OrderReceipt,
-  instruments: Instruments,
-): RenderedReceipt {
-  const result = orderResultView(receipt, instruments);
-  const stored = wireJson({ ...result, order_json: "" });
-  // No string value can contain the searched text: JSON escapes its quotes.
-  const sent = stored.replace(
-    EMPTY_ORDER_JSON,
-    () => `"order_json":${JSON.stringify(result.order_json)}`,
-  );
-  return { sent, stored };
-}
-
-/**
- * Restores a result from its stored form, to the byte as it was sent. A stored `order_json` that is not empty
- * is a validator's own text, which `order` does not give back.
+ * Restores a result from its stored text, to the byte as it was sent. Linked accounts store a validator's own
+ * `order_json`. Earlier releases stored an empty one, because it repeats `order`.
  */
 export function storedResult(stored: string): OrderResult {
   const result = JSON.parse(stored) as OrderResult;
   return result.order_json === "" ? { ...result, order_json: wireJson(result.order) } : result;
 }
 
-function orderRecordView(record: OrderRecord, instruments: Instruments): OrderRecordItem {
-  return record.filled ? filledView(record, instruments) : restingView(record, instruments);
+function orderRecordView(record: OrderRecord, displays: PairDisplays): OrderRecordItem {
+  return record.filled ? filledView(record, displays) : restingView(record, displays);
 }
 
 function filledView(
   record: Extract<OrderRecord, { filled: true }>,
-  instruments: Instruments,
+  displays: PairDisplays,
 ): OrderRecordItem {
   const { stopLoss, takeProfit } = firstLegs(record.legs ?? []);
   return {
     orderUuid: record.orderUuid,
     tradePair: record.pair,
-    tradePairDisplay: pairDisplay(instruments, record.pair),
+    tradePairDisplay: pairDisplay(displays, record.pair),
     orderType: ORDER_WORDS[record.direction],
     executionType: "MARKET",
     filled: true,
@@ -116,9 +91,9 @@ function filledView(
 
 function restingView(
   record: Extract<OrderRecord, { filled: false }>,
-  instruments: Instruments,
+  displays: PairDisplays,
 ): OrderRecordItem {
-  const order = pendingOrderView(record.order, instruments);
+  const order = pendingOrderView(record.order, displays);
   return {
     orderUuid: order.orderUuid,
     tradePair: order.tradePair,

@@ -1,9 +1,10 @@
 import type { AccrualItem, PayoutItem, Payouts } from "@propgate/contract";
-import { dollars, type MicroUsd, type Payout } from "@propgate/core";
+import { dollars, type Payout } from "@propgate/core";
 import type { Accrual, PayoutsPosition, PayoutsReading } from "../../trading/network/port.ts";
 import type { PayoutsAnswer } from "../network/wire-network.ts";
 import { PAYOUT_STATUS_WORDS } from "../wire.ts";
 import { percentText, roundedPercent } from "./format.ts";
+import { usdOrNull } from "./usd-or-null.ts";
 
 /** Payouts in wire words. @rule S2.5 */
 export function payoutsAnswer({ items, next, accrual, ...reading }: PayoutsReading): PayoutsAnswer {
@@ -56,8 +57,4 @@ function accrualItem(accrual: Accrual, status: PayoutsReading["accrualStatus"]):
     earliestUnpaidPeriodStartMs: accrual.earliestUnpaidPeriodStartMs,
     deferredBalance: usdOrNull(accrual.deferredBalance),
   };
-}
-
-function usdOrNull(amount: MicroUsd | null): number | null {
-  return amount === null ? null : dollars(amount);
 }

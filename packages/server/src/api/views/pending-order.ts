@@ -1,16 +1,16 @@
 import type { PendingOrder as PendingOrderItem } from "@propgate/contract";
-import type { BracketLeg, EntryOrder, Instruments, LegRequest, PendingOrder } from "@propgate/core";
+import type { BracketLeg, EntryOrder, LegRequest, PendingOrder } from "@propgate/core";
 import { POSITION_WORDS, RESTING_WORDS, STOP_CONDITION_WORDS } from "../wire.ts";
 import { attachedLegView } from "./attached-leg.ts";
-import { pairDisplay } from "./pair-display.ts";
+import { type PairDisplays, pairDisplay } from "./pair-display.ts";
 import { sentSize, trailingFields } from "./size.ts";
 
 /** A pending order or leg in wire words. @rule S2.3 D5.legWords */
-export function pendingOrderView(order: PendingOrder, instruments: Instruments): PendingOrderItem {
+export function pendingOrderView(order: PendingOrder, displays: PairDisplays): PendingOrderItem {
   return {
     orderUuid: order.uuid,
     tradePair: order.pair,
-    tradePairDisplay: pairDisplay(instruments, order.pair),
+    tradePairDisplay: pairDisplay(displays, order.pair),
     orderType: POSITION_WORDS[order.direction],
     executionType: RESTING_WORDS[order.kind],
     processedMs: order.placedAtMs,

@@ -4,12 +4,12 @@ import {
   dollars,
   type Instruments,
   lots,
-  type MicroUsd,
   type PositionReading,
   type Quantity,
 } from "@propgate/core";
 import { POSITION_WORDS } from "../wire.ts";
 import { pairDisplay } from "./pair-display.ts";
+import { usdOrNull } from "./usd-or-null.ts";
 
 /**
  * An open position in wire words; figures that need a price are null without one.
@@ -39,8 +39,4 @@ export function positionView(reading: PositionReading, instruments: Instruments)
 /** A SHORT is negative. @rule S2.2 */
 export function signedLots(direction: Direction, quantity: Quantity): number {
   return direction === "long" ? lots(quantity) : -lots(quantity);
-}
-
-function usdOrNull(amount: MicroUsd | null): number | null {
-  return amount === null ? null : dollars(amount);
 }

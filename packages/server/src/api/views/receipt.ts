@@ -1,5 +1,6 @@
 import type { Receipt } from "@propgate/contract";
 import type { WriteFate } from "../../storage/rows/receipt-store-port.ts";
+import { answeredResult } from "./order-answer.ts";
 import { storedResult } from "./order-result.ts";
 
 /** @rule D9.receipts */
@@ -8,8 +9,13 @@ export function receiptView(nonce: string, found: WriteFate | null): Receipt {
   if (found === null) return { ...nothing, fate: "unseen", receivedAtMs: null };
   const seen = { ...nothing, fate: found.fate, receivedAtMs: found.receivedAtMs };
   switch (found.fate) {
-    case "accepted":
-      return { ...seen, result: storedResult(found.result) };
+    case "accepted": {
+      const { result } = found;
+      return {
+        ...seen,
+        result: typeof result === "string" ? storedResult(result) : answeredResult(result),
+      };
+    }
     case "rejected": {
       const { status, error, refusalCode } = found;
       return { ...seen, status, error, refusalCode };

@@ -11,7 +11,7 @@ export interface ChoiceRequest {
   readonly pair: PairId;
   readonly chosen: ChosenPrices;
   readonly reason: string | null;
-  /** Who decides, by the name that the audit shows. */
+  /** The name of the person who decides, as the audit shows it. */
   readonly by: string;
   /** The version that the operator saw, 0 for none; null overwrites any choice. */
   readonly expected: number | null;

@@ -40,7 +40,7 @@ const anyQuote = fc
     return { ...made, range, madeAtMs: madeAtMs === null ? null : made.madeAtMs };
   });
 
-/** The eight bytes of each price, so that two doubles that print alike are told apart. */
+/** Each price as its eight bytes, because two different doubles can print alike. */
 function bits({ bid, ask, range }: NumberedQuote): string {
   const prices = [bid, ask, range.lowBid, range.highBid, range.lowAsk, range.highAsk];
   return Buffer.from(new Float64Array(prices).buffer).toString("hex");

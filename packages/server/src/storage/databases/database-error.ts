@@ -49,6 +49,11 @@ export function isAway(cause: unknown): boolean {
   return isStall(cause) || AWAY.test(sqlState(cause) ?? "");
 }
 
+/** The statement inserted a row whose key exists. */
+export function isUniqueViolation(cause: unknown): boolean {
+  return sqlState(cause) === UNIQUE_VIOLATION;
+}
+
 /** The database rolled back, so a retry is safe. */
 export function isRolledBack(cause: unknown): boolean {
   const state = sqlState(cause);

@@ -49,11 +49,12 @@ interface LineRow {
   readonly nonce: string | null;
   readonly command: string;
   readonly event: string;
+  readonly inputs: string | null;
   readonly hash: Uint8Array;
 }
 
 const HEAD = "account_id, version, head_hash, state, status, exposed, due_at_ms";
-const LINE = "account_id, seq, at_ms, origin, key_id, nonce, command, event, hash";
+const LINE = "account_id, seq, at_ms, origin, key_id, nonce, command, event, inputs, hash";
 const HEADS_PAGE = 200;
 const LINES_PAGE = 1000;
 
@@ -213,6 +214,7 @@ function storedLine(row: LineRow): StoredLine {
     nonce: row.nonce,
     command: row.command,
     event: row.event,
+    inputs: row.inputs,
     hash: row.hash,
   };
 }

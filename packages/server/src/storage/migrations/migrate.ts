@@ -1,15 +1,15 @@
 import type { Database, Queryable } from "../databases/database.ts";
 import { DatabaseUnusable, isLockTimeout } from "../databases/database-error.ts";
-import { FIRST_TABLES } from "./steps/0001-first-tables.ts";
-import { PAYOUTS_AND_DAILY_RETURNS } from "./steps/0002-payouts-and-daily-returns.ts";
-import { PROGRAMS } from "./steps/0003-programs.ts";
-import { DUE_IN_ORDER } from "./steps/0004-due-in-order.ts";
-import { PEOPLE } from "./steps/0005-people.ts";
-import { EQUITY_POINTS } from "./steps/0006-equity-points.ts";
-import { RECEIPTS } from "./steps/0007-receipts.ts";
-import { REJECTED_ORDERS } from "./steps/0008-rejected-orders.ts";
-import { RECEIPTS_APART } from "./steps/0009-receipts-apart.ts";
-import { CONFIRMATION } from "./steps/0010-confirmation.ts";
+import { FIRST_TABLES } from "./first-steps/0001-first-tables.ts";
+import { PAYOUTS_AND_DAILY_RETURNS } from "./first-steps/0002-payouts-and-daily-returns.ts";
+import { PROGRAMS } from "./first-steps/0003-programs.ts";
+import { DUE_IN_ORDER } from "./first-steps/0004-due-in-order.ts";
+import { PEOPLE } from "./first-steps/0005-people.ts";
+import { EQUITY_POINTS } from "./first-steps/0006-equity-points.ts";
+import { RECEIPTS } from "./first-steps/0007-receipts.ts";
+import { REJECTED_ORDERS } from "./first-steps/0008-rejected-orders.ts";
+import { RECEIPTS_APART } from "./first-steps/0009-receipts-apart.ts";
+import { CONFIRMATION } from "./first-steps/0010-confirmation.ts";
 import { CHAINED_AUDIT } from "./steps/0011-chained-audit.ts";
 import { OPERATOR_TOKENS } from "./steps/0012-operator-tokens.ts";
 import { NODES } from "./steps/0013-nodes.ts";
@@ -20,6 +20,9 @@ import { CANDLE_HOURS } from "./steps/0017-candle-hours.ts";
 import { CORPORATE_ACTIONS } from "./steps/0018-corporate-actions.ts";
 import { CANDLE_DAYS } from "./steps/0019-candle-days.ts";
 import { LINKED_ACCOUNTS } from "./steps/0020-linked-accounts.ts";
+import { DECISION_INPUTS } from "./steps/0021-decision-inputs.ts";
+import { RECEIPTS_FROM_JOURNAL } from "./steps/0023-receipts-from-journal.ts";
+import { NONCE_BLOCKS } from "./steps/0024-nonce-blocks.ts";
 
 /** One step of the schema: forward only, numbered, in one transaction. */
 export interface Migration {
@@ -50,6 +53,9 @@ export const MIGRATIONS: readonly Migration[] = [
   CORPORATE_ACTIONS,
   CANDLE_DAYS,
   LINKED_ACCOUNTS,
+  DECISION_INPUTS,
+  RECEIPTS_FROM_JOURNAL,
+  NONCE_BLOCKS,
 ];
 
 /** An arbitrary number that every node uses. */

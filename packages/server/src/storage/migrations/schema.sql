@@ -64,6 +64,12 @@ create table candle_hours (
 create index candle_hours_by_hour on candle_hours using btree (hour_ms);
 create unique index candle_hours_pkey on candle_hours using btree (pair, hour_ms);
 
+create table catalogues (
+  hash text not null,
+  body text not null
+);
+create unique index catalogues_pkey on catalogues using btree (hash);
+
 create table corporate_actions (
   action_id uuid not null,
   pair text not null,
@@ -114,7 +120,8 @@ create table journal (
   nonce text,
   command text not null,
   event text not null,
-  hash bytea not null
+  hash bytea not null,
+  inputs text
 );
 create unique index journal_pkey on journal using btree (account_id, seq);
 
@@ -130,7 +137,8 @@ create table key_usage (
   refused_hour_ms bigint not null default 0,
   refused integer not null default 0,
   unstored_read_ms bigint,
-  unstored_write_ms bigint
+  unstored_write_ms bigint,
+  nonce_merges integer not null default 0
 );
 create unique index key_usage_pkey on key_usage using btree (key_id);
 
@@ -193,6 +201,13 @@ create table nodes (
   seen_at_ms bigint not null
 );
 create unique index nodes_pkey on nodes using btree (node_id);
+
+create table nonce_blocks (
+  key_id text not null,
+  first uuid not null,
+  hashes uuid[] not null
+);
+create unique index nonce_blocks_pkey on nonce_blocks using btree (key_id, first);
 
 create table nonces (
   key_id text not null,
@@ -290,7 +305,12 @@ create table receipts (
   status smallint not null,
   result text,
   error text,
-  refusal_code text
+  refusal_code text,
+  received_at_ms bigint,
+  first_seq bigint,
+  account_id uuid,
+  lines integer,
+  rest text
 );
 create unique index receipts_pkey on receipts using btree (key_id, nonce);
 

@@ -4,7 +4,8 @@ import { DatabaseUnusable } from "../databases/database-error.ts";
 /**
  * The minimal rights of the service on each table. Journal, nonces, receipts, programs and audit are
  * append-only: an attacker with the service's password cannot change or delete their rows. Tables that
- * are derived from the journal can be rebuilt, so their rows may be deleted.
+ * are derived from the journal can be rebuilt, so their rows may be deleted. Only the function below, which
+ * runs with its owner's rights, merges old nonces; it forgets none.
  */
 export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string])[] = [
   ["accounts", "select, insert, update"],
@@ -12,6 +13,7 @@ export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string]
   ["audit", "select, insert"],
   ["candle_days", "select, insert, update, delete"],
   ["candle_hours", "select, insert, update, delete"],
+  ["catalogues", "select, insert"],
   ["corporate_actions", "select, insert, update"],
   ["daily_returns", "select, insert, delete"],
   ["equity_points", "select, insert, delete"],
@@ -23,6 +25,7 @@ export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string]
   ["linked_accounts", "select, insert, update"],
   ["linked_records", "select, insert, update"],
   ["nodes", "select, insert, update, delete"],
+  ["nonce_blocks", "select"],
   ["nonces", "select, insert"],
   ["operator_tokens", "select, insert, update"],
   ["passkeys", "select, insert, update, delete"],
@@ -42,6 +45,8 @@ export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string]
   ["upstream_orders", "select, insert, update"],
 ];
 
+const SERVICE_FUNCTIONS = ["merge_nonces"];
+
 /** The statements that give a role exactly the rights to run the service. */
 function grantsTo(role: string): readonly string[] {
   const name = `"${role.replaceAll('"', '""')}"`;
@@ -49,6 +54,7 @@ function grantsTo(role: string): readonly string[] {
     `revoke all on all tables in schema public from ${name}`,
     `grant usage on schema public to ${name}`,
     ...SERVICE_PRIVILEGES.map(([table, may]) => `grant ${may} on ${table} to ${name}`),
+    ...SERVICE_FUNCTIONS.map((called) => `grant execute on function ${called} to ${name}`),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { RefusalCode } from "@propgate/contract";
-import type { UnixMs } from "@propgate/core";
+import type { Event, UnixMs } from "@propgate/core";
 
 /** Identifies a request: each key has its own nonces. */
 export interface WriteId {
@@ -7,10 +7,22 @@ export interface WriteId {
   readonly nonce: string;
 }
 
+/** The source of the answer to an order. */
+export interface AnswerSource {
+  /** All events that the order's command wrote; none when the order changed nothing. */
+  readonly events: readonly Event[];
+  /** JSON: what the answer says beyond the events. */
+  readonly rest: string;
+}
+
 /** The stored fate of a write. */
 export type WriteFate =
-  /** `result`: the answer to the order, in the stored form. */
-  | { readonly fate: "accepted"; readonly receivedAtMs: UnixMs; readonly result: string }
+  | {
+      readonly fate: "accepted";
+      readonly receivedAtMs: UnixMs;
+      /** Its text in the stored form for orders of linked accounts and of earlier releases. */
+      readonly result: AnswerSource | string;
+    }
   | {
       readonly fate: "rejected";
       readonly receivedAtMs: UnixMs;

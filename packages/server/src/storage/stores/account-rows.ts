@@ -15,7 +15,8 @@ export interface StoredAccount {
 
 export interface ChangedAccount {
   readonly accountId: AccountId;
-  readonly isNew: boolean;
+  /** The version that the change was decided from; 0 for a new account. */
+  readonly before: number;
   readonly version: number;
   readonly state: AccountState;
   readonly headHash: Uint8Array;
@@ -26,13 +27,20 @@ export interface HashedRow extends JournalRow {
   readonly hash: Uint8Array;
 }
 
-/** The receipt of a carried-out order. */
+/** The receipt of a carried-out order. Its answer is rendered from the journal lines when it is read. */
 export interface ReceiptRow {
   readonly keyId: string;
   readonly nonce: string;
   readonly decidedAtMs: UnixMs;
-  /** The answer to the order, in the stored form. */
-  readonly result: string;
+  /** The moment of admission; null when it is only with the nonce. */
+  readonly receivedAtMs: UnixMs | null;
+  readonly accountId: AccountId;
+  /** Number of the order's first journal line. */
+  readonly firstSeq: number;
+  /** How many lines the order wrote; 0 when it changed nothing. */
+  readonly lines: number;
+  /** JSON: what the answer says beyond the lines. */
+  readonly rest: string;
 }
 
 export interface BatchRows {
@@ -66,7 +74,7 @@ const LOCK_FREE = `${LOCK} skip locked`;
 
 const ACCOUNTS: ListColumns<ChangedAccount> = [
   ["account_id", "uuid", (account) => account.accountId],
-  ["is_new", "boolean", (account) => account.isNew],
+  ["before", "bigint", (account) => account.before],
   ["owner_id", "text", (account) => account.state.ownerId],
   ["status", "text", (account) => account.state.status],
   ["version", "bigint", (account) => account.version],
@@ -85,45 +93,93 @@ const JOURNAL: ListColumns<HashedRow> = [
   ["nonce", "text", (row) => row.nonce],
   ["command", "text", (row) => row.command],
   ["event", "text", (row) => row.event],
+  ["inputs", "text", (row) => row.inputs],
   ["hash", "bytea", (row) => row.hash],
 ];
 const RECEIPTS: ListColumns<ReceiptRow> = [
   ["key_id", "text", (row) => row.keyId],
   ["nonce", "text", (row) => row.nonce],
   ["decided_at_ms", "bigint", (row) => row.decidedAtMs],
-  ["result", "text", (row) => row.result],
+  ["received_at_ms", "bigint", (row) => row.receivedAtMs],
+  ["account_id", "uuid", (row) => row.accountId],
+  ["first_seq", "bigint", (row) => row.firstSeq],
+  ["lines", "integer", (row) => row.lines],
+  ["rest", "text", (row) => row.rest],
 ];
 
 interface BatchLists extends ProjectionLists {
+  readonly unchanged: readonly [account: string, version: number];
   readonly accounts: ChangedAccount;
   readonly journal: HashedRow;
   readonly receipts: ReceiptRow;
 }
 
-/** Writes a whole batch in one round trip. */
-const WRITE = listStatement<BatchLists>(
-  { accounts: ACCOUNTS, journal: JOURNAL, ...PROJECTION_LISTS, receipts: RECEIPTS },
-  (from) => `
-with changed as materialized (
+const UNCHANGED: ListColumns<BatchLists["unchanged"]> = [
+  ["account_id", "uuid", ([account]) => account],
+  ["version", "bigint", ([, version]) => version],
+];
+
+const OF_DONE = "account_id in (select account_id from done)";
+
+/**
+ * Compares the versions of a batch's accounts and writes the rows of those that are the newest, all
+ * in one round trip. `$1` is the time to wait for a lock. A waiting lock compares the newest version
+ * after the wait. Rows are locked, and receipts inserted, in one order on every node, so that two
+ * batches cannot deadlock. A receipt that exists fails the statement with 23505.
+ */
+const write = (lock: string) =>
+  listStatement<BatchLists>(
+    {
+      unchanged: UNCHANGED,
+      accounts: ACCOUNTS,
+      journal: JOURNAL,
+      ...PROJECTION_LISTS,
+      receipts: RECEIPTS,
+    },
+    (from) => `
+with limits as materialized (
+  select set_config('lock_timeout', $1, true) as lock_wait
+), changed as materialized (
   select * from ${from.accounts} as c (${columnNames(ACCOUNTS)})
+), locked as materialized (
+  select a.account_id from accounts a join changed c using (account_id)
+  where (select lock_wait from limits) is not null
+    and a.network = 'embedded' and a.version = c.before and c.before > 0
+  order by a.account_id ${lock}
+), moved as (
+  update accounts a set status = c.status, version = c.version, state = c.state,
+    head_hash = c.head_hash, exposed = c.exposed, due_at_ms = c.due_at_ms
+  from changed c join locked using (account_id)
+  where a.account_id = c.account_id
+  returning a.account_id
 ), opened as (
   insert into accounts (account_id, owner_id, status, version, state, head_hash, exposed,
     due_at_ms, created_at_ms)
   select account_id, owner_id, status, version, state, head_hash, exposed, due_at_ms, created_at_ms
-  from changed where is_new
-), moved as (
-  update accounts a set status = c.status, version = c.version, state = c.state,
-    head_hash = c.head_hash, exposed = c.exposed, due_at_ms = c.due_at_ms
-  from changed c where a.account_id = c.account_id and not c.is_new
+  from changed where before = 0 and (select lock_wait from limits) is not null order by account_id
+  on conflict do nothing
+  returning account_id
+), done as materialized (
+  select account_id from moved union all select account_id from opened
+), same as materialized (
+  select a.account_id from accounts a
+  join ${from.unchanged} as u (${columnNames(UNCHANGED)}) using (account_id, version)
+  where a.network = 'embedded'
 ), written as (
-  insert into journal (${columnNames(JOURNAL)}) select * from ${from.journal}
-), ${projectionInserts(from)}
-insert into receipts (key_id, nonce, decided_at_ms, status, result)
-select key_id, nonce, decided_at_ms, 200, result
-from ${from.receipts} as r (${columnNames(RECEIPTS)})
-on conflict do nothing
-returning key_id, nonce`,
-);
+  insert into journal (${columnNames(JOURNAL)})
+  select * from ${from.journal} as j (${columnNames(JOURNAL)}) where ${OF_DONE}
+), ${projectionInserts(from, OF_DONE)}, answered as (
+  insert into receipts (${columnNames(RECEIPTS)}, status)
+  select r.*, 200
+  from ${from.receipts} as r (${columnNames(RECEIPTS)})
+  where ${OF_DONE} or account_id in (select account_id from same) order by key_id, nonce
+)
+select account_id from done union all select account_id from same`,
+    2,
+  );
+
+const WRITE = write("for no key update of a");
+const WRITE_FREE = write("for no key update of a skip locked");
 
 /** Locks the accounts until the transaction ends; unknown accounts are missing. */
 export async function lockAccounts(
@@ -192,20 +248,40 @@ export async function exposedVersions(
 }
 
 /**
- * Returns the receipts that another call had already closed; the effects of their orders must be rolled
- * back. Waits for a transaction that is closing one of them.
+ * Writes the rows of the accounts whose version is still `before`, and returns their ids with those of
+ * the unchanged accounts whose version is the given one. Nothing is written of the other accounts.
+ * @throws a unique violation when a receipt exists; then nothing was written
  */
 export async function writeBatch(
-  transaction: Queryable,
+  database: Queryable,
   { accounts, journal, projections, receipts }: BatchRows,
-): Promise<readonly ReceiptRow[]> {
-  const rows = await transaction.query<ReceiptKeyRow>(
-    WRITE.text,
-    WRITE.parameters({ accounts, journal, ...projections, receipts }),
+  options: {
+    readonly unchanged: ReadonlyMap<AccountId, number>;
+    /** Whether accounts that another session holds are left out immediately. */
+    readonly skipsHeld: boolean;
+    readonly lockWaitMs: number;
+  },
+): Promise<ReadonlySet<string>> {
+  const statement = options.skipsHeld ? WRITE_FREE : WRITE;
+  const unchanged = [...options.unchanged];
+  const rows = await database.query<Pick<AccountRow, "account_id">>(statement.text, [
+    String(options.lockWaitMs),
+    ...statement.parameters({ unchanged, accounts, journal, ...projections, receipts }),
+  ]);
+  return new Set(rows.map((row) => row.account_id));
+}
+
+/** Those of the receipts that are stored. */
+export async function existingReceipts(
+  database: Queryable,
+  receipts: readonly Pick<ReceiptRow, "keyId" | "nonce">[],
+): Promise<readonly Pick<ReceiptRow, "keyId" | "nonce">[]> {
+  const rows = await database.query<ReceiptKeyRow>(
+    `select key_id, nonce from receipts
+     join unnest($1::text[], $2::text[]) as w (key_id, nonce) using (key_id, nonce)`,
+    [receipts.map(({ keyId }) => keyId), receipts.map(({ nonce }) => nonce)],
   );
-  if (rows.length === receipts.length) return [];
-  const written = new Set(rows.map(({ key_id, nonce }) => `${key_id}\n${nonce}`));
-  return receipts.filter(({ keyId, nonce }) => !written.has(`${keyId}\n${nonce}`));
+  return rows.map(({ key_id, nonce }) => ({ keyId: key_id, nonce }));
 }
 
 export function isExposed(state: AccountState): boolean {

@@ -158,7 +158,7 @@ await describeOnEachDatabase("admission", (database) => {
     });
     const admit = async (now: number, ...requests: readonly ReturnType<typeof order>[]) => {
       const key = (await store.admit(requests, at(now))).get("often");
-      return [[...(key?.freshNonces ?? [])], [...(key?.unstoredNonces ?? [])]];
+      return [[...(key?.freshNonces ?? [])].sort(), [...(key?.unstoredNonces ?? [])].sort()];
     };
     expect(await admit(START, order("before", START))).toEqual([["before"], []]);
     await store.reject([{ keyId: "often", count: 30 }], guardAt(START));

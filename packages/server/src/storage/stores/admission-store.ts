@@ -2,6 +2,7 @@ import { LIMITS } from "@propgate/contract";
 import type { Database } from "../databases/database.ts";
 import { accountStatus } from "../rows/account-status.ts";
 import type {
+  AdmissionMoment,
   AdmissionRequest,
   AdmissionStore,
   KeyAdmission,
@@ -14,6 +15,14 @@ import { networkName } from "../rows/network-name.ts";
  * with overlapping batches queue up and cannot deadlock. Nonces cannot deadlock either, because a nonce
  * is inserted only under its key's lock. A node that waited sees the other's nonces as conflicts, and
  * its `update` continues from the committed row.
+ *
+ * A nonce is in `nonces` or, when it is older, as a hash in `nonce_blocks`. A merge moves it in one
+ * transaction that locks the key's usage row and counts itself there. This statement's snapshot can be older
+ * than the lock: then a merge in between has deleted a nonce that the insert no longer meets, and has written a
+ * block that the snapshot does not show. The locked row then counts more merges than the row of the snapshot,
+ * `s`. Nothing of such a key is stored, and its requests are admitted again by a statement with a newer
+ * snapshot. Without a merge in between, every committed nonce is a row that the unique index finds at any
+ * snapshot, or in a block that this snapshot shows.
  *
  * Above the maximum of refused requests no nonce is stored. Such a request must not be accepted later,
  * so the newest timestamp of these requests is stored, and no request up to it is accepted.
@@ -34,20 +43,26 @@ with held as materialized (
         or a.budget = 'receipts' and h.receipts >= $13)) is true as is_refused,
     h.refused_hour_ms >= $11 and h.refused >= $14 as is_full,
     (a.at_ms <= case when a.is_write then h.unstored_write_ms else h.unstored_read_ms end) is true
-      as is_behind
-  from requests a join held h using (key_id)
+      as is_behind,
+    h.nonce_merges <> s.nonce_merges as is_stale,
+    (select nonce_hash(a.nonce) = any (b.hashes) from nonce_blocks b
+      where b.key_id = a.key_id and b.first <= nonce_hash(a.nonce)
+      order by b.first desc limit 1) is true as is_merged
+  from requests a join held h using (key_id) join key_usage s using (key_id)
+), unseen as materialized (
+  select * from judged where not is_stale and not is_merged
 ), fresh as (
   insert into nonces (key_id, nonce, used_at_ms, is_write, was_paused)
-  select j.key_id, j.nonce, $7, j.is_write, j.is_paused from judged j
+  select j.key_id, j.nonce, $7, j.is_write, j.is_paused from unseen j
   where not j.is_behind and not (j.is_refused and j.is_full)
   on conflict do nothing
   returning key_id, nonce
 ), unstored as materialized (
-  select j.* from judged j
+  select j.* from unseen j
   where (j.is_behind or j.is_refused and j.is_full)
     and not exists (select from nonces n where n.key_id = j.key_id and n.nonce = j.nonce)
 ), counted as (
-  select j.key_id, count(f.nonce) filter (where j.budget = 'reads')::int as reads,
+  select j.key_id, bool_or(j.is_stale) as is_stale, count(f.nonce) filter (where j.budget = 'reads')::int as reads,
     count(f.nonce) filter (where j.budget = 'receipts')::int as receipts,
     count(*) filter (where j.is_refused and (f.nonce is not null or u.nonce is not null))::int as refused,
     array_agg(f.nonce) filter (where f.nonce is not null) as nonces,
@@ -72,7 +87,7 @@ with held as materialized (
   where u.key_id = h.key_id
   returning u.key_id, u.window_start_ms, u.reads, u.receipts, u.unstored_read_ms, u.unstored_write_ms,
     case when u.cooldown_until_ms > $7 then u.cooldown_until_ms end as cooldown_until_ms,
-    cardinality(u.rejections) as rejections, c.nonces, c.unstored
+    cardinality(u.rejections) as rejections, c.nonces, c.unstored, c.is_stale
 )
 select u.*, k.revoked_at_ms is null and k.paused_at_ms is null as active, a.status, a.version, a.network
 from used u join keys k using (key_id) left join accounts a using (account_id)`;
@@ -114,6 +129,7 @@ interface AdmitRow {
   readonly unstored: readonly string[] | null;
   readonly unstored_read_ms: string | null;
   readonly unstored_write_ms: string | null;
+  readonly is_stale: boolean;
   readonly active: boolean;
   readonly status: string | null;
   readonly version: string | null;
@@ -123,25 +139,17 @@ interface AdmitRow {
 /** Stores nonces, budgets and the failure guard's rejections. @rule S5.R2 S8.read S8.guard D2.race */
 export function createAdmissionStore(database: Database): AdmissionStore {
   return {
-    async admit(requests, { now, windowStartMs, refused }) {
-      const last = lastAddresses(requests);
-      const rows = await database.query<AdmitRow>(ADMIT, [
-        [...last.keys()],
-        [...last.values()],
-        requests.map((request) => request.keyId),
-        requests.map((request) => request.nonce),
-        requests.map((request) => request.budget),
-        windowStartMs,
-        now,
-        requests.map((request) => request.isWrite),
-        requests.map((request) => request.signedAtMs),
-        requests.map((request) => request.hasScope),
-        refused.hourStartMs,
-        LIMITS.readBudgetPerWindow,
-        LIMITS.receiptBudgetPerWindow,
-        refused.storedMax,
-      ]);
-      return new Map(rows.map((row) => [row.key_id, keyAdmission(row)]));
+    async admit(requests, moment) {
+      const admitted = new Map<string, KeyAdmission>();
+      for (let left = requests; left.length > 0; ) {
+        const rows = await admitOnce(database, left, moment);
+        for (const row of rows) {
+          if (!row.is_stale) admitted.set(row.key_id, keyAdmission(row));
+        }
+        const stale = new Set(rows.filter((row) => row.is_stale).map((row) => row.key_id));
+        left = stale.size === 0 ? [] : left.filter(({ keyId }) => stale.has(keyId));
+      }
+      return admitted;
     },
     async reject(rejections, moment) {
       const summed = sums(rejections);
@@ -158,6 +166,30 @@ export function createAdmissionStore(database: Database): AdmissionStore {
       await database.query(SUCCEED, [[...new Set(keyIds)]]);
     },
   };
+}
+
+function admitOnce(
+  database: Database,
+  requests: readonly AdmissionRequest[],
+  { now, windowStartMs, refused }: AdmissionMoment,
+): Promise<readonly AdmitRow[]> {
+  const last = lastAddresses(requests);
+  return database.query<AdmitRow>(ADMIT, [
+    [...last.keys()],
+    [...last.values()],
+    requests.map((request) => request.keyId),
+    requests.map((request) => request.nonce),
+    requests.map((request) => request.budget),
+    windowStartMs,
+    now,
+    requests.map((request) => request.isWrite),
+    requests.map((request) => request.signedAtMs),
+    requests.map((request) => request.hasScope),
+    refused.hourStartMs,
+    LIMITS.readBudgetPerWindow,
+    LIMITS.receiptBudgetPerWindow,
+    refused.storedMax,
+  ]);
 }
 
 function lastAddresses(requests: readonly AdmissionRequest[]): ReadonlyMap<string, string> {

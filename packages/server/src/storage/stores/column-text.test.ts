@@ -18,6 +18,11 @@ describe("values as PostgreSQL writes them", () => {
       ["a", 'say "no"', "back\\slash", "", "NULL"],
       '{"a","say \\"no\\"","back\\\\slash","","NULL"}',
     ],
+    [["plain", "two,", "é"], '{"plain","two,","é"}'],
+    [["line\n", 'say "no"'], '{"line\n","say \\"no\\""}'],
+    [[true, false], "{true,false}"],
+    [[1.5, Number.NaN], "{1.5,NaN}"],
+    [[9007199254740993n], '{"9007199254740993"}'],
     [[], "{}"],
   ])("%o is sent as %s", (value, text) => {
     expect(encodeParameter(value)).toBe(text);

@@ -48,6 +48,7 @@ function encodeBytes(bytes: Uint8Array): string {
 }
 
 function encodeArray(values: readonly unknown[]): string {
+  if (values.every(isLikeJson)) return `{${JSON.stringify(values).slice(1, -1)}}`;
   const items = values.map((value) => {
     const text = encodeParameter(value);
     return text === null ? "NULL" : typeof value === "number" ? text : quoted(text);
@@ -57,6 +58,12 @@ function encodeArray(values: readonly unknown[]): string {
 
 /** Control characters and surrogates, which JSON escapes in another way. */
 const UNLIKE_JSON = /[^\u0020-\ud7ff\ue000-\uffff]/;
+
+/** Whether JSON writes the value as PostgreSQL reads it in a list, so that one call can write the whole list. */
+function isLikeJson(value: unknown): boolean {
+  if (typeof value === "string") return !UNLIKE_JSON.test(value);
+  return typeof value === "boolean" || Number.isFinite(value);
+}
 
 /** Quotes and backslashes get a backslash, as in JSON, whose writer takes a third of the time. */
 function quoted(text: string): string {

@@ -61,11 +61,15 @@ const TABLES: Readonly<Record<keyof ProjectionLists, string>> = {
   rejectedOrders: "rejected_orders",
 };
 
-/** The inserts as parts of one statement. An existing payout is updated to its newest state. */
-export function projectionInserts(from: ListSources<ProjectionLists>): string {
+/**
+ * The inserts of the rows that meet the condition, as parts of one statement. An existing payout is
+ * updated to its newest state.
+ */
+export function projectionInserts(from: ListSources<ProjectionLists>, condition = "true"): string {
   const insert = (list: keyof ProjectionLists): string => {
     const columns = columnNames(PROJECTION_LISTS[list]);
-    return `insert into ${TABLES[list]} (${columns}) select * from ${from[list]}`;
+    return `insert into ${TABLES[list]} (${columns})
+select * from ${from[list]} as p (${columns}) where ${condition}`;
   };
   return `traded as (${insert("trades")}), ended as (${insert("dailyReturns")}), paid as (
 ${insert("payouts")} on conflict (account_id, payout_id)

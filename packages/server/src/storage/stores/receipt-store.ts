@@ -1,10 +1,18 @@
 import { ERRORS, isRefusalCode } from "@propgate/contract";
-import { type UnixMs, unixMs } from "@propgate/core";
+import { accountId, assert, type UnixMs, unixMs } from "@propgate/core";
 import type { Database, Queryable } from "../databases/database.ts";
-import type { EndedWrite, ReceiptStore, WriteFate, WriteId } from "../rows/receipt-store-port.ts";
+import { readJournal } from "../journal/journal-store.ts";
+import type {
+  AnswerSource,
+  EndedWrite,
+  ReceiptStore,
+  WriteFate,
+  WriteId,
+} from "../rows/receipt-store-port.ts";
 
 const READ = `
-select n.used_at_ms, n.was_paused, r.status, r.result, r.error, r.refusal_code
+select n.used_at_ms, n.was_paused, r.status, r.result, r.error, r.refusal_code,
+  r.account_id, r.first_seq, r.lines, r.rest
 from nonces n left join receipts r using (key_id, nonce)
 where n.key_id = $1 and n.nonce = $2 and n.is_write`;
 
@@ -30,6 +38,10 @@ interface FateRow {
   readonly result: string | null;
   readonly error: string | null;
   readonly refusal_code: string | null;
+  readonly account_id: string | null;
+  readonly first_seq: string | null;
+  readonly lines: number | null;
+  readonly rest: string | null;
 }
 
 /** Reads receipts and stores rejections; the executor writes accepted orders. @rule D9.receipts D10.pausedKey */
@@ -37,7 +49,7 @@ export function createReceiptStore(database: Database): ReceiptStore {
   return {
     async read({ keyId, nonce }) {
       const [row] = await database.query<FateRow>(READ, [keyId, nonce]);
-      return row === undefined ? null : fateOf(row);
+      return row === undefined ? null : fateOf(row, await resultOf(database, row));
     },
     async end(writes, now) {
       await insertEnded(database, writes, now);
@@ -77,14 +89,25 @@ export async function lockNonce(transaction: Queryable, { keyId, nonce }: WriteI
   ]);
 }
 
-function fateOf({
-  used_at_ms,
-  was_paused,
-  status,
-  result,
-  error,
-  refusal_code,
-}: FateRow): WriteFate {
+/** Null when the order was not accepted. The lines were committed with the row and never change. */
+async function resultOf(database: Queryable, row: FateRow): Promise<AnswerSource | string | null> {
+  const { account_id, first_seq, lines, rest } = row;
+  if (account_id === null || first_seq === null || lines === null || rest === null) {
+    return row.result;
+  }
+  const entries = await readJournal(database, {
+    accountId: accountId(account_id),
+    afterSequence: Number(first_seq) - 1,
+    limit: lines,
+  });
+  assert(entries.length === lines, "every journal line of a receipt");
+  return { events: entries.map(({ event }) => event), rest };
+}
+
+function fateOf(
+  { used_at_ms, was_paused, status, error, refusal_code }: FateRow,
+  result: AnswerSource | string | null,
+): WriteFate {
   const receivedAtMs = unixMs(Number(used_at_ms));
   if (result !== null) return { fate: "accepted", receivedAtMs, result };
   if (was_paused) {

@@ -28,7 +28,8 @@ export const NOT_BACKED_UP: readonly string[] = [
 
 /**
  * Every other table except `schema_migrations`, whose newest number is in the header. Nonces that are
- * newer than the backup's moment are harmless: they were used and stay refused. Points of a chart may be
+ * newer than the backup's moment are harmless: they were used and stay refused. A block that is split while it
+ * is read may keep the hashes of its later half, where no check looks. Points of a chart may be
  * thinned while they are read; the journal does not depend on them. Records of linked accounts are added and
  * replaced by later ones; the next reading of the account finds the same ones.
  */
@@ -46,6 +47,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "candle_hours", key: ["pair", "hour_ms"], read: "together" },
   { name: "corporate_actions", key: ["action_id"], read: "together" },
   { name: "funding_rates", key: ["pair", "at_ms"], read: "together" },
+  { name: "catalogues", key: ["hash"], read: "together" },
   { name: "accounts", key: ["account_id"], read: "together" },
   { name: "linked_accounts", key: ["account_id"], read: "together" },
   { name: "upstream_orders", key: ["order_uuid"], read: "together" },
@@ -59,4 +61,6 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "equity_points", key: ["account_id", "at_ms"], read: "everything" },
   { name: "linked_records", key: ["account_id", "kind", "id"], read: "everything" },
   { name: "nonces", key: ["key_id", "nonce"], read: "everything" },
+  // After `nonces`: a nonce that is merged while the backup is read is then in one of the two, or in both.
+  { name: "nonce_blocks", key: ["key_id", "first"], read: "everything" },
 ];

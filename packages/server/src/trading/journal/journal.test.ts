@@ -1,5 +1,8 @@
-import { type AccountId, orderUuid, price, unixMs } from "@propgate/core";
+import { hash } from "node:crypto";
+import { type AccountId, accountId, CORE_VERSION, orderUuid, price, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
+import { CHAIN_START, chainHash } from "../../storage/journal/chain.ts";
+import { newestLines } from "../../storage/journal/journal-store.ts";
 import { countingDecider } from "../../testing/counting-decider.ts";
 import { countingNetwork, TEST_NOON } from "../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
@@ -29,6 +32,11 @@ await describeOnEachDatabase("the journal", (database) => {
 
   test.each([
     ["update journal set event = replace(event, '1', '2') where account_id = $1 and seq = 3", 3],
+    [
+      "update journal set inputs = replace(inputs, '[1,', '[2,') where account_id = $1 and seq = 3",
+      3,
+    ],
+    ["update journal set inputs = null where account_id = $1 and seq = 2", 2],
     ["update journal set at_ms = at_ms + 1 where account_id = $1 and seq = 2", 2],
     ["update journal set nonce = 'other' where account_id = $1 and seq = 4", 4],
     ["update journal set hash = sha256('other') where account_id = $1 and seq = 1", 1],
@@ -42,6 +50,44 @@ await describeOnEachDatabase("the journal", (database) => {
     await database().query(tamper, [id]);
     const { broken } = await verifyJournal(database(), id);
     expect(broken).toMatchObject([{ accountId: id, seq }]);
+  });
+
+  test("has the inputs of a decision on its first line only, with every quote that was read", async () => {
+    const engine = manualEngine(database(), { seed: "inputs" });
+    const id = await engine.openFunded();
+    await engine.earn(id, 51_000);
+    const lines = await newestLines(database(), id, { before: null, limit: 100 });
+    let left = 0;
+    for (const { inputs, command, seq } of lines.toReversed()) {
+      if (left > 0) {
+        expect(inputs, `line ${seq}`).toBeNull();
+      } else {
+        const [format, core, , count, , , , quotes] = JSON.parse(inputs ?? "[]");
+        expect([format, core]).toEqual([1, CORE_VERSION]);
+        if (command === "placeMarket") expect(JSON.stringify(quotes)).toContain(`"${BTC}"`);
+        left = count;
+      }
+      left -= 1;
+    }
+    expect(left).toBe(0);
+    expect(lines.some(({ command }) => command === "placeMarket")).toBe(true);
+  });
+
+  test("hashes a line without inputs as earlier releases did", () => {
+    const row = {
+      accountId: accountId("0d5c2a34-59b8-4a3e-9d4f-000000000001"),
+      seq: 1,
+      atMs: 1000,
+      origin: "operator",
+      keyId: null,
+      nonce: null,
+      command: "openAccount",
+      event: "{}",
+    };
+    const text = `${JSON.stringify(Object.values(row).slice(0, 7))}\n{}`;
+    const earlier = hash("sha256", Buffer.concat([CHAIN_START, Buffer.from(text)]), "buffer");
+    expect(chainHash(CHAIN_START, { ...row, inputs: null })).toEqual(earlier);
+    expect(chainHash(CHAIN_START, { ...row, inputs: "[]" })).not.toEqual(earlier);
   });
 
   test("rebuilds every state byte for byte, and finds a state that was altered", async () => {

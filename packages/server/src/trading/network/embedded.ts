@@ -8,7 +8,7 @@ import {
   ok,
   positionReadings,
   previewOrder,
-  type Quotes,
+  type QuoteMap,
 } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
 import type { PayoutStore } from "../../storage/stores/payout-store.ts";
@@ -18,7 +18,12 @@ import type { StateCache } from "../state-cache.ts";
 import type { TradeHistory } from "./history/trade-history.ts";
 import { payoutsReading } from "./payouts-reading.ts";
 import type { ReadAt, Reading, TradingNetwork } from "./port.ts";
-import { type AccountReadingOptions, accountReading, orNull } from "./present-account.ts";
+import {
+  type AccountReadingOptions,
+  accountReading,
+  orNull,
+  withFollowed,
+} from "./present-account.ts";
 import { UnknownFate } from "./unknown-fate.ts";
 
 export interface EmbeddedNetworkOptions extends AccountReadingOptions {
@@ -27,7 +32,7 @@ export interface EmbeddedNetworkOptions extends AccountReadingOptions {
   readonly trades: TradeHistory;
   readonly payouts: Pick<PayoutStore, "page">;
   readonly clock: Clock;
-  readonly quotes: () => Quotes;
+  readonly quotes: () => QuoteMap;
   readonly instruments: Instruments;
   /** The corporate actions in force. */
   readonly actions: () => CorporateActions;
@@ -62,7 +67,9 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
         : ok(read);
     },
     market: (at) =>
-      withState(at, async ({ state }) => ok({ state, moment: momentOf(options, state) })),
+      withState(at, async ({ state }) =>
+        ok({ state, moment: momentOf(options, state), funding: options.funding() }),
+      ),
     async preview(at, command) {
       const seen = await withState(at, async ({ state }) => ok(state));
       if (!seen.ok) return seen;
@@ -93,7 +100,8 @@ type WithState = <Value>(
 ) => Promise<Reading<Value>>;
 
 /** Reports an unreadable database as an unreachable network. */
-function readerOf({ cache, onFault }: EmbeddedNetworkOptions): WithState {
+function readerOf(options: EmbeddedNetworkOptions): WithState {
+  const { cache, onFault } = options;
   return async (at, use) => {
     let account: VersionedState | null;
     try {
@@ -103,7 +111,7 @@ function readerOf({ cache, onFault }: EmbeddedNetworkOptions): WithState {
       return { ok: false, error: "unreachable" };
     }
     if (account === null) throw new Error("broken invariant: an account that the gates have found");
-    return use(account);
+    return use(withFollowed(options, account, () => worldOf(options)));
   };
 }
 

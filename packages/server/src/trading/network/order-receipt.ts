@@ -9,12 +9,13 @@ import {
   type Moment,
   never,
   type OrderFilled,
+  type OrderUuid,
   type PendingOrder,
   positionsNamed,
   type TraderCommand,
 } from "@propgate/core";
 import type { VersionedState } from "../executor-port.ts";
-import type { AttachedLeg, OrderReceipt, OrderRecord } from "./port.ts";
+import type { AttachedLeg, OrderReceipt, OrderRecord, StayedPosition } from "./port.ts";
 
 /** An order that was carried out: its events, the account after them, and the moment of the decision. */
 export interface CarriedOut {
@@ -25,40 +26,86 @@ export interface CarriedOut {
   readonly processingMs: number;
 }
 
-/** Sums up the events of an order for its sender. @rule S2.6 D5.cancel */
-export function orderReceipt(carriedOut: CarriedOut): OrderReceipt {
-  const { command } = carriedOut;
+/** The facts of an answer that the order's events do not have. */
+export type AnswerRest =
+  | {
+      readonly kind: "market" | "flat" | "resting" | "edited" | "bracket";
+      readonly processingMs: number;
+    }
+  | {
+      readonly kind: "cancelled";
+      readonly processingMs: number;
+      readonly notFound: readonly string[];
+    }
+  | {
+      readonly kind: "flattened";
+      readonly processingMs: number;
+      readonly notFound: readonly string[];
+      readonly stayed: readonly StayedPosition[];
+    };
+
+type Cancelled = Extract<AnswerRest, { readonly kind: "cancelled" }>;
+type Flattened = Extract<AnswerRest, { readonly kind: "flattened" }>;
+
+/** With the events of the order, the source of its receipt. @rule D5.cancel */
+export function answerRest(carriedOut: CarriedOut): AnswerRest {
+  const { command, processingMs } = carriedOut;
   switch (command.type) {
     case "placeMarket":
+      return { kind: "market", processingMs };
     case "closePair":
-      return filledReceipt(carriedOut, command);
+      return { kind: "flat", processingMs };
     case "placeLimit":
     case "placeStopLimit":
+      return { kind: "resting", processingMs };
     case "editOrder":
-      return restingReceipt(carriedOut, command.type === "editOrder" ? "edited" : "resting");
+      return { kind: "edited", processingMs };
     case "placeBracket":
-      return bracketReceipt(carriedOut);
+      return { kind: "bracket", processingMs };
     case "cancelOrders":
-      return cancelReceipt(carriedOut, command);
+      return cancelledRest(carriedOut, command);
     case "flatten":
-      return flattenReceipt(carriedOut, command);
+      return flattenedRest(carriedOut, command);
     default:
       return never(command);
   }
 }
 
-function filledReceipt(
-  { events, processingMs }: CarriedOut,
-  command: TraderCommand & { type: "placeMarket" | "closePair" },
-): OrderReceipt {
-  const fill = only(events, "orderFilled", (one) => one.orderUuid === command.orderUuid);
-  const legs = attachedTo(events);
+/**
+ * Sums up an order for its sender. `events`: all events of its command, which may begin with due work and end
+ * with a judgement. The same arguments give the same receipt at any later time. @rule S2.6 D9.receipts
+ */
+export function orderReceipt(rest: AnswerRest, events: readonly Event[]): OrderReceipt {
+  const { processingMs } = rest;
+  switch (rest.kind) {
+    case "market":
+    case "flat":
+      return { ...filledReceipt(events, rest.kind), processingMs };
+    case "resting":
+    case "edited":
+      return { ...restingReceipt(events, rest.kind), processingMs };
+    case "bracket":
+      return { ...bracketReceipt(events), processingMs };
+    case "cancelled":
+      return { ...cancelReceipt(events, rest), processingMs };
+    case "flattened":
+      return { ...flattenReceipt(events, rest), processingMs };
+    default:
+      return never(rest);
+  }
+}
+
+type Untimed = Omit<OrderReceipt, "processingMs">;
+
+/** Only the order itself fills with its kind: due work and judgements fill with others. */
+function filledReceipt(events: readonly Event[], kind: "market" | "flat"): Untimed {
+  const isFlat = kind === "flat";
+  const fill = only(events, "orderFilled", (one) => one.kind === (isFlat ? "closePair" : kind));
   return {
-    orderUuid: command.orderUuid,
+    orderUuid: fill.orderUuid,
     outcome: "filled",
     note: null,
-    order: filledRecord(fill, command.type === "closePair", legs.map(attachedLeg)),
-    processingMs,
+    order: filledRecord(fill, isFlat, attachedTo(events).map(attachedLeg)),
   };
 }
 
@@ -87,10 +134,7 @@ function filledRecord(
   };
 }
 
-function restingReceipt(
-  { events, processingMs }: CarriedOut,
-  outcome: "resting" | "edited",
-): OrderReceipt {
+function restingReceipt(events: readonly Event[], outcome: "resting" | "edited"): Untimed {
   const placed =
     outcome === "edited"
       ? only(events, "orderEdited", () => true)
@@ -102,7 +146,6 @@ function restingReceipt(
     outcome,
     note: null,
     order: restingRecord({ order, legs, processedMs: atMs }),
-    processingMs,
   };
 }
 
@@ -110,7 +153,7 @@ function restingReceipt(
  * The legs are the orders that the bracket created; `bracketOrders` lists the id of each.
  * @rule D5.bracket
  */
-function bracketReceipt({ events, processingMs }: CarriedOut): OrderReceipt {
+function bracketReceipt(events: readonly Event[]): Untimed {
   const { legs, atMs } = only(events, "legsAttached", () => true);
   const [first] = legs;
   if (first === undefined) throw new Error("broken invariant: a bracket with a leg");
@@ -119,7 +162,6 @@ function bracketReceipt({ events, processingMs }: CarriedOut): OrderReceipt {
     outcome: "resting",
     note: null,
     order: restingRecord({ order: first, legs: legs.map(attachedLeg), processedMs: atMs }),
-    processingMs,
   };
 }
 
@@ -138,49 +180,66 @@ function restingRecord(options: {
   };
 }
 
-function cancelReceipt(
-  { events, processingMs }: CarriedOut,
-  { target }: CancelOrders,
-): OrderReceipt {
-  const ids = events.flatMap((event) =>
-    event.type === "orderCancelled" && event.reason === "owner" ? [event.orderUuid] : [],
-  );
+function cancelledRest({ events, processingMs }: CarriedOut, { target }: CancelOrders): Cancelled {
+  const ids = cancelledIds(events);
   const notFound =
     target === "all" ? [] : target.filter((parent) => !ids.some((id) => belongsTo(id, parent)));
+  return { kind: "cancelled", processingMs, notFound };
+}
+
+function cancelledIds(events: readonly Event[]): readonly OrderUuid[] {
+  return events.flatMap((event) =>
+    event.type === "orderCancelled" && event.reason === "owner" ? [event.orderUuid] : [],
+  );
+}
+
+function cancelReceipt(events: readonly Event[], { notFound }: Cancelled): Untimed {
+  const ids = cancelledIds(events);
   return {
     orderUuid: ids.join(","),
     outcome: "cancelled",
     note: { kind: "cancelled", count: ids.length, notFound },
     order: null,
-    processingMs,
   };
 }
 
 /** A named position that is still open could not be closed at the moment of the decision. */
-function flattenReceipt(
+function flattenedRest(
   { events, account, moment, processingMs }: CarriedOut,
   command: Flatten,
-): OrderReceipt {
-  const fills = events.flatMap((event) =>
-    event.type === "orderFilled" && event.kind === "flatten" ? [event] : [],
-  );
+): Flattened {
   const left = positionsNamed(account.state, command);
   const { staying } = flattenPlan(left.ok ? left.value : [], moment);
   const seen: readonly string[] = [
-    ...fills.map(({ positionUuid }) => positionUuid),
+    ...flattenFills(events).map(({ positionUuid }) => positionUuid),
     ...staying.map(({ position }) => position.uuid),
   ];
   return {
+    kind: "flattened",
+    processingMs,
+    notFound: command.target === "all" ? [] : command.target.filter((id) => !seen.includes(id)),
+    stayed: staying.map(({ position, why }) => ({ pair: position.pair, why })),
+  };
+}
+
+function flattenFills(events: readonly Event[]): readonly OrderFilled[] {
+  return events.flatMap((event) =>
+    event.type === "orderFilled" && event.kind === "flatten" ? [event] : [],
+  );
+}
+
+function flattenReceipt(events: readonly Event[], { stayed, notFound }: Flattened): Untimed {
+  const fills = flattenFills(events);
+  return {
     orderUuid: fills.map((fill) => fill.positionUuid).join(","),
-    outcome: staying.length === 0 ? "flattened" : "partlyFlattened",
+    outcome: stayed.length === 0 ? "flattened" : "partlyFlattened",
     note: {
       kind: "flattened",
       closed: fills.map((fill) => fill.pair),
-      stayed: staying.map(({ position, why }) => ({ pair: position.pair, why })),
-      notFound: command.target === "all" ? [] : command.target.filter((id) => !seen.includes(id)),
+      stayed,
+      notFound,
     },
     order: null,
-    processingMs,
   };
 }
 

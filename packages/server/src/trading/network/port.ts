@@ -5,6 +5,7 @@ import type {
   DailyReturn,
   Direction,
   ExposureCap,
+  FundingRates,
   LegSize,
   MicroUsd,
   Moment,
@@ -178,17 +179,24 @@ export interface OrderReceipt {
   readonly processingMs: number;
 }
 
-/** The answer to an order as JSON, rendered once, before the order commits. */
+/** The answer to an order of a linked account as JSON. */
 export interface RenderedReceipt {
   /** `data` of the response. */
   readonly sent: string;
-  /** The same as the database stores it, committed with the order of a key. */
+  /** The same as the database stores it. */
   readonly stored: string;
 }
 
+/** An order with its answer, rendered once, before the order commits. */
 export interface PlacedOrder {
   readonly value: OrderReceipt;
-  readonly rendered: RenderedReceipt;
+  /** `data` of the response as JSON. */
+  readonly sent: string;
+  /**
+   * JSON: what `sent` says beyond the order's journal lines, for its receipt. With those lines it gives `sent`
+   * again, byte for byte.
+   */
+  readonly rest: string;
 }
 
 export type Placement =
@@ -208,6 +216,7 @@ export type Placement =
 export interface MarketReading {
   readonly state: AccountState;
   readonly moment: Moment;
+  readonly funding: FundingRates;
 }
 
 export type Previewing =

@@ -4,12 +4,13 @@ import {
   type Instruments,
   type Moment,
   momentOfHoldings,
-  type Quotes,
+  type QuoteMap,
+  withBests,
   withoutStatistics,
 } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
 import type { AccountStore } from "../../storage/stores/account-store.ts";
-import type { VersionedState } from "../executor-port.ts";
+import type { BestsOf, VersionedState } from "../executor-port.ts";
 import type { StateCache } from "../state-cache.ts";
 import type { ReturnHistory } from "./history/return-history.ts";
 import type { AccountReading, ReadAt } from "./port.ts";
@@ -21,6 +22,8 @@ export interface AccountReadingOptions {
   readonly accountsPerOwnerMax: number;
   /** Called with the cause when the database cannot be read; the client does not see the cause. */
   readonly onFault: (cause: unknown) => void;
+  /** The best prices that the accounts' trailing stops have followed; nothing unless given. */
+  readonly bests?: BestsOf;
 }
 
 /** A committed state and a moment, so that all figures are of the same time. */
@@ -43,20 +46,24 @@ export function createPresentAccounts(
   options: AccountReadingOptions & {
     readonly cache: Pick<StateCache, "read">;
     readonly clock: Clock;
-    readonly quotes: () => Quotes;
+    readonly quotes: () => QuoteMap;
     readonly instruments: Instruments;
     readonly actions: () => CorporateActions;
   },
 ): PresentAccounts {
   const { cache, clock, quotes, instruments, actions } = options;
+  const moment = (): Moment => ({
+    now: clock.now(),
+    quotes: new Map(quotes()),
+    instruments,
+    actions: actions(),
+  });
   return {
-    read: (at) => cache.read(at),
-    moment: () => ({
-      now: clock.now(),
-      quotes: new Map(quotes()),
-      instruments,
-      actions: actions(),
-    }),
+    async read(at) {
+      const account = await cache.read(at);
+      return account === null ? null : withFollowed(options, account, moment);
+    },
+    moment,
     reading: (present) => accountReading(options, present),
   };
 }
@@ -85,6 +92,18 @@ export async function accountReading(
     generatedAtMs: moment.now,
     version,
   };
+}
+
+/** The account with what its trailing stops have followed since its last event. @rule D5.trailing */
+export function withFollowed(
+  { bests: of }: Pick<AccountReadingOptions, "bests">,
+  account: VersionedState,
+  world: () => Moment,
+): VersionedState {
+  const { state, version } = account;
+  const bests = of?.(state.accountId, version);
+  if (bests === undefined) return account;
+  return { version, state: withBests(state, { ...world(), bests }) };
 }
 
 /** Null when the read failed; the failure is reported. */

@@ -30,6 +30,12 @@ const NEVER = {
   refusalCode: null,
 };
 
+/** The receipt of an account's first order: its one event, and its answer. */
+const COUNTED = {
+  events: [{ type: "trailMoved", atMs: TEST_NOON, orderUuid: "one-more", bestPrice: 1 }],
+  rest: '{"version":2}',
+};
+
 /** A desk whose clock is that much later than the orders. */
 function deskAfter(database: Database, laterMs: number): ReceiptDesk {
   const clock = { now: () => unixMs(TEST_NOON + laterMs) };
@@ -66,7 +72,7 @@ await describeOnEachDatabase("receipts [D9.receipts]", (database) => {
     expect(await ask(database(), "done", 100 * OVERDUE_MS)).toEqual({
       fate: "accepted",
       receivedAtMs: TEST_NOON,
-      result: '{"version":2}',
+      result: COUNTED,
     });
   });
 
@@ -95,7 +101,7 @@ await describeOnEachDatabase("receipts [D9.receipts]", (database) => {
       submit(network, id, "b4"),
     ]);
     expect(fates).toEqual(["accepted", "rejected", "unsigned", "rejected", "accepted"]);
-    expect(await ask(database(), "b4")).toMatchObject({ result: '{"version":4}' });
+    expect(await ask(database(), "b4")).toMatchObject({ result: { rest: '{"version":4}' } });
     expect(await verifyJournal(database(), id)).toMatchObject({ events: 4, broken: [] });
   });
 
@@ -158,7 +164,7 @@ await describeOnEachDatabase("receipts [D9.receipts]", (database) => {
 describe("a service that is killed while it handles an order [D9.receipts]", () => {
   test.each([
     ["decided", NEVER, 1],
-    ["committed", { fate: "accepted", receivedAtMs: TEST_NOON, result: '{"version":2}' }, 2],
+    ["committed", { fate: "accepted", receivedAtMs: TEST_NOON, result: COUNTED }, 2],
   ] as const)("%s: the receipt shows the order's outcome", async (when, fate, events) => {
     const place = { databaseUrl: null, dataDir: await temporaryFolder() };
     const first = await openDatabase(place);

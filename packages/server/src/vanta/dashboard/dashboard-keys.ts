@@ -69,12 +69,12 @@ export const DRAWDOWN_KEYS = {
   static_drawdown_pct: { unit: "percent", becomes: "staticLossPct" },
   static_eod_drawdown_pct: {
     unit: "unused",
-    note: "Of a rule that static accounts no longer have.",
+    note: "A rule that no static account has any more.",
   },
   intraday_drawdown_threshold: { unit: "fraction", becomes: "dailyLossLimitPct" },
   eod_drawdown_threshold: { unit: "fraction", becomes: "endOfDayLossLimitPct" },
   static_drawdown_threshold: { unit: "fraction", becomes: "staticLossLimitPct" },
-  static_eod_drawdown_threshold: { unit: "unused", note: "Of the same rule." },
+  static_eod_drawdown_threshold: { unit: "unused", note: "That rule's threshold." },
 } as const satisfies SectionKeys;
 
 export const PRO_STATS_KEYS = {
@@ -121,7 +121,10 @@ export const POSITIONS_KEYS = {
   positions: { unit: "nested", note: "Compact positions by uuid: POSITION_KEYS." },
   positions_time_ms: { unit: "milliseconds", becomes: "cursorMs" },
   all_time_returns: { unit: "unused", note: "No figure of the specification." },
-  total_leverage: { unit: "unused", note: "Of the last orders; the leverage of now is computed." },
+  total_leverage: {
+    unit: "unused",
+    note: "As of the last orders; the present leverage is computed.",
+  },
 } as const satisfies SectionKeys;
 
 export const POSITION_KEYS = {

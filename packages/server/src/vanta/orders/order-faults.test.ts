@@ -11,6 +11,7 @@ import {
   openOrderBench,
   resultOf,
   SHORT_TIMES,
+  storedResultOf,
   type Trade,
 } from "../../testing/order-bench.ts";
 
@@ -180,7 +181,7 @@ const named = ({ kind, fault }: { readonly kind: string; readonly fault: string 
 /** Whether the receipt of a placed or edited order has no record of it. */
 function lacksOrder(receipt: WriteFate, kind: string): boolean {
   if (receipt.fate !== "accepted") return true;
-  const { order } = JSON.parse(receipt.result) as { order: unknown };
+  const { order } = storedResultOf(receipt);
   const isAct = /cancel|flatten/i.test(kind);
   return isAct ? order !== null : order === null;
 }

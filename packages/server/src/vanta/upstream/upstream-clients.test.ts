@@ -147,18 +147,22 @@ describe("the gateway", () => {
   });
 
   test("that holds all orders still answers questions about them", async () => {
-    const { gateway, lines } = await startWith(
+    const { gateway, lines, server } = await startWith(
       (socket, { line }) => {
         if (line.startsWith("GET")) socket.write(rawAnswer('{"status":"completed"}'));
       },
       { othersMax: 2, readsMax: 1 },
     );
-    const orders = Array.from({ length: 5 }, () => gateway.submit({}, 400));
+    const held = [1, 2].map((order) => gateway.submit({ order }, 60_000));
     await vi.waitFor(() => expect(lines()).toHaveLength(2));
+    const waiting = [3, 4, 5].map((order) => gateway.submit({ order }, 400));
     expect(await gateway.status("a b/c")).toEqual({ ok: true, value: { status: "completed" } });
     expect(lines().at(-1)).toBe("GET /api/order-status/a%20b%2Fc");
-    const sent = (await Promise.all(orders)).map((one) => one.ok || "wasSent" in one.failure);
-    expect(sent).toHaveLength(5);
+    expect(await Promise.all(waiting)).toEqual(Array(3).fill(notSent("no slot was free in time")));
+    await server.close();
+    for (const order of await Promise.all(held)) {
+      expect(order).toMatchObject({ failure: { wasSent: true } });
+    }
     expect(lines().filter((line) => line.startsWith("POST"))).toHaveLength(2);
   });
 

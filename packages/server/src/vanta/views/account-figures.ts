@@ -1,6 +1,7 @@
 import type { Account } from "@propgate/contract";
 import { type MicroUsd, microUsd, statisticRatio } from "@propgate/core";
 import { capText, roundedPercent } from "../../api/views/format.ts";
+import { usdOrNull } from "../../api/views/usd-or-null.ts";
 import type { LinkedReadings } from "../dashboard/linked-readings.ts";
 import {
   gainUsd,
@@ -10,7 +11,6 @@ import {
   sumUsd,
   timesUsd,
   type Unknown,
-  usdOrNull,
 } from "./exact-usd.ts";
 import { exact } from "./fills.ts";
 import { effectiveSize, phaseOf } from "./phase.ts";

@@ -44,7 +44,3 @@ export function gainUsd(amount: Unknown<MicroUsd>): Unknown<MicroUsd> {
 export function percentOfUsd(amount: Unknown<MicroUsd>, whole: Unknown<MicroUsd>): Unknown<number> {
   return amount === null || whole === null || whole === 0 ? null : (amount * 100) / whole;
 }
-
-export function usdOrNull(amount: Unknown<MicroUsd>): Unknown<number> {
-  return amount === null ? null : dollars(amount);
-}

@@ -7,9 +7,10 @@ import {
   nextUtcMidnight,
   type UnixMs,
 } from "@propgate/core";
+import { usdOrNull } from "../../api/views/usd-or-null.ts";
 import { LIMIT_CHECK_WORDS, LOSS_LIMIT_WORDS } from "../../api/wire.ts";
 import type { LinkedDrawdown, LinkedReadings } from "../dashboard/linked-readings.ts";
-import { gainUsd, lessUsd, percentOfUsd, timesUsd, type Unknown, usdOrNull } from "./exact-usd.ts";
+import { gainUsd, lessUsd, percentOfUsd, timesUsd, type Unknown } from "./exact-usd.ts";
 import { effectiveSize, isEliminated, isLinkedPro } from "./phase.ts";
 
 /** A loss limit in money and percent; what the network did not send is null. */

@@ -9,11 +9,12 @@ import {
 } from "@propgate/core";
 import type { PayoutsAnswer } from "../../api/network/wire-network.ts";
 import { percentText, roundedPercent } from "../../api/views/format.ts";
+import { usdOrNull } from "../../api/views/usd-or-null.ts";
 import type { LinkedRecord } from "../../storage/rows/linked-account.ts";
 import type { PayoutsPage, PayoutsPosition } from "../../trading/network/port.ts";
 import type { LinkedReadings } from "../dashboard/linked-readings.ts";
 import type { Settlement, Settlements } from "../dashboard/settlements.ts";
-import { sumUsd, timesUsd, usdOrNull } from "./exact-usd.ts";
+import { sumUsd, timesUsd } from "./exact-usd.ts";
 import { linkedStatus, phaseOf } from "./phase.ts";
 
 export interface LinkedPayoutsReading {

@@ -1,7 +1,8 @@
 import type { AttachedLegItem, PendingOrder } from "@propgate/contract";
+import { usdOrNull } from "../../api/views/usd-or-null.ts";
 import type { LinkedOrder, LinkedPosition, LinkedReadings } from "../dashboard/linked-readings.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
-import { magnitudeUsd, usdOrNull } from "./exact-usd.ts";
+import { magnitudeUsd } from "./exact-usd.ts";
 import { linkedPairId } from "./positions.ts";
 
 /** Pending orders and legs of positions in wire words, in the order of acceptance. @rule S2.3 */

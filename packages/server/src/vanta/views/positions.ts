@@ -1,7 +1,7 @@
 import type { PositionItem } from "@propgate/contract";
+import { usdOrNull } from "../../api/views/usd-or-null.ts";
 import type { LinkedPosition, LinkedReadings } from "../dashboard/linked-readings.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
-import { usdOrNull } from "./exact-usd.ts";
 import { entryValue, netQuantity } from "./fills.ts";
 import { nearestLevels } from "./stop-levels.ts";
 

@@ -1,8 +1,9 @@
 import { OBJECTIVE_LABELS, type Objective, type ProTrack } from "@propgate/contract";
 import { nextUtcMonday, type Phase, type UnixMs } from "@propgate/core";
 import { roundedPercent } from "../../api/views/format.ts";
+import { usdOrNull } from "../../api/views/usd-or-null.ts";
 import type { LinkedReadings, ProStatistics } from "../dashboard/linked-readings.ts";
-import { type Unknown, usdOrNull } from "./exact-usd.ts";
+import type { Unknown } from "./exact-usd.ts";
 import { phaseOf } from "./phase.ts";
 
 const PRO_TRACK_PHASES: Readonly<Partial<Record<Phase, ProTrack["phase"]>>> = {

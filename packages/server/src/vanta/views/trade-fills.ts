@@ -1,8 +1,9 @@
 import type { CarryView, FillView, PositionType, TradeFills } from "@propgate/contract";
 import { dollars } from "@propgate/core";
+import { usdOrNull } from "../../api/views/usd-or-null.ts";
 import type { FeeKind, LinkedOrder, LinkedPosition } from "../dashboard/linked-readings.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
-import { magnitudeUsd, type Unknown, usdOrNull } from "./exact-usd.ts";
+import { magnitudeUsd, type Unknown } from "./exact-usd.ts";
 import { isElimination } from "./fills.ts";
 import { feesOf } from "./trades.ts";
 

@@ -1,10 +1,11 @@
 import type { TradeItem } from "@propgate/contract";
 import { type MicroUsd, microUsd } from "@propgate/core";
 import { leverageText, money, priceText } from "../../api/views/format.ts";
+import { usdOrNull } from "../../api/views/usd-or-null.ts";
 import type { LinkedRecord } from "../../storage/rows/linked-account.ts";
 import type { LinkedOrder, LinkedPosition } from "../dashboard/linked-readings.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
-import { type Unknown, usdOrNull } from "./exact-usd.ts";
+import type { Unknown } from "./exact-usd.ts";
 import { entriesOf, entryValue, exact, exitsOf, isElimination, openedQuantity } from "./fills.ts";
 import { linkedPairId } from "./positions.ts";
 import { nearestLevels } from "./stop-levels.ts";

@@ -19,7 +19,7 @@ import {
   type UnixMs,
 } from "@propgate/core";
 import { refusalText } from "../../../api/refusal-text.ts";
-import { money, percentText, sizeText } from "../../../api/views/format.ts";
+import { counted, money, percentText, sizeText } from "../../../api/views/format.ts";
 import { pairDisplay } from "../../../api/views/pair-display.ts";
 import { eliminationReason, exposureCapText, RESTING_WORDS } from "../../../api/wire.ts";
 
@@ -216,10 +216,6 @@ function cycleEnd(
 
 function lotsText(count: number): string {
   return count === 1 ? "1 lot" : `${count} lots`;
-}
-
-function counted(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
 /** `2026-01-05 00:00 UTC` */

@@ -1,5 +1,5 @@
 import type { OrderRecordItem, OrderResult, OrderStatus } from "@propgate/contract";
-import { priceText } from "../../../api/views/format.ts";
+import { counted, priceText } from "../../../api/views/format.ts";
 import { wireJson } from "../../../base/wire-json.ts";
 import type { RenderedReceipt } from "../../../trading/network/port.ts";
 
@@ -167,8 +167,4 @@ function passedOver(notFound: readonly string[] | null): string {
   return notFound === null || notFound.length === 0
     ? ""
     : ` No longer open: ${notFound.join(", ")}.`;
-}
-
-function counted(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }

@@ -4,24 +4,32 @@ import {
   type Instruments,
   isFresh,
   type PairId,
+  type PendingOrder,
   type Quote,
-  triggerLevels,
 } from "@propgate/core";
-import type { Clock } from "../base/clock.ts";
-import type { VersionedState } from "../trading/executor-port.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { BestsOf, VersionedState } from "../../trading/executor-port.ts";
+import type { QuoteBoard } from "../quote-board.ts";
+import type { Settlements } from "../settlements.ts";
+import type { BestOnTape } from "../tape/bests-on-tape.ts";
 import { createEquityWatch } from "./equity-watch.ts";
-import type { QuoteBoard } from "./quote-board.ts";
-import type { Settlements } from "./settlements.ts";
+import { createKeptBests } from "./kept-bests.ts";
+import { orderLevels } from "./order-levels.ts";
 import { createTriggerBook, type WatchLevel } from "./trigger-book.ts";
 
 /** Finds the accounts that a quote affects, and has them settled. */
 export interface AccountWatch {
-  /** Takes a committed account; a version older than the known one is ignored. */
-  observe(account: VersionedState): void;
+  /**
+   * Takes a committed account; a version older than the known one is ignored. `onTape` finds what its trailing stops
+   * have followed in another process, or before a start.
+   */
+  observe(account: VersionedState, onTape?: BestOnTape): void;
   /** The newest observed version; 0 without one. */
   version(accountId: AccountId): number;
   /** Checks the account with the next quote: its due settlement may still be due then. */
   recheck(accountId: AccountId): void;
+  /** The best prices that the accounts' trailing stops have followed. */
+  readonly bests: BestsOf;
   /** Nominates every account that these quotes, already on the board, affect. */
   nominate(quotes: readonly Quote[]): Nominations;
 }
@@ -45,6 +53,7 @@ export interface AccountWatchOptions {
 export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
   const { board, settlements } = options;
   const triggers = createTriggerBook();
+  const bests = createKeptBests(options);
   const equity = createEquityWatch(options.instruments);
   const known = new Map<AccountId, WatchedAccount>();
   const stateOf = (accountId: AccountId) => known.get(accountId)?.state ?? null;
@@ -59,11 +68,29 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
     return "judged";
   };
 
+  /** The levels of the account's orders, with its trailing stops where they are now. */
+  const watchLevels = (state: AccountState): void => {
+    const { accountId, status, orders } = state;
+    const levels = status === "active" ? levelsOf(bests.orders(accountId) ?? orders) : [];
+    triggers.replace(accountId, levels);
+  };
+
+  /** Moves the trailing stops that a quote is better for. */
+  const follow = (quote: Quote): void => {
+    const moved = new Set<AccountId>();
+    bests.follow(quote, moved);
+    for (const accountId of moved) {
+      const state = stateOf(accountId);
+      if (state !== null) watchLevels(state);
+    }
+  };
+
   /** The accounts with an order that the quotes reach, and those whose equity they may move too far. */
   const affectedBy = (quotes: readonly Quote[]) => {
     const triggered = new Set<AccountId>();
     const inDoubt = new Set<AccountId>();
     for (const quote of quotes) {
+      follow(quote);
       if (canTrigger(quote.pair) !== null) triggers.collect(quote, triggered);
       equity.collect(quote, inDoubt);
     }
@@ -71,19 +98,21 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
   };
 
   return {
-    observe({ state, version }) {
+    observe({ state, version }, onTape) {
       const { accountId } = state;
       const before = known.get(accountId);
       if (before !== undefined && before.version >= version) return;
       const isQuiet = state.positions.length === 0 && state.orders.length === 0;
       known.set(accountId, { version, state: isQuiet ? null : state });
       if (isQuiet && (before === undefined || before.state === null)) return;
-      triggers.replace(accountId, state.status === "active" ? levelsOf(state) : []);
+      bests.replace({ state, version }, before?.state ?? null, onTape ?? null);
+      watchLevels(state);
       void check(state);
       if (triggers.reaches(accountId, canTrigger)) {
         void settlements().nominate(accountId, "allPrices");
       }
     },
+    bests: bests.of,
     version: (accountId) => known.get(accountId)?.version ?? 0,
     recheck(accountId) {
       const state = stateOf(accountId);
@@ -121,9 +150,7 @@ function liveQuote({ board, instruments, clock }: AccountWatchOptions, pair: Pai
   return isFresh(quote, instrument, clock.now()) ? quote : null;
 }
 
-/** Every price that triggers an order of the account, or moves a trailing stop. */
-function levelsOf(state: AccountState): readonly WatchLevel[] {
-  return state.orders.flatMap((order) =>
-    triggerLevels(order).map(({ side, when, price }) => ({ pair: order.pair, side, when, price })),
-  );
+/** Every price that triggers one of the orders. A trailing stop only follows at a better one. */
+function levelsOf(orders: readonly PendingOrder[]): readonly WatchLevel[] {
+  return orderLevels(orders, (reaction) => reaction !== "ratchet");
 }

@@ -26,8 +26,8 @@ import {
   type Holding,
   madeHolder,
   startingQuotes,
-} from "../testing/made-holdings.ts";
-import { madeQuote } from "../testing/made-quote.ts";
+} from "../../testing/made-holdings.ts";
+import { madeQuote } from "../../testing/made-quote.ts";
 import { createEquityWatch } from "./equity-watch.ts";
 
 const ID = accountId("account");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DatabaseAway } from "../storage/databases/database-error.ts";
+import { DatabaseAway } from "../../storage/databases/database-error.ts";
 import { type Attempt, carryOutSafely } from "./batch-attempts.ts";
 
 const withCode = (code: string): Error => Object.assign(new Error(code), { code });

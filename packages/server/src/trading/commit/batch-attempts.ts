@@ -1,11 +1,14 @@
-import { isAway, isLockTimeout, isRolledBack } from "../storage/databases/database-error.ts";
-import { UnknownFate } from "./network/unknown-fate.ts";
+import { isAway, isLockTimeout, isRolledBack } from "../../storage/databases/database-error.ts";
+import { UnknownFate } from "../network/unknown-fate.ts";
 
 /** One transaction of a batch. */
 export interface Attempt {
   /** True when the attempt skips accounts that another session holds, with their commands. */
   readonly skipsHeld: boolean;
-  /** Set right before the commit: a later failure may have committed. */
+  /**
+   * Set right before the commit, or before the one statement that also commits: a later failure may
+   * have committed.
+   */
   reachesCommit: boolean;
 }
 
@@ -16,8 +19,9 @@ export interface Attempt {
  */
 export async function carryOutSafely<Value>(
   carryOut: (attempt: Attempt) => Promise<Value>,
+  options: { readonly firstSkipsHeld: boolean } = { firstSkipsHeld: false },
 ): Promise<Value> {
-  let skipsHeld = false;
+  let skipsHeld = options.firstSkipsHeld;
   let isRetry = false;
   for (;;) {
     const attempt: Attempt = { skipsHeld, reachesCommit: false };
@@ -28,7 +32,8 @@ export async function carryOutSafely<Value>(
         skipsHeld = true;
         continue;
       }
-      const changedNothing = isRolledBack(cause) || (!attempt.reachesCommit && isAway(cause));
+      const changedNothing =
+        isRolledBack(cause) || isLockTimeout(cause) || (!attempt.reachesCommit && isAway(cause));
       if (isRetry || !changedNothing) throw new UnknownFate(cause);
       isRetry = true;
     }

@@ -22,26 +22,36 @@ import {
 import type { QuietRange } from "./quiet-range.ts";
 import type { WatchLevel } from "./trigger-book.ts";
 
-export interface BandOptions {
+/** An account's positions and equity at these quotes. */
+interface Standing {
   readonly positions: readonly Position[];
-  /** The equity of the positions at these quotes. */
   readonly open: OpenFigures;
-  /** Within the range. */
   readonly equity: MicroUsd;
-  readonly range: QuietRange;
   readonly quotes: Quotes;
+}
+
+export interface BandOptions extends Standing {
+  /** The equity is within it. */
+  readonly range: QuietRange;
 }
 
 /**
  * Finds the price levels to watch for an account. Its equity stays quiet until a quote reaches one.
+ * The levels of losses alone keep it above the low end of its range wherever the prices go between
+ * them, and those of gains below the high end, so either may be replaced without the other.
  */
 export interface EquityBands {
-  around(options: BandOptions): readonly WatchLevel[];
+  losses(options: BandOptions): readonly WatchLevel[];
+  gains(options: BandOptions): readonly WatchLevel[];
   /** Levels that every quote reaches, for an account that the next quote must check. */
   everyQuote(positions: readonly Position[]): readonly WatchLevel[];
 }
 
-export function createEquityBands(instruments: Instruments): EquityBands {
+/** `trendOf` says which way a pair's quotes go, from −1 to 1. */
+export function createEquityBands(
+  instruments: Instruments,
+  trendOf: (pair: PairId) => number,
+): EquityBands {
   const known = new Map<PairId, readonly RatePair[]>();
   const ratePairsOf = (pair: PairId): readonly RatePair[] => {
     const pairs = known.get(pair) ?? findRatePairs(instruments.get(pair), instruments);
@@ -60,25 +70,28 @@ export function createEquityBands(instruments: Instruments): EquityBands {
       const newest = quotes.get(rate.pair);
       if (newest !== undefined) rates.push({ ...rate, mid: midOf(newest) });
     }
-    return { position, instrument, mark: markOf(direction, quote), rates, instruments };
+    const mark = markOf(direction, quote);
+    return { position, instrument, mark, trend: trendOf(pair), rates, instruments };
+  };
+
+  const levelsTo = (outcome: Outcome, distance: number, at: Standing): readonly WatchLevel[] => {
+    const { positions, open, quotes } = at;
+    const exposures = positions.map((position) => exposureOf(position, quotes));
+    const levels = levelsOf(exposures, { outcome, distance, open });
+    // The first quote of such a pair may change a rate without a price move.
+    for (const position of positions) {
+      for (const { pair } of ratePairsOf(position.pair)) {
+        if (quotes.get(pair) === undefined) levels.push(everyQuoteOf(pair));
+      }
+    }
+    return levels;
   };
 
   return {
-    around({ positions, equity, open, range: { from, to }, quotes }) {
-      const exposures = positions.map((position) => exposureOf(position, quotes));
-      const levels: WatchLevel[] = [];
-      if (from !== null) {
-        levels.push(...levelsOf(exposures, { outcome: "loss", distance: equity - from, open }));
-      }
-      if (to !== null) {
-        levels.push(...levelsOf(exposures, { outcome: "gain", distance: to - equity, open }));
-      }
-      // The first quote of such a pair may change a rate without a price move.
-      for (const { pair } of positions.flatMap((position) => ratePairsOf(position.pair))) {
-        if (!quotes.has(pair)) levels.push(everyQuoteOf(pair));
-      }
-      return levels;
-    },
+    losses: ({ range: { from }, ...rest }) =>
+      from === null ? [] : levelsTo("loss", rest.equity - from, rest),
+    gains: ({ range: { to }, ...rest }) =>
+      to === null ? [] : levelsTo("gain", to - rest.equity, rest),
     everyQuote(positions) {
       const pairs = new Set(positions.map(({ pair }) => pair));
       for (const pair of [...pairs]) for (const rate of ratePairsOf(pair)) pairs.add(rate.pair);
@@ -105,6 +118,7 @@ interface Exposure {
   readonly position: Position;
   readonly instrument: Instrument;
   readonly mark: Price;
+  readonly trend: number;
   readonly rates: readonly Rate[];
   readonly instruments: Instruments;
 }
@@ -133,6 +147,8 @@ const WIDEST = 0.5;
 const AIM = 0.999;
 const CLOSE_ENOUGH = 0.95;
 const PROBES_MAX = 6;
+/** The share of its width that a price against a full trend leaves to the others. */
+const AGAINST = 0.95;
 
 interface Reach {
   readonly outcome: Outcome;
@@ -141,8 +157,11 @@ interface Reach {
   readonly open: OpenFigures;
 }
 
-/** The levels of every price that can cause the outcome; all bands have the same width. */
-function levelsOf(exposures: readonly Exposure[], reach: Reach): readonly WatchLevel[] {
+/**
+ * The levels of every price that can cause the outcome. All bands have the same width, except that
+ * a price against its trend leaves most of its own to the others.
+ */
+function levelsOf(exposures: readonly Exposure[], reach: Reach): WatchLevel[] {
   const { outcome, open } = reach;
   const changeAt = (width: number) =>
     Math.abs(sumOf(exposures, outcome, width) - open.unrealizedPnl);
@@ -235,8 +254,19 @@ function bandOf(exposure: Exposure, outcome: Outcome, width: number): readonly W
 const WHEN = { down: "atOrBelow", up: "atOrAbove" } as const;
 
 /** The position's mark, moved in the direction of the outcome. */
-function ownLevel({ position, mark }: Exposure, outcome: Outcome, width: number): Price {
-  return moved(mark, ownWay(position, outcome), width);
+function ownLevel(exposure: Exposure, outcome: Outcome, width: number): Price {
+  const { position, mark, trend } = exposure;
+  const way = ownWay(position, outcome);
+  return moved(mark, way, width * shareOf(way, trend));
+}
+
+/**
+ * The share of the width for a price in that direction. The square makes the weak trends of an
+ * ordinary day cost nothing.
+ */
+function shareOf(way: Way, trend: number): number {
+  const isAgainst = way === "up" ? trend < 0 : trend > 0;
+  return isAgainst ? 1 - AGAINST * trend * trend : 1;
 }
 
 function ownWay({ direction }: Position, outcome: Outcome): Way {

@@ -1,7 +1,7 @@
 import { type AccountId, accountId, pairId, price } from "@propgate/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { madeQuote } from "../testing/made-quote.ts";
+import { madeQuote } from "../../testing/made-quote.ts";
 import { createTriggerBook, type TriggerBook, type WatchLevel } from "./trigger-book.ts";
 
 const A = accountId("a");

@@ -1,0 +1,72 @@
+import {
+  type BracketLeg,
+  orderUuid,
+  pairId,
+  positionUuid,
+  price,
+  ratio,
+  unixMs,
+} from "@propgate/core";
+import { expect, test } from "vitest";
+import { madeCatalogue, madeInstrument } from "../../testing/made-instrument.ts";
+import { madeNumberedQuote } from "../../testing/made-numbered-quote.ts";
+import { bestsOnTape } from "./bests-on-tape.ts";
+
+const PAIR = pairId("BTCUSD");
+const instruments = madeCatalogue(madeInstrument("BTCUSD"));
+const START = 1_700_049_600_000;
+
+function made(direction: "long" | "short", bestAtMs: number | null): BracketLeg {
+  return {
+    kind: "bracket",
+    uuid: orderUuid("leg"),
+    pair: PAIR,
+    direction,
+    placedAtMs: unixMs(START),
+    positionUuid: positionUuid("position"),
+    stopLoss: null,
+    takeProfit: null,
+    trailing: { kind: "percent", ratio: ratio(0.02) },
+    size: null,
+    bestPrice: price(100),
+    shareOf: null,
+    ...(bestAtMs === null ? {} : { bestAtMs: unixMs(bestAtMs) }),
+  };
+}
+
+test("each leg has the best exit price since its recorded one, from quotes that were fresh [D5.trailing]", async () => {
+  const rows = [
+    { after: 1_000, bid: 120, ask: 121, age: 0 },
+    { after: 2_000, bid: 90, ask: 91, age: 0 },
+    { after: 3_000, bid: 110, ask: 111, age: 0 },
+    { after: 4_000, bid: 500, ask: 501, age: 3_600_000 },
+    { after: 5_000, bid: 105, ask: 95, age: 0 },
+  ];
+  const quotes = rows.map(({ after, bid, ask, age }, index) =>
+    madeNumberedQuote({
+      number: index + 1,
+      pair: PAIR,
+      bid,
+      ask,
+      atMs: START + after - age,
+      receivedAtMs: START + after,
+    }),
+  );
+  const tape = {
+    async *read(_pair: typeof PAIR, { fromMs }: { readonly fromMs: number }) {
+      yield quotes.filter(({ receivedAtMs }) => receivedAtMs >= fromMs);
+    },
+  };
+  const early = made("long", null);
+  const late = made("long", START + 1_500);
+  const short = made("short", START + 2_500);
+  const after = made("short", START + 9_000);
+  const legs = [early, late, short, after];
+  const best = await bestsOnTape(tape, { legs, instruments, now: unixMs(START + 10_000) });
+  expect(legs.map((leg) => best(leg)?.atMs ?? null)).toEqual([
+    START + 1_000,
+    START + 3_000,
+    START + 5_000,
+    null,
+  ]);
+});

@@ -1,0 +1,78 @@
+import {
+  type BracketLeg,
+  exitSide,
+  type Instrument,
+  type Instruments,
+  isFresh,
+  isOpen,
+  type PairId,
+  type Quote,
+  type UnixMs,
+} from "@propgate/core";
+import type { NumberedQuote } from "../quotes/numbered-quote.ts";
+import type { TapeReader } from "./tape.ts";
+
+/** The recorded quote with the leg's best exit price since its recorded best; null when the tape has none. */
+export type BestOnTape = (leg: BracketLeg) => Quote | null;
+
+export interface TapeLegs {
+  readonly legs: readonly BracketLeg[];
+  readonly instruments: Instruments;
+  readonly now: UnixMs;
+}
+
+/**
+ * Reads what trailing stops have followed and no event has written, from the accepted quotes of a tape. Quotes of a
+ * closed market do not count, nor those that were too old when they came. Throws `TapeDamaged`. @rule D5.trailing
+ */
+export async function bestsOnTape(
+  tape: Pick<TapeReader, "read">,
+  { legs, instruments, now }: TapeLegs,
+): Promise<BestOnTape> {
+  const extremes = new Map<PairId, Extremes>();
+  for (const [pair, fromMs] of startsOf(legs)) {
+    const instrument = instruments.get(pair);
+    if (instrument === undefined) continue;
+    const ofPair: Extremes = { bid: [], ask: [] };
+    for await (const quotes of tape.read(pair, { fromMs, toMs: now })) {
+      for (const quote of quotes.filter((one) => traded(one, instrument))) add(ofPair, quote);
+    }
+    extremes.set(pair, ofPair);
+  }
+  return (leg) => {
+    const later = extremes.get(leg.pair)?.[exitSide(leg.direction)] ?? [];
+    return later.find(({ receivedAtMs }) => receivedAtMs >= since(leg)) ?? null;
+  };
+}
+
+/** The first time of interest on each pair. */
+function startsOf(legs: readonly BracketLeg[]): ReadonlyMap<PairId, UnixMs> {
+  const starts = new Map<PairId, UnixMs>();
+  for (const leg of legs) {
+    const first = starts.get(leg.pair) ?? Number.POSITIVE_INFINITY;
+    if (leg.bestPrice !== null && since(leg) < first) starts.set(leg.pair, since(leg));
+  }
+  return starts;
+}
+
+/** In order of time, each the best of the pair from its own time on: the highest bids, the lowest asks. */
+interface Extremes {
+  readonly bid: NumberedQuote[];
+  readonly ask: NumberedQuote[];
+}
+
+function since({ bestAtMs, placedAtMs }: BracketLeg): UnixMs {
+  return bestAtMs ?? placedAtMs;
+}
+
+function traded(quote: NumberedQuote, instrument: Instrument): boolean {
+  const { receivedAtMs: at } = quote;
+  return isOpen(instrument.session, at) && isFresh(quote, instrument, at);
+}
+
+function add({ bid, ask }: Extremes, quote: NumberedQuote): void {
+  while ((bid.at(-1)?.bid ?? Number.POSITIVE_INFINITY) <= quote.bid) bid.pop();
+  bid.push(quote);
+  while ((ask.at(-1)?.ask ?? Number.NEGATIVE_INFINITY) >= quote.ask) ask.pop();
+  ask.push(quote);
+}

@@ -1,0 +1,152 @@
+import {
+  type AccountId,
+  type AccountState,
+  type BracketLeg,
+  type Instruments,
+  isBetter,
+  isSameTrailing,
+  liveMarket,
+  markOf,
+  type OrderUuid,
+  type PairId,
+  type PendingOrder,
+  type Quote,
+} from "@propgate/core";
+import type { Clock } from "../../base/clock.ts";
+import type { BestsOf, VersionedState } from "../../trading/executor-port.ts";
+import type { QuoteBoard } from "../quote-board.ts";
+import type { BestOnTape } from "../tape/bests-on-tape.ts";
+import { orderLevels } from "./order-levels.ts";
+import { createTriggerBook, type WatchLevel } from "./trigger-book.ts";
+
+/**
+ * The best price of each trailing stop since its recorded one. A stop follows a better price here, in memory; the
+ * account's next event writes it. @rule D5.trailing
+ */
+export interface KeptBests {
+  /**
+   * Takes a committed account; what its events have recorded, or an edit has made void, is forgotten. `onTape` finds
+   * what the stops have followed in another process, or before a start.
+   */
+  replace(account: VersionedState, before: AccountState | null, onTape: BestOnTape | null): void;
+  /** Follows a quote of the board; adds to `into` the accounts whose stops moved. */
+  follow(quote: Quote, into: Set<AccountId>): void;
+  /** The account's orders with the followed best prices; undefined for an account without trailing stops. */
+  orders(accountId: AccountId): readonly PendingOrder[] | undefined;
+  readonly of: BestsOf;
+}
+
+export interface KeptBestsOptions {
+  readonly board: QuoteBoard;
+  readonly instruments: Instruments;
+  readonly clock: Clock;
+}
+
+interface Kept {
+  readonly version: number;
+  /** The quotes of the best prices, by leg. */
+  readonly bests: Map<OrderUuid, Quote>;
+  orders: readonly PendingOrder[];
+}
+
+export function createKeptBests(options: KeptBestsOptions): KeptBests {
+  const accounts = new Map<AccountId, Kept>();
+  const book = createTriggerBook();
+
+  /** True when a leg of the account follows the quote: that leg, or any of them. */
+  const moves = (kept: Kept, quote: Quote, only: OrderUuid | null = null): boolean => {
+    let isMoved = false;
+    kept.orders = kept.orders.map((order) => {
+      if (!trails(order) || order.pair !== quote.pair) return order;
+      if (only !== null && order.uuid !== only) return order;
+      const bestPrice = markOf(order.direction, quote);
+      if (!isBetter(order, bestPrice)) return order;
+      isMoved = true;
+      kept.bests.set(order.uuid, quote);
+      return { ...order, bestPrice };
+    });
+    return isMoved;
+  };
+
+  const seenFor = (leg: BracketLeg, onTape: BestOnTape | null): readonly Quote[] =>
+    [onTape?.(leg) ?? null, tradingQuote(options, leg.pair)].filter((quote) => quote !== null);
+
+  /** The account with the best prices that its legs have followed already, and with the present quotes. */
+  const followedBy = (
+    { state, version }: VersionedState,
+    before: AccountState | null,
+    onTape: BestOnTape | null,
+  ): Kept => {
+    const kept: Kept = { version, bests: new Map(), orders: state.orders };
+    const earlier = accounts.get(state.accountId)?.bests ?? [];
+    for (const [uuid, quote] of earlier) {
+      if (continues(uuid, before, state)) moves(kept, quote, uuid);
+    }
+    for (const leg of state.orders.filter(trails)) {
+      for (const quote of seenFor(leg, onTape)) moves(kept, quote, leg.uuid);
+    }
+    return kept;
+  };
+
+  return {
+    replace(account, before, onTape) {
+      const { accountId } = account.state;
+      if (account.state.status !== "active" || !account.state.orders.some(trails)) {
+        if (accounts.delete(accountId)) book.replace(accountId, []);
+        return;
+      }
+      const kept = followedBy(account, before, onTape);
+      accounts.set(accountId, kept);
+      book.replace(accountId, followedLevels(kept.orders));
+    },
+    follow(quote, into) {
+      const better = new Set<AccountId>();
+      book.collect(quote, better);
+      if (better.size === 0) return;
+      const trading = tradingQuote(options, quote.pair);
+      if (trading === null) return;
+      for (const accountId of better) {
+        const kept = accounts.get(accountId);
+        if (kept === undefined || !moves(kept, trading)) continue;
+        book.replace(accountId, followedLevels(kept.orders));
+        into.add(accountId);
+      }
+    },
+    orders: (accountId) => accounts.get(accountId)?.orders,
+    of(accountId, version) {
+      const kept = accounts.get(accountId);
+      return kept?.version === version && kept.bests.size > 0 ? kept.bests : undefined;
+    },
+  };
+}
+
+function trails(order: PendingOrder): order is BracketLeg {
+  return order.kind === "bracket" && order.bestPrice !== null;
+}
+
+/** Whether the leg goes on from the best price that it had: another distance begins again. @rule D10.editKeeps */
+function continues(uuid: OrderUuid, before: AccountState | null, after: AccountState): boolean {
+  // After a split the prices have another scale, and the split's events have recorded the earlier ones.
+  if (before?.carriedOut?.length !== after.carriedOut?.length) return false;
+  const [old, now] = [legOf(before, uuid), legOf(after, uuid)];
+  if (old === null || now === null || old.bestPrice === null) return false;
+  return isSameTrailing(old.trailing, now.trailing) && !isBetter(now, old.bestPrice);
+}
+
+function legOf(state: AccountState | null, uuid: OrderUuid): BracketLeg | null {
+  const order = state?.orders.find((one) => one.uuid === uuid);
+  return order?.kind === "bracket" ? order : null;
+}
+
+/** The prices at which the legs have something to follow. */
+function followedLevels(orders: readonly PendingOrder[]): readonly WatchLevel[] {
+  return orderLevels(orders, (reaction) => reaction === "ratchet");
+}
+
+/** Null while no order of the pair can fill. @rule D5.freshQuote */
+function tradingQuote({ board, instruments, clock }: KeptBestsOptions, pair: PairId): Quote | null {
+  const instrument = instruments.get(pair);
+  if (instrument === undefined) return null;
+  const live = liveMarket({ now: clock.now(), quotes: board.quotes, instruments }, instrument);
+  return live.ok ? live.value.quote : null;
+}

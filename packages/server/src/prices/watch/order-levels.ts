@@ -1,0 +1,14 @@
+import { type PendingOrder, type Trigger, triggerLevels } from "@propgate/core";
+import type { WatchLevel } from "./trigger-book.ts";
+
+/** The prices at which one of the orders reacts in one of these ways. */
+export function orderLevels(
+  orders: readonly PendingOrder[],
+  isMeant: (reaction: Trigger["reaction"]) => boolean,
+): readonly WatchLevel[] {
+  return orders.flatMap((order) =>
+    triggerLevels(order)
+      .filter(({ reaction }) => isMeant(reaction))
+      .map(({ side, when, price }) => ({ pair: order.pair, side, when, price })),
+  );
+}

@@ -1,0 +1,44 @@
+import { midOf, type PairId, type Quote } from "@propgate/core";
+
+/**
+ * Whether each pair's newest quotes went one way. The trend is the distance between their ends as a
+ * share of the way that they went: 1 when every quote was higher, −1 when every quote was lower,
+ * and near 0 when they went up as much as down. Only the cost of a quote may depend on it.
+ */
+export interface PriceTrends {
+  take(quote: Quote): void;
+  /** From −1 to 1; 0 for an unknown pair. */
+  trendOf(pair: PairId): number;
+}
+
+/** The weight of a step after the next one: about thirty steps count. */
+const KEPT = 31 / 32;
+
+interface Course {
+  mid: number;
+  /** Sums of the steps, as shares of the price: signed, and absolute. */
+  net: number;
+  whole: number;
+}
+
+export function createPriceTrends(): PriceTrends {
+  const courses = new Map<PairId, Course>();
+  return {
+    take(quote) {
+      const mid = midOf(quote);
+      const course = courses.get(quote.pair);
+      if (course === undefined) {
+        courses.set(quote.pair, { mid, net: 0, whole: 0 });
+        return;
+      }
+      const step = mid / course.mid - 1;
+      course.mid = mid;
+      course.net = course.net * KEPT + step;
+      course.whole = course.whole * KEPT + Math.abs(step);
+    },
+    trendOf(pair) {
+      const course = courses.get(pair);
+      return course === undefined || course.whole === 0 ? 0 : course.net / course.whole;
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import {
+  leverage,
+  orderUuid,
+  positionUuid,
+  price,
+  type TraderCommand,
+  unixMs,
+} from "@propgate/core";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { receiptView } from "../api/views/receipt.ts";
+import { wireJson } from "../base/wire-json.ts";
+import type { Database } from "../storage/databases/database.ts";
+import { createReceiptStore } from "../storage/stores/receipt-store.ts";
+import { admitWrite, TEST_KEY } from "../testing/counting-network.ts";
+import { describeOnEachDatabase } from "../testing/each-database.ts";
+import { manualEngine } from "../testing/manual-engine.ts";
+import { BTC, EUR } from "../testing/small-market.ts";
+
+const PRICE = 50_000;
+const STEPS = 250;
+const SEED = 23;
+const LEAPS_MS = [3, 20_000, 43_200_000];
+const size = { kind: "leverage", leverage: leverage(0.1) } as const;
+const leg = { stopLoss: price(PRICE / 2), takeProfit: null, trailing: null, size: null };
+
+/** An order of each kind; the ids are those of earlier orders and positions, and one that is gone. */
+function orderOf(
+  { kind, pick }: { readonly kind: number; readonly pick: number },
+  known: {
+    readonly id: string;
+    readonly orders: readonly string[];
+    readonly positions: readonly string[];
+  },
+): TraderCommand {
+  const newUuid = orderUuid(known.id);
+  const pair = pick === 7 ? EUR : BTC;
+  const entry = { orderUuid: newUuid, pair, direction: "long", size } as const;
+  const legs = pick % 2 === 0 ? [] : [leg];
+  const limit = { ...entry, legs, limitPrice: price(PRICE - 1_000 - pick), reduceOnly: false };
+  const first = known.orders.at(pick % 3);
+  const isAll = pick % 3 === 0;
+  const orders = [...known.orders.slice(0, 1), "gone"].map(orderUuid);
+  const positions = [...known.positions.slice(0, 1), "gone"].map(positionUuid);
+  const commands: readonly TraderCommand[] = [
+    { type: "placeMarket", ...entry, legs },
+    { type: "closePair", orderUuid: newUuid, pair },
+    { type: "placeLimit", ...limit },
+    { type: "placeStopLimit", ...limit, stopPrice: price(PRICE + 1_000), stopCondition: "gte" },
+    { type: "placeBracket", orderUuid: newUuid, pair, legs: [leg, leg].slice(pick % 2) },
+    {
+      type: "editOrder",
+      replacement: { type: "placeLimit", ...limit, orderUuid: orderUuid(first ?? "gone") },
+    },
+    { type: "cancelOrders", target: isAll ? "all" : orders, pair: null },
+    { type: "flatten", target: isAll ? "all" : positions, pair: null },
+  ];
+  const command = commands[kind];
+  if (command === undefined) throw new Error("a kind of order");
+  return command;
+}
+
+/** `result` of the receipt, as the API sends it. */
+async function answerAgain(database: Database, nonce: string): Promise<string> {
+  const found = await createReceiptStore(database).read({ keyId: TEST_KEY, nonce });
+  return wireJson(receiptView(nonce, found).result);
+}
+
+await describeOnEachDatabase("the receipts of random orders", (database) => {
+  test("repeat each answer to the byte, also after all later orders [D9.receipts]", async () => {
+    const engine = manualEngine(database(), { seed: "answered receipts" });
+    const id = await engine.open();
+    const answers = new Map<string, string>();
+    const accepted = new Set<string>();
+    const picks = fc.record({
+      kind: fc.nat({ max: 7 }),
+      pick: fc.nat({ max: 7 }),
+      leap: fc.nat({ max: 2 }),
+    });
+    const plan = fc.sample(picks, { numRuns: STEPS, seed: SEED });
+    for (const [index, { leap, ...step }] of plan.entries()) {
+      engine.now = unixMs(engine.now + (LEAPS_MS[leap] ?? 0));
+      // Without a fresh quote, positions of the pair stay open.
+      await engine.quote(BTC, PRICE);
+      if (index % 5 < 3) await engine.quote(EUR, 1.1);
+      const account = await engine.cache.read({ accountId: id, version: engine.version(id) });
+      const nonce = `n${index}`;
+      const command = orderOf(step, {
+        id: nonce,
+        orders: (account?.state.orders ?? [])
+          .filter(({ kind }) => kind === "limit")
+          .map(({ uuid }) => uuid),
+        positions: (account?.state.positions ?? []).map(({ uuid }) => uuid),
+      });
+      await admitWrite(database(), nonce);
+      const origin = { by: "key", keyId: TEST_KEY, nonce } as const;
+      const placed = await engine.network.placeOrder(id, command, origin);
+      if (!placed.ok) continue;
+      answers.set(nonce, placed.sent);
+      accepted.add(command.type);
+    }
+    expect([...accepted].toSorted()).toEqual([
+      "cancelOrders",
+      "closePair",
+      "editOrder",
+      "flatten",
+      "placeBracket",
+      "placeLimit",
+      "placeMarket",
+      "placeStopLimit",
+    ]);
+    for (const [nonce, sent] of answers) expect(await answerAgain(database(), nonce)).toBe(sent);
+  });
+
+  test("a receipt of an earlier release answers its stored text [D9.receipts]", async () => {
+    const text = '{"order_json":"","order":{"orderUuid":"o1"}}';
+    await admitWrite(database(), "former");
+    await database().query(
+      `insert into receipts (key_id, nonce, decided_at_ms, status, result)
+       values ($1, 'former', 1, 200, $2)`,
+      [TEST_KEY, text],
+    );
+    expect(await answerAgain(database(), "former")).toBe(
+      '{"order_json":"{\\"orderUuid\\":\\"o1\\"}","order":{"orderUuid":"o1"}}',
+    );
+  });
+});

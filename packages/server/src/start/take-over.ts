@@ -1,0 +1,47 @@
+import type { Instruments } from "@propgate/core";
+import type { Clock } from "../base/clock.ts";
+import type { MarketLoop } from "../prices/market-loop.ts";
+import { type BestOnTape, bestsOnTape } from "../prices/tape/bests-on-tape.ts";
+import type { TapeReader } from "../prices/tape/tape.ts";
+import type { VersionedState } from "../trading/executor-port.ts";
+
+export interface TakeOverOptions {
+  readonly market: Pick<MarketLoop, "takeOver" | "watched">;
+  /** This process's tape; none when prices are not recorded. */
+  readonly tape?: Pick<TapeReader, "read"> | null | undefined;
+  readonly instruments: Instruments;
+  readonly clock: Clock;
+  readonly onFault: (cause: unknown) => void;
+}
+
+/**
+ * Has accounts watched that this process did not change. A trailing stop that it watches for the first time goes on
+ * from the best price on the tape; without a tape from the recorded one. @rule D5.trailing
+ */
+export async function takeOver(
+  options: TakeOverOptions,
+  accounts: readonly VersionedState[],
+): Promise<void> {
+  const { market } = options;
+  const unknown = accounts.filter(({ state }) => market.watched(state.accountId) === 0);
+  market.takeOver(accounts, await onTape(options, unknown));
+}
+
+/** A tape that cannot be read is reported, and the stops go on from their recorded best prices. */
+async function onTape(
+  { tape, instruments, clock, onFault }: TakeOverOptions,
+  accounts: readonly VersionedState[],
+): Promise<BestOnTape | undefined> {
+  const legs = accounts.flatMap(({ state }) =>
+    state.orders.flatMap((order) =>
+      order.kind === "bracket" && order.bestPrice !== null ? [order] : [],
+    ),
+  );
+  if (legs.length === 0 || tape === undefined || tape === null) return undefined;
+  try {
+    return await bestsOnTape(tape, { legs, instruments, now: clock.now() });
+  } catch (cause) {
+    onFault(cause);
+    return undefined;
+  }
+}

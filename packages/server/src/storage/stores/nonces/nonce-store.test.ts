@@ -1,0 +1,169 @@
+import { accountId, unixMs } from "@propgate/core";
+import { beforeAll, expect, test } from "vitest";
+import { describeOnEachDatabase } from "../../../testing/each-database.ts";
+import { createNonceMerger } from "../../../trading/receipts/nonce-merger.ts";
+import type { Database } from "../../databases/database.ts";
+import { createAdmissionStore } from "../admission-store.ts";
+import { createKeyStore } from "../key-store.ts";
+import { createNonceStore } from "./nonce-store.ts";
+
+const START = 1_767_614_400_000;
+const DAY = 86_400_000;
+const KEYS = ["model-a", "model-b", "raced", "killed", "orders"];
+
+function read(keyId: string, nonce: string, isWrite = false) {
+  const budget = isWrite ? null : ("receipts" as const);
+  return { keyId, nonce, budget, isWrite, address: "::1", signedAtMs: START, hasScope: true };
+}
+
+/** A repeatable series of numbers below `limit`. */
+function seriesOf(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * limit);
+  };
+}
+
+function seenBy(used: ReadonlyMap<string, Set<string>>, keyId: string): Set<string> {
+  const seen = used.get(keyId);
+  if (seen === undefined) throw new Error(`the model has no key ${keyId}`);
+  return seen;
+}
+
+/** The stored hashes of a key: each block sorted, within its bounds, and no longer than 64. */
+async function hashesOf(database: Database, keyId: string): Promise<readonly string[]> {
+  const blocks = await database.query<{ first: string; hashes: readonly string[] }>(
+    "select first::text, hashes::text[] from nonce_blocks where key_id = $1 order by first",
+    [keyId],
+  );
+  for (const [index, { first, hashes }] of blocks.entries()) {
+    const end = blocks[index + 1]?.first ?? "g";
+    expect(hashes.length).toBeLessThanOrEqual(64);
+    expect(hashes).toEqual([...hashes].sort());
+    expect(hashes.filter((hash) => hash < first || hash >= end)).toEqual([]);
+  }
+  return blocks.flatMap(({ hashes }) => hashes);
+}
+
+await describeOnEachDatabase("merged nonces", (database) => {
+  beforeAll(async () => {
+    for (const keyId of KEYS) {
+      const key = {
+        keyId,
+        accountId: accountId("0d5c2a34-59b8-4a3e-9d4f-000000000001"),
+        scopes: ["read" as const],
+        label: "",
+        addresses: [],
+        createdAtMs: unixMs(START),
+        expiresAtMs: null,
+        revokedAtMs: null,
+        pausedAtMs: null,
+        sealedSecret: Buffer.of(1),
+      };
+      await createKeyStore(database()).insert(key, null);
+    }
+  });
+
+  const admit = async (
+    keyId: string,
+    nonces: readonly string[],
+    now: number,
+    isWrite = false,
+  ): Promise<readonly string[]> => {
+    const windowStartMs = now - (now % 60_000);
+    const refused = { hourStartMs: now - (now % 3_600_000), storedMax: 1_000_000 };
+    const requests = nonces.map((nonce) => read(keyId, nonce, isWrite));
+    const moment = { now: unixMs(now), windowStartMs, refused };
+    const keys = await createAdmissionStore(database()).admit(requests, moment);
+    return [...(keys.get(keyId)?.freshNonces ?? [])].sort();
+  };
+  const merge = (keyId: string, beforeMs: number, limit = 100_000) =>
+    createNonceStore(database()).merge([keyId], { beforeMs, limit });
+
+  const checkAll = async (used: ReadonlyMap<string, ReadonlySet<string>>, now: number) => {
+    for (const [keyId, nonces] of used) {
+      await merge(keyId, now + 1);
+      expect((await hashesOf(database(), keyId)).length).toBe(nonces.size);
+      expect(await admit(keyId, [...nonces], now)).toEqual([]);
+    }
+  };
+
+  test("over many days, every reuse is refused and every new nonce accepted, whenever merges happen and are killed [S5.R2]", async () => {
+    const below = seriesOf(20_260_105);
+    const kill = (keyId: string, beforeMs: number) =>
+      database().transaction(async (transaction) => {
+        await transaction.query("select merge_nonces($1, $2, $3)", [[keyId], beforeMs, 100]);
+        throw new Error("killed before its commit");
+      });
+    const used = new Map(["model-a", "model-b"].map((keyId) => [keyId, new Set<string>()]));
+    let now = START;
+    for (let turn = 0; turn < 240; turn += 1) {
+      now += below(DAY / 2);
+      const keyId = below(3) === 0 ? "model-a" : "model-b";
+      const before = seenBy(used, keyId);
+      const drawn = new Set(Array.from({ length: 1 + below(40) }, () => `n${below(4_000)}`));
+      const fresh = [...drawn].filter((nonce) => !before.has(nonce)).sort();
+      expect(await admit(keyId, [...drawn], now)).toEqual(fresh);
+      for (const nonce of fresh) before.add(nonce);
+      const beforeMs = now - below(2 * DAY);
+      if (below(3) === 0) await merge(keyId, beforeMs, 1 + below(100));
+      if (below(5) === 0) {
+        await expect(kill(keyId, beforeMs)).rejects.toThrow("killed before its commit");
+      }
+    }
+    await checkAll(used, now);
+  });
+
+  test("the merger moves all reads of former days within a limit a call, and a second merger finds nothing", async () => {
+    const nonces = Array.from({ length: 3_000 }, (_, index) => `old-${index}`);
+    await admit("killed", nonces, START + 5);
+    await admit("killed", ["today"], START + DAY);
+    const clock = { now: () => unixMs(START + DAY + 1) };
+    const store = createNonceStore(database());
+    await createNonceMerger({ store, clock }).tick();
+    await createNonceMerger({ store, clock }).tick();
+    expect((await hashesOf(database(), "killed")).length).toBe(3_000);
+    const left = await database().query("select nonce from nonces where key_id = 'killed'", []);
+    expect(left).toEqual([{ nonce: "today" }]);
+    expect(await admit("killed", ["old-0", "old-2999", "today", "new"], START + DAY)).toEqual([
+      "new",
+    ]);
+  });
+
+  test("a write keeps its row, because its receipt needs it [D9.receipts]", async () => {
+    expect(await admit("orders", ["order"], START, true)).toEqual(["order"]);
+    expect(await merge("orders", START + DAY)).toBe(0);
+    expect(await admit("orders", ["order"], START + DAY, true)).toEqual([]);
+  });
+
+  test("an admission whose snapshot is older than a merge refuses the merged nonces [S5.R2] [D2.race]", async () => {
+    // The embedded database runs one statement after the other.
+    if (database().kind === "pglite") return;
+    for (let round = 0; round < 10; round += 1) {
+      const now = START + round * DAY;
+      const old = [`a${round}`, `b${round}`];
+      expect(await admit("raced", old, now)).toEqual(old);
+      const waiting = await database().transaction(async (holder) => {
+        await holder.query("select from key_usage where key_id = 'raced' for no key update", []);
+        const admitted = admit("raced", [...old, `c${round}`], now + DAY);
+        await untilOneWaits(database());
+        await holder.query("select merge_nonces(array['raced'], $1, 100)", [now + 1]);
+        return { admitted };
+      });
+      expect(await waiting.admitted).toEqual([`c${round}`]);
+    }
+  });
+});
+
+/** Until a session of this database waits for another's row. */
+async function untilOneWaits(database: Database): Promise<void> {
+  for (;;) {
+    const [found] = await database.query<{ waits: boolean }>(
+      `select exists (select from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock') as waits`,
+      [],
+    );
+    if (found?.waits === true) return;
+  }
+}

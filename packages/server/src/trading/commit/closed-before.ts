@@ -1,0 +1,39 @@
+import type { Queryable } from "../../storage/databases/database.ts";
+import { isUniqueViolation } from "../../storage/databases/database-error.ts";
+import {
+  type BatchRows,
+  existingReceipts,
+  type ReceiptRow,
+} from "../../storage/stores/account-rows.ts";
+
+/** Some receipts of the batch were already closed: it was rolled back and is retried without them. */
+export class ClosedBefore extends Error {
+  override readonly name = "ClosedBefore";
+  readonly receipts: readonly Pick<ReceiptRow, "keyId" | "nonce">[];
+
+  constructor(receipts: readonly Pick<ReceiptRow, "keyId" | "nonce">[]) {
+    super("some receipts of the batch were already closed");
+    this.receipts = receipts;
+  }
+}
+
+/**
+ * Runs `write`, which reports its rows before it writes them. A receipt that exists makes the insert
+ * fail, and so rolls back the whole batch; one read then finds which receipts exist.
+ * @throws ClosedBefore when there are any
+ */
+export async function closedBefore<Value>(
+  database: Queryable,
+  write: (report: (rows: BatchRows) => void) => Promise<Value>,
+): Promise<Value> {
+  let receipts: readonly ReceiptRow[] = [];
+  try {
+    return await write((rows) => {
+      receipts = rows.receipts;
+    });
+  } catch (cause) {
+    if (receipts.length === 0 || !isUniqueViolation(cause)) throw cause;
+    const existing = await existingReceipts(database, receipts);
+    throw existing.length === 0 ? cause : new ClosedBefore(existing);
+  }
+}
