@@ -31,15 +31,38 @@ async function openOnline(terminal: Terminal, options: JournalOptions): Promise<
   };
 }
 
-async function openOffline(terminal: Terminal, options: JournalOptions): Promise<JournalSource> {
+/** The account's journal as JSON lines, from the data of a stopped service or from its PostgreSQL. */
+export async function exportedJournal(
+  terminal: Terminal,
+  options: JournalOptions,
+  account: string,
+): Promise<readonly string[]> {
+  const server = await import("@propgate/server");
+  const id = server.parseAccountId(account);
+  if (id === null) throw usageError("the argument is not an account id");
+  const database = await openData(terminal, options);
+  try {
+    const lines: string[] = [];
+    for await (const line of server.exportJournal(database, id)) lines.push(line);
+    return lines;
+  } finally {
+    await database.close();
+  }
+}
+
+/** The database that the options or the environment name. */
+async function openData(terminal: Terminal, options: JournalOptions) {
   const server = await import("@propgate/server");
   const databaseUrl = options.databaseUrl ?? terminal.env.PROPGATE_DATABASE_URL ?? null;
   const dataDir = options.dataDir ?? terminal.env.PROPGATE_DATA_DIR ?? "data";
-  const database = await server
-    .openServiceDatabase({ databaseUrl, dataDir })
-    .catch((cause: unknown) => {
-      throw cannotStart(cause);
-    });
+  return server.openServiceDatabase({ databaseUrl, dataDir }).catch((cause: unknown) => {
+    throw cannotStart(cause);
+  });
+}
+
+async function openOffline(terminal: Terminal, options: JournalOptions): Promise<JournalSource> {
+  const server = await import("@propgate/server");
+  const database = await openData(terminal, options);
   const { instruments } = await server.loadCatalogue(terminal.env.PROPGATE_CATALOGUE ?? null);
   const journal = server.createJournalDesk(database, instruments);
   const which = (text: string | null) => (text === null ? "all" : server.parseAccountId(text));

@@ -10,6 +10,7 @@ import { addOperator } from "./commands/operator.ts";
 import { addOrder } from "./commands/order/order.ts";
 import { addSettle } from "./commands/order/settle.ts";
 import { addPrices } from "./commands/prices/prices.ts";
+import { addRejudge } from "./commands/rejudge.ts";
 import { addRestore } from "./commands/restore.ts";
 import { addSandbox } from "./commands/sandbox.ts";
 import { addServe } from "./commands/serve.ts";
@@ -101,6 +102,7 @@ const COMMANDS = [
   addOperator,
   addPrices,
   addJournal,
+  addRejudge,
   addBackup,
   addRestore,
   addMigrate,

@@ -1,8 +1,9 @@
+import { writeFile } from "node:fs/promises";
 import type { JournalProofView, JournalRebuildView } from "@propgate/contract";
 import type { Command } from "commander";
-import { EndWith, EXIT } from "../cli-error.ts";
+import { EndWith, EXIT, usageError } from "../cli-error.ts";
 import { databaseUrlOption } from "../database-url.ts";
-import { type JournalSource, openJournalSource } from "../journal-source.ts";
+import { exportedJournal, type JournalSource, openJournalSource } from "../journal-source.ts";
 import { type OperatorOptions, operatorOptions } from "../operator-client.ts";
 import { pairs, print, table } from "../output.ts";
 import type { Terminal } from "../terminal.ts";
@@ -14,7 +15,7 @@ export interface JournalOptions extends OperatorOptions {
   readonly write?: boolean;
 }
 
-/** `propgate journal verify|rebuild`: verifies stored data against the journals. */
+/** `propgate journal verify|export|rebuild`: verifies stored data against the journals. */
 export function addJournal(program: Command, terminal: Terminal): void {
   const journal = program
     .command("journal")
@@ -31,6 +32,27 @@ export function addJournal(program: Command, terminal: Terminal): void {
     const proof = await work(terminal, options, (source) => source.verify(options.account ?? null));
     print(terminal, options, { value: proof, lines: proofLines(proof) });
     if (proof.broken.length > 0) throw new EndWith(EXIT.refused);
+  });
+  const exported = operatorOptions(journal.command("export"))
+    .argument("<account>", "the account's id")
+    .summary("write an account's journal to a file that rejudge reads")
+    .description(
+      "Write every line of the account's journal, with the catalogues of its decisions, as JSON lines. " +
+        "Reads PostgreSQL, or the data folder of a stopped service.",
+    )
+    .addOption(databaseUrlOption("PostgreSQL (PROPGATE_DATABASE_URL)"))
+    .requiredOption("--out <file>", "the file to write; it must not exist");
+  exported.action(async (account: string) => {
+    const options = exported.optsWithGlobals<JournalOptions & { readonly out: string }>();
+    const lines = await exportedJournal(terminal, options, account);
+    if (lines.length === 0) throw usageError("there is no such account with a journal");
+    try {
+      await writeFile(options.out, `${lines.join("\n")}\n`, { flag: "wx" });
+    } catch (cause) {
+      throw usageError(`${options.out} cannot be written: ${String(cause)}`);
+    }
+    const value = { file: options.out, texts: lines.length };
+    print(terminal, options, { value, lines: [`Written to ${options.out}.`] });
   });
   const rebuild = journalCommand(journal, "rebuild")
     .summary("rebuild every account from the journal and compare")

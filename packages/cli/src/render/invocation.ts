@@ -20,6 +20,7 @@ export const COMMAND_NAMES = [
   "positions",
   "prices",
   "profile",
+  "rejudge",
   "restore",
   "sandbox",
   "serve",
