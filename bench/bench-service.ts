@@ -1,17 +1,25 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startChild } from "./child.ts";
+import { type Child, startChild } from "./child.ts";
 import type { LoadKey } from "./load.ts";
 
-export interface BenchService {
+export type Store = "PostgreSQL" | "embedded";
+
+/** The address of a service, and the keys of its accounts. */
+export interface Address {
   readonly baseUrl: string;
   readonly host: string;
   readonly port: number;
-  readonly store: string;
   /** The second address that its program printed; empty without one. */
   readonly control: string;
   readonly keys: readonly LoadKey[];
+}
+
+export interface BenchService extends Address {
+  readonly store: Store;
+  /** Null for the embedded store, whose database only its own process can open. */
+  readonly databaseUrl: string | null;
   /** The processor time that its process has used. */
   cpuMs(): number;
   stop(): Promise<void>;
@@ -29,29 +37,39 @@ export async function startBenchService(plan: {
   readonly batchMax: number;
   /** The program that runs the service, a name in this folder or a URL; `service-process.ts` unless given. */
   readonly program?: string;
+  /** PostgreSQL where it is available, unless given. */
+  readonly store?: Store;
+  /** Fills the tables of PostgreSQL before the service that is measured starts; it loads them. */
+  readonly fill?: (databaseUrl: string, keys: readonly LoadKey[]) => Promise<void>;
+  /** Prepares the accounts before `fill`, with the service that made them. */
+  readonly prepare?: (service: Address) => Promise<void>;
   /** Further settings, by their variables. */
   readonly settings?: Readonly<Record<string, string>>;
 }): Promise<BenchService> {
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-bench-"));
   const name = `propgate_bench_${process.pid}_${Date.now()}`;
-  const databaseUrl = await scratchDatabase(name);
-  const child = await startChild(plan.program ?? "service-process.ts", [String(plan.batchMax)], {
-    PROPGATE_PORT: "0",
-    PROPGATE_DATA_DIR: dataDir,
-    PROPGATE_OPERATOR_TOKEN: TOKEN,
-    PROPGATE_ACCOUNTS_PER_OWNER: "100000",
-    ...(databaseUrl === null ? {} : { PROPGATE_DATABASE_URL: databaseUrl }),
-    ...plan.settings,
-  });
-  const [baseUrl = "", control = ""] = child.line.split(" ");
-  const { hostname, port } = new URL(baseUrl);
+  const databaseUrl = plan.store === "embedded" ? null : await scratchDatabase(name);
+  const start = () =>
+    startChild(plan.program ?? "service-process.ts", [String(plan.batchMax)], {
+      PROPGATE_PORT: "0",
+      PROPGATE_DATA_DIR: dataDir,
+      PROPGATE_OPERATOR_TOKEN: TOKEN,
+      PROPGATE_ACCOUNTS_PER_OWNER: "100000",
+      ...(databaseUrl === null ? {} : { PROPGATE_DATABASE_URL: databaseUrl }),
+      ...plan.settings,
+    });
+  let child = await start();
+  const keys = await makeKeys(child.line.split(" ")[0] ?? "", plan);
+  await plan.prepare?.(addressOf(child, keys));
+  if (plan.fill !== undefined && databaseUrl !== null) {
+    await child.stop();
+    await plan.fill(databaseUrl, keys);
+    child = await start();
+  }
   return {
-    baseUrl,
-    host: hostname,
-    port: Number(port),
+    ...addressOf(child, keys),
     store: databaseUrl === null ? "embedded" : "PostgreSQL",
-    control,
-    keys: await makeKeys(baseUrl, plan),
+    databaseUrl,
     cpuMs: () => child.cpuMs(),
     async stop() {
       await child.stop();
@@ -59,6 +77,12 @@ export async function startBenchService(plan: {
       if (databaseUrl !== null) await onServer(`drop database ${name} with (force)`);
     },
   };
+}
+
+function addressOf({ line }: Child, keys: readonly LoadKey[]): Address {
+  const [baseUrl = "", control = ""] = line.split(" ");
+  const { hostname, port } = new URL(baseUrl);
+  return { baseUrl, host: hostname, port: Number(port), control, keys };
 }
 
 async function scratchDatabase(name: string): Promise<string | null> {
@@ -83,27 +107,40 @@ async function onServer(statement: string): Promise<void> {
   }
 }
 
+const MAKERS = 8;
+
+/** The keys of all accounts in their order; several accounts are made concurrently. */
 async function makeKeys(
   baseUrl: string,
   plan: { readonly accounts: number; readonly keysPerAccount: number },
 ): Promise<readonly LoadKey[]> {
-  const keys: LoadKey[] = [];
-  for (let account = 0; account < plan.accounts; account += 1) {
-    const { accountId } = await operate(baseUrl, "/accounts", {
-      size: 100_000,
-      ownerId: `bench-${account}`,
-    });
-    const scopes = ["trade:read", "trade:place"];
-    const made = await Promise.all(
-      Array.from({ length: plan.keysPerAccount }, () =>
-        operate(baseUrl, "/keys", { accountId, scopes }),
-      ),
-    );
-    for (const { keyId, secret } of made) {
-      keys.push({ keyId: String(keyId), secret: String(secret) });
+  const keys: (readonly LoadKey[])[] = [];
+  let next = 0;
+  const make = async (): Promise<void> => {
+    while (next < plan.accounts) {
+      const account = next;
+      next += 1;
+      keys[account] = await makeAccount(baseUrl, account, plan.keysPerAccount);
     }
-  }
-  return keys;
+  };
+  await Promise.all(Array.from({ length: MAKERS }, make));
+  return keys.flat();
+}
+
+async function makeAccount(
+  baseUrl: string,
+  account: number,
+  keysPerAccount: number,
+): Promise<readonly LoadKey[]> {
+  const { accountId } = await operate(baseUrl, "/accounts", {
+    size: 100_000,
+    ownerId: `bench-${account}`,
+  });
+  const scopes = ["trade:read", "trade:place"];
+  const made = await Promise.all(
+    Array.from({ length: keysPerAccount }, () => operate(baseUrl, "/keys", { accountId, scopes })),
+  );
+  return made.map(({ keyId, secret }) => ({ keyId: String(keyId), secret: String(secret) }));
 }
 
 /** `data` of a call of the operator. @throws unless it is answered with 200 */

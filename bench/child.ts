@@ -43,7 +43,8 @@ export function startChild(
   });
 }
 
-function cpuMsOf(pid: number | undefined): number {
+/** The processor time of a process of this machine; NaN where there is no /proc. */
+export function cpuMsOf(pid: number | undefined): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The name of the program before the last bracket may contain spaces.

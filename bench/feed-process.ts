@@ -1,14 +1,15 @@
 /**
  * Runs the service in its own process, with a live feed that another process switches over HTTP:
- * `/on`, `/off` and `/report`. Apart from its prices it is the service that `startService` runs, tape
+ * `/on`, `/off` and `/report`. `/highs` raises the first pair ten times a second, `/fall` takes 2.8 % off every
+ * pair in two seconds, and `/day` moves the clock by a day. Apart from its prices it is the service that `startService` runs, tape
  * and candles included. Prints the service's address and that of the switch.
  */
 import { createServer } from "node:http";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { type Instruments, type PairId, pairId, price } from "@propgate/core";
+import { type Instruments, type PairId, pairId, price, unixMs } from "@propgate/core";
 import { loadMasterKeys } from "../packages/server/src/access/keys/master-key.ts";
-import { systemClock, systemTimer } from "../packages/server/src/base/clock.ts";
+import { type Clock, systemClock, systemTimer } from "../packages/server/src/base/clock.ts";
 import { readSettings } from "../packages/server/src/base/config.ts";
 import { createHousekeeping } from "../packages/server/src/base/housekeeping.ts";
 import { listenerPort } from "../packages/server/src/base/listener-port.ts";
@@ -37,7 +38,16 @@ const PERIOD_MS = 10;
 /** A step is up to this share of the price: an ordinary day at 25 quotes a second. */
 const NOISE = 0.00002;
 const SPREAD = 0.0001;
-const SECRET_BYTES = 32;
+/** Fixed, so that a service that starts again on the same tables can open their keys. */
+const MASTER_KEY = Buffer.alloc(32, "propgate-bench");
+/** Greater at each start on the same tables. */
+const EPOCH = Math.floor(systemClock.now() / 1_000);
+/** Ten new highs a second of the first pair, each this share above the last. */
+const HIGHS_PERIOD_MS = 100;
+const HIGH_STEP = 0.0001;
+const FALL_SHARE = 0.028;
+const FALL_MS = 2_000;
+const DAY_MS = 86_400_000;
 
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
@@ -46,14 +56,20 @@ const reading = readSettings();
 if (!reading.ok) throw new Error(reading.problems.join("; "));
 const { settings } = reading;
 const chance = systemChance;
-const [clock, timer] = [systemClock, systemTimer];
+const timer = systemTimer;
+let aheadMs = 0;
+const clock: Clock = { now: () => unixMs(systemClock.now() + aheadMs) };
 const log = openLog("error");
 
 const pairs: readonly PairId[] = Array.from({ length: PAIRS }, (_, index) =>
   pairId(index === 0 ? "BTCUSD" : `P${String(index).padStart(2, "0")}USD`),
 );
 const instruments: Instruments = new Map(
-  pairs.map((pair) => [pair, madeInstrument(pair, { quote: "USD" })]),
+  // The leverage of forex allows positions that a fall of some percent ends.
+  pairs.map((pair) => [
+    pair,
+    madeInstrument(pair, { quote: "USD", assetClass: pair === "BTCUSD" ? "crypto" : "forex" }),
+  ]),
 );
 
 const database = await openDatabase(settings);
@@ -62,7 +78,7 @@ const bus = createLocalBus();
 const records = await openPriceRecords({ settings, database, clock, log });
 records.follow(bus);
 const intake = createQuoteIntake({
-  epoch: 1,
+  epoch: EPOCH,
   instruments,
   outliers: { moveMax: 0.2, confirmedBy: 3 },
   bus,
@@ -82,7 +98,7 @@ const { engine, app, storage } = composeService({
   catalogue,
   log,
   masterKeys: await loadMasterKeys({
-    configured: Buffer.from(chance.bytes(SECRET_BYTES)).toString("base64"),
+    configured: MASTER_KEY.toString("base64"),
     file: "",
     chance,
   }),
@@ -103,15 +119,17 @@ board.onQuote(({ atMs }) => {
 const draws = createNormals("feed");
 const prices = pairs.map((_, index) => 100 + index);
 let accepted = 0;
-let isOn = false;
-let dueMs = 0;
+let move: Move | null = null;
 let lagMaxMs = 0;
 
 function quoteNext(index: number): void {
-  const pair = pairs[index];
   const last = prices[index];
-  if (pair === undefined || last === undefined) return;
-  const bid = last * (1 + NOISE * (2 * draws.uniform() - 1));
+  if (last !== undefined) quoteAt(index, last * (1 + NOISE * (2 * draws.uniform() - 1)));
+}
+
+function quoteAt(index: number, bid: number): void {
+  const pair = pairs[index];
+  if (pair === undefined) return;
   prices[index] = bid;
   const verdict = intake.offer(
     {
@@ -127,17 +145,49 @@ function quoteNext(index: number): void {
   if (verdict === "accepted") accepted += 1;
 }
 
-for (let index = 0; index < PAIRS; index += 1) quoteNext(index);
+function quoteAll(): void {
+  for (let index = 0; index < PAIRS; index += 1) quoteNext(index);
+}
 
-// Quotes come in groups, as from sockets; a late group is sent whole, because a venue does not wait.
+quoteAll();
+
+type Move = (now: number) => void;
+
+/** Quotes that are due since the last call; a late group is sent whole, because a venue does not wait. */
+function eachDue(quotesPerSecond: number, quote: (now: number) => void): Move {
+  let dueMs = performance.now();
+  return (now) => {
+    for (; dueMs <= now; dueMs += 1_000 / quotesPerSecond) quote(dueMs);
+  };
+}
+
+function anyPair(): number {
+  return Math.floor(draws.uniform() * PAIRS);
+}
+
+function fall(): Move {
+  const from = [...prices];
+  const startedMs = performance.now();
+  return eachDue(QUOTES_PER_SECOND, (now) => {
+    const index = anyPair();
+    const share = Math.min(1, (now - startedMs) / FALL_MS);
+    quoteAt(index, (from[index] ?? 0) * (1 - FALL_SHARE * share));
+  });
+}
+
+const MOVES: Readonly<Record<string, () => Move | null>> = {
+  "/on": () => eachDue(QUOTES_PER_SECOND, () => quoteNext(anyPair())),
+  "/off": () => null,
+  "/highs": () =>
+    eachDue(1_000 / HIGHS_PERIOD_MS, () => quoteAt(0, (prices[0] ?? 0) * (1 + HIGH_STEP))),
+  "/fall": fall,
+};
+
+// Quotes come in groups, as from sockets.
 setInterval(() => {
-  const now = performance.now();
-  if (isOn) {
-    lagMaxMs = Math.max(lagMaxMs, engine.market.lag().oldestMs);
-    const count = Math.floor(((now - dueMs) * QUOTES_PER_SECOND) / 1_000);
-    for (let each = 0; each < count; each += 1) quoteNext(Math.floor(draws.uniform() * PAIRS));
-    dueMs += (count * 1_000) / QUOTES_PER_SECOND;
-  } else dueMs = now;
+  if (move === null) return;
+  lagMaxMs = Math.max(lagMaxMs, engine.market.lag().oldestMs);
+  move(performance.now());
 }, PERIOD_MS);
 
 function report(): FeedReport {
@@ -160,8 +210,12 @@ function report(): FeedReport {
 }
 
 const control = createServer((request, response) => {
-  if (request.url === "/on") isOn = true;
-  if (request.url === "/off") isOn = false;
+  const begin = MOVES[request.url ?? ""];
+  if (begin !== undefined) move = begin();
+  if (request.url === "/day") {
+    aheadMs += DAY_MS;
+    quoteAll();
+  }
   response.end(request.url === "/report" ? JSON.stringify(report()) : "{}");
 });
 await new Promise<void>((resolve) => control.listen(0, "127.0.0.1", resolve));

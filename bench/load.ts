@@ -27,8 +27,7 @@ export interface LoadResult {
 }
 
 /**
- * Signs every request in advance, each with its own nonce and with the keys in turn. Then it sends
- * them over kept-alive connections, one at a time on each, and waits for each answer.
+ * Sends signed requests over kept-alive connections, one at a time on each, and waits for each answer.
  */
 export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   const requests = signedRequests(plan);
@@ -57,7 +56,8 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   };
 }
 
-function signedRequests(plan: LoadPlan): readonly Buffer[] {
+/** The bytes of each request, signed in advance, each with its own nonce and with the keys in turn. */
+export function signedRequests(plan: Omit<LoadPlan, "connections">): readonly Buffer[] {
   const bodyHash = createHash("sha256").update(plan.body).digest("hex");
   const timestamp = String(Date.now());
   const run = process.hrtime.bigint().toString(36);
@@ -84,12 +84,27 @@ interface Source {
   answered(status: string, ms: number): void;
 }
 
+/** Calls `answered` with the status of each answer; a connection has one request in flight at a time. */
+export function readAnswers(socket: Socket, answered: (status: string) => void): void {
+  let held = "";
+  socket.setEncoding("latin1");
+  socket.on("data", (chunk: string) => {
+    held += chunk;
+    const head = held.indexOf("\r\n\r\n");
+    if (head === -1) return;
+    const length = /content-length: (\d+)/i.exec(held.slice(0, head));
+    if (held.length < head + 4 + Number(length?.[1] ?? 0)) return;
+    const status = held.slice(9, 12);
+    held = "";
+    answered(status);
+  });
+}
+
 function onConnection(plan: LoadPlan, source: Source): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(plan.port, plan.host);
     socket.setNoDelay(true);
     let sentAt = 0;
-    let held = "";
     const send = (): void => {
       const request = source.next();
       if (request === undefined) {
@@ -103,15 +118,7 @@ function onConnection(plan: LoadPlan, source: Source): Promise<void> {
     socket.on("connect", send);
     socket.on("error", reject);
     socket.on("close", () => resolve());
-    socket.setEncoding("latin1");
-    socket.on("data", (chunk: string) => {
-      held += chunk;
-      const head = held.indexOf("\r\n\r\n");
-      if (head === -1) return;
-      const length = /content-length: (\d+)/i.exec(held.slice(0, head));
-      if (held.length < head + 4 + Number(length?.[1] ?? 0)) return;
-      const status = held.slice(9, 12);
-      held = "";
+    readAnswers(socket, (status) => {
       source.answered(status, performance.now() - sentAt);
       send();
     });

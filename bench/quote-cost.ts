@@ -1,5 +1,5 @@
 import { accountId, pairId, price, type Quote, unixMs } from "@propgate/core";
-import { createTriggerBook } from "../packages/server/src/prices/trigger-book.ts";
+import { createTriggerBook } from "../packages/server/src/prices/watch/trigger-book.ts";
 
 const PAIR = pairId("BTCUSD");
 const QUOTES = 200_000;

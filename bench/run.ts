@@ -1,11 +1,16 @@
 import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
+import { performancePages } from "../tools/reference/performance-page.ts";
 import { equityAtScale, memoryAtScale } from "./at-scale.ts";
 import { startBenchService } from "./bench-service.ts";
 import { startChild } from "./child.ts";
 import { hostile } from "./hostile.ts";
 import { liveFeed } from "./live-feed.ts";
 import { type LoadResult, runLoad } from "./load.ts";
+import { bursts } from "./performance/bursts.ts";
+import { growth } from "./performance/growth.ts";
+import { type BurstCost, type RequestCost, writeRaw } from "./performance/record.ts";
+import { requestCosts } from "./performance/request-costs.ts";
 import { pushedQuotes } from "./pushed-quotes.ts";
 import { quoteCost } from "./quote-cost.ts";
 import { slowOrders } from "./slow-orders.ts";
@@ -146,18 +151,72 @@ function minutes(): number | null {
   return place === -1 ? null : Number(process.argv[place + 1]);
 }
 
+/** The options that run one part each. */
+const PARTS = ["--scale", "--feed", "--validator", "--requests", "--bursts", "--growth"] as const;
+
+/** The embedded store beside PostgreSQL in the same run. */
+function embeddedRows(costs: readonly RequestCost[]): readonly Row[] {
+  return (["read", "order"] as const).map((kind) => {
+    const of = (store: string) => costs.find((cost) => cost.kind === kind && cost.store === store);
+    const [embedded, postgres] = [of("embedded"), of("PostgreSQL")];
+    if (embedded === undefined || postgres === undefined) throw new Error("a store is missing");
+    return {
+      what: `signed ${kind === "read" ? "GET positions" : "MARKET order"}, embedded store`,
+      one: requestFigures(embedded),
+      other: `PostgreSQL: ${requestFigures(postgres)}`,
+      ratio: embedded.perSecond / postgres.perSecond,
+      bar: "≥ 0.5",
+    };
+  });
+}
+
+/** The greatest age of the board during each burst. */
+function burstRows(costs: readonly BurstCost[]): readonly Row[] {
+  return costs.map(({ what, accounts, boardBehindMs, ...cost }) => ({
+    what: `${whole(accounts)} accounts: ${what}`,
+    one: `board ${whole(boardBehindMs)} ms behind, ${whole(cost.settled)} settled in ${cost.seconds.toFixed(1)} s, node ${cost.nodeCpuSeconds.toFixed(1)} s, WAL ${cost.walMegabytesPerSecond.toFixed(2)} MB/s`,
+    other: "1,000 ms",
+    ratio: boardBehindMs / 1_000,
+    bar: "≤ 1",
+  }));
+}
+
+function requestFigures(cost: RequestCost): string {
+  const { perSecond, nodeMicroseconds, databaseMicroseconds, walBytes, keptBytes } = cost;
+  const { openLoop } = cost;
+  return [
+    `${whole(perSecond)}/s`,
+    `node ${whole(nodeMicroseconds)} µs`,
+    ...(databaseMicroseconds === null ? [] : [`database ${whole(databaseMicroseconds)} µs`]),
+    ...(walBytes === null ? [] : [`WAL ${whole(walBytes)} B`]),
+    ...(keptBytes === null ? [] : [`kept ${whole(keptBytes)} B`]),
+    `at ${whole(openLoop.perSecond)}/s p50 ${openLoop.p50Ms.toFixed(1)} p99 ${openLoop.p99Ms.toFixed(1)} p99.9 ${openLoop.p999Ms.toFixed(1)} ms`,
+  ].join(", ");
+}
+
+/** A part that did not run keeps its last results. */
+const keep: typeof writeRaw = (part, run) => {
+  if (run.results.length > 0) writeRaw(part, run);
+};
+
+function hasWord(word: string): boolean {
+  return process.argv.includes(word);
+}
+
 /**
- * `npm run bench`. With `--write` the results go to results.md. `--scale`, `--validator` and `--feed` each
- * do only their runs: at scale, beside slow orders of linked accounts, beside a live feed. `--feed
- * --minutes 10` lasts ten minutes.
+ * `npm run bench`. With `--write` the results go to results.md when all parts ran, and the raw results of
+ * each part to `bench/raw`, from which `docs/reference/performance.md` is drawn. `--scale`, `--validator`,
+ * `--feed`, `--requests`, `--bursts` and `--growth` each do only their runs: at scale, beside slow orders of
+ * linked accounts, beside a live feed, the cost and latency of requests, bursts of work, costs by size.
+ * `--most-nonces` adds a run with 10^8 nonces. `--feed --minutes 10` lasts ten minutes. `--quick`
+ * makes the parts with raw results short; their figures only show that each row works.
  */
 async function run(): Promise<void> {
-  const only =
-    ["--scale", "--feed", "--validator"].find((word) => process.argv.includes(word)) ?? null;
-  const scale =
-    only === "--feed" || only === "--validator"
-      ? []
-      : [await equityAtScale(), await memoryAtScale()];
+  const only = PARTS.find(hasWord) ?? null;
+  const includes = (part: (typeof PARTS)[number]): boolean => only === null || only === part;
+  const isQuick = hasWord("--quick");
+  const isWritten = hasWord("--write");
+  const scale = includes("--scale") ? [await equityAtScale(), await memoryAtScale()] : [];
   const served =
     only === null
       ? [
@@ -169,14 +228,19 @@ async function run(): Promise<void> {
           ...(await hostile()),
         ]
       : [];
-  const slow = only === null || only === "--validator" ? await slowOrders() : [];
-  const feed = only === "--scale" || only === "--validator" ? [] : [await liveFeed(minutes())];
+  const requests = includes("--requests") ? await requestCosts(isQuick) : [];
+  const burst = includes("--bursts") ? await bursts(isQuick) : [];
+  const points = includes("--growth") ? await growth(isQuick, hasWord("--most-nonces")) : [];
+  const slow = includes("--validator") ? await slowOrders() : [];
+  const feed = includes("--feed") ? [await liveFeed(minutes())] : [];
   const gigabytes = Math.round(totalmem() / 2 ** 30);
   const text = [
     "# Results",
     `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${cpus().length} cores, ${gigabytes} GB; service, PostgreSQL and load generator share them.`,
     ratioTable([
       ...served,
+      ...(requests.length > 0 ? embeddedRows(requests) : []),
+      ...burstRows(burst),
       ...slow,
       ...feed.flatMap(({ rows }) => rows),
       ...scale.map(({ row }) => row),
@@ -184,8 +248,18 @@ async function run(): Promise<void> {
     ...[...feed, ...scale].flatMap(({ title, about, text }) => [`## ${title}`, about, text]),
   ].join("\n\n");
   process.stdout.write(`${text}\n`);
-  if (process.argv.includes("--write")) {
+  for (const { curve, size, value } of points) {
+    process.stdout.write(`${curve} ${whole(size)}: ${value.toFixed(1)}\n`);
+  }
+  if (!isWritten) return;
+  if (only === null && !isQuick) {
     writeFileSync(new URL("results.md", import.meta.url), `${text}\n`);
+  }
+  keep("requests", { isQuick, results: requests });
+  keep("bursts", { isQuick, results: burst });
+  keep("growth", { isQuick, results: points });
+  for (const { path, content } of performancePages()) {
+    writeFileSync(new URL(`../${path}`, import.meta.url), content);
   }
 }
 

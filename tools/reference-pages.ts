@@ -26,6 +26,7 @@ import { describedTypes } from "./reference/described-types.ts";
 import { endpointsPage } from "./reference/endpoints-page.ts";
 import { fixOf } from "./reference/error-fixes.ts";
 import { markdownPage, type ReferencePage, table } from "./reference/markdown.ts";
+import { performancePages } from "./reference/performance-page.ts";
 import { reliabilityPage } from "./reference/reliability-page.ts";
 
 const RETRY_WORDS: Readonly<Record<RetryClass, string>> = {
@@ -45,6 +46,7 @@ export function referencePages(): readonly ReferencePage[] {
     cliPage(),
     databasePage(),
     reliabilityPage(),
+    ...performancePages(),
     dependenciesPage(),
     ...fixturePages(),
     ...describedTypes(),

@@ -92,6 +92,7 @@ const GROUPS: readonly {
       "reference/configuration",
       "reference/database",
       "reference/reliability",
+      "reference/performance",
       "reference/dependencies",
       "spec/specification",
       "spec/open-points",

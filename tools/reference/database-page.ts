@@ -26,6 +26,10 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
     "One row per pair and hour with quotes: its candle and those of its minutes, packed, and the last quote that they count. Counted from the tape, and kept longer than it.",
   ],
   [
+    "catalogues",
+    "The instruments of decisions as JSON, by their hash, which the inputs in the journal name. Rows are only added.",
+  ],
+  [
     "corporate_actions",
     "Announced splits and dividends with their moment: announced, cancelled or carried out. The events of the journal name the action.",
   ],
@@ -43,7 +47,7 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ],
   [
     "journal",
-    "One row per event, with the command that caused it, the key and nonce that signed the command, and a hash over the row and the previous hash. Rows are only added. All other data of an account is derived from these rows.",
+    "One row per event, with the command that caused it, the key and nonce that signed the command, what the decision was made from (`inputs`, on its first row), and a hash over the row and the previous hash. Rows are only added. All other data of an account is derived from these rows.",
   ],
   [
     "key_usage",
@@ -70,8 +74,12 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
     "The nodes of this database, with their release, catalogue and last heartbeat. Not in backups.",
   ],
   [
+    "nonce_blocks",
+    "Older nonces of a key, as the first 16 bytes of their SHA-256, sorted, at most 64 in a row. A block contains the hashes from its `first` up to the next block's `first`. Only the function `merge_nonces` writes these rows, and hashes are only added.",
+  ],
+  [
     "nonces",
-    "Every nonce that a key has used, and whether it was an order's. Rows are only added; the insert is the check against replays.",
+    "The nonces that a key has used in the last two days, and whether each was an order's. The insert is the check against replays. Rows are only added, and later merged into `nonce_blocks`.",
   ],
   [
     "operator_tokens",

@@ -1,0 +1,182 @@
+import { type Address, type BenchService, startBenchService } from "../bench-service.ts";
+import type { FeedReport } from "../live-feed.ts";
+import { runLoad } from "../load.ts";
+import { type DatabaseMeter, openDatabaseMeter } from "./database-meter.ts";
+import { copyAccounts } from "./many-accounts.ts";
+import type { BurstCost } from "./record.ts";
+
+interface Sizes {
+  readonly trailingStops: number;
+  readonly steadySeconds: number;
+  readonly accounts: number;
+}
+
+const FULL: Sizes = { trailingStops: 5_000, steadySeconds: 60, accounts: 100_000 };
+const QUICK: Sizes = { trailingStops: 100, steadySeconds: 5, accounts: 1_000 };
+const ACCOUNTS_MADE = 20;
+const POSITIONS = 3;
+/** One account in ten holds so much that a fall of 2.8 % ends it. */
+const LARGE_EVERY = 10;
+const LARGE_VALUE = 90_000;
+const SMALL_VALUE = 1_000;
+const MEGABYTE = 1_000_000;
+const POLL_MS = 100;
+const DONE_WITHIN_MS = 120_000;
+const CONNECTIONS = 32;
+
+/** Three bursts on the service as `startService` runs it, with PostgreSQL where it is available. */
+export async function bursts(isQuick: boolean): Promise<readonly BurstCost[]> {
+  const sizes = isQuick ? QUICK : FULL;
+  return [await trailingStops(sizes), await midnight(sizes), await fallEndsTenth(sizes)];
+}
+
+/** Ten new highs a second of the pair of all trailing stops. */
+async function trailingStops({ trailingStops: accounts, steadySeconds }: Sizes) {
+  const service = await startBenchService({
+    accounts,
+    keysPerAccount: 1,
+    batchMax: 0,
+    program: "feed-process.ts",
+    prepare: (address) =>
+      placeOrders(address, address.keys, "BTCUSD", {
+        value: 1_000,
+        trailing_stop: { trailing_percent: 0.2 },
+      }),
+  });
+  return measured(service, {
+    what: "trailing stops, ten new highs a second",
+    accounts,
+    run: async () => {
+      await fetch(`${service.control}/highs`);
+      await passed(steadySeconds * 1_000);
+      return 0;
+    },
+  });
+}
+
+/** The clock passes the end of the day, so every account is due. */
+async function midnight({ accounts }: Sizes): Promise<BurstCost> {
+  const service = await startManyAccounts(accounts);
+  return measured(service, {
+    what: "the end of a day",
+    accounts,
+    run: async (meter) => {
+      const due = `select count(*) from accounts where due_at_ms <= ${Date.now() + 86_400_000}`;
+      const before = await meter.count(due);
+      await fetch(`${service.control}/day`);
+      await fetch(`${service.control}/on`);
+      await until(async () => (await meter.count(due)) === 0);
+      return before;
+    },
+  });
+}
+
+/** Every pair falls by 2.8 % in two seconds. */
+async function fallEndsTenth({ accounts }: Sizes): Promise<BurstCost> {
+  const service = await startManyAccounts(accounts);
+  return measured(service, {
+    what: "a fall of 2.8 % in two seconds, a tenth of the accounts ends",
+    accounts,
+    run: async (meter) => {
+      const ended = "select count(*) from accounts where status = 'eliminated'";
+      await fetch(`${service.control}/fall`);
+      await until(async () => (await meter.count(ended)) >= accounts / LARGE_EVERY);
+      return meter.count(ended);
+    },
+  });
+}
+
+/** Accounts with three positions each, copied from a few that traded. */
+function startManyAccounts(accounts: number): Promise<BenchService> {
+  return startBenchService({
+    accounts: ACCOUNTS_MADE,
+    keysPerAccount: 1,
+    batchMax: 0,
+    program: "feed-process.ts",
+    prepare: async (address) => {
+      const isLarge = (index: number): boolean => index % LARGE_EVERY === 0;
+      for (let position = 1; position <= POSITIONS; position += 1) {
+        const pair = `P0${position}USD`;
+        const large = address.keys.filter((_, index) => isLarge(index));
+        const small = address.keys.filter((_, index) => !isLarge(index));
+        await placeOrders(address, large, pair, { value: LARGE_VALUE });
+        await placeOrders(address, small, pair, { value: SMALL_VALUE });
+      }
+    },
+    fill: (databaseUrl) => copyAccounts(databaseUrl, accounts),
+  });
+}
+
+interface Burst {
+  readonly what: string;
+  readonly accounts: number;
+  /** Runs the burst to its end, and returns how many accounts it settled. */
+  run(meter: DatabaseMeter): Promise<number>;
+}
+
+async function measured(service: BenchService, burst: Burst): Promise<BurstCost> {
+  const { databaseUrl, control } = service;
+  if (databaseUrl === null) throw new Error("the bursts need PostgreSQL");
+  const meter = await openDatabaseMeter(databaseUrl);
+  try {
+    await reportOf(control);
+    const before = await meter.read();
+    const cpuMs = service.cpuMs();
+    const startedMs = performance.now();
+    const settled = await burst.run(meter);
+    const seconds = (performance.now() - startedMs) / 1_000;
+    const nodeCpuSeconds = (service.cpuMs() - cpuMs) / 1_000;
+    const after = await meter.read();
+    const { lagMaxMs, lateness } = await reportOf(control);
+    return {
+      what: burst.what,
+      accounts: burst.accounts,
+      seconds,
+      settled,
+      boardBehindMs: Math.max(lagMaxMs, lateness.length - 1),
+      walMegabytesPerSecond: (after.walBytes - before.walBytes) / seconds / MEGABYTE,
+      nodeCpuSeconds,
+    };
+  } finally {
+    await meter.close();
+    await service.stop();
+  }
+}
+
+async function reportOf(control: string): Promise<FeedReport> {
+  return JSON.parse(await (await fetch(`${control}/report`)).text());
+}
+
+async function placeOrders(
+  { host, port }: Address,
+  keys: Address["keys"],
+  pair: string,
+  order: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const trade = { execution_type: "MARKET", trade_pair: pair, order_type: "LONG", ...order };
+  const { statuses } = await runLoad({
+    host,
+    port,
+    keys,
+    connections: Math.min(CONNECTIONS, keys.length),
+    method: "POST",
+    target: "/api/v1/trading/orders",
+    body: JSON.stringify({ trade }),
+    requests: keys.length,
+  });
+  if (statuses["200"] !== keys.length) throw new Error(`${pair}: ${JSON.stringify(statuses)}`);
+}
+
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  const endMs = performance.now() + DONE_WITHIN_MS;
+  while (!(await isDone())) {
+    if (performance.now() > endMs) throw new Error("the burst did not end");
+    await passed(POLL_MS);
+  }
+}
+
+function passed(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}

@@ -1,0 +1,65 @@
+import pg from "pg";
+import { cpuMsOf } from "../child.ts";
+
+/** PostgreSQL's use so far; the difference of two readings counts. */
+export interface DatabaseReading {
+  /** Sessions of this database, without the meter's own; NaN on another machine. */
+  readonly cpuMs: number;
+  /** WAL is counted for the whole cluster, so nothing else may write during a measurement. */
+  readonly walBytes: number;
+  /** Tables and indexes of nonces, journal and receipts, which are kept for ever. */
+  readonly keptBytes: number;
+}
+
+export interface DatabaseMeter {
+  read(): Promise<DatabaseReading>;
+  /** Runs a statement, such as one that fills tables. */
+  run(statement: string): Promise<void>;
+  /** The first column of the first row of a statement, as a number. */
+  count(statement: string): Promise<number>;
+  text(statement: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+const SESSIONS = `select pid from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
+const WAL = "select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8";
+const KEPT = `select coalesce(sum(pg_total_relation_size(oid)), 0)::float8 from pg_class
+  where relkind = 'r' and relnamespace = current_schema()::regnamespace
+    and relname ~ '(nonce|^journal|^receipt)'`;
+
+/** Reads the costs of a database from a session of its own. */
+export async function openDatabaseMeter(databaseUrl: string): Promise<DatabaseMeter> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const first = async (statement: string): Promise<unknown> => {
+    const { rows } = await client.query<unknown[]>({ text: statement, rowMode: "array" });
+    return rows[0]?.[0];
+  };
+  const count = async (statement: string): Promise<number> => Number((await first(statement)) ?? 0);
+  // Sessions end, so the sum of those that are left may fall; what each one used is added instead.
+  const cpuMsBySession = new Map<number, number>();
+  let cpuMs = 0;
+  return {
+    async read() {
+      const { rows } = await client.query<{ pid: number }>(SESSIONS);
+      for (const { pid } of rows) {
+        const ms = cpuMsOf(pid);
+        cpuMs += ms - (cpuMsBySession.get(pid) ?? 0);
+        cpuMsBySession.set(pid, ms);
+      }
+      return { cpuMs, walBytes: await count(WAL), keptBytes: await count(KEPT) };
+    },
+    async run(statement) {
+      await client.query(statement);
+    },
+    count,
+    async text(statement) {
+      const value = await first(statement);
+      return typeof value === "string" ? value : "";
+    },
+    async close() {
+      await client.end();
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { type Store, startBenchService } from "../bench-service.ts";
+import { quoteCost } from "../quote-cost.ts";
+import { openDatabaseMeter } from "./database-meter.ts";
+import { copyAccounts } from "./many-accounts.ts";
+import type { GrowthPoint } from "./record.ts";
+import { measuredRound } from "./request-costs.ts";
+
+interface Sizes {
+  readonly accounts: readonly number[];
+  readonly nonces: readonly number[];
+  readonly resting: readonly number[];
+  readonly reads: number;
+  readonly orders: number;
+}
+
+const FULL: Sizes = {
+  accounts: [1_000, 10_000, 100_000, 1_000_000],
+  nonces: [100_000, 1_000_000, 10_000_000],
+  resting: [100, 1_000, 10_000, 100_000],
+  reads: 20_000,
+  orders: 6_000,
+};
+const QUICK: Sizes = {
+  accounts: [100, 1_000],
+  nonces: [1_000, 10_000],
+  resting: [100, 1_000, 10_000],
+  reads: 1_000,
+  orders: 300,
+};
+const MOST_NONCES = 100_000_000;
+const STORE: Store = "PostgreSQL";
+const ACCOUNTS_MADE = 40;
+const KEYS_PER_ACCOUNT = 10;
+
+/**
+ * How the costs grow with accounts, nonces and resting orders. `hasMostNonces` adds a run with 10^8 nonces,
+ * which takes hours and about 25 GB.
+ */
+export async function growth(
+  isQuick: boolean,
+  hasMostNonces: boolean,
+): Promise<readonly GrowthPoint[]> {
+  const sizes = isQuick ? QUICK : FULL;
+  const points: GrowthPoint[] = [];
+  for (const size of sizes.accounts) points.push(...(await byAccounts(size, sizes)));
+  for (const size of hasMostNonces ? [...sizes.nonces, MOST_NONCES] : sizes.nonces) {
+    points.push(...(await byNonces(size, sizes)));
+  }
+  quoteCost(sizes.resting[0] ?? 0);
+  for (const size of sizes.resting) {
+    const value = quoteCost(size).nanosecondsPerQuote;
+    points.push({ curve: "quoteByRestingOrders", size, value });
+  }
+  return points;
+}
+
+async function byAccounts(size: number, { reads, orders }: Sizes): Promise<GrowthPoint[]> {
+  return onFilled(
+    (databaseUrl) => copyAccounts(databaseUrl, size),
+    async (bench) => {
+      await measuredRound(bench, "read", reads / 5);
+      const read = await measuredRound(bench, "read", reads);
+      await measuredRound(bench, "order", orders / 5);
+      const order = await measuredRound(bench, "order", orders);
+      return [
+        { curve: "readNodeByAccounts", size, value: read.nodeMicroseconds },
+        { curve: "readDatabaseByAccounts", size, value: read.databaseMicroseconds ?? 0 },
+        { curve: "readWalByAccounts", size, value: read.walBytes ?? 0 },
+        { curve: "orderNodeByAccounts", size, value: order.nodeMicroseconds },
+        { curve: "orderDatabaseByAccounts", size, value: order.databaseMicroseconds ?? 0 },
+        { curve: "orderWalByAccounts", size, value: order.walBytes ?? 0 },
+      ];
+    },
+  );
+}
+
+/** Reads after a checkpoint, when the first change of each page of the index costs a whole page. */
+async function byNonces(size: number, { reads }: Sizes): Promise<GrowthPoint[]> {
+  return onFilled(
+    (databaseUrl) => fillNonces(databaseUrl, size),
+    async (bench) => {
+      const { meter } = bench;
+      await measuredRound(bench, "read", reads / 5);
+      await meter.run("checkpoint");
+      const { keptBytes } = await meter.read();
+      const read = await measuredRound(bench, "read", reads);
+      return [
+        { curve: "readDatabaseByNonces", size, value: read.databaseMicroseconds ?? 0 },
+        { curve: "readWalByNonces", size, value: read.walBytes ?? 0 },
+        { curve: "bytesByNonces", size, value: keptBytes / size },
+      ];
+    },
+  );
+}
+
+/** Nonces of 32 characters, spread over the keys. */
+async function fillNonces(databaseUrl: string, size: number): Promise<void> {
+  const meter = await openDatabaseMeter(databaseUrl);
+  try {
+    await meter.run(`insert into nonces (key_id, nonce, used_at_ms)
+      select keys.key_id, md5(random()::text || n), ${Date.now()}
+      from generate_series(1, ${size}) n
+      join (select key_id, row_number() over () as place, count(*) over () as there from keys) keys
+        on keys.place = 1 + n % keys.there`);
+    await meter.run("vacuum analyze");
+  } finally {
+    await meter.close();
+  }
+}
+
+type FilledBench = Parameters<typeof measuredRound>[0] & {
+  readonly meter: NonNullable<Parameters<typeof measuredRound>[0]["meter"]>;
+};
+
+async function onFilled(
+  fill: (databaseUrl: string) => Promise<void>,
+  measure: (bench: FilledBench) => Promise<GrowthPoint[]>,
+): Promise<GrowthPoint[]> {
+  const service = await startBenchService({
+    accounts: ACCOUNTS_MADE,
+    keysPerAccount: KEYS_PER_ACCOUNT,
+    batchMax: 0,
+    store: STORE,
+    fill,
+  });
+  try {
+    if (service.databaseUrl === null) throw new Error("the growth curves need PostgreSQL");
+    const meter = await openDatabaseMeter(service.databaseUrl);
+    try {
+      return await measure({ service, meter });
+    } finally {
+      await meter.close();
+    }
+  } finally {
+    await service.stop();
+  }
+}

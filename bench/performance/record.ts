@@ -1,0 +1,119 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+import type { OpenLoopResult } from "../open-loop.ts";
+
+/** A run of one part of the benchmark: a file in `bench/raw`. */
+export interface RawRecord<Result> {
+  /** The day of the run, such as 2026-11-21. */
+  readonly at: string;
+  /** The command that repeats it. */
+  readonly command: string;
+  /** True for a short run, whose figures only show that each row works. */
+  readonly isQuick: boolean;
+  readonly machine: Machine;
+  readonly results: readonly Result[];
+}
+
+export interface Machine {
+  readonly node: string;
+  readonly cores: number;
+  readonly gigabytes: number;
+}
+
+/** The parts of the benchmark that the page of performance shows. */
+export interface RawResults {
+  readonly requests: RequestCost;
+  readonly bursts: BurstCost;
+  readonly growth: GrowthPoint;
+}
+
+export type RequestKind = "read" | "order";
+
+/** The cost of one signed request on one store. Null where it cannot be read. */
+export interface RequestCost {
+  readonly kind: RequestKind;
+  readonly store: string;
+  /** The median of the rounds, as all figures below. */
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly nodeMicroseconds: number;
+  readonly databaseMicroseconds: number | null;
+  readonly walBytes: number | null;
+  /** Nonce, journal and receipt with their indexes. */
+  readonly keptBytes: number | null;
+  /** At half of `perSecond`. */
+  readonly openLoop: OpenLoopResult;
+}
+
+/** Work that comes in one moment. */
+export interface BurstCost {
+  readonly what: string;
+  readonly accounts: number;
+  /** From the start of the burst until the last account was done; the length of the run for a steady one. */
+  readonly seconds: number;
+  /** Accounts that the burst settled; 0 when it settles none. */
+  readonly settled: number;
+  /** The maximum time that the board was behind its newest quote. */
+  readonly boardBehindMs: number;
+  readonly walMegabytesPerSecond: number;
+  readonly nodeCpuSeconds: number;
+}
+
+/** A point of a growth curve. */
+export interface GrowthPoint {
+  readonly curve: GrowthCurve;
+  /** Accounts, nonces or resting orders. */
+  readonly size: number;
+  readonly value: number;
+}
+
+export type GrowthCurve =
+  | "readNodeByAccounts"
+  | "readDatabaseByAccounts"
+  | "orderNodeByAccounts"
+  | "orderDatabaseByAccounts"
+  | "readWalByAccounts"
+  | "orderWalByAccounts"
+  | "readDatabaseByNonces"
+  | "readWalByNonces"
+  | "bytesByNonces"
+  | "quoteByRestingOrders";
+
+/** The last run of a part; null when there has been none. */
+export function readRaw<Part extends keyof RawResults>(
+  part: Part,
+): RawRecord<RawResults[Part]> | null {
+  const path = rawPath(part);
+  return existsSync(path)
+    ? (JSON.parse(readFileSync(path, "utf8")) as RawRecord<RawResults[Part]>)
+    : null;
+}
+
+/** Keeps the run of a part in `bench/raw`, in place of its last one. */
+export function writeRaw<Part extends keyof RawResults>(
+  part: Part,
+  run: { readonly isQuick: boolean; readonly results: readonly RawResults[Part][] },
+): void {
+  const record: RawRecord<RawResults[Part]> = {
+    at: new Date().toISOString().slice(0, 10),
+    command: `npm run bench -- --${part}${run.isQuick ? " --quick" : ""}`,
+    isQuick: run.isQuick,
+    machine: {
+      node: process.version,
+      cores: cpus().length,
+      gigabytes: Math.round(totalmem() / 2 ** 30),
+    },
+    results: run.results,
+  };
+  writeFileSync(rawPath(part), `${JSON.stringify(record, rounded, 2)}\n`);
+}
+
+/** Three decimals are more than any measurement here has. */
+function rounded(_: string, value: unknown): unknown {
+  return typeof value === "number" ? Math.round(value * 1_000) / 1_000 : value;
+}
+
+function rawPath(part: keyof RawResults): URL {
+  return new URL(`../raw/${part}.json`, import.meta.url);
+}

@@ -1,0 +1,193 @@
+import { type BenchService, type Store, startBenchService } from "../bench-service.ts";
+import { type LoadPlan, type LoadResult, runLoad } from "../load.ts";
+import { runOpenLoop } from "../open-loop.ts";
+import { type DatabaseMeter, openDatabaseMeter } from "./database-meter.ts";
+import type { RequestCost, RequestKind } from "./record.ts";
+
+interface Sizes {
+  readonly accounts: number;
+  readonly keysPerAccount: number;
+  readonly requests: Readonly<Record<RequestKind, number>>;
+  readonly rounds: number;
+  readonly openLoopSeconds: number;
+}
+
+const FULL: Sizes = {
+  accounts: 400,
+  keysPerAccount: 10,
+  requests: { read: 30_000, order: 12_000 },
+  rounds: 3,
+  openLoopSeconds: 20,
+};
+const QUICK: Sizes = {
+  accounts: 40,
+  keysPerAccount: 10,
+  requests: { read: 2_000, order: 400 },
+  rounds: 1,
+  openLoopSeconds: 2,
+};
+const CONNECTIONS = 128;
+const OPEN_CONNECTIONS_MAX = 512;
+const MICROSECONDS_PER_MS = 1_000;
+const STORES = ["PostgreSQL", "embedded"] as const satisfies readonly Store[];
+
+/** A signed read and a signed order, without their size. */
+export const REQUESTS = {
+  read: { method: "GET", target: "/api/v1/trading/positions", body: "" },
+  order: {
+    method: "POST",
+    target: "/api/v1/trading/orders",
+    body: JSON.stringify({
+      trade: { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 100 },
+    }),
+  },
+} as const satisfies Readonly<Record<RequestKind, Partial<LoadPlan>>>;
+
+/** The cost of one request, as one round has it. */
+export interface Round {
+  readonly load: LoadResult;
+  readonly nodeMicroseconds: number;
+  readonly databaseMicroseconds: number | null;
+  readonly walBytes: number | null;
+  readonly keptBytes: number | null;
+}
+
+/**
+ * The cost of signed reads and orders on both stores. The rounds of the stores are in turn, so a slow
+ * stretch of the machine meets both. The second part runs at half of the greatest rate of the first.
+ */
+export async function requestCosts(isQuick: boolean): Promise<readonly RequestCost[]> {
+  const sizes = isQuick ? QUICK : FULL;
+  const benches: Bench[] = [];
+  try {
+    for (const store of STORES) benches.push(await startBench(store, sizes));
+    const costs: RequestCost[] = [];
+    for (const kind of ["read", "order"] as const) {
+      for (const [{ service }, found] of await alternate(benches, kind, sizes)) {
+        costs.push({
+          kind,
+          store: service.store,
+          ...medians(found),
+          openLoop: await atHalfRate(service, kind, found, sizes.openLoopSeconds),
+        });
+      }
+    }
+    return costs;
+  } finally {
+    for (const { service, meter } of benches) {
+      await meter?.close();
+      await service.stop();
+    }
+  }
+}
+
+/** The rounds of each store; the first round, which warms up, is left out. */
+async function alternate(
+  benches: readonly Bench[],
+  kind: RequestKind,
+  sizes: Sizes,
+): Promise<ReadonlyMap<Bench, readonly Round[]>> {
+  const rounds = new Map(benches.map((bench): [Bench, Round[]] => [bench, []]));
+  for (let turn = 0; turn <= sizes.rounds; turn += 1) {
+    for (const [bench, found] of rounds) {
+      const round = await measuredRound(bench, kind, sizes.requests[kind]);
+      if (turn > 0) found.push(round);
+    }
+  }
+  return rounds;
+}
+
+/** A service with the meter of its database; null where only the service can open it. */
+export interface Bench {
+  readonly service: BenchService;
+  readonly meter: DatabaseMeter | null;
+}
+
+async function startBench(store: Store, sizes: Sizes): Promise<Bench> {
+  const { accounts, keysPerAccount } = sizes;
+  const service = await startBenchService({ accounts, keysPerAccount, batchMax: 0, store });
+  const { databaseUrl } = service;
+  return { service, meter: databaseUrl === null ? null : await openDatabaseMeter(databaseUrl) };
+}
+
+/** One round of a closed loop with what node and PostgreSQL used for one request. */
+export async function measuredRound(
+  { service, meter }: Bench,
+  kind: RequestKind,
+  requests: number,
+): Promise<Round> {
+  const { host, port, keys } = service;
+  const before = (await meter?.read()) ?? null;
+  const cpuMs = service.cpuMs();
+  const load = await runLoad({
+    ...REQUESTS[kind],
+    host,
+    port,
+    keys,
+    requests,
+    connections: CONNECTIONS,
+  });
+  onlyAnswered(load.statuses, requests);
+  const nodeMs = service.cpuMs() - cpuMs;
+  const after = (await meter?.read()) ?? null;
+  const each = (of: "cpuMs" | "walBytes" | "keptBytes"): number | null =>
+    before === null || after === null || Number.isNaN(after[of] - before[of])
+      ? null
+      : (after[of] - before[of]) / requests;
+  const databaseMs = each("cpuMs");
+  return {
+    load,
+    nodeMicroseconds: (nodeMs * MICROSECONDS_PER_MS) / requests,
+    databaseMicroseconds: databaseMs === null ? null : databaseMs * MICROSECONDS_PER_MS,
+    walBytes: each("walBytes"),
+    keptBytes: each("keptBytes"),
+  };
+}
+
+async function atHalfRate(
+  { host, port, keys }: BenchService,
+  kind: RequestKind,
+  rounds: readonly Round[],
+  seconds: number,
+): Promise<RequestCost["openLoop"]> {
+  const perSecond = Math.max(...rounds.map(({ load }) => load.perSecond)) / 2;
+  const requests = Math.round(perSecond * seconds);
+  const result = await runOpenLoop({
+    ...REQUESTS[kind],
+    host,
+    port,
+    keys,
+    requests,
+    perSecond,
+    connectionsMax: OPEN_CONNECTIONS_MAX,
+  });
+  onlyAnswered(result.statuses, requests);
+  return result;
+}
+
+function medians(rounds: readonly Round[]) {
+  const of = (value: (round: Round) => number): number => median(rounds.map(value));
+  const read = (value: (round: Round) => number | null): number | null => {
+    const found = rounds.map(value).filter((one) => one !== null);
+    return found.length === 0 ? null : median(found);
+  };
+  return {
+    perSecond: of(({ load }) => load.perSecond),
+    p50Ms: of(({ load }) => load.p50Ms),
+    p99Ms: of(({ load }) => load.p99Ms),
+    nodeMicroseconds: of((round) => round.nodeMicroseconds),
+    databaseMicroseconds: read((round) => round.databaseMicroseconds),
+    walBytes: read((round) => round.walBytes),
+    keptBytes: read((round) => round.keptBytes),
+  };
+}
+
+/** A load with rejected requests measures nothing. */
+function onlyAnswered(statuses: LoadResult["statuses"], requests: number): void {
+  if (statuses["200"] !== requests)
+    throw new Error(`some requests were not answered with 200: ${JSON.stringify(statuses)}`);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}
