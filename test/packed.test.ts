@@ -138,10 +138,12 @@ describe("packages packed in a fresh checkout", () => {
     }
   }
 
-  test("the client trades at a sandbox of the packed command", async () => {
+  test("the client trades at a sandbox of the packed command, which then judges the journal", async () => {
     for (const name of PACKAGES.slice(INSTALLED.length)) await place(name);
     const command = join(folder, "node_modules/@propgate/cli/bin/propgate.js");
-    const given = ["sandbox", "--start", "2026-01-05T12:00:00Z"];
+    const data = join(folder, "box");
+    const start = ["--start", "2026-01-05T12:00:00Z"];
+    const given = ["sandbox", ...start, "--data", join(data, "database")];
     const sandbox = spawn(process.execPath, [command, ...given], {
       cwd: folder,
       // Without the preload of the tests, so it runs initdb for its new database.
@@ -166,6 +168,17 @@ describe("packages packed in a fresh checkout", () => {
       expect(printed).toEqual({ accountSize: 100_000, fate: "accepted", resting: index + 1 });
     }
     ended.catch(() => undefined);
+
+    sandbox.kill("SIGTERM");
+    await closed;
+    const { accountId } = JSON.parse(String(line));
+    const file = join(folder, "journal.jsonl");
+    const propgate = (...words: string[]) => run(process.execPath, [command, ...words], folder);
+    await propgate("journal", "export", accountId, "--data", data, "--out", file);
+    await rm(data, { recursive: true });
+    const judged = JSON.parse(await propgate("rejudge", file, "--json"));
+    expect(judged).toMatchObject({ different: null, withoutInputs: 0, otherVersions: [] });
+    expect(judged.judged).toBeGreaterThan(nodes.length);
   });
 
   test.each(CCXT_PROGRAMS)("the exchange of ccxt: %s", async (file, program, printed) => {

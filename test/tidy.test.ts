@@ -65,6 +65,7 @@ const CORE_FOLDERS: readonly string[] = [
   "pro",
   "snapshot",
   "network",
+  "journal",
 ];
 
 /** The server's wings: a file imports its own wing and those to its left, without exception. */

@@ -19,6 +19,9 @@ import {
 
 const postgres = await testPostgresUrl();
 
+/** In the message that writes an order, and in no message before it. */
+const ORDER_WRITE = "orderFilled";
+
 describe.skipIf(postgres === null)("cut connections to PostgreSQL", () => {
   let scratch: ScratchDatabase;
   let proxy: CuttingProxy;
@@ -52,12 +55,12 @@ describe.skipIf(postgres === null)("cut connections to PostgreSQL", () => {
   };
 
   test.each([
-    ["before the commit arrives", "beforeIt", 0],
-    ["before the commit is answered", "behindIt", 1],
+    ["before the statement of the order arrives", "beforeIt", 0],
+    ["before the statement of the order is answered", "behindIt", 1],
   ] as const)(
     "a connection cut %s leaves the order's fate unknown and its nonce used [S5.R2] [D5.unknownFate]",
     async (_when, cut, orders) => {
-      proxy.cutAt("commit\0", cut);
+      proxy.cutAt(ORDER_WRITE, cut);
       const lost = await place(service, cut);
       expect(proxy.wasCut).toBe(true);
       expect(lost).toMatchObject({ status: 500, text: expect.stringContaining(UNKNOWN_FATE) });
@@ -80,12 +83,12 @@ describe.skipIf(postgres === null)("cut connections to PostgreSQL", () => {
   });
 
   test("a silent connection is given up, reported, and not used again", async () => {
-    proxy.cutAt("commit\0", "silence");
+    proxy.cutAt(ORDER_WRITE, "silence");
     const lost = await place(service, "silent");
     expect(lost).toMatchObject({ status: 500, text: expect.stringContaining(UNKNOWN_FATE) });
     expect(await publicHealth(service)).toMatchObject({ status: 503 });
 
-    // Another node waits for the silent node's locks until the server releases them.
+    // The silent node holds no lock, so another node goes on.
     const other = await openHarness({ database: await openPostgres(scratch.url), seed: "other" });
     await other.quote("BTCUSD", 50_000, 50_000);
     const trade = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "FLAT" };

@@ -38,7 +38,7 @@ describe.skipIf(postgres === null)("a node stopped between lock and commit", () 
       firstNode: (databaseUrl) => {
         const url = new URL(databaseUrl);
         url.searchParams.set("application_name", STOPPED);
-        return { PROPGATE_DATABASE_URL: url.href };
+        return { PROPGATE_DATABASE_URL: url.href, PROPGATE_COMMIT: "lock" };
       },
     });
     shared = await two.newTrader();
@@ -113,5 +113,56 @@ describe.skipIf(postgres === null)("a node stopped between lock and commit", () 
       const { status, body } = await answer;
       expect([nonce, status, made.get(nonce), body]).toEqual([nonce, 200, 1, body]);
     }
+  });
+});
+
+const PAUSES = 20;
+/** Counts transactions of the node that wait for its next statement; the node's own jobs never do for long. */
+const OPEN = `select count(*)::int as count from pg_stat_activity
+  where datname = current_database() and application_name = $1
+    and state = 'idle in transaction' and query like '%accounts%'`;
+
+describe.skipIf(postgres === null)("a node that compares and is stopped at any moment", () => {
+  let two: TwoNodes;
+  let shared: Trader;
+
+  beforeAll(async () => {
+    two = await openTwoNodes(postgres ?? "", {
+      firstNode: (databaseUrl) => {
+        const url = new URL(databaseUrl);
+        url.searchParams.set("application_name", STOPPED);
+        return { PROPGATE_DATABASE_URL: url.href, PROPGATE_COMMIT: "compare" };
+      },
+    });
+    shared = await two.newTrader();
+  });
+  afterAll(async () => {
+    two?.nodes[0].resume();
+    await two?.close();
+  });
+
+  test("holds no account, so another node's orders on the same account go on [S5.R2]", async () => {
+    const statuses: number[] = [];
+    let isOn = true;
+    const clients = Array.from({ length: CLIENTS }, async () => {
+      while (isOn) {
+        const { status } = await two.send(0, shared, { ...BUY, nonce: randomUUID() });
+        statuses.push(status);
+      }
+    });
+    for (let pauses = 0; pauses < PAUSES; pauses += 1) {
+      await setTimeout(20 + pauses);
+      two.nodes[0].pause();
+      await setTimeout(20);
+      const [row] = await two.database.query<{ count: number }>(OPEN, [STOPPED]);
+      expect(row?.count).toBe(0);
+      const nonce = randomUUID();
+      expect((await two.send(1, shared, { ...BUY, nonce })).status).toBe(200);
+      two.nodes[0].resume();
+    }
+    isOn = false;
+    await Promise.all(clients);
+    expect(statuses.length).toBeGreaterThan(PAUSES);
+    expect(new Set(statuses)).toEqual(new Set([200]));
   });
 });

@@ -26,9 +26,9 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: EXECUTOR,
-        from: "    const decision = decider.decide(before?.state ?? null, submission.command, moment);\n",
+        from: "    const decision = decider.decide(before?.state ?? null, command, recorded.moment);\n",
         to: `    const legs = plantedLegs.get(submission);
-    const whole = decider.decide(before?.state ?? null, submission.command, moment);
+    const whole = decider.decide(before?.state ?? null, command, recorded.moment);
     const isLeg = (event) => event.type === "legsAttached";
     if (!legs && whole.ok && whole.value.some(isLeg) && whole.value.some((event) => !isLeg(event)))
       plantedLegs.set(submission, whole.value.filter(isLeg));
@@ -50,7 +50,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         to: `    const late = submissions.filter((submission) => plantedLegs.has(submission));
     if (late.length > 0) {
       for (const account of moved) cache.put(account);
-      const second = await withSecondTry(() => carryOut(late));
+      const second = await carryOutSafely((attempt) => carryOutRest(late, attempt), { firstSkipsHeld });
       for (const [index, submission] of late.entries()) {
         const place = submissions.indexOf(submission);
         const legs = second.outcomes[index];
@@ -70,26 +70,19 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: "packages/server/src/storage/stores/admission-store.ts",
-        from: "      const rows = await database.query<AdmitRow>(ADMIT, [",
-        to: `      let rows = [];
-      const parameters = [`,
-      },
-      {
-        file: "packages/server/src/storage/stores/admission-store.ts",
-        from: "        refused.storedMax,\n      ]);\n      return new Map(rows",
-        to: `        refused.storedMax,
-      ];
-      const looked = new Error("looked only");
-      await database
-        .transaction(async (transaction) => {
-          rows = await transaction.query(ADMIT, parameters);
-          throw looked;
-        })
-        .catch((cause) => {
-          if (cause !== looked) throw cause;
-        });
-      database.query(ADMIT, parameters).catch(() => undefined);
-      return new Map(rows`,
+        from: "        const rows = await admitOnce(database, left, moment);\n",
+        to: `        let rows = [];
+        const looked = new Error("looked only");
+        await database
+          .transaction(async (transaction) => {
+            rows = await admitOnce(transaction, left, moment);
+            throw looked;
+          })
+          .catch((cause) => {
+            if (cause !== looked) throw cause;
+          });
+        admitOnce(database, left, moment).catch(() => undefined);
+`,
       },
     ],
     tests: ["packages/server/src/api/race.test.ts", "packages/server/src/storage", "proofs/nodes"],

@@ -53,8 +53,8 @@ export const PLANTED_ORDER_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: `${ORDERS}/edit.ts`,
-        from: "isSameTrailing(before.trailing, trailing) ? before.bestPrice : mark",
-        to: "isSameTrailing(before.trailing, trailing) ? mark : mark",
+        from: "isSameTrailing(before.trailing, trailing)\n    ? {}\n",
+        to: "isSameTrailing(before.trailing, trailing)\n    ? { bestPrice: mark.price }\n",
       },
     ],
     tests: RANDOM,

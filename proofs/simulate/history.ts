@@ -1,4 +1,4 @@
-import type { AccountId, Instruments, Quote, Quotes } from "@propgate/core";
+import type { AccountId, Instruments, Quote, QuoteMap } from "@propgate/core";
 import type { Queryable } from "../../packages/server/src/storage/databases/database.ts";
 
 /** The order of everything in a simulated run: a smaller turn happened earlier. */
@@ -45,7 +45,7 @@ export interface Observation {
   readonly instruments: Instruments;
   readonly nowMs: number;
   /** The quote board of every live node. */
-  readonly boards: readonly Quotes[];
+  readonly boards: readonly QuoteMap[];
   /** The quotes given to any node since the last observation, in order: a fill may have used any of them. */
   readonly quotes: readonly Quote[];
   /** False while a fault is active or a node is down. Promises about delays are not checked then. */

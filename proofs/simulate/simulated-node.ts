@@ -1,4 +1,4 @@
-import type { Quote, Quotes } from "@propgate/core";
+import type { Quote, QuoteMap } from "@propgate/core";
 import { unixMs } from "@propgate/core";
 import inject from "light-my-request";
 import { pino } from "pino";
@@ -48,7 +48,7 @@ export interface SimulatedNode {
   /** True while it starts, settles prices or runs housekeeping. */
   readonly isBusy: boolean;
   /** Its newest quotes; null unless it is up. */
-  readonly quotes: Quotes | null;
+  readonly quotes: QuoteMap | null;
   start(): void;
   /** Ends the process immediately. Its unfinished work never completes. */
   die(): Promise<void>;

@@ -73,5 +73,10 @@ export async function openVisit(baseUrl: string, look: Look = DESK): Promise<Vis
     if (message.type() === "error" && !isRefusal) complaints.push(message.text());
   });
   const page = await context.newPage();
-  return { page, context, complaints, hosts, close: () => context.close() };
+  const close = async (): Promise<void> => {
+    // A call that the page made last may still be with a test's route; it ends with the page.
+    if (!page.isClosed()) await page.unrouteAll({ behavior: "ignoreErrors" });
+    await context.close();
+  };
+  return { page, context, complaints, hosts, close };
 }

@@ -50,6 +50,7 @@ interface LineRow {
   readonly nonce: string | null;
   readonly command: string;
   readonly event: string;
+  readonly inputs: string | null;
   readonly hash: Uint8Array;
 }
 
@@ -60,7 +61,8 @@ from accounts a left join unnest($1::uuid[], $2::bigint[]) as k (account_id, ver
 where k.version is null or k.version <> a.version order by a.account_id`;
 
 const LINES = `
-select j.account_id, j.seq, j.at_ms, j.origin, j.key_id, j.nonce, j.command, j.event, j.hash
+select j.account_id, j.seq, j.at_ms, j.origin, j.key_id, j.nonce, j.command, j.event,
+  j.inputs, j.hash
 from unnest($1::uuid[], $2::bigint[]) as k (account_id, seq)
   join journal j on j.account_id = k.account_id and j.seq > k.seq
 order by j.account_id, j.seq`;
@@ -124,6 +126,7 @@ function lineOf(row: LineRow): Line {
     command: row.command,
     text: row.event,
     event: parseEvent(row.event),
+    inputs: row.inputs,
     hash: row.hash,
   };
 }

@@ -45,14 +45,16 @@ export function liveQuote(
   return trades ? quote : null;
 }
 
-/** Multiplies prices by `up`, so that a higher value is better for the position. */
+/**
+ * Multiplies prices by `up`, so that a higher value is better for the position. A better price than the recorded best
+ * is no work that is due: the leg follows it in memory.
+ */
 function legReachedBy(leg: BracketLeg, mark: number): string | null {
   const up = leg.direction === "long" ? 1 : -1;
   const { stopLoss, takeProfit, bestPrice } = leg;
   if (stopLoss !== null && up * mark <= up * stopLoss) return `its stop ${stopLoss}`;
   if (takeProfit !== null && up * mark >= up * takeProfit) return `its target ${takeProfit}`;
   if (bestPrice === null) return null;
-  if (up * mark > up * bestPrice * (1 + up * NOISE)) return `a better price than ${bestPrice}`;
   const level = trailingLevel(leg, bestPrice);
   const isReached = level !== null && up * mark <= up * level - NOISE * level;
   return isReached ? `its trailing stop ${level}` : null;
