@@ -67,16 +67,6 @@ const ROWS = {
     fallback: null,
     parse: databaseUrl,
   }),
-  commit: setting<"compare" | "lock">({
-    variable: "PROPGATE_COMMIT",
-    about:
-      "How commands commit. `compare` decides first, then compares versions and writes in one statement. `lock` is the former way: it locks the accounts while it decides.",
-    fallback: "compare",
-    parse: (word) =>
-      word === "compare" || word === "lock"
-        ? { value: word }
-        : { problem: "must be compare or lock" },
-  }),
   brand: setting({
     variable: "PROPGATE_BRAND",
     about: "The word in the X-<word>-Key-Id, -Timestamp, -Nonce and -Signature headers.",

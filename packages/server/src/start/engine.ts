@@ -30,7 +30,6 @@ import { createFundingStore } from "../storage/stores/prices/funding-store.ts";
 import { createSettingStore } from "../storage/stores/setting-store.ts";
 import { createTradeStore } from "../storage/stores/trade-store.ts";
 import { type Accounts, createAccounts } from "../trading/accounts.ts";
-import type { CommitMode } from "../trading/commit/commit-port.ts";
 import { type ActionDesk, createActionDesk } from "../trading/corporate-actions/action-desk.ts";
 import { createCarryOutActions } from "../trading/corporate-actions/carry-out-actions.ts";
 import { networkDecider } from "../trading/decider.ts";
@@ -66,8 +65,6 @@ export interface EngineOptions {
   readonly tape?: TapeReader | null | undefined;
   /** Commands of one transaction; the executor's own limit unless given. */
   readonly batchMax?: number;
-  /** How batches are committed; `compare` unless given. */
-  readonly commit?: CommitMode;
   readonly onFault: (cause: unknown) => void;
 }
 
@@ -126,7 +123,7 @@ export function createEngine(options: EngineOptions): Engine {
     ...announced,
     bests,
     answerOrder: (order) => answerOrder(order, instruments),
-    ...batchesOf(options),
+    ...(options.batchMax === undefined ? {} : { batchMax: options.batchMax }),
   });
   const catalogues = createCatalogueStore(database);
   const storedCatalogue = catalogueOf(instruments);
@@ -194,14 +191,6 @@ export function createEngine(options: EngineOptions): Engine {
       await takeOver({ ...options, market }, await cache.loadExposed());
     },
     followOthers: async () => takeOver({ ...options, market }, await others.nextPage()),
-  };
-}
-
-/** The given options of batches, without those that are absent. */
-export function batchesOf({ batchMax, commit }: Pick<EngineOptions, "batchMax" | "commit">) {
-  return {
-    ...(batchMax === undefined ? {} : { batchMax }),
-    ...(commit === undefined ? {} : { commit }),
   };
 }
 

@@ -52,12 +52,12 @@ import { withTimeouts } from "../trading/network/timed-network.ts";
 import { createReceiptDesk } from "../trading/receipts/receipt-desk.ts";
 import { type AccountPages, composeAccountPages } from "./compose-account-pages.ts";
 import { composePrices } from "./compose-prices.ts";
-import { batchesOf, createEngine, type Engine, type EngineOptions } from "./engine.ts";
+import { createEngine, type Engine, type EngineOptions } from "./engine.ts";
 import { createKeyring, type Keyring } from "./keyring.ts";
 import { type ComposedNetworks, composeNetworks } from "./networks/compose-networks.ts";
 import { type ComposedVanta, composeVanta, type VantaUpstream } from "./networks/compose-vanta.ts";
 
-export interface ServiceOptions extends Pick<EngineOptions, "commit"> {
+export interface ServiceOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -251,7 +251,7 @@ function composeCore(
       source: options.prices.name,
       accountsPerOwner: options.accountsPerOwner,
       tape: options.tape,
-      ...batchesOf(options),
+      ...(options.batchMax === undefined ? {} : { batchMax: options.batchMax }),
       onFault,
     }),
     keyring: createKeyring({

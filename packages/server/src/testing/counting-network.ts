@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type AccountId, accountId, type UnixMs, unixMs } from "@propgate/core";
 import type { Database, Queryable } from "../storage/databases/database.ts";
-import type { CommitMode } from "../trading/commit/commit-port.ts";
 import { createExecutor } from "../trading/executor.ts";
 import type { Executor, OrderSubmission, Submission } from "../trading/executor-port.ts";
 import type { OrderReceipt } from "../trading/network/port.ts";
@@ -27,7 +26,6 @@ export function countingNetwork(
   database: Database,
   given: {
     readonly batchMax?: number;
-    readonly commit?: CommitMode;
     readonly onOrder?: () => void;
   } = {},
 ): CountingNetwork {
@@ -43,7 +41,6 @@ export function countingNetwork(
       quotes: () => new Map(),
       instruments: new Map(),
       batchMax: given.batchMax ?? 512,
-      commit: given.commit ?? "compare",
       answerOrder({ account }) {
         given.onOrder?.();
         const json = JSON.stringify({ version: account.version });

@@ -18,10 +18,9 @@ import type { BatchRows, ReceiptRow } from "../storage/stores/account-rows.ts";
 import { type Batch, createBatch, type Step } from "./batch.ts";
 import { type Attempt, carryOutSafely } from "./commit/batch-attempts.ts";
 import { ClosedBefore } from "./commit/closed-before.ts";
-import type { CommitMode, LeftOut } from "./commit/commit-port.ts";
 import { createCompareCommit } from "./commit/compare-commit.ts";
 import { createLeftCommands, isLeft, type Left } from "./commit/left-commands.ts";
-import { createLockCommit } from "./commit/lock-commit.ts";
+import type { LeftOut } from "./commit/left-out.ts";
 import type { Decider } from "./decider.ts";
 import { createInputsRecorder, type InputsRecorder } from "./decision-inputs.ts";
 import type {
@@ -58,8 +57,6 @@ export interface ExecutorOptions {
   readonly answerOrder: (order: CarriedOut) => PlacedOrder;
   /** Max commands of one transaction; with 1 every command has its own. */
   readonly batchMax?: number;
-  /** How batches are committed; `compare` unless given. */
-  readonly commit?: CommitMode;
 }
 
 /** `fault`: this command threw; the others of its batch are carried out. */
@@ -85,21 +82,20 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const listeners: CommitListener[] = [];
   const unknownFateListeners: ((accounts: ReadonlySet<AccountId>) => void)[] = [];
 
-  const commit =
-    options.commit === "lock" ? createLockCommit(options) : createCompareCommit(options);
+  const commit = createCompareCommit(options);
 
   const carryOut = async (
     submissions: readonly Submission[],
     isClosed: (submission: Submission) => boolean,
     attempt: Attempt,
   ): Promise<CarriedOutBatch> => {
-    const result = await commit.run<Decided>({
+    const result = await commit<Decided>({
       accountIds: submissions.map(({ accountId }) => accountId),
       attempt,
-      decide(accounts, leftOut) {
+      decide(accounts) {
         const batch = createBatch(accounts, options.instruments);
         const outcomes = submissions.map((submission) => {
-          return isClosed(submission) || leftOut.has(submission.accountId)
+          return isClosed(submission)
             ? { fault: new NotCarriedOut() }
             : decideOne({ ...options, recordInputs }, batch, submission);
         });
@@ -151,7 +147,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
 
   const batchMax = options.batchMax ?? BATCH_MAX;
   const left = createLeftCommands<Outcome>({
-    runFirst: (submissions) => run(submissions, commit.firstSkipsHeld),
+    runFirst: (submissions) => run(submissions, true),
     runAgain: (submissions) => run(submissions, false),
     batchMax,
     onGivenUp: reportUnknownFate,

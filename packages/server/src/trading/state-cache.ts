@@ -1,4 +1,4 @@
-import { type AccountId, type AccountState, accountId } from "@propgate/core";
+import { type AccountId, accountId } from "@propgate/core";
 import { createMicroBatch } from "../base/micro-batch.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { loadAccounts, loadExposed, type StoredAccount } from "../storage/stores/account-rows.ts";
@@ -74,10 +74,5 @@ export function createStateCache(database: Database, accountsMax = 200_000): Sta
 }
 
 export function committed({ state, version, headHash }: StoredAccount): CommittedAccount {
-  return { state: present(state), version, headHash };
-}
-
-function present(state: AccountState | null): AccountState {
-  if (state === null) throw new Error("broken invariant: a loaded account with its state");
-  return state;
+  return { state, version, headHash };
 }

@@ -5,12 +5,12 @@ import type { Projections } from "../journal/projections.ts";
 import { PROJECTION_LISTS, type ProjectionLists, projectionInserts } from "./projection-rows.ts";
 import { columnNames, type ListColumns, listStatement } from "./row-lists.ts";
 
-/** An account as stored. `state` is null when the caller already has that version. */
+/** An account as stored. */
 export interface StoredAccount {
   readonly accountId: string;
   readonly version: number;
   readonly headHash: Uint8Array;
-  readonly state: AccountState | null;
+  readonly state: AccountState;
 }
 
 export interface ChangedAccount {
@@ -59,18 +59,8 @@ interface AccountRow {
   readonly account_id: string;
   readonly version: string;
   readonly head_hash: Uint8Array;
-  readonly state: string | null;
+  readonly state: string;
 }
-
-/** Locks accounts in the order of their ids on every node, so that two batches cannot deadlock. */
-const LOCK = `
-select a.account_id, a.version, a.head_hash,
-  case when a.version = w.version then null else a.state end as state
-from accounts a join unnest($1::uuid[], $2::bigint[]) as w (account_id, version) using (account_id)
-where a.network = 'embedded' order by a.account_id for no key update of a`;
-
-/** The same, without the accounts that another session holds. */
-const LOCK_FREE = `${LOCK} skip locked`;
 
 const ACCOUNTS: ListColumns<ChangedAccount> = [
   ["account_id", "uuid", (account) => account.accountId],
@@ -181,34 +171,6 @@ select account_id from done union all select account_id from same`,
 const WRITE = write("for no key update of a");
 const WRITE_FREE = write("for no key update of a skip locked");
 
-/** Locks the accounts until the transaction ends; unknown accounts are missing. */
-export async function lockAccounts(
-  transaction: Queryable,
-  known: ReadonlyMap<AccountId, number>,
-): Promise<readonly StoredAccount[]> {
-  const rows = await transaction.query<AccountRow>(LOCK, [[...known.keys()], [...known.values()]]);
-  return rows.map(storedAccount);
-}
-
-/** Locks the accounts that no other session has locked, and returns the ids of the others. Never waits. */
-export async function lockFreeAccounts(
-  transaction: Queryable,
-  known: ReadonlyMap<AccountId, number>,
-): Promise<{
-  readonly accounts: readonly StoredAccount[];
-  readonly held: ReadonlySet<string>;
-}> {
-  const ids = [...known.keys()];
-  const rows = await transaction.query<AccountRow>(LOCK_FREE, [ids, [...known.values()]]);
-  const free = new Set(rows.map((row) => row.account_id));
-  const there = await transaction.query<Pick<AccountRow, "account_id">>(
-    "select account_id from accounts where network = 'embedded' and account_id = any ($1::uuid[])",
-    [ids],
-  );
-  const held = there.map((row) => row.account_id).filter((id) => !free.has(id));
-  return { accounts: rows.map(storedAccount), held: new Set(held) };
-}
-
 export async function loadAccounts(
   database: Queryable,
   accountIds: readonly AccountId[],
@@ -293,7 +255,7 @@ function storedAccount(row: AccountRow): StoredAccount {
     accountId: row.account_id,
     version: Number(row.version),
     headHash: row.head_hash,
-    state: row.state === null ? null : parseState(row.state),
+    state: parseState(row.state),
   };
 }
 

@@ -1,10 +1,6 @@
 import type { Queryable } from "../../storage/databases/database.ts";
 import { isUniqueViolation } from "../../storage/databases/database-error.ts";
-import {
-  type BatchRows,
-  existingReceipts,
-  type ReceiptRow,
-} from "../../storage/stores/account-rows.ts";
+import { existingReceipts, type ReceiptRow } from "../../storage/stores/account-rows.ts";
 
 /** Some receipts of the batch were already closed: it was rolled back and is retried without them. */
 export class ClosedBefore extends Error {
@@ -18,19 +14,17 @@ export class ClosedBefore extends Error {
 }
 
 /**
- * Runs `write`, which reports its rows before it writes them. A receipt that exists makes the insert
- * fail, and so rolls back the whole batch; one read then finds which receipts exist.
+ * Waits for the statement that writes these receipts. One that exists makes its insert fail, and so
+ * rolls back the whole batch; one read then finds which receipts exist.
  * @throws ClosedBefore when there are any
  */
 export async function closedBefore<Value>(
   database: Queryable,
-  write: (report: (rows: BatchRows) => void) => Promise<Value>,
+  receipts: readonly ReceiptRow[],
+  write: Promise<Value>,
 ): Promise<Value> {
-  let receipts: readonly ReceiptRow[] = [];
   try {
-    return await write((rows) => {
-      receipts = rows.receipts;
-    });
+    return await write;
   } catch (cause) {
     if (receipts.length === 0 || !isUniqueViolation(cause)) throw cause;
     const existing = await existingReceipts(database, receipts);

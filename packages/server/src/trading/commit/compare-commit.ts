@@ -1,10 +1,40 @@
 import type { AccountId } from "@propgate/core";
 import type { Database } from "../../storage/databases/database.ts";
-import { loadAccounts, writeBatch } from "../../storage/stores/account-rows.ts";
+import { type BatchRows, loadAccounts, writeBatch } from "../../storage/stores/account-rows.ts";
 import { type CommittedAccount, committed, type StateCache } from "../state-cache.ts";
+import type { Attempt } from "./batch-attempts.ts";
 import { closedBefore } from "./closed-before.ts";
-import { type BatchCommit, LOCK_WAIT_MS } from "./commit-port.ts";
-import { leftOutFrom } from "./left-out.ts";
+import type { LeftOut } from "./left-out.ts";
+
+/** The rows that follow from the decisions of a batch. */
+export interface Decisions {
+  readonly rows: BatchRows;
+}
+
+export interface CommitRound<Decided extends Decisions> {
+  readonly accountIds: readonly AccountId[];
+  readonly attempt: Attempt;
+  /** Decides the commands of these accounts; unknown accounts are missing. */
+  readonly decide: (accounts: ReadonlyMap<AccountId, CommittedAccount>) => Decided;
+}
+
+export interface Committed<Decided extends Decisions> {
+  readonly decided: Decided;
+  /** The accounts whose commands must be decided again; nothing of them was written. */
+  readonly leftOut: ReadonlyMap<string, LeftOut>;
+}
+
+/**
+ * Decides a batch and writes it, each account from its newest version or not at all. The rows of a
+ * batch are all committed, except those of accounts that were left out.
+ * @throws ClosedBefore when another session has closed a receipt of the batch
+ */
+export type BatchCommit = <Decided extends Decisions>(
+  round: CommitRound<Decided>,
+) => Promise<Committed<Decided>>;
+
+/** A batch waits this long for a row that another session holds, for example a person with psql. */
+const LOCK_WAIT_MS = 500;
 
 /**
  * Decides from the cached states, then compares their versions and writes in one statement. The
@@ -41,29 +71,29 @@ export function createCompareCommit(options: {
     return accounts;
   };
 
-  return {
-    firstSkipsHeld: true,
-    async run({ accountIds, attempt, decide }) {
-      const ids = [...new Set(accountIds)];
-      const accounts = await newestStates(ids);
-      const decided = decide(accounts, new Map());
-      const changed = new Set<string>(decided.rows.accounts.map(({ accountId }) => accountId));
-      const unchanged = new Map<AccountId, number>();
-      for (const [id, { version }] of accounts) if (!changed.has(id)) unchanged.set(id, version);
-      if (accounts.size === 0 && changed.size === 0) return { decided, leftOut: new Map() };
-      const isCompared = (id: AccountId): boolean => changed.has(id) || unchanged.has(id);
-      const confirmed = await closedBefore(database, (report) => {
-        report(decided.rows);
-        attempt.reachesCommit = true;
-        return writeBatch(database, decided.rows, {
-          unchanged,
-          skipsHeld: attempt.skipsHeld,
-          lockWaitMs: LOCK_WAIT_MS,
-        });
-      });
-      const moved = ids.filter((id) => isCompared(id) && !confirmed.has(id));
-      for (const id of moved) stale.add(id);
-      return { decided, leftOut: leftOutFrom(moved, attempt.skipsHeld ? "held" : "moved") };
-    },
+  return async ({ accountIds, attempt, decide }) => {
+    const ids = [...new Set(accountIds)];
+    const accounts = await newestStates(ids);
+    const decided = decide(accounts);
+    const { rows } = decided;
+    const changed = new Set<string>(rows.accounts.map(({ accountId }) => accountId));
+    const unchanged = new Map<AccountId, number>();
+    for (const [id, { version }] of accounts) if (!changed.has(id)) unchanged.set(id, version);
+    if (accounts.size === 0 && changed.size === 0) return { decided, leftOut: new Map() };
+    const isCompared = (id: AccountId): boolean => changed.has(id) || unchanged.has(id);
+    attempt.reachesCommit = true;
+    const confirmed = await closedBefore(
+      database,
+      rows.receipts,
+      writeBatch(database, rows, {
+        unchanged,
+        skipsHeld: attempt.skipsHeld,
+        lockWaitMs: LOCK_WAIT_MS,
+      }),
+    );
+    const moved = ids.filter((id) => isCompared(id) && !confirmed.has(id));
+    for (const id of moved) stale.add(id);
+    const why = attempt.skipsHeld ? "held" : "moved";
+    return { decided, leftOut: new Map(moved.map((id) => [id, why])) };
   };
 }

@@ -1,7 +1,7 @@
 import type { AccountId } from "@propgate/core";
 import type { Submission } from "../executor-port.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
-import type { LeftOut } from "./commit-port.ts";
+import type { LeftOut } from "./left-out.ts";
 
 /** The outcome of a command that must be decided again, because its account was left out. */
 export interface Left {

@@ -1,8 +1,2 @@
-import type { LeftOut } from "./commit-port.ts";
-
-export function leftOutFrom(
-  accounts: Iterable<string>,
-  leftOut: LeftOut,
-): ReadonlyMap<string, LeftOut> {
-  return new Map([...accounts].map((id) => [id, leftOut]));
-}
+/** Why a batch left out an account: another session holds its row, or has changed the account. */
+export type LeftOut = "held" | "moved";
