@@ -24,7 +24,7 @@ import type { DueWork } from "../trading/due-work.ts";
 import type { PayoutDesk } from "../trading/payouts.ts";
 import type { NonceMerger } from "../trading/receipts/nonce-merger.ts";
 import type { SubaccountLinks } from "../vanta/link-desk.ts";
-import { openFirstAccount } from "./first-account.ts";
+import { openFirstAccount } from "./first/first-account.ts";
 import type { RunningSandbox, SandboxSettings } from "./running-service.ts";
 
 /** The sandbox's replacements for the outside world. */

@@ -4,15 +4,11 @@
  * they pass in.
  */
 import { createHmac } from "node:crypto";
-import { openApiDocument, type ServiceHealth } from "@propgate/contract";
+import { openApiDocument } from "@propgate/contract";
 import type { FastifyInstance } from "fastify";
 import type { MasterKeys } from "../access/keys/master-key.ts";
 import type { SecretBox } from "../access/keys/seal-secret.ts";
-import {
-  createOperatorTokens,
-  type OperatorTokens,
-} from "../access/operator-tokens/operator-tokens.ts";
-import { linkUrl } from "../access/people/one-time-links.ts";
+import { createOperatorTokens } from "../access/operator-tokens/operator-tokens.ts";
 import type { PasswordWork } from "../access/people/passwords/password.ts";
 import { createPeopleDesk, type PeopleDesk } from "../access/people/people-desk.ts";
 import { openApp, openBareApp, type ServerOptions } from "../api/app.ts";
@@ -20,7 +16,6 @@ import { createCursors } from "../api/cursor.ts";
 import type { EdgeLimits } from "../api/edge/limits.ts";
 import type { Clock, Timer } from "../base/clock.ts";
 import type { JobHealth } from "../base/housekeeping.ts";
-import { listenerPort } from "../base/listener-port.ts";
 import type { Log } from "../base/log.ts";
 import type { Chance } from "../base/random.ts";
 import { createAccountDesk } from "../calls/operator/account-desk.ts";
@@ -29,24 +24,20 @@ import { operatorRoutes } from "../calls/operator/operator-routes.ts";
 import type { AccountDesk, OperatorServices } from "../calls/operator/operator-services.ts";
 import { addDashboardInterface } from "../calls/pages/dashboard-interface.ts";
 import { addPageFiles, missingPage, type PageFiles } from "../calls/pages/page-files.ts";
-import { calendarWarnings } from "../catalogue/calendar-warnings.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { createProgramDesk, type ProgramDesk } from "../catalogue/program-desk.ts";
+import { createProgramDesk } from "../catalogue/program-desk.ts";
 import type { CandleReader } from "../prices/candles/candle-reader.ts";
 import type { LiveFeed } from "../prices/composition/live-feed.ts";
 import type { PriceChoices } from "../prices/composition/price-choices.ts";
 import type { PriceDesk } from "../prices/composition/price-desk.ts";
 import type { SourceWarning } from "../prices/port.ts";
-import type { BoardLag } from "../prices/pushed-quotes.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
 import type { QuoteIntake } from "../prices/quotes/quote-intake.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { type StorageWatch, watchStorage } from "../storage/databases/storage-watch.ts";
 import { createAdmissionStore } from "../storage/stores/admission-store.ts";
 import { createReceiptStore } from "../storage/stores/receipt-store.ts";
-import { createSearchStore } from "../storage/stores/search-store.ts";
-import { takeBackup } from "../trading/backup/take-backup.ts";
-import { createJournalDesk, type JournalDesk } from "../trading/journal/journal-desk.ts";
+import { createJournalDesk } from "../trading/journal/journal-desk.ts";
 import type { TradingNetwork } from "../trading/network/port.ts";
 import { withTimeouts } from "../trading/network/timed-network.ts";
 import { createReceiptDesk } from "../trading/receipts/receipt-desk.ts";
@@ -54,8 +45,9 @@ import { type AccountPages, composeAccountPages } from "./compose-account-pages.
 import { composePrices } from "./compose-prices.ts";
 import { createEngine, type Engine, type EngineOptions } from "./engine.ts";
 import { createKeyring, type Keyring } from "./keyring.ts";
-import { type ComposedNetworks, composeNetworks } from "./networks/compose-networks.ts";
+import { composeNetworks } from "./networks/compose-networks.ts";
 import { type ComposedVanta, composeVanta, type VantaUpstream } from "./networks/compose-vanta.ts";
+import { operatorServices } from "./operator-services.ts";
 
 export interface ServiceOptions {
   readonly database: Database;
@@ -310,87 +302,6 @@ function addPages(
     log,
   });
   if (pages !== null) addPageFiles(app, pages);
-}
-
-/** The dependencies of the operator's calls. */
-function operatorServices(
-  options: ServiceOptions,
-  parts: Omit<ComposedService, "accountPages"> & {
-    /** The database behind the storage watch. */
-    readonly database: Database;
-    readonly programs: ProgramDesk;
-    readonly journal: JournalDesk;
-    readonly tokens: OperatorTokens;
-  } & Pick<ComposedNetworks, "links" | "networkHealth">,
-): OperatorServices {
-  const { clock, publicUrl = null } = options;
-  const { database, storage, engine, people, app } = parts;
-  return {
-    accounts: parts.accounts,
-    links: parts.links,
-    programs: parts.programs,
-    payouts: engine.payouts,
-    keys: parts.keyring.desk,
-    people: {
-      ...people,
-      linkUrl: (token) => linkUrl(publicUrl ?? listeningAt(app), token),
-    },
-    tokens: parts.tokens,
-    journal: parts.journal,
-    market: { instruments: options.catalogue.instruments, quotes: options.board.quotes },
-    prices: parts.prices,
-    actions: engine.actions,
-    funding: engine.funding,
-    search: createSearchStore(database),
-    backup: () => takeBackup({ database, nowMs: clock.now(), masterKeys: options.masterKeys }),
-    health: async () => {
-      // First, because the query shows whether the database fails.
-      const clockWork = await engine.due.lag().catch(() => null);
-      const audit = await people.audit.head().catch(() => null);
-      const jobs = options.jobs?.() ?? [];
-      return {
-        ...healthOf(options, parts.prices, engine.market.lag()),
-        storageFault: storage.fault(),
-        clockWork,
-        network: await parts.networkHealth().catch(() => null),
-        audit,
-        jobs,
-      };
-    },
-  };
-}
-
-/** The service's address on this machine. */
-function listeningAt({ server }: FastifyInstance): string {
-  return `http://127.0.0.1:${listenerPort(server.address())}`;
-}
-
-function healthOf(
-  { clock, database, board, prices, catalogue }: ServiceOptions,
-  desk: PriceDesk,
-  lag: BoardLag,
-): Omit<ServiceHealth, "storageFault" | "clockWork" | "network" | "audit" | "jobs"> {
-  const nowMs = clock.now();
-  let newest: ServiceHealth["prices"]["newestQuoteAtMs"] = null;
-  for (const { atMs } of board.quotes.values()) {
-    if (newest === null || atMs > newest) newest = atMs;
-  }
-  return {
-    nowMs,
-    storage: database.kind,
-    prices: {
-      source: prices.name,
-      pairs: board.quotes.size,
-      newestQuoteAtMs: newest,
-      waitingQuotes: lag.waiting,
-      boardLagMs: lag.oldestMs,
-      warnings: [
-        ...prices.warnings(),
-        ...desk.warnings(),
-        ...calendarWarnings(catalogue.instruments, nowMs),
-      ],
-    },
-  };
 }
 
 /** A derived key, so that cursors reveal nothing about the key that seals secrets. */

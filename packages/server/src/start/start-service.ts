@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import { OPERATOR_PREFIX } from "@propgate/contract";
-import { accountId, type PairId } from "@propgate/core";
+import type { PairId } from "@propgate/core";
 import { checkMasterKeys } from "../access/keys/check-master-keys.ts";
 import { loadMasterKeys, type MasterKeys, missingVersions } from "../access/keys/master-key.ts";
 import { createSecretBox } from "../access/keys/seal-secret.ts";
 import { loadOperatorToken, operatorTokenFile } from "../access/operator-tokens/root-token.ts";
-import { linkUrl } from "../access/people/one-time-links.ts";
 import type { EdgeLimits } from "../api/edge/limits.ts";
 import { CannotStart } from "../base/cannot-start.ts";
 import { systemClock, systemTimer } from "../base/clock.ts";
@@ -28,14 +27,10 @@ import { type OpenedSource, openPriceSource } from "../prices/registry.ts";
 import { timerTicker } from "../prices/ticker.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { openServiceDatabase } from "../storage/databases/service-database.ts";
-import type { FirstKey } from "../storage/rows/first-key.ts";
-import type { AccountEntry } from "../storage/stores/account-store.ts";
 import { createKeyStore } from "../storage/stores/key-store.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
-import { createSettingStore } from "../storage/stores/setting-store.ts";
 import { upgradeStates } from "../trading/journal/state-format.ts";
-import { openFirstAccount } from "./first-account.ts";
-import { makeFirstPeople } from "./first-people.ts";
+import { makeFirstAccount, makeFirstLinks, oldestAccount } from "./first/first-start.ts";
 import { type OpenedVenues, openQuoteFlow, openVenues, unpricedPairs } from "./live-prices.ts";
 import { secretsOf } from "./log-secrets.ts";
 import type { VantaUpstream } from "./networks/compose-vanta.ts";
@@ -44,7 +39,7 @@ import { vantaSettings } from "./networks/vanta-settings.ts";
 import { nodeConfiguration } from "./nodes/node-configuration.ts";
 import { joinNodes, type NodeMembership } from "./nodes/node-membership.ts";
 import { openPriceRecords, type PriceRecords } from "./price-records.ts";
-import type { FirstLink, RunningService, StartService, Tuning } from "./running-service.ts";
+import type { RunningService, StartService, Tuning } from "./running-service.ts";
 import { type ComposedService, composeService } from "./service.ts";
 import { serviceJobs } from "./service-jobs.ts";
 
@@ -209,7 +204,7 @@ async function startOn(
   await engine.restore();
   // Before prices come: the first one after a split is of the new scale.
   await engine.carryOutActions();
-  const firstKey = await makeFirstAccount(service, database);
+  const firstKey = await makeFirstAccount(service, { database, chance: systemChance });
   if (feed !== null) flow.bus.subscribe((quote) => engine.market.push(quote));
   await source.start(engine.market.publish);
   const warnings = () => [...source.warnings(), ...service.prices.warnings()];
@@ -345,46 +340,6 @@ async function loadSecrets({ masterKey, operatorToken, dataDir }: Settings): Pro
 
 function warningText({ source: from, reason, count, first }: SourceWarning): string {
   return [`${from}: ${count} ${reason}`, first === null ? "" : ` (first: ${first})`].join("");
-}
-
-/**
- * Opens a first account when the service has none. When several nodes start concurrently, the first node's id
- * is used, so one node opens the account and shows its key.
- */
-async function makeFirstAccount(
-  service: ComposedService,
-  database: Database,
-): Promise<FirstKey | null> {
-  if ((await oldestAccount(service)) !== null) return null;
-  const { accounts, keyring } = service;
-  const id = await createSettingStore(database).setOnce("first.account", systemChance.uuid());
-  const first = await openFirstAccount({
-    accounts,
-    keys: keyring.desk,
-    label: "first key",
-    accountId: accountId(id),
-  });
-  // A firm whose programs do not offer this account opens its own.
-  return "refused" in first ? null : first;
-}
-
-/** Adds the first people when there are none. */
-async function makeFirstLinks(
-  service: ComposedService,
-  address: string,
-): Promise<readonly FirstLink[]> {
-  const first = await firstEntry(service);
-  const people = await makeFirstPeople(service.people, first?.ownerId ?? null);
-  return people.map(({ name, role, token }) => ({ name, role, url: linkUrl(address, token) }));
-}
-
-async function oldestAccount(service: ComposedService): Promise<string | null> {
-  return (await firstEntry(service))?.accountId ?? null;
-}
-
-async function firstEntry({ engine }: ComposedService): Promise<AccountEntry | null> {
-  const [first] = await engine.accountStore.list({ after: null, limit: 1 });
-  return first ?? null;
 }
 
 /** A pair for examples, preferably of a market that never closes. */

@@ -1,0 +1,97 @@
+import type { ServiceHealth } from "@propgate/contract";
+import type { FastifyInstance } from "fastify";
+import type { OperatorTokens } from "../access/operator-tokens/operator-tokens.ts";
+import { linkUrl } from "../access/people/one-time-links.ts";
+import { listenerPort } from "../base/listener-port.ts";
+import type { OperatorServices } from "../calls/operator/operator-services.ts";
+import { calendarWarnings } from "../catalogue/calendar-warnings.ts";
+import type { ProgramDesk } from "../catalogue/program-desk.ts";
+import type { PriceDesk } from "../prices/composition/price-desk.ts";
+import type { BoardLag } from "../prices/pushed-quotes.ts";
+import type { Database } from "../storage/databases/database.ts";
+import { createSearchStore } from "../storage/stores/search-store.ts";
+import { takeBackup } from "../trading/backup/take-backup.ts";
+import type { JournalDesk } from "../trading/journal/journal-desk.ts";
+import type { ComposedNetworks } from "./networks/compose-networks.ts";
+import type { ComposedService, ServiceOptions } from "./service.ts";
+
+/** The dependencies of the operator's calls. */
+export function operatorServices(
+  options: ServiceOptions,
+  parts: Omit<ComposedService, "accountPages"> & {
+    /** The database behind the storage watch. */
+    readonly database: Database;
+    readonly programs: ProgramDesk;
+    readonly journal: JournalDesk;
+    readonly tokens: OperatorTokens;
+  } & Pick<ComposedNetworks, "links" | "networkHealth">,
+): OperatorServices {
+  const { clock, publicUrl = null } = options;
+  const { database, storage, engine, people, app } = parts;
+  return {
+    accounts: parts.accounts,
+    links: parts.links,
+    programs: parts.programs,
+    payouts: engine.payouts,
+    keys: parts.keyring.desk,
+    people: {
+      ...people,
+      linkUrl: (token) => linkUrl(publicUrl ?? listeningAt(app), token),
+    },
+    tokens: parts.tokens,
+    journal: parts.journal,
+    market: { instruments: options.catalogue.instruments, quotes: options.board.quotes },
+    prices: parts.prices,
+    actions: engine.actions,
+    funding: engine.funding,
+    search: createSearchStore(database),
+    backup: () => takeBackup({ database, nowMs: clock.now(), masterKeys: options.masterKeys }),
+    health: async () => {
+      // First, because the query shows whether the database fails.
+      const clockWork = await engine.due.lag().catch(() => null);
+      const audit = await people.audit.head().catch(() => null);
+      const jobs = options.jobs?.() ?? [];
+      return {
+        ...healthOf(options, parts.prices, engine.market.lag()),
+        storageFault: storage.fault(),
+        clockWork,
+        network: await parts.networkHealth().catch(() => null),
+        audit,
+        jobs,
+      };
+    },
+  };
+}
+
+/** The service's address on this machine. */
+function listeningAt({ server }: FastifyInstance): string {
+  return `http://127.0.0.1:${listenerPort(server.address())}`;
+}
+
+function healthOf(
+  { clock, database, board, prices, catalogue }: ServiceOptions,
+  desk: PriceDesk,
+  lag: BoardLag,
+): Omit<ServiceHealth, "storageFault" | "clockWork" | "network" | "audit" | "jobs"> {
+  const nowMs = clock.now();
+  let newest: ServiceHealth["prices"]["newestQuoteAtMs"] = null;
+  for (const { atMs } of board.quotes.values()) {
+    if (newest === null || atMs > newest) newest = atMs;
+  }
+  return {
+    nowMs,
+    storage: database.kind,
+    prices: {
+      source: prices.name,
+      pairs: board.quotes.size,
+      newestQuoteAtMs: newest,
+      waitingQuotes: lag.waiting,
+      boardLagMs: lag.oldestMs,
+      warnings: [
+        ...prices.warnings(),
+        ...desk.warnings(),
+        ...calendarWarnings(catalogue.instruments, nowMs),
+      ],
+    },
+  };
+}
