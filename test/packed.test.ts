@@ -174,7 +174,7 @@ describe("packages packed in a fresh checkout", () => {
     const { accountId } = JSON.parse(String(line));
     const file = join(folder, "journal.jsonl");
     const propgate = (...words: string[]) => run(process.execPath, [command, ...words], folder);
-    await propgate("journal", "export", accountId, "--data", data, "--out", file);
+    await propgate("journal", "export", accountId, "--offline", "--data", data, "--out", file);
     await rm(data, { recursive: true });
     const judged = JSON.parse(await propgate("rejudge", file, "--json"));
     expect(judged).toMatchObject({ different: null, withoutInputs: 0, otherVersions: [] });

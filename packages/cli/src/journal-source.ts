@@ -1,9 +1,11 @@
 import type { JournalProofView, JournalRebuildView } from "@propgate/contract";
 import { usageError } from "./cli-error.ts";
 import type { JournalOptions } from "./commands/journal.ts";
-import { connectOperator } from "./operator-client.ts";
+import { connectOperator, fetchFromOperator } from "./operator-client.ts";
+import { counted, progressOn } from "./render/progress.ts";
 import { cannotStart } from "./start-failure.ts";
 import type { Terminal } from "./terminal.ts";
+import type { FileSource } from "./whole-file.ts";
 
 /** The journals of a running service, or of a stopped service's data. */
 export interface JournalSource {
@@ -31,23 +33,40 @@ async function openOnline(terminal: Terminal, options: JournalOptions): Promise<
   };
 }
 
-/** The account's journal as JSON lines, from the data of a stopped service or from its PostgreSQL. */
-export async function exportedJournal(
+/** The account's journal file, from the running service or, offline, from its data. */
+export async function openJournalFile(
   terminal: Terminal,
   options: JournalOptions,
   account: string,
-): Promise<readonly string[]> {
+): Promise<FileSource> {
+  if (options.offline === true) return openFileOffline(terminal, options, account);
+  const content = await fetchFromOperator(terminal, options, {
+    name: "journal.export",
+    target: { id: account },
+  });
+  return { content: counted(content, progressOn(terminal)), close: async () => {} };
+}
+
+async function openFileOffline(
+  terminal: Terminal,
+  options: JournalOptions,
+  account: string,
+): Promise<FileSource> {
   const server = await import("@propgate/server");
   const id = server.parseAccountId(account);
   if (id === null) throw usageError("the argument is not an account id");
   const database = await openData(terminal, options);
-  try {
-    const lines: string[] = [];
-    for await (const line of server.exportJournal(database, id)) lines.push(line);
-    return lines;
-  } finally {
-    await database.close();
+  const texts = server.exportJournal(database, id, server.WHOLE_JOURNAL);
+  return { content: linesOf(texts), close: () => database.close() };
+}
+
+async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  let isEmpty = true;
+  for await (const text of texts) {
+    isEmpty = false;
+    yield Buffer.from(`${text}\n`);
   }
+  if (isEmpty) throw usageError("there is no such account with a journal");
 }
 
 /** The database that the options or the environment name. */

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import {
   type AnsweringCall,
   conforms,
+  type FileCall,
   isRecord,
+  JOURNAL_FILE_TYPE,
   OPERATOR_ANSWERS,
   OPERATOR_CALLS,
   OPERATOR_PREFIX,
@@ -66,19 +68,27 @@ export async function connectOperator(
 }
 
 /** Streams a file that the service produces; without a time limit. */
-export async function fetchFromOperator(
+export async function fetchFromOperator<Name extends FileCall>(
   terminal: Terminal,
   options: OperatorOptions,
-  name: Exclude<OperatorCallName, AnsweringCall>,
+  { name, target }: { readonly name: Name; readonly target?: OperatorTarget<Name> },
 ): Promise<AsyncIterable<Uint8Array>> {
   const service = await findService(terminal, options);
-  const response = await send(service, { name, path: operatorPath(name), body: {} }, {});
+  const request = { name, path: operatorPath(name, target), body: FILES[name].body };
+  const response = await send(service, request, {});
   const { body } = response;
-  const isFile = response.headers.get("content-type") === "application/gzip";
+  const isFile = response.headers.get("content-type") === FILES[name].type;
   if (response.status === 200 && isFile && body !== null) return untilCut(service.url, body);
   await readAnswer(response, service.url);
   throw notPropgate(service.url, response.status);
 }
+
+const FILES: Readonly<
+  Record<FileCall, { readonly type: string; readonly body: object | undefined }>
+> = {
+  backup: { type: "application/gzip", body: {} },
+  "journal.export": { type: JOURNAL_FILE_TYPE, body: undefined },
+};
 
 async function* untilCut(url: string, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {

@@ -1,4 +1,4 @@
-export { unixMs } from "@propgate/core";
+export { type JournalFileJudge, unixMs } from "@propgate/core";
 export { type MasterKeys, readMasterKeys } from "./access/keys/master-key.ts";
 export { CannotStart } from "./base/cannot-start.ts";
 export {
@@ -42,4 +42,4 @@ export { checkBackup } from "./trading/backup/backup-file.ts";
 export { type Restored, restoreBackup } from "./trading/backup/restore-backup.ts";
 export { takeBackup } from "./trading/backup/take-backup.ts";
 export { createJournalDesk, type JournalDesk } from "./trading/journal/journal-desk.ts";
-export { exportJournal, rejudgeExport } from "./trading/journal/journal-export.ts";
+export { createFileJudge, exportJournal, WHOLE_JOURNAL } from "./trading/journal/journal-export.ts";

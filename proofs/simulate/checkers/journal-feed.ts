@@ -1,13 +1,17 @@
 /** The new lines of the journal, read once per observation for all checkers. */
-import { type AccountId, type AccountState, accountId, type Event, unixMs } from "@propgate/core";
-import type {
-  AccountHead,
-  StoredLine,
-} from "../../../packages/server/src/storage/journal/journal-store.ts";
-import { parseEvent } from "../../../packages/server/src/storage/journal/parse-event.ts";
+import {
+  type AccountId,
+  type AccountState,
+  accountId,
+  type ChainedLine,
+  type Event,
+  parseEvent,
+  unixMs,
+} from "@propgate/core";
+import type { AccountHead } from "../../../packages/server/src/storage/journal/journal-store.ts";
 import type { Observation } from "../history.ts";
 
-export interface Line extends Omit<StoredLine, "event"> {
+export interface Line extends Omit<ChainedLine, "event"> {
   /** As stored, byte for byte. */
   readonly text: string;
   readonly event: Event;

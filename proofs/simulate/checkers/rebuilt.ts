@@ -2,20 +2,22 @@
 import {
   type AccountId,
   type AccountState,
+  CHAIN_START,
+  chainHash,
   dueAtMs,
   evolve,
   type Instruments,
+  parseEvent,
 } from "@propgate/core";
-import { CHAIN_START, chainHash } from "../../../packages/server/src/storage/journal/chain.ts";
 import {
   type AccountHead,
   accountHeads,
   journalLines,
 } from "../../../packages/server/src/storage/journal/journal-store.ts";
-import { parseEvent } from "../../../packages/server/src/storage/journal/parse-event.ts";
 import { createProjector } from "../../../packages/server/src/storage/journal/projections.ts";
 import { isExposed } from "../../../packages/server/src/storage/stores/account-rows.ts";
 import { hasProjections } from "../../../packages/server/src/storage/stores/projection-rows.ts";
+import { sha256 } from "../../../packages/server/src/trading/decision-inputs.ts";
 import { verifyJournal } from "../../../packages/server/src/trading/journal/verify-journal.ts";
 import type { Checker, Finding, Observation } from "../history.ts";
 import type { AccountNews, JournalFeed } from "./journal-feed.ts";
@@ -97,7 +99,7 @@ export class Rebuilt implements Checker {
     const problems: string[] = [];
     for (const line of lines) {
       if (line.seq !== seq + 1) problems.push(`line ${line.seq} follows line ${seq}`);
-      hash = chainHash(hash, { ...line, event: line.text });
+      hash = chainHash(sha256, hash, { ...line, event: line.text });
       if (Buffer.compare(hash, line.hash) !== 0) {
         problems.push(`line ${line.seq} breaks the chain`);
       }

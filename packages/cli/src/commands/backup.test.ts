@@ -84,7 +84,7 @@ describe("propgate backup", () => {
     expect(await readFile(file)).toEqual(before);
     const nowhere = await backup("--to", join(folder, "no", "where.gz"));
     expect(nowhere.code).toBe(2);
-    expect(nowhere.stderr).toMatch(/the backup cannot be written: ENOENT/);
+    expect(nowhere.stderr).toMatch(/the file cannot be written: ENOENT/);
   });
 
   test("without a service, a token or data says so: 3, 4, 5", async () => {

@@ -8,6 +8,7 @@ import { pairs, print } from "../output.ts";
 import { counted, progressOn } from "../render/progress.ts";
 import { cannotStart } from "../start-failure.ts";
 import type { Terminal } from "../terminal.ts";
+import type { FileSource } from "../whole-file.ts";
 
 interface BackupOptions extends OperatorOptions {
   readonly to: string;
@@ -45,7 +46,10 @@ export function addBackup(program: Command, terminal: Terminal): void {
       options.offline === true
         ? offline(terminal, options)
         : online(async () =>
-            counted(await fetchFromOperator(terminal, options, "backup"), progressOn(terminal)),
+            counted(
+              await fetchFromOperator(terminal, options, { name: "backup" }),
+              progressOn(terminal),
+            ),
           ),
     );
     const { file, bytes, header, rows, sha256 } = written;
@@ -78,16 +82,11 @@ export function addBackup(program: Command, terminal: Terminal): void {
   });
 }
 
-interface Source {
-  readonly content: AsyncIterable<Uint8Array>;
-  close(): Promise<void>;
-}
-
-async function online(fetch: () => Promise<AsyncIterable<Uint8Array>>): Promise<Source> {
+async function online(fetch: () => Promise<AsyncIterable<Uint8Array>>): Promise<FileSource> {
   return { content: await fetch(), close: async () => {} };
 }
 
-async function offline(terminal: Terminal, options: BackupOptions): Promise<Source> {
+async function offline(terminal: Terminal, options: BackupOptions): Promise<FileSource> {
   const server = await import("@propgate/server");
   const place = {
     databaseUrl: options.databaseUrl ?? terminal.env.PROPGATE_DATABASE_URL ?? null,

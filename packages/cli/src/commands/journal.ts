@@ -1,12 +1,13 @@
-import { writeFile } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import type { JournalProofView, JournalRebuildView } from "@propgate/contract";
 import type { Command } from "commander";
-import { EndWith, EXIT, usageError } from "../cli-error.ts";
+import { EndWith, EXIT } from "../cli-error.ts";
 import { databaseUrlOption } from "../database-url.ts";
-import { exportedJournal, type JournalSource, openJournalSource } from "../journal-source.ts";
+import { type JournalSource, openJournalFile, openJournalSource } from "../journal-source.ts";
 import { type OperatorOptions, operatorOptions } from "../operator-client.ts";
 import { pairs, print, table } from "../output.ts";
 import type { Terminal } from "../terminal.ts";
+import { writeWholeFile } from "../whole-file.ts";
 
 export interface JournalOptions extends OperatorOptions {
   readonly account?: string;
@@ -15,7 +16,7 @@ export interface JournalOptions extends OperatorOptions {
   readonly write?: boolean;
 }
 
-/** `propgate journal verify|export|rebuild`: verifies stored data against the journals. */
+/** `propgate journal verify|export|rebuild`: verifies stored data against the journals, and exports one. */
 export function addJournal(program: Command, terminal: Terminal): void {
   const journal = program
     .command("journal")
@@ -33,26 +34,23 @@ export function addJournal(program: Command, terminal: Terminal): void {
     print(terminal, options, { value: proof, lines: proofLines(proof) });
     if (proof.broken.length > 0) throw new EndWith(EXIT.refused);
   });
-  const exported = operatorOptions(journal.command("export"))
+  const exported = offlineOptions(operatorOptions(journal.command("export")))
     .argument("<account>", "the account's id")
     .summary("write an account's journal to a file that rejudge reads")
     .description(
-      "Write every line of the account's journal, with the catalogues of its decisions, as JSON lines. " +
-        "Reads PostgreSQL, or the data folder of a stopped service.",
+      "Write every line of the account's journal, with the catalogues of its decisions, as JSON lines.",
     )
-    .addOption(databaseUrlOption("PostgreSQL (PROPGATE_DATABASE_URL)"))
-    .requiredOption("--out <file>", "the file to write; it must not exist");
+    .requiredOption("--out <file>", "the file to write; only its owner may read it");
   exported.action(async (account: string) => {
     const options = exported.optsWithGlobals<JournalOptions & { readonly out: string }>();
-    const lines = await exportedJournal(terminal, options, account);
-    if (lines.length === 0) throw usageError("there is no such account with a journal");
-    try {
-      await writeFile(options.out, `${lines.join("\n")}\n`, { flag: "wx" });
-    } catch (cause) {
-      throw usageError(`${options.out} cannot be written: ${String(cause)}`);
-    }
-    const value = { file: options.out, texts: lines.length };
-    print(terminal, options, { value, lines: [`Written to ${options.out}.`] });
+    const { out } = options;
+    const value = await writeWholeFile(
+      out,
+      () => openJournalFile(terminal, options, account),
+      async (unfinished) => ({ file: out, bytes: (await stat(unfinished)).size }),
+    );
+    const lines = [`Written to ${out}, ${value.bytes} bytes. To judge it: propgate rejudge ${out}`];
+    print(terminal, options, { value, lines });
   });
   const rebuild = journalCommand(journal, "rebuild")
     .summary("rebuild every account from the journal and compare")
@@ -73,9 +71,14 @@ export function addJournal(program: Command, terminal: Terminal): void {
 }
 
 function journalCommand(journal: Command, name: string): Command {
-  return operatorOptions(journal.command(name))
-    .option("--account <id>", "only this account")
-    .option("--offline", "open the data itself; the service must not be running on it")
+  return offlineOptions(
+    operatorOptions(journal.command(name)).option("--account <id>", "only this account"),
+  );
+}
+
+function offlineOptions(command: Command): Command {
+  return command
+    .option("--offline", "open the data itself; an embedded database must not be in use")
     .addOption(databaseUrlOption("with --offline: PostgreSQL (PROPGATE_DATABASE_URL)"));
 }
 

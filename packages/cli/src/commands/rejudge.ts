@@ -1,14 +1,19 @@
-import { readFile } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import type { JournalFileJudge } from "@propgate/server";
 import type { Command } from "commander";
 import { EndWith, EXIT, usageError } from "../cli-error.ts";
 import { pairs, print } from "../output.ts";
+import { progressOn } from "../render/progress.ts";
 import type { Terminal } from "../terminal.ts";
+
+type Judgement = NonNullable<ReturnType<JournalFileJudge["judgement"]>>;
 
 /** `propgate rejudge`: makes every decision of an exported journal again. */
 export function addRejudge(program: Command, terminal: Terminal): void {
   const command = program
     .command("rejudge")
-    .argument("<file>", "the file of `propgate journal export`")
+    .argument("<file>", "the file of `propgate journal export` or of the journal page")
     .summary("make every decision of an exported journal again")
     .description(
       "Decide each command of the file again from its recorded inputs, and compare every event. Needs no " +
@@ -17,35 +22,60 @@ export function addRejudge(program: Command, terminal: Terminal): void {
     .option("--json", "print JSON");
   command.action(async (file: string) => {
     const options = command.optsWithGlobals<{ readonly json?: boolean }>();
-    const judgement = await judged(file);
-    const { lines, judged: made, withoutInputs, otherVersions, different } = judgement;
-    const figures = pairs([
-      ["lines", String(lines)],
-      ["decisions", String(made)],
-      ["without inputs", String(withoutInputs)],
-    ]);
-    const needed = otherVersions.map(
-      (version) => `Other decisions need Propgate ${version}; they were not judged.`,
-    );
-    const verdict =
-      different === null
-        ? "No judged line differs."
-        : `Line ${different.seq} is the first that differs. ${different.why}`;
-    print(terminal, options, { value: judgement, lines: [...figures, "", ...needed, verdict] });
+    const judgement = await judged(terminal, file);
+    print(terminal, options, { value: judgement, lines: judgementLines(judgement) });
+    const { different, otherVersions } = judgement;
     if (different !== null || otherVersions.length > 0) throw new EndWith(EXIT.refused);
   });
 }
 
-async function judged(file: string) {
-  const { rejudgeExport } = await import("@propgate/server");
-  const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw usageError(`${file} cannot be read: ${String(cause)}`);
-  });
+function judgementLines(judgement: Judgement): readonly string[] {
+  const { lines, judged: made, withoutInputs, otherVersions, different } = judgement;
+  const figures = pairs([
+    ["lines", String(lines)],
+    ["decisions", String(made)],
+    ["without inputs", String(withoutInputs)],
+  ]);
+  const needed = otherVersions.map(
+    ({ version, decisions }) =>
+      `${decisions} more decisions need Propgate ${version}; they were not judged.`,
+  );
+  if (different === null) return [...figures, "", ...needed, "No judged line differs."];
+  const { seq, why, decided, written } = different;
+  return [
+    ...figures,
+    "",
+    ...needed,
+    `Line ${seq} is the first that differs: ${why}.`,
+    ...(decided === null ? [] : [`decided: ${decided}`]),
+    ...(written === null ? [] : [`written: ${written}`]),
+  ];
+}
+
+/** Reads the file once, line by line. */
+async function judged(terminal: Terminal, file: string): Promise<Judgement> {
+  const { createFileJudge } = await import("@propgate/server");
+  const judge = createFileJudge();
+  const progress = progressOn(terminal);
+  const texts = createInterface({ input: createReadStream(file, "utf8"), crlfDelay: Infinity });
   try {
-    const judgement = rejudgeExport(text);
-    if (judgement !== null) return judgement;
+    for await (const text of texts) {
+      if (text !== "" && !judge.read(text)) break;
+      showProgress(judge, progress);
+    }
   } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause;
+    throw usageError(`${file} cannot be read: ${String(cause)}`);
+  } finally {
+    progress.end();
   }
-  throw usageError(`${file} is not a file of propgate journal export`);
+  const judgement = judge.judgement();
+  if (judgement === null) throw usageError(`${file} is not the file of a journal`);
+  return judgement;
+}
+
+const SHOWN_EVERY = 1_000;
+
+function showProgress({ progress: at }: JournalFileJudge, progress: ReturnType<typeof progressOn>) {
+  if (at === null || at.lines % SHOWN_EVERY !== 0) return;
+  progress.show(`${at.lines} of ${at.version} lines`, at.lines / Math.max(1, at.version));
 }

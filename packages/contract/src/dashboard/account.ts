@@ -192,6 +192,12 @@ export interface JournalPage {
   readonly before: number | null;
 }
 
+/**
+ * `GET accounts/:id/journal/export?after=SEQ&limit=N` answers the journal's file, one JSON text a line, or the part of
+ * it after a line. The part after line 0 begins with the account's head.
+ */
+export const JOURNAL_EXPORT = "journal/export";
+
 /** `POST accounts/:id/journal/verify`: recomputes the whole chain. */
 export interface JournalCheck {
   readonly events: number;

@@ -1,3 +1,6 @@
+/** Content type of a journal's file: one JSON text a line. */
+export const JOURNAL_FILE_TYPE = "application/x-ndjson";
+
 /** Where the operator's interface begins, on its own listener or on that of the public API. */
 export const OPERATOR_PREFIX = "/operator/v1";
 
@@ -66,6 +69,7 @@ export const OPERATOR_CALLS = {
   "catalogue.check": { ...ACT, path: "/catalogue/validate" },
   "journal.verify": { ...ACT, path: "/journal/verify" },
   "journal.rebuild": { ...ACT, path: "/journal/rebuild" },
+  "journal.export": { ...READ, path: "/accounts/:id/journal-export" },
   backup: { ...CONFIRMED, path: "/backup" },
   health: { ...READ, path: "/health" },
   "instrument.list": { ...READ, path: "/instruments" },

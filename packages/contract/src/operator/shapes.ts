@@ -124,7 +124,10 @@ const ANSWERS = {
   search: FOUND,
   "audit.list": AUDIT_PAGE,
   "audit.verify": AUDIT_PROOF,
-} satisfies Readonly<Record<Exclude<OperatorCallName, "backup">, Schema<unknown>>>;
+} satisfies Readonly<Record<Exclude<OperatorCallName, FileCall>, Schema<unknown>>>;
+
+/** Calls that answer a file. */
+export type FileCall = "backup" | "journal.export";
 
 export type OperatorBodies = {
   readonly [Name in keyof typeof OPERATOR_BODIES]: Wire<(typeof OPERATOR_BODIES)[Name]>;
@@ -143,7 +146,7 @@ type Answers = { readonly [Name in AnsweringCall]: Wire<(typeof ANSWERS)[Name]> 
 /** `data` of a call's answer. */
 export type OperatorAnswer<Name extends AnsweringCall> = Answers[Name];
 
-/** The `data` of each answer; `backup` answers a file instead. */
+/** The `data` of each answer. */
 export const OPERATOR_ANSWERS: {
   readonly [Name in AnsweringCall]: Schema<OperatorAnswer<Name>>;
 } = ANSWERS;

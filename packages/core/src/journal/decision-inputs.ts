@@ -121,6 +121,20 @@ export function decodeInputs(text: string, command: string): DecisionInputs | nu
   };
 }
 
+/** The hash of the catalogue that a text of `encodeInputs` names; null for any other text. */
+export function namedCatalogue(text: string): string | null {
+  try {
+    const values: unknown = JSON.parse(text);
+    const catalogue: unknown = Array.isArray(values) ? values[CATALOGUE_AT] : null;
+    return typeof catalogue === "string" ? catalogue : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The place of the catalogue in `InputsText`. */
+const CATALOGUE_AT = 4;
+
 function textOf(values: InputsText): string {
   return JSON.stringify(values);
 }

@@ -1,9 +1,7 @@
 import type { Instrument, Instruments } from "../market/instrument.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Command } from "../state/command.ts";
-
-/** SHA-256 of the text's UTF-8 bytes. The caller passes it in, because core imports nothing. */
-export type Sha256 = (text: string) => Uint8Array;
+import type { Sha256 } from "./sha256.ts";
 
 /** Identifies the catalogue and the terms of a decision: 12 bytes of SHA-256, 16 characters of base64url. */
 export interface InputHashes {

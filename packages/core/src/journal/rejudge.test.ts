@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { JudgedJournal } from "../testing/judged-journal.ts";
 import { randomJournals } from "../testing/lives/run-lives.ts";
-import type { JudgedLine } from "./rejudge.ts";
+import type { JournalRow } from "./chain.ts";
 
 /** A journal with one lie, and the number of the line that must be named. */
 interface Lie {
-  readonly lines: readonly JudgedLine[];
+  readonly lines: readonly JournalRow[];
   readonly seq: number;
 }
 
@@ -14,10 +14,10 @@ const LIES_MIN = 1_000;
 const PER_KIND_MAX = 3;
 
 /** Changes the line with that index; null when there is nothing to change. */
-type Change = (lines: readonly JudgedLine[], index: number) => readonly JudgedLine[] | null;
+type Change = (lines: readonly JournalRow[], index: number) => readonly JournalRow[] | null;
 
 const edited =
-  (edit: (line: JudgedLine) => JudgedLine): Change =>
+  (edit: (line: JournalRow) => JournalRow): Change =>
   (lines, index) => {
     const line = lines[index];
     if (line === undefined) return null;
@@ -28,11 +28,11 @@ const edited =
 const editedEvent = (from: RegExp, to: string): Change =>
   edited((line) => ({ ...line, event: line.event.replace(from, to) }));
 
-const renumbered = (lines: readonly JudgedLine[]): readonly JudgedLine[] =>
+const renumbered = (lines: readonly JournalRow[]): readonly JournalRow[] =>
   lines.map((line, index) => ({ ...line, seq: index + 1 }));
 
 /** Whether the line is in the middle of its decision's lines. */
-const isInside = (lines: readonly JudgedLine[], index: number): boolean =>
+const isInside = (lines: readonly JournalRow[], index: number): boolean =>
   index > 0 && lines[index]?.inputs === null;
 
 const KINDS: Readonly<Record<string, Change>> = {

@@ -5,69 +5,61 @@ import type { CorporateAction } from "../market/corporate-action.ts";
 import type { Instruments } from "../market/instrument.ts";
 import { decide } from "../network/decide.ts";
 import type { AccountState } from "../state/account.ts";
-import type { Event } from "../state/event.ts";
 import type { Moment } from "../state/moment.ts";
+import {
+  type ChainCheck,
+  type ChainedLine,
+  type ChainProblem,
+  checkChain,
+  type JournalHead,
+  MISSING_LINE,
+} from "./chain.ts";
 import { CORE_VERSION } from "./core-version.ts";
 import { type DecisionInputs, decodeInputs } from "./decision-inputs.ts";
-import { createInputHashes, parseCatalogue, type Sha256 } from "./input-hashes.ts";
+import { createInputHashes, parseCatalogue } from "./input-hashes.ts";
+import { parseEvent } from "./parse-event.ts";
+import type { Sha256 } from "./sha256.ts";
 
-/** The columns of a journal line that a judgement reads. */
-export interface JudgedLine {
-  readonly seq: number;
-  readonly atMs: number;
-  readonly command: string;
-  /** JSON as stored. */
-  readonly event: string;
-  readonly inputs: string | null;
+/** A line that is not the one that its decision gives. */
+export interface Difference extends ChainProblem {
+  /** The event that the inputs give, as JSON; null when they give none or cannot be decided. */
+  readonly decided: string | null;
+  /** The stored event; null when the line is missing. */
+  readonly written: string | null;
 }
 
-export interface RejudgeOptions<Line extends JudgedLine> {
-  /** The number of lines, from the account's row. */
-  readonly version: number;
-  /** In the order of the journal. */
-  readonly lines: readonly Line[];
-  /** The texts of the catalogues, by hash. */
-  readonly catalogues: ReadonlyMap<string, string>;
-  readonly sha256: Sha256;
-  /** Call it for each line in order: false when the line does not follow from those before. */
-  readonly isChained: (line: Line) => boolean;
-  readonly parseEvent: (text: string) => Event;
+export interface OtherVersion {
+  readonly version: string;
+  readonly decisions: number;
 }
 
 export interface Judgement {
+  /** Lines that were read. */
   readonly lines: number;
   /** Decisions that were made again. */
   readonly judged: number;
   /** Lines of releases that wrote no inputs. */
   readonly withoutInputs: number;
-  /** Versions of core that are needed for the other decisions. */
-  readonly otherVersions: readonly string[];
+  /** Other versions of core with the number of decisions that need them, which were not judged. */
+  readonly otherVersions: readonly OtherVersion[];
   /** The first line that differs; null when none does. */
-  readonly different: { readonly seq: number; readonly why: string } | null;
+  readonly different: Difference | null;
 }
 
-/** Stops at the first line that differs. Reads only its options. */
-export function rejudge<Line extends JudgedLine>(options: RejudgeOptions<Line>): Judgement {
-  const judge = new Judge(options);
-  const { parseEvent, isChained } = options;
-  let seq = 0;
-  for (const line of options.lines) {
-    seq += 1;
-    const why = unchained(line, seq, isChained) ?? judge.unlike(line);
-    if (why !== null) return judge.judgement(seq, { seq, why });
-    judge.apply(parseEvent(line.event));
-  }
-  const isWhole = !judge.expectsMore && seq === options.version;
-  return judge.judgement(seq, isWhole ? null : { seq: seq + 1, why: "The line is missing." });
+/** Judges the lines of one account, in the order of its journal. */
+export interface JournalJudge {
+  /** How many lines were read. */
+  readonly lines: number;
+  /** Before the first line whose inputs name that hash. */
+  addCatalogue(hash: string, text: string): void;
+  /** False when this line or an earlier one differs: then no further line is judged. */
+  read(line: ChainedLine): boolean;
+  /** After the last line. */
+  judgement(): Judgement;
 }
 
-function unchained<Line extends JudgedLine>(
-  line: Line,
-  seq: number,
-  isChained: (line: Line) => boolean,
-): string | null {
-  if (line.seq !== seq) return `The line is missing; the next one is ${line.seq}.`;
-  return isChained(line) ? null : "The line is not as it was written.";
+export function judgeJournal(sha256: Sha256, head: JournalHead): JournalJudge {
+  return new Judge(sha256, head);
 }
 
 interface DecidedAgain {
@@ -76,121 +68,155 @@ interface DecidedAgain {
   readonly otherVersion: string | null;
 }
 
-class Judge {
+interface Problem {
+  readonly why: string;
+  readonly decided?: string | null;
+}
+
+const NO_EVENTS = { decided: null, written: null } as const;
+
+class Judge implements JournalJudge {
   readonly #hashes: ReturnType<typeof createInputHashes>;
-  readonly #texts: ReadonlyMap<string, string>;
+  readonly #chain: ChainCheck;
+  readonly #texts = new Map<string, string>();
   readonly #catalogues = new Map<string, Instruments>();
-  readonly #otherVersions = new Set<string>();
+  /** Decisions by the version of core that they need. */
+  readonly #otherVersions = new Map<string, number>();
   #state: AccountState | null = null;
   #judged = 0;
   #withoutInputs = 0;
   /** The texts of the decision's remaining events; null for an event that is not judged. */
   #expected: readonly (string | null)[] = [];
+  #different: Difference | null = null;
 
-  constructor(given: {
-    readonly sha256: Sha256;
-    readonly catalogues: ReadonlyMap<string, string>;
-  }) {
-    this.#hashes = createInputHashes(given.sha256);
-    this.#texts = given.catalogues;
+  constructor(sha256: Sha256, head: JournalHead) {
+    this.#hashes = createInputHashes(sha256);
+    this.#chain = checkChain(sha256, head);
   }
 
-  get expectsMore(): boolean {
-    return this.#expected.length > 0;
+  get lines(): number {
+    return this.#chain.lines;
   }
 
-  apply(event: Event): void {
-    this.#state = evolve(this.#state, event);
+  addCatalogue(hash: string, text: string): void {
+    this.#texts.set(hash, text);
   }
 
-  judgement(lines: number, different: Judgement["different"]): Judgement {
+  read(line: ChainedLine): boolean {
+    this.#different ??= this.#broken(this.#chain.read(line)) ?? this.#judge(line);
+    return this.#different === null;
+  }
+
+  judgement(): Judgement {
+    const end = this.#chain.end();
+    const missing = { seq: this.lines + 1, why: MISSING_LINE, ...NO_EVENTS };
+    const unfinished = this.#expected.length > 0 ? missing : this.#broken(end);
     return {
-      lines,
+      lines: this.lines,
       judged: this.#judged,
       withoutInputs: this.#withoutInputs,
-      otherVersions: [...this.#otherVersions],
-      different,
+      otherVersions: [...this.#otherVersions].map(([version, decisions]) => ({
+        version,
+        decisions,
+      })),
+      different: this.#different ?? unfinished,
     };
   }
 
-  /** Why the line is not the decided one; null when it is. */
-  unlike(line: JudgedLine): string | null {
-    const why = line.inputs === null ? this.#continued() : this.#begun(line, line.inputs);
-    if (why !== null) return why;
-    const [decided = null, ...rest] = this.#expected;
-    this.#expected = rest;
-    return decided === null || decided === line.event
-      ? null
-      : `Decided is ${decided}; written is ${line.event}.`;
+  #broken(problem: ChainProblem | null): Difference | null {
+    return problem === null ? null : { ...problem, ...NO_EVENTS };
   }
 
-  #continued(): string | null {
-    if (this.expectsMore) return null;
+  #judge(line: ChainedLine): Difference | null {
+    const { seq, event: written } = line;
+    const problem = line.inputs === null ? this.#continued() : this.#begun(line, line.inputs);
+    if (problem !== null) return { seq, written, decided: null, ...problem };
+    const [decided = null, ...rest] = this.#expected;
+    this.#expected = rest;
+    if (decided !== null && decided !== written) {
+      return { seq, written, decided, why: "its inputs give another event" };
+    }
+    return this.#apply(line);
+  }
+
+  #apply({ seq, event: written }: ChainedLine): Difference | null {
+    try {
+      this.#state = evolve(this.#state, parseEvent(written));
+      return null;
+    } catch (cause) {
+      return { seq, written, decided: null, why: `its event cannot be applied: ${String(cause)}` };
+    }
+  }
+
+  #continued(): Problem | null {
+    if (this.#expected.length > 0) return null;
     if (this.#judged + this.#otherVersions.size > 0) {
-      return "The line has no inputs, but earlier ones do.";
+      return { why: "it has no inputs, but earlier lines do" };
     }
     this.#withoutInputs += 1;
     return null;
   }
 
-  #begun(line: JudgedLine, inputs: string): string | null {
-    if (this.expectsMore) return `The line is missing: ${this.#expected[0] ?? "an event"}.`;
+  #begun(line: ChainedLine, inputs: string): Problem | null {
+    const [missing] = this.#expected;
+    if (missing !== undefined)
+      return { why: "a line of the decision before is missing", decided: missing };
     const decided = this.#decideAgain(this.#state, line, inputs);
-    if ("why" in decided) return decided.why;
-    if (decided.otherVersion === null) this.#judged += 1;
-    else this.#otherVersions.add(decided.otherVersion);
-    this.#expected = decided.events;
-    return this.expectsMore ? null : `Nothing was decided; written is ${line.event}.`;
+    if ("why" in decided) return decided;
+    const { events, otherVersion } = decided;
+    if (otherVersion === null) this.#judged += 1;
+    else this.#otherVersions.set(otherVersion, (this.#otherVersions.get(otherVersion) ?? 0) + 1);
+    this.#expected = events;
+    return events.length > 0 ? null : { why: "its inputs give no event" };
   }
 
   #decideAgain(
     before: AccountState | null,
-    line: JudgedLine,
+    line: ChainedLine,
     text: string,
-  ): DecidedAgain | { readonly why: string } {
+  ): DecidedAgain | Problem {
     try {
       const inputs = decodeInputs(text, line.command);
-      if (inputs === null) return { why: "The inputs have a format of another release." };
+      if (inputs === null) return { why: "its inputs have the format of another release" };
       if (inputs.core !== CORE_VERSION) {
         const events = new Array<null>(inputs.lines).fill(null);
         return { events, otherVersion: inputs.core };
       }
       return this.#decided(before, line, inputs);
     } catch (cause) {
-      return { why: `The inputs cannot be decided: ${String(cause)}` };
+      return { why: `its inputs cannot be decided: ${String(cause)}` };
     }
   }
 
   #decided(
     before: AccountState | null,
-    line: JudgedLine,
+    line: ChainedLine,
     inputs: DecisionInputs,
-  ): DecidedAgain | { readonly why: string } {
+  ): DecidedAgain | Problem {
     const { command, now, program, catalogue, lines } = inputs;
-    if (now !== line.atMs)
-      return { why: `The decision was at ${now}, the line is of ${line.atMs}.` };
+    if (now !== line.atMs) return { why: "its inputs are of another time" };
     if (this.#hashes.program(before, command) !== program) {
-      return { why: "The account's terms are not those of the decision." };
+      return { why: "its inputs are of other terms than the account's" };
     }
     const instruments = this.#catalogue(catalogue);
-    if (instruments === null) return { why: `The catalogue ${catalogue} is missing or altered.` };
+    if ("why" in instruments) return instruments;
     const decision = decide(before, command, momentOf(inputs, instruments));
-    if (!decision.ok) return { why: `The command is refused: ${decision.refusal.code}.` };
+    if (!decision.ok) return { why: `its command is refused: ${decision.refusal.code}` };
     const events = decision.value.map((event) => JSON.stringify(event));
-    const isAll = events.length === lines;
-    return isAll
-      ? { events, otherVersion: null }
-      : { why: `Decided are ${events.length} lines; written are ${lines}.` };
+    if (events.length === lines) return { events, otherVersion: null };
+    const why = `its inputs give ${events.length} lines, and ${lines} are written`;
+    return { why, decided: events[0] ?? null };
   }
 
-  /** Null when it is missing or has another hash. */
-  #catalogue(hash: string): Instruments | null {
+  #catalogue(hash: string): Instruments | Problem {
     const known = this.#catalogues.get(hash);
     if (known !== undefined) return known;
     const text = this.#texts.get(hash);
-    if (text === undefined) return null;
+    if (text === undefined) return { why: `the catalogue ${hash} of its inputs is missing` };
     const instruments = parseCatalogue(text);
-    if (this.#hashes.catalogue(instruments) !== hash) return null;
+    if (this.#hashes.catalogue(instruments) !== hash) {
+      return { why: `the catalogue ${hash} of its inputs was altered` };
+    }
     this.#catalogues.set(hash, instruments);
     return instruments;
   }

@@ -1,19 +1,23 @@
 import { hash } from "node:crypto";
+import { accountId } from "../ids.ts";
+import { CHAIN_START, chainHash, type JournalRow } from "../journal/chain.ts";
 import { CORE_VERSION } from "../journal/core-version.ts";
 import { encodeInputs } from "../journal/decision-inputs.ts";
 import { catalogueText, createInputHashes } from "../journal/input-hashes.ts";
 import { type RecordingMoment, recordingMoment } from "../journal/recording-moment.ts";
-import { type JudgedLine, type Judgement, rejudge } from "../journal/rejudge.ts";
+import { type Judgement, judgeJournal } from "../journal/rejudge.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Command } from "../state/command.ts";
 import type { Event } from "../state/event.ts";
 import type { Moment } from "../state/moment.ts";
 
+const ACCOUNT = accountId("0d5c2a34-59b8-4a3e-9d4f-000000000001");
+
 /** The journal of one account with the inputs of its decisions, as a service writes it. */
 export class JudgedJournal {
   readonly #hashes = createInputHashes(sha256);
   readonly #catalogues = new Map<string, string>();
-  readonly lines: JudgedLine[] = [];
+  readonly lines: JournalRow[] = [];
 
   /** The moment to decide with. */
   recording(moment: Moment): RecordingMoment {
@@ -47,8 +51,12 @@ export class JudgedJournal {
     });
     for (const [index, event] of events.entries()) {
       this.lines.push({
+        accountId: ACCOUNT,
         seq: this.lines.length + 1,
         atMs: event.atMs,
+        origin: "operator",
+        keyId: null,
+        nonce: null,
         command: command.type,
         event: JSON.stringify(event),
         inputs: index === 0 ? inputs : null,
@@ -57,18 +65,20 @@ export class JudgedJournal {
   }
 
   /** Judges these lines, with a chain that fits them, as a liar who can write the whole journal would make it. */
-  judge(lines: readonly JudgedLine[]): Judgement {
-    return rejudge({
-      version: lines.length,
-      lines,
-      catalogues: this.#catalogues,
-      sha256,
-      isChained: () => true,
-      parseEvent: (text) => JSON.parse(text) as Event,
+  judge(lines: readonly JournalRow[]): Judgement {
+    let hash = CHAIN_START;
+    const chained = lines.map((line) => {
+      hash = chainHash(sha256, hash, line);
+      return { ...line, hash };
     });
+    const head = { accountId: ACCOUNT, version: lines.length, headHash: hash };
+    const judge = judgeJournal(sha256, head);
+    for (const [name, text] of this.#catalogues) judge.addCatalogue(name, text);
+    chained.every((line) => judge.read(line));
+    return judge.judgement();
   }
 }
 
-function sha256(text: string): Uint8Array {
-  return hash("sha256", text, "buffer");
+function sha256(text: string, before: Uint8Array = new Uint8Array()): Uint8Array {
+  return hash("sha256", Buffer.concat([before, Buffer.from(text)]), "buffer");
 }

@@ -1,7 +1,13 @@
 import { ELIMINATION_REASONS } from "@propgate/contract";
-import { type ExposureCap, leverage, percent, unixMs } from "@propgate/core";
+import {
+  capFrom,
+  type ExposureCap,
+  eliminationFrom,
+  leverage,
+  percent,
+  unixMs,
+} from "@propgate/core";
 import { describe, expect, test } from "vitest";
-import { capFrom, eliminationFrom } from "../storage/journal/former-words.ts";
 import { eliminationReason, exposureCapText, isInactivity } from "./wire.ts";
 
 const AT = unixMs(1_700_000_000_000);

@@ -2,14 +2,17 @@ import {
   type AccountId,
   type AccountState,
   assert,
+  CHAIN_START,
+  type ChainedLine,
+  chainHash,
   dueAtMs,
   type Event,
   type Instruments,
   type UnixMs,
 } from "@propgate/core";
-import { CHAIN_START, chainHash } from "../storage/journal/chain.ts";
 import { createProjector } from "../storage/journal/projections.ts";
-import type { BatchRows, HashedRow, ReceiptRow } from "../storage/stores/account-rows.ts";
+import type { BatchRows, ReceiptRow } from "../storage/stores/account-rows.ts";
+import { sha256 } from "./decision-inputs.ts";
 import type { Submission } from "./executor-port.ts";
 import type { CommittedAccount } from "./state-cache.ts";
 
@@ -46,7 +49,7 @@ export function createBatch(
   instruments: Instruments,
 ): Batch {
   const drafts = new Map<AccountId, Draft>();
-  const journal: HashedRow[] = [];
+  const journal: ChainedLine[] = [];
   const receipts: ReceiptRow[] = [];
   const projector = createProjector();
 
@@ -69,7 +72,7 @@ export function createBatch(
           ...journalRow(submission, version, event),
           inputs: index === 0 ? inputs : null,
         };
-        const headHash = chainHash(now?.headHash ?? CHAIN_START, row);
+        const headHash = chainHash(sha256, now?.headHash ?? CHAIN_START, row);
         journal.push({ ...row, hash: headHash });
         projector.add({ accountId, seq: version, event, before: now?.state ?? null });
         now = { state, version, headHash };

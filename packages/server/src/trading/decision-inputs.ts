@@ -12,6 +12,7 @@ import {
   type PairId,
   type QuoteOrigin,
   recordingMoment,
+  type Sha256,
 } from "@propgate/core";
 import type { StoredCatalogue } from "../storage/stores/catalogue-store.ts";
 
@@ -66,7 +67,9 @@ export function createInputsRecorder({
   };
 }
 
-/** The SHA-256 of the text's UTF-8 bytes. */
-export function sha256(text: string): Uint8Array {
-  return hash("sha256", text, "buffer");
-}
+export const sha256: Sha256 = (text, before) =>
+  hash(
+    "sha256",
+    before === undefined ? text : Buffer.concat([before, Buffer.from(text)]),
+    "buffer",
+  );

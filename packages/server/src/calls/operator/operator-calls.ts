@@ -1,5 +1,7 @@
 import { OPERATOR_CALLS, type OperatorCall, type OperatorCallName } from "@propgate/contract";
 import { type AccountId, dollars } from "@propgate/core";
+import { WHOLE_JOURNAL } from "../../trading/journal/journal-export.ts";
+import { journalFile } from "../json/journal-file.ts";
 import { parseAccountId } from "../json/json-fields.ts";
 import {
   type About,
@@ -177,6 +179,14 @@ const rebuildAll: Handle<"journal.rebuild"> = async ({ services }, { body }) => 
   return fine(await services.journal.rebuild(which, write), about);
 };
 
+const exportOne: Handle<"journal.export"> = async ({ services }, { parameters }) => {
+  const id = parseAccountId(parameters.id);
+  if (id === null) return NO_ACCOUNT;
+  const refusal = await withoutJournal(services, id);
+  if (refusal !== null) return refusal;
+  return journalFile(services.journal.export(id, WHOLE_JOURNAL), id);
+};
+
 /** The refusal of an account that is unknown or has no journal; else null. */
 async function withoutJournal(
   { accounts }: OperatorServices,
@@ -233,6 +243,7 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   "catalogue.check": validateCatalogue,
   "journal.verify": verifyAll,
   "journal.rebuild": rebuildAll,
+  "journal.export": exportOne,
   backup: backUp,
   health: readHealth,
   "instrument.list": listInstruments,

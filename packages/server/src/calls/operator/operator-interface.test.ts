@@ -5,6 +5,7 @@ import {
   type OperatorClient,
   operatorClient,
 } from "../../testing/operator-client.ts";
+import { createFileJudge } from "../../trading/journal/journal-export.ts";
 
 let service: Harness;
 
@@ -307,6 +308,23 @@ describe("the journal", () => {
     expect(all.accounts).toBeGreaterThan(1);
     const rebuilt = await data(call("POST", "/journal/rebuild"));
     expect(rebuilt).toEqual({ accounts: all.accounts, different: [], written: 0 });
+  });
+
+  test("is exported as a file", async () => {
+    const accountId = await openAccount();
+    const answer = await fetch(
+      `http://127.0.0.1:${service.port}/operator/v1/accounts/${accountId}/journal-export`,
+      { headers: { Authorization: `Bearer ${OPERATOR_TOKEN}` } },
+    );
+    expect(answer.headers.get("content-type")).toBe("application/x-ndjson");
+    const judge = createFileJudge();
+    const texts = (await answer.text()).split("\n");
+    for (const text of texts.slice(0, -1)) judge.read(text);
+    expect(judge.judgement()).toMatchObject({ lines: 1, judged: 1, different: null });
+    for (const id of [UNKNOWN, "x"]) {
+      const refused = await call("GET", `/accounts/${id}/journal-export`);
+      expect([refused.status, refused.body.error]).toEqual([404, "Account not found"]);
+    }
   });
 
   test("a changed line is found, with its account and number", async () => {

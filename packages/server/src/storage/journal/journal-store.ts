@@ -1,22 +1,22 @@
-import { type AccountId, accountId, type Event, type UnixMs, unixMs } from "@propgate/core";
+import {
+  type AccountId,
+  accountId,
+  type ChainedLine,
+  type Event,
+  type JournalHead,
+  parseEvent,
+  type UnixMs,
+  unixMs,
+} from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
-import type { JournalRow } from "./chain.ts";
-import { parseEvent } from "./parse-event.ts";
 
 /** An account's row at the moment of reading. Its journal up to that version never changes. */
-export interface AccountHead {
-  readonly accountId: AccountId;
-  readonly version: number;
-  readonly headHash: Uint8Array;
+export interface AccountHead extends JournalHead {
   /** JSON as stored. */
   readonly state: string;
   readonly status: string;
   readonly exposed: boolean;
   readonly dueAtMs: UnixMs | null;
-}
-
-export interface StoredLine extends JournalRow {
-  readonly hash: Uint8Array;
 }
 
 /** An event with its position, as shown to an operator. */
@@ -121,7 +121,7 @@ export async function* journalLines(
   database: Queryable,
   account: AccountId,
   range: { readonly after: number; readonly upTo: number },
-): AsyncGenerator<StoredLine> {
+): AsyncGenerator<ChainedLine> {
   const { upTo } = range;
   let { after } = range;
   for (;;) {
@@ -130,7 +130,7 @@ export async function* journalLines(
        where account_id = $1 and seq > $2 and seq <= $3 order by seq limit $4`,
       [account, after, upTo, LINES_PAGE],
     );
-    yield* rows.map(storedLine);
+    yield* rows.map(chainedLine);
     after = Number(rows.at(-1)?.seq ?? after);
     if (rows.length < LINES_PAGE) return;
   }
@@ -149,7 +149,7 @@ export async function readJournal(
     `select ${LINE} from journal where account_id = $1 and seq > $2 order by seq limit $3`,
     [options.accountId, options.afterSequence, options.limit],
   );
-  return rows.map(storedLine).map(journalEntry);
+  return rows.map(chainedLine).map(journalEntry);
 }
 
 /** The lines before number `before`, newest first; null for the newest lines. */
@@ -157,13 +157,13 @@ export async function newestLines(
   database: Queryable,
   account: AccountId,
   page: { readonly before: number | null; readonly limit: number },
-): Promise<readonly StoredLine[]> {
+): Promise<readonly ChainedLine[]> {
   const rows = await database.query<LineRow>(
     `select ${LINE} from journal where account_id = $1 and ($2::bigint is null or seq < $2)
      order by seq desc limit $3`,
     [account, page.before, page.limit],
   );
-  return rows.map(storedLine);
+  return rows.map(chainedLine);
 }
 
 /** Lines after `after`, up to `upTo`, whose event contains the text; newest first. */
@@ -177,10 +177,10 @@ export async function linesWith(
        and position($4 in event) > 0 order by seq desc`,
     [account, range.after, range.upTo, range.text],
   );
-  return rows.map(storedLine).map(journalEntry);
+  return rows.map(chainedLine).map(journalEntry);
 }
 
-function journalEntry({ seq, atMs, event, ...line }: StoredLine): JournalEntry {
+function journalEntry({ seq, atMs, event, ...line }: ChainedLine): JournalEntry {
   return {
     sequence: seq,
     atMs: unixMs(atMs),
@@ -204,7 +204,7 @@ function accountHead(row: HeadRow): AccountHead {
   };
 }
 
-function storedLine(row: LineRow): StoredLine {
+function chainedLine(row: LineRow): ChainedLine {
   return {
     accountId: accountId(row.account_id),
     seq: Number(row.seq),

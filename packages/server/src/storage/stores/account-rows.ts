@@ -1,6 +1,5 @@
-import type { AccountId, AccountState, UnixMs } from "@propgate/core";
+import type { AccountId, AccountState, ChainedLine, UnixMs } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
-import type { JournalRow } from "../journal/chain.ts";
 import type { Projections } from "../journal/projections.ts";
 import { PROJECTION_LISTS, type ProjectionLists, projectionInserts } from "./projection-rows.ts";
 import { columnNames, type ListColumns, listStatement } from "./row-lists.ts";
@@ -23,10 +22,6 @@ export interface ChangedAccount {
   readonly dueAtMs: UnixMs | null;
 }
 
-export interface HashedRow extends JournalRow {
-  readonly hash: Uint8Array;
-}
-
 /** The receipt of a carried-out order. Its answer is rendered from the journal lines when it is read. */
 export interface ReceiptRow {
   readonly keyId: string;
@@ -45,7 +40,7 @@ export interface ReceiptRow {
 
 export interface BatchRows {
   readonly accounts: readonly ChangedAccount[];
-  readonly journal: readonly HashedRow[];
+  readonly journal: readonly ChainedLine[];
   readonly projections: Projections;
   readonly receipts: readonly ReceiptRow[];
 }
@@ -74,7 +69,7 @@ const ACCOUNTS: ListColumns<ChangedAccount> = [
   ["due_at_ms", "bigint", (account) => account.dueAtMs],
   ["created_at_ms", "bigint", (account) => account.state.openedAtMs],
 ];
-const JOURNAL: ListColumns<HashedRow> = [
+const JOURNAL: ListColumns<ChainedLine> = [
   ["account_id", "uuid", (row) => row.accountId],
   ["seq", "bigint", (row) => row.seq],
   ["at_ms", "bigint", (row) => row.atMs],
@@ -100,7 +95,7 @@ const RECEIPTS: ListColumns<ReceiptRow> = [
 interface BatchLists extends ProjectionLists {
   readonly unchanged: readonly [account: string, version: number];
   readonly accounts: ChangedAccount;
-  readonly journal: HashedRow;
+  readonly journal: ChainedLine;
   readonly receipts: ReceiptRow;
 }
 

@@ -4,7 +4,8 @@ import type { Queryable } from "../databases/database.ts";
 export interface CatalogueStore {
   /** Inserts the catalogue unless its hash is stored. Durable when it resolves. */
   keep(catalogue: StoredCatalogue): Promise<void>;
-  list(): Promise<readonly StoredCatalogue[]>;
+  /** The body of the catalogue with that hash; null when it is not stored. */
+  find(hash: string): Promise<string | null>;
 }
 
 export interface StoredCatalogue {
@@ -22,6 +23,12 @@ export function createCatalogueStore(database: Queryable): CatalogueStore {
         [hash, body],
       );
     },
-    list: () => database.query<StoredCatalogue>("select hash, body from catalogues order by hash"),
+    async find(hash) {
+      const rows = await database.query<{ readonly body: string }>(
+        "select body from catalogues where hash = $1",
+        [hash],
+      );
+      return rows[0]?.body ?? null;
+    },
   };
 }

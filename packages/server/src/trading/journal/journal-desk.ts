@@ -1,5 +1,6 @@
 import { type AccountId, evolve, type Instruments } from "@propgate/core";
 import type { Database } from "../../storage/databases/database.ts";
+import { exportJournal, type JournalPart } from "./journal-export.ts";
 import { type Rebuild, rebuildJournal } from "./rebuild-journal.ts";
 import { type JournalProof, verifyJournal } from "./verify-journal.ts";
 
@@ -8,11 +9,14 @@ export interface JournalDesk {
   verify(which: AccountId | "all"): Promise<JournalProof>;
   /** Compares the rebuilt state with the stored one; `write` replaces what differs. */
   rebuild(which: AccountId | "all", write: boolean): Promise<Rebuild>;
+  /** The texts of the account's journal file, or of a part of it. */
+  export(which: AccountId, part: JournalPart): AsyncIterable<string>;
 }
 
 export function createJournalDesk(database: Database, instruments: Instruments): JournalDesk {
   return {
     verify: (which) => verifyJournal(database, which),
+    export: (which, part) => exportJournal(database, which, part),
     rebuild: (which, write) => rebuildJournal({ database, evolve, instruments, which, write }),
   };
 }

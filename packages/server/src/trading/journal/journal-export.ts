@@ -1,80 +1,64 @@
-import { type AccountId, accountId, type Judgement, rejudge } from "@propgate/core";
-import type { Queryable } from "../../storage/databases/database.ts";
-import { CHAIN_START, chainHash } from "../../storage/journal/chain.ts";
 import {
-  accountHeads,
-  journalLines,
-  type StoredLine,
-} from "../../storage/journal/journal-store.ts";
-import { parseEvent } from "../../storage/journal/parse-event.ts";
-import { createCatalogueStore } from "../../storage/stores/catalogue-store.ts";
+  type AccountId,
+  type ChainedLine,
+  catalogueLineText,
+  headText,
+  type JournalFileJudge,
+  judgeJournalFile,
+  lineText,
+  namedCatalogue,
+} from "@propgate/core";
+import type { Queryable } from "../../storage/databases/database.ts";
+import { accountHeads, journalLines } from "../../storage/journal/journal-store.ts";
+import { type CatalogueStore, createCatalogueStore } from "../../storage/stores/catalogue-store.ts";
 import { sha256 } from "../decision-inputs.ts";
 
-const FORMAT = 1;
-
-interface HeadText {
-  readonly format: number;
-  readonly accountId: string;
-  readonly version: number;
-  /** Hex, as all hashes of lines. */
-  readonly headHash: string;
+/** A part of a journal's file. */
+export interface JournalPart {
+  /** The number of the line before the part. At 0 the part begins with the account's head. */
+  readonly after: number;
+  /** Null for all lines that follow. */
+  readonly limit: number | null;
 }
 
-interface LineText extends Omit<StoredLine, "hash" | "accountId"> {
-  readonly hash: string;
-}
+export const WHOLE_JOURNAL: JournalPart = { after: 0, limit: null };
 
-type CatalogueText = { readonly catalogue: string; readonly body: string };
-
-/** One JSON text a line: the account's head, the stored catalogues, every journal line. Nothing for an unknown account. */
+/**
+ * The file of a journal, text by text: the account's head, every line, and each catalogue in front of the first line
+ * that names it. Holds one page of lines in memory. Nothing for an unknown account.
+ */
 export async function* exportJournal(
   database: Queryable,
   which: AccountId,
+  { after, limit }: JournalPart,
 ): AsyncGenerator<string> {
-  for await (const { version, headHash } of accountHeads(database, which)) {
-    const head: HeadText = { format: FORMAT, accountId: which, version, headHash: hex(headHash) };
-    yield JSON.stringify(head);
-    for (const { hash: catalogue, body } of await createCatalogueStore(database).list()) {
-      yield JSON.stringify({ catalogue, body } satisfies CatalogueText);
-    }
-    for await (const line of journalLines(database, which, { after: 0, upTo: version })) {
-      const { accountId: _accountId, ...columns } = line;
-      yield JSON.stringify({ ...columns, hash: hex(line.hash) });
+  const catalogues = createCatalogueStore(database);
+  for await (const head of accountHeads(database, which)) {
+    const upTo = limit === null ? head.version : Math.min(head.version, after + limit);
+    const named = new Set<string>();
+    if (after === 0) yield headText(head);
+    for await (const line of journalLines(database, which, { after, upTo })) {
+      const catalogue = await firstNamed(catalogues, line, named);
+      if (catalogue !== null) yield catalogue;
+      yield lineText(line);
     }
   }
 }
 
-/** Judges the text of an export. @throws SyntaxError for text that is not JSON lines */
-export function rejudgeExport(text: string): Judgement | null {
-  const [first, ...rest] = text.split("\n").filter((line) => line !== "");
-  if (first === undefined) return null;
-  const head = JSON.parse(first) as HeadText;
-  if (head.format !== FORMAT) return null;
-  const account = accountId(head.accountId);
-  const catalogues = new Map<string, string>();
-  const lines: LineText[] = [];
-  for (const one of rest) {
-    const value = JSON.parse(one) as CatalogueText | LineText;
-    if ("catalogue" in value) catalogues.set(value.catalogue, value.body);
-    else lines.push(value);
-  }
-  let before = CHAIN_START;
-  const judgement = rejudge<LineText>({
-    version: head.version,
-    lines,
-    catalogues,
-    sha256,
-    isChained(line) {
-      before = chainHash(before, { ...line, accountId: account });
-      return hex(before) === line.hash;
-    },
-    parseEvent,
-  });
-  if (judgement.different !== null || hex(before) === head.headHash) return judgement;
-  const why = "The account's head does not follow from this line.";
-  return { ...judgement, different: { seq: judgement.lines, why } };
+/** The text of the line's catalogue when no line before has named it. */
+async function firstNamed(
+  catalogues: CatalogueStore,
+  { inputs }: ChainedLine,
+  named: Set<string>,
+): Promise<string | null> {
+  const hash = inputs === null ? null : namedCatalogue(inputs);
+  if (hash === null || named.has(hash)) return null;
+  named.add(hash);
+  const body = await catalogues.find(hash);
+  return body === null ? null : catalogueLineText(hash, body);
 }
 
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("hex");
+/** Judges the file of a journal while it is read. */
+export function createFileJudge(): JournalFileJudge {
+  return judgeJournalFile(sha256);
 }

@@ -1,13 +1,22 @@
 import { hash } from "node:crypto";
-import { type AccountId, accountId, CORE_VERSION, orderUuid, price, unixMs } from "@propgate/core";
+import {
+  type AccountId,
+  accountId,
+  CHAIN_START,
+  CORE_VERSION,
+  chainHash,
+  orderUuid,
+  price,
+  unixMs,
+} from "@propgate/core";
 import { expect, test } from "vitest";
-import { CHAIN_START, chainHash } from "../../storage/journal/chain.ts";
 import { newestLines } from "../../storage/journal/journal-store.ts";
 import { countingDecider } from "../../testing/counting-decider.ts";
 import { countingNetwork, TEST_NOON } from "../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import { manualEngine } from "../../testing/manual-engine.ts";
 import { BTC, SMALL_CATALOGUE } from "../../testing/small-market.ts";
+import { sha256 } from "../decision-inputs.ts";
 import { createJournalDesk } from "./journal-desk.ts";
 import { rebuildJournal } from "./rebuild-journal.ts";
 import { verifyJournal } from "./verify-journal.ts";
@@ -86,8 +95,8 @@ await describeOnEachDatabase("the journal", (database) => {
     };
     const text = `${JSON.stringify(Object.values(row).slice(0, 7))}\n{}`;
     const earlier = hash("sha256", Buffer.concat([CHAIN_START, Buffer.from(text)]), "buffer");
-    expect(chainHash(CHAIN_START, { ...row, inputs: null })).toEqual(earlier);
-    expect(chainHash(CHAIN_START, { ...row, inputs: "[]" })).not.toEqual(earlier);
+    expect(chainHash(sha256, CHAIN_START, { ...row, inputs: null })).toEqual(earlier);
+    expect(chainHash(sha256, CHAIN_START, { ...row, inputs: "[]" })).not.toEqual(earlier);
   });
 
   test("rebuilds every state byte for byte, and finds a state that was altered", async () => {

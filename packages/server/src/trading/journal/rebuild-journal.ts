@@ -1,4 +1,10 @@
-import { type AccountId, type AccountState, dueAtMs, type Instruments } from "@propgate/core";
+import {
+  type AccountId,
+  type AccountState,
+  dueAtMs,
+  type Instruments,
+  parseEvent,
+} from "@propgate/core";
 import type { Database, Queryable } from "../../storage/databases/database.ts";
 import {
   type AccountHead,
@@ -7,7 +13,6 @@ import {
   lockHead,
   replaceHead,
 } from "../../storage/journal/journal-store.ts";
-import { parseEvent } from "../../storage/journal/parse-event.ts";
 import { createProjector, type Projector } from "../../storage/journal/projections.ts";
 import { isExposed } from "../../storage/stores/account-rows.ts";
 import { hasProjections, replaceProjections } from "../../storage/stores/projection-rows.ts";

@@ -1,6 +1,5 @@
-import { accountId, unixMs } from "@propgate/core";
+import { accountId, parseEvent, unixMs } from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
-import { parseEvent } from "../../storage/journal/parse-event.ts";
 import { migrate } from "../../storage/migrations/migrate.ts";
 import { createSettingStore } from "../../storage/stores/setting-store.ts";
 import { TEST_NOON } from "../../testing/counting-network.ts";

@@ -1,18 +1,16 @@
-import type { AccountId } from "@propgate/core";
+import { type AccountId, type ChainProblem, checkChain } from "@propgate/core";
 import type { Queryable } from "../../storage/databases/database.ts";
-import { CHAIN_START, chainHash } from "../../storage/journal/chain.ts";
 import {
   type AccountHead,
   accountHeads,
   journalLines,
   orphans,
 } from "../../storage/journal/journal-store.ts";
+import { sha256 } from "../decision-inputs.ts";
 
 /** The first line of an account that was altered. */
-export interface BrokenAccount {
+export interface BrokenAccount extends ChainProblem {
   readonly accountId: AccountId;
-  readonly seq: number;
-  readonly why: string;
 }
 
 export interface JournalProof {
@@ -47,22 +45,17 @@ export async function verifyJournal(
 
 async function verifyAccount(
   database: Queryable,
-  { accountId, version, headHash }: AccountHead,
+  head: AccountHead,
 ): Promise<{ readonly events: number; readonly broken: BrokenAccount | null }> {
-  let events = 0;
-  let hash = CHAIN_START;
-  const at = (seq: number, why: string) => ({ events, broken: { accountId, seq, why } });
+  const { accountId, version } = head;
+  const chain = checkChain(sha256, head);
+  const verified = (problem: ChainProblem | null) => ({
+    events: chain.lines,
+    broken: problem === null ? null : { accountId, ...problem },
+  });
   for await (const line of journalLines(database, accountId, { after: 0, upTo: version })) {
-    if (line.seq !== events + 1) return at(events + 1, "the line is missing");
-    hash = chainHash(hash, line);
-    if (!isSame(hash, line.hash)) return at(line.seq, "the line is not as it was written");
-    events = line.seq;
+    const problem = chain.read(line);
+    if (problem !== null) return verified(problem);
   }
-  if (events !== version) return at(events + 1, "the line is missing");
-  if (!isSame(hash, headHash)) return at(version, "the account does not follow from this line");
-  return { events, broken: null };
-}
-
-function isSame(one: Uint8Array, other: Uint8Array): boolean {
-  return Buffer.compare(one, other) === 0;
+  return verified(chain.end());
 }

@@ -1,6 +1,7 @@
 import type { JournalCheck, JournalPage } from "@propgate/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPagedService, type PagedService } from "../../../testing/page-client.ts";
+import { createFileJudge } from "../../../trading/journal/journal-export.ts";
 
 const LONG = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 1 };
 
@@ -83,6 +84,36 @@ describe("an account's journal", () => {
         error,
       });
       expect(await service.page("GET", `${path}/audit?${query}`)).toMatchObject({ status: 400 });
+    }
+  });
+
+  const file = async (query: string) => {
+    const answer = await service.stream(`${path}/journal/export${query}`);
+    const pieces: Buffer[] = [];
+    for await (const piece of answer) pieces.push(Buffer.from(piece));
+    return { headers: answer.headers, texts: Buffer.concat(pieces).toString().split("\n") };
+  };
+  /** Without the catalogue, which each part has again. */
+  const lines = (texts: readonly string[]): readonly string[] =>
+    texts.filter((text) => text !== "" && !text.startsWith('{"catalogue"'));
+
+  test("is a file whose decisions can be made again, and which can be read in parts", async () => {
+    const { headers, texts } = await file("");
+    expect(headers).toMatchObject({
+      "content-type": "application/x-ndjson",
+      "content-disposition": `attachment; filename="journal-${service.accountId}.jsonl"`,
+    });
+    const judge = createFileJudge();
+    for (const text of texts.slice(0, -1)) judge.read(text);
+    expect(judge.judgement()).toMatchObject({ lines: 9, judged: 6, different: null });
+
+    const parts: string[] = [];
+    for (const after of [0, 4, 8]) parts.push(...(await file(`?after=${after}&limit=4`)).texts);
+    expect(lines(parts)).toEqual(lines(texts));
+    expect(lines((await file("?after=9&limit=4")).texts)).toEqual([]);
+    for (const query of ["after=x", "limit=0", "limit=1001", "limit="]) {
+      const refused = await service.page("GET", `${path}/journal/export?${query}`);
+      expect(refused).toMatchObject({ status: 400 });
     }
   });
 

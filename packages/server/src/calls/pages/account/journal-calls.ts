@@ -1,9 +1,15 @@
-import type { AuditPage, JournalCheck, JournalEntry, JournalPage } from "@propgate/contract";
-import type { AccountId, Instruments } from "@propgate/core";
+import {
+  type AuditPage,
+  JOURNAL_EXPORT,
+  type JournalCheck,
+  type JournalEntry,
+  type JournalPage,
+} from "@propgate/contract";
+import { type AccountId, type ChainedLine, type Instruments, parseEvent } from "@propgate/core";
 import type { NetworkReadings } from "../../../api/network/account-readings.ts";
-import type { StoredLine } from "../../../storage/journal/journal-store.ts";
-import { parseEvent } from "../../../storage/journal/parse-event.ts";
 import type { JournalDesk } from "../../../trading/journal/journal-desk.ts";
+import type { JournalPart } from "../../../trading/journal/journal-export.ts";
+import { journalFile } from "../../json/journal-file.ts";
 import type { Parsed } from "../../json/json-fields.ts";
 import { fine, type JsonReply, notOffered, refused } from "../../json/json-reply.ts";
 import { eventSentence } from "../journal/event-sentence.ts";
@@ -22,14 +28,15 @@ export interface AuditQuery extends LinesBefore {
 export interface JournalOptions {
   readonly instruments: Instruments;
   readonly readings: NetworkReadings;
-  readonly journal: Pick<JournalDesk, "verify">;
-  readonly newestLines: (account: AccountId, page: LinesBefore) => Promise<readonly StoredLine[]>;
+  readonly journal: Pick<JournalDesk, "verify" | "export">;
+  readonly newestLines: (account: AccountId, page: LinesBefore) => Promise<readonly ChainedLine[]>;
   /** The audit of the pages and the console. */
   readonly audit: { list(query: AuditQuery): Promise<AuditPage> };
 }
 
 const LIMIT_MAX = 200;
 const LIMIT = 50;
+const PART_LINES_MAX = 1_000;
 
 /** The account's journal as its owner reads it, its verification, and its audit. */
 export function journalCalls(options: JournalOptions): readonly AccountCall[] {
@@ -46,6 +53,12 @@ export function journalCalls(options: JournalOptions): readonly AccountCall[] {
       method: "POST",
       path: "/accounts/:id/journal/verify",
       handle: (input) => verify(options, verifying, input),
+    },
+    {
+      name: "journal.export",
+      method: "GET",
+      path: `/accounts/:id/${JOURNAL_EXPORT}`,
+      handle: (input) => exportPart(options, input),
     },
     {
       name: "account.audit",
@@ -77,7 +90,7 @@ async function readPage(
   return fine({ entries, before: next } satisfies JournalPage);
 }
 
-function journalEntry(line: StoredLine, instruments: Instruments): JournalEntry {
+function journalEntry(line: ChainedLine, instruments: Instruments): JournalEntry {
   const event = parseEvent(line.event);
   const kept: unknown = JSON.parse(line.event);
   return {
@@ -117,18 +130,47 @@ async function verify(
   }
 }
 
+/** The journal's file, or the part of it that `after` and `limit` select. */
+async function exportPart(
+  { journal, readings }: JournalOptions,
+  { account, accountId, query }: HandlerInput,
+): Promise<JsonReply> {
+  const { noJournal } = readings[account.network];
+  if (noJournal !== null) return notOffered(noJournal);
+  const part = partOf(query);
+  return part.ok
+    ? journalFile(journal.export(accountId, part.value), accountId)
+    : refused(part.problem, 400);
+}
+
+function partOf({ after = "0", limit }: Readonly<Record<string, string>>): Parsed<JournalPart> {
+  if (!LINE_NUMBER.test(after)) return { ok: false, problem: `after: ${NOT_A_LINE}` };
+  if (limit === undefined) return { ok: true, value: { after: Number(after), limit: null } };
+  const lines = limitOf(limit, PART_LINES_MAX);
+  return lines.ok ? { ok: true, value: { after: Number(after), limit: lines.value } } : lines;
+}
+
+const LINE_NUMBER = /^\d{1,15}$/;
+const NOT_A_LINE = "must be the number of a line";
+
+function limitOf(text: string, max: number): Parsed<number> {
+  const limit = Number(text);
+  return /^\d{1,4}$/.test(text) && limit >= 1 && limit <= max
+    ? { ok: true, value: limit }
+    : { ok: false, problem: `limit: must be a whole number from 1 to ${max}` };
+}
+
 function linesBefore({
   before,
   limit = String(LIMIT),
 }: Readonly<Record<string, string>>): Parsed<LinesBefore> {
-  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > LIMIT_MAX) {
-    return { ok: false, problem: `limit: must be a whole number from 1 to ${LIMIT_MAX}` };
-  }
-  if (before !== undefined && !/^\d{1,15}$/.test(before)) {
-    return { ok: false, problem: "before: must be the number of a line" };
+  const lines = limitOf(limit, LIMIT_MAX);
+  if (!lines.ok) return lines;
+  if (before !== undefined && !LINE_NUMBER.test(before)) {
+    return { ok: false, problem: `before: ${NOT_A_LINE}` };
   }
   return {
     ok: true,
-    value: { before: before === undefined ? null : Number(before), limit: Number(limit) },
+    value: { before: before === undefined ? null : Number(before), limit: lines.value },
   };
 }

@@ -1,9 +1,8 @@
-import type { AccountId } from "@propgate/core";
+import { type AccountId, parseEvent } from "@propgate/core";
 import { createMicroBatch } from "../../../base/micro-batch.ts";
 import { createTurns, type Turns } from "../../../base/turns.ts";
 import type { Database } from "../../../storage/databases/database.ts";
 import { journalLines } from "../../../storage/journal/journal-store.ts";
-import { parseEvent } from "../../../storage/journal/parse-event.ts";
 import { putRecent } from "../../../trading/network/history/recent-entries.ts";
 import type { ReadAt } from "../../../trading/network/port.ts";
 import { type AccountHistory, createHistoryFold, type HistoryFold } from "./account-history.ts";

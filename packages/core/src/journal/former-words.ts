@@ -1,18 +1,12 @@
 /**
  * Reads the words that journals up to state format 3 kept for eliminations and leverage caps: the
- * wording of the API of that time. These tables are frozen; `api/wire.ts` may change without them.
+ * wording of the API of that time. These tables are frozen; the server's `api/wire.ts` may change without them.
  */
-import {
-  type AssetClass,
-  assert,
-  type CappedExposure,
-  type Elimination,
-  type EliminationCause,
-  type ExposureCap,
-  type FailedPhase,
-  type LossRule,
-  leverage,
-} from "@propgate/core";
+import { assert } from "../assert.ts";
+import type { AssetClass } from "../market/instrument.ts";
+import type { Elimination, EliminationCause, FailedPhase, LossRule } from "../state/account.ts";
+import type { CappedExposure, ExposureCap } from "../state/exposure-cap.ts";
+import { leverage } from "../units.ts";
 
 export type FormerElimination = Omit<Elimination, "cause"> & { readonly reason: string };
 

@@ -6,18 +6,17 @@
 import type {
   AccountEliminated,
   AccountOpened,
-  EntryOrder,
   Event,
-  ExposureCap,
-  Leverage,
   OrderEdited,
   OrderFilled,
   OrderPlaced,
   OrderRejected,
-  PendingOrder,
-  Refusal,
-  Terms,
-} from "@propgate/core";
+} from "../state/event.ts";
+import type { ExposureCap } from "../state/exposure-cap.ts";
+import type { EntryOrder, PendingOrder } from "../state/order.ts";
+import type { Refusal } from "../state/refusal.ts";
+import type { Terms } from "../state/terms.ts";
+import type { Leverage } from "../units.ts";
 import { capFrom, eliminationFrom, type FormerElimination } from "./former-words.ts";
 
 /** The kinds of exposure groups; in state format 1 all of them shared one cap. */

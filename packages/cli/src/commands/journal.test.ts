@@ -1,0 +1,108 @@
+import { once } from "node:events";
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../server/src/testing/harness.ts";
+import { runCli } from "../testing/run-cli.ts";
+
+const ORDER = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 1 };
+
+describe("propgate journal export and propgate rejudge", () => {
+  let service: Harness;
+  let folder = "";
+  let file = "";
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "propgate-journal-"));
+    file = join(folder, "journal.jsonl");
+    service = await openHarness();
+    await service.quote("BTCUSD", 50_000, 50_000);
+    await service.order(ORDER);
+  });
+  afterAll(async () => {
+    await service.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const exported = (account: string, out: string, url = `http://127.0.0.1:${service.port}`) =>
+    runCli(["journal", "export", account, "--out", out, "--url", url], {
+      env: { PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN },
+    });
+  const rejudge = (name: string) => runCli(["rejudge", name, "--json"]);
+  const edited = async (name: string, edit: (text: string) => string): Promise<string> => {
+    const out = join(folder, name);
+    await writeFile(out, edit(await readFile(file, "utf8")));
+    return out;
+  };
+
+  test("writes the file of a running service, whose decisions are judged", async () => {
+    const written = await exported(service.accountId, file);
+    expect([written.code, written.stderr]).toEqual([0, ""]);
+    expect(written.stdout).toContain(`To judge it: propgate rejudge ${file}`);
+    const judged = await rejudge(file);
+    expect([judged.code, JSON.parse(judged.stdout)]).toEqual([
+      0,
+      { lines: 2, judged: 2, withoutInputs: 0, otherVersions: [], different: null },
+    ]);
+    const again = await exported(service.accountId, file);
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("already exists")]);
+  });
+
+  test("an unknown account ends with 1 and writes nothing", async () => {
+    const unknown = await exported("00000000-0000-4000-8000-000000000000", join(folder, "no"));
+    expect([unknown.code, unknown.stderr]).toEqual([1, "propgate: Account not found\n"]);
+    expect(await readdir(folder)).toEqual(["journal.jsonl"]);
+  });
+
+  test("a connection that is cut ends with 3 and leaves no file", async () => {
+    const text = await readFile(file, "utf8");
+    const cutting = createServer((_request, response) => {
+      response.writeHead(200, { "Content-Type": "application/x-ndjson" });
+      response.write(text.slice(0, -100), () => response.destroy());
+    });
+    onTestFinished(() => void cutting.close());
+    await once(cutting.listen(0, "127.0.0.1"), "listening");
+    const { port } = cutting.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}`;
+    const cut = await exported(service.accountId, join(folder, "cut"), url);
+    expect([cut.code, cut.stderr]).toEqual([3, expect.stringContaining("during its answer")]);
+    expect(await readdir(folder)).toEqual(["journal.jsonl"]);
+  });
+
+  test("a file without its last line is judged as missing it", async () => {
+    const short = await edited("short", (text) => text.replace(/\n[^\n]+\n$/, "\n"));
+    const { code, stdout } = await rejudge(short);
+    expect([code, JSON.parse(stdout).different]).toMatchObject([
+      1,
+      { seq: 2, why: "the line is missing" },
+    ]);
+  });
+
+  test("a line behind the last one is named", async () => {
+    const long = await edited("long", (text) => `${text}${text.split("\n").at(-2)}\n`);
+    expect(JSON.parse((await rejudge(long)).stdout).different).toMatchObject({
+      seq: 3,
+      why: "the account ends before this line",
+    });
+  });
+
+  test("a catalogue that is not in the file is named by its hash", async () => {
+    const bare = await edited("bare", (text) => text.replace(/\n\{"catalogue"[^\n]+/, ""));
+    const { stdout } = await runCli(["rejudge", bare]);
+    expect(stdout).toMatch(
+      /Line 1 is the first that differs: the catalogue \S{16} of its inputs is missing\.\n/,
+    );
+  });
+
+  test("a file of another kind is a usage error", async () => {
+    const other = join(folder, "other");
+    await writeFile(other, "[]\n");
+    expect((await rejudge(other)).code).toBe(2);
+    await appendFile(file, "{torn");
+    const torn = await rejudge(file);
+    expect([torn.code, torn.stderr]).toEqual([2, expect.stringContaining("is not the file of")]);
+    expect((await rejudge(join(folder, "nothing"))).code).toBe(2);
+  });
+});

@@ -1,0 +1,75 @@
+import { existsSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { CliError, EXIT, usageError } from "./cli-error.ts";
+
+/** The bytes of a file, and what they are read from. */
+export interface FileSource {
+  readonly content: AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/**
+ * Writes a file that is either complete or absent: under a temporary name first, and renamed when it is on the disk and
+ * `check` has accepted it. An existing file is never replaced.
+ */
+export async function writeWholeFile<Checked>(
+  file: string,
+  take: () => Promise<FileSource>,
+  check: (unfinished: string) => Promise<Checked>,
+): Promise<Checked> {
+  if (existsSync(file)) throw usageError(`${file} already exists`, "Choose another name.");
+  const unfinished = `${file}.unfinished`;
+  try {
+    const source = await take();
+    try {
+      await writeSynced(unfinished, source.content);
+    } finally {
+      await source.close();
+    }
+    const checked = await check(unfinished);
+    await disk(rename(unfinished, file));
+    await disk(syncFolder(dirname(file)));
+    return checked;
+  } catch (cause) {
+    await rm(unfinished, { force: true }).catch(() => undefined);
+    throw cause;
+  }
+}
+
+async function writeSynced(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+  await disk(rm(path, { force: true }));
+  const handle = await disk(open(path, "wx", 0o600));
+  try {
+    for await (const bytes of content) await disk(handle.writeFile(bytes));
+    await disk(handle.sync());
+  } finally {
+    await handle.close();
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** An error of the disk names the file itself and is not a fault of this program. */
+async function disk<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CliError(
+      {
+        message: `the file cannot be written: ${reason}`,
+        fix: "Choose another place.",
+        exitCode: EXIT.usage,
+      },
+      { cause },
+    );
+  }
+}

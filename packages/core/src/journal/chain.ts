@@ -1,0 +1,100 @@
+import type { AccountId } from "../ids.ts";
+import type { Sha256 } from "./sha256.ts";
+
+/** A line of the journal exactly as stored; the chain covers all of it. */
+export interface JournalRow {
+  readonly accountId: AccountId;
+  readonly seq: number;
+  readonly atMs: number;
+  readonly origin: string;
+  readonly keyId: string | null;
+  readonly nonce: string | null;
+  /** The type of the command that led to it. */
+  readonly command: string;
+  /** JSON, byte for byte. */
+  readonly event: string;
+  /**
+   * The inputs of the decision, as core's `encodeInputs` writes it. Only on the first line of a decision; null on
+   * its other lines, and on lines of earlier releases, which have none.
+   */
+  readonly inputs: string | null;
+}
+
+/** A line with its hash, which covers all lines before it. */
+export interface ChainedLine extends JournalRow {
+  readonly hash: Uint8Array;
+}
+
+/** The columns of an account's row that its journal must match. */
+export interface JournalHead {
+  readonly accountId: AccountId;
+  /** The number of lines. */
+  readonly version: number;
+  /** The hash of the last line. */
+  readonly headHash: Uint8Array;
+}
+
+/** The first wrong line of a journal. */
+export interface ChainProblem {
+  readonly seq: number;
+  /** A clause without a full stop: `the line is missing`. */
+  readonly why: string;
+}
+
+/** The hash before the first line of every account. */
+export const CHAIN_START: Uint8Array = new Uint8Array(32);
+
+/**
+ * SHA-256 over the previous line's hash and this line. A line is hashed as a JSON list of its columns, a
+ * line feed and its event as stored. JSON has no bare line feed, so the text of a line is unambiguous.
+ * Inputs are the eighth column of the list; a line without inputs has seven, as in earlier releases.
+ */
+export function chainHash(sha256: Sha256, before: Uint8Array, row: JournalRow): Uint8Array {
+  const { accountId, seq, atMs, origin, keyId, nonce, command } = row;
+  const columns = [accountId, seq, atMs, origin, keyId, nonce, command];
+  const list = JSON.stringify(row.inputs === null ? columns : [...columns, row.inputs]);
+  return sha256(`${list}\n${row.event}`, before);
+}
+
+/** Checks the chain of one journal, line by line. */
+export interface ChainCheck {
+  /** How many lines were read without a problem. */
+  readonly lines: number;
+  /** Null when this is the next line, as it was written. */
+  read(line: ChainedLine): ChainProblem | null;
+  /** After the last line: null when the account's row follows from the lines. */
+  end(): ChainProblem | null;
+}
+
+export const MISSING_LINE = "the line is missing";
+
+export function checkChain(sha256: Sha256, head: JournalHead): ChainCheck {
+  let lines = 0;
+  let hash = CHAIN_START;
+  return {
+    get lines() {
+      return lines;
+    },
+    read(line) {
+      if (lines === head.version) {
+        return { seq: lines + 1, why: "the account ends before this line" };
+      }
+      if (line.seq !== lines + 1) return { seq: lines + 1, why: MISSING_LINE };
+      hash = chainHash(sha256, hash, { ...line, accountId: head.accountId });
+      if (!isSame(hash, line.hash)) {
+        return { seq: line.seq, why: "the line is not as it was written" };
+      }
+      lines += 1;
+      return null;
+    },
+    end() {
+      if (lines !== head.version) return { seq: lines + 1, why: MISSING_LINE };
+      if (isSame(hash, head.headHash)) return null;
+      return { seq: lines, why: "the account does not follow from this line" };
+    },
+  };
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+}

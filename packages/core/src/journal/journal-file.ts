@@ -1,0 +1,114 @@
+/**
+ * The file of a journal: one JSON text a line. It begins with the account's head. Each catalogue is in front of the
+ * first line whose inputs name it.
+ */
+import { type AccountId, accountId } from "../ids.ts";
+import type { ChainedLine, JournalHead } from "./chain.ts";
+import { type JournalJudge, type Judgement, judgeJournal } from "./rejudge.ts";
+import type { Sha256 } from "./sha256.ts";
+
+const FORMAT = 1;
+
+interface HeadText {
+  readonly format: number;
+  readonly accountId: string;
+  readonly version: number;
+  /** Hex, as all hashes of lines. */
+  readonly headHash: string;
+}
+
+interface CatalogueText {
+  readonly catalogue: string;
+  readonly body: string;
+}
+
+interface LineText extends Omit<ChainedLine, "hash" | "accountId"> {
+  readonly hash: string;
+}
+
+export function headText({ accountId: id, version, headHash }: JournalHead): string {
+  const head: HeadText = { format: FORMAT, accountId: id, version, headHash: hex(headHash) };
+  return JSON.stringify(head);
+}
+
+export function catalogueLineText(hash: string, body: string): string {
+  return JSON.stringify({ catalogue: hash, body } satisfies CatalogueText);
+}
+
+export function lineText(line: ChainedLine): string {
+  const { accountId: _accountId, ...columns } = line;
+  return JSON.stringify({ ...columns, hash: hex(line.hash) } satisfies LineText);
+}
+
+/** Judges a file while it is read. */
+export interface JournalFileJudge {
+  /** Null before the head. */
+  readonly progress: { readonly lines: number; readonly version: number } | null;
+  /** Takes the next text. False when the verdict does not depend on the following ones. */
+  read(text: string): boolean;
+  /** After the last text. Null when it was not the file of a journal. */
+  judgement(): Judgement | null;
+}
+
+export function judgeJournalFile(sha256: Sha256): JournalFileJudge {
+  let head: JournalHead | null = null;
+  let judge: JournalJudge | null = null;
+  let isReadable = true;
+  const readHead = (value: object): boolean => {
+    head = headOf(value);
+    if (head === null) return false;
+    judge = judgeJournal(sha256, head);
+    return true;
+  };
+  return {
+    get progress() {
+      return head === null || judge === null ? null : { lines: judge.lines, version: head.version };
+    },
+    read(text) {
+      const value = parseObject(text);
+      if (value === null) {
+        isReadable = false;
+      } else if (head === null || judge === null) {
+        isReadable = readHead(value);
+      } else if ("catalogue" in value) {
+        const { catalogue, body } = value as CatalogueText;
+        judge.addCatalogue(catalogue, body);
+      } else {
+        return judge.read(chainedLine(head.accountId, value as LineText));
+      }
+      return isReadable;
+    },
+    judgement: () => (isReadable && judge !== null ? judge.judgement() : null),
+  };
+}
+
+function parseObject(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function headOf(value: object): JournalHead | null {
+  const { format, accountId: id, version, headHash } = value as Partial<HeadText>;
+  if (format !== FORMAT || id === undefined || version === undefined) return null;
+  return { accountId: accountId(id), version, headHash: bytesOf(headHash) };
+}
+
+function chainedLine(account: AccountId, line: LineText): ChainedLine {
+  return { ...line, accountId: account, hash: bytesOf(line.hash) };
+}
+
+const BYTE_DIGITS = 2;
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(BYTE_DIGITS, "0")).join("");
+}
+
+/** A text that is no hash gives bytes that equal none. */
+function bytesOf(text: string | undefined): Uint8Array {
+  const pairs = text?.match(/[0-9a-f]{2}/g) ?? [];
+  return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
+}
