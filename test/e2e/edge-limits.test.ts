@@ -29,7 +29,7 @@ async function hold(port: number): Promise<Socket> {
 describe("limits that a request breaks [S1.envelope]", () => {
   let service: Harness;
   beforeAll(async () => {
-    service = await openHarness({ edge: { requestTimeoutMs: 300, pipelinedMax: PIPELINED } });
+    service = await openHarness({ edge: { requestTimeoutMs: 1_000, pipelinedMax: PIPELINED } });
   });
   afterAll(() => service.close());
 

@@ -175,7 +175,7 @@ describe("a sandbox's faults produce the service's own answers, and end [S7.tabl
   });
 
   test("orders: a hanging order is answered after a timeout, and its fate is reported as unknown [D5.unknownFate]", async () => {
-    const { control, get, order } = await withPrice({ networkTimeoutMs: 100 });
+    const { control, get, order } = await withPrice({ networkTimeoutMs: 500 });
     await control("POST", "/faults", { orders: "hang" });
     const reply = await order(LONG);
     expect([reply.status, reply.text]).toEqual([500, expect.stringContaining(UNKNOWN_FATE)]);
