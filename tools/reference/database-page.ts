@@ -79,7 +79,7 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ],
   [
     "nonces",
-    "The nonces that a key has used in the last two days, and whether each was an order's. The insert is the check against replays. Rows are only added, and later merged into `nonce_blocks`.",
+    "The nonces that a key has used in the last two days, and whether each was an order's. The insert is the check against replays. Rows are only added, and later merged into `nonce_blocks`. The nonce of an order without a receipt stays here.",
   ],
   [
     "operator_tokens",

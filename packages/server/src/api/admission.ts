@@ -1,4 +1,5 @@
 import { LIMITS } from "@propgate/contract";
+import type { UnixMs } from "@propgate/core";
 import type { Clock } from "../base/clock.ts";
 import { createMicroBatch, type MicroBatch } from "../base/micro-batch.ts";
 import type {
@@ -11,6 +12,8 @@ import type {
 
 /** The facts for the gates after the signature. */
 export interface Admission {
+  /** The time that is stored with the nonce; a receipt of the request shows it. @rule D9.receipts */
+  readonly admittedAtMs: UnixMs;
   readonly keyActive: boolean;
   /** Exactly one of several identical requests is fresh. @rule S5.R2 */
   readonly fresh: boolean;
@@ -73,7 +76,7 @@ export function createAdmissions(options: {
       const first = firstOfEach(requests);
       const distinct = requests.filter((_, index) => first[index]);
       const keys = await options.store.admit(distinct, { now, windowStartMs, refused });
-      return share(requests, first, keys);
+      return share(requests, { first, keys, now });
     },
   });
 }
@@ -98,8 +101,15 @@ function refusedUntil({ isWrite }: AdmissionRequest, key: KeyAdmission): number 
 /** Gives each request its part of the database's answer; ranks follow the order of arrival. */
 function share(
   requests: readonly AdmissionRequest[],
-  first: readonly boolean[],
-  keys: ReadonlyMap<string, KeyAdmission>,
+  {
+    first,
+    keys,
+    now,
+  }: {
+    readonly first: readonly boolean[];
+    readonly keys: ReadonlyMap<string, KeyAdmission>;
+    readonly now: UnixMs;
+  },
 ): readonly Admission[] {
   const isFresh = ({ keyId, nonce }: AdmissionRequest, index: number): boolean =>
     first[index] === true && keys.get(keyId)?.freshNonces.has(nonce) === true;
@@ -120,6 +130,7 @@ function share(
     const rankIn = (budget: Budget): number | null =>
       name !== null && request.budget === budget ? key[budget] - behind + 1 : null;
     return {
+      admittedAtMs: now,
       keyActive: key.active,
       fresh: isFresh(request, index) || isUnstored(request, index),
       refusedUntilMs: isUnstored(request, index) ? refusedUntil(request, key) : null,

@@ -141,6 +141,7 @@ async function serve(request: {
     account,
     keyId: facts.credentials.keyId,
     nonce: facts.credentials.nonce,
+    admittedAtMs: admitted.admission.admittedAtMs,
     path: splitTarget(facts.target).path,
     query: facts.query,
     body: facts.body,

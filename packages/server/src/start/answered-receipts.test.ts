@@ -12,7 +12,7 @@ import { receiptView } from "../api/views/receipt.ts";
 import { wireJson } from "../base/wire-json.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { createReceiptStore } from "../storage/stores/receipt-store.ts";
-import { admitWrite, TEST_KEY } from "../testing/counting-network.ts";
+import { admitWrite, TEST_KEY, TEST_NOON } from "../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
 import { manualEngine } from "../testing/manual-engine.ts";
 import { BTC, EUR } from "../testing/small-market.ts";
@@ -93,7 +93,7 @@ await describeOnEachDatabase("the receipts of random orders", (database) => {
         positions: (account?.state.positions ?? []).map(({ uuid }) => uuid),
       });
       await admitWrite(database(), nonce);
-      const origin = { by: "key", keyId: TEST_KEY, nonce } as const;
+      const origin = { by: "key", keyId: TEST_KEY, nonce, admittedAtMs: TEST_NOON } as const;
       const placed = await engine.network.placeOrder(id, command, origin);
       if (!placed.ok) continue;
       answers.set(nonce, placed.sent);

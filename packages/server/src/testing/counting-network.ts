@@ -90,7 +90,7 @@ export function keyedCounting(id: AccountId, nonce: string): OrderSubmission {
   return {
     accountId: id,
     command: { type: "cancelOrders", target: "all", pair: null },
-    origin: { by: "key", keyId: TEST_KEY, nonce },
+    origin: { by: "key", keyId: TEST_KEY, nonce, admittedAtMs: TEST_NOON },
     receivedAtMs: TEST_NOON,
   };
 }

@@ -3,7 +3,7 @@ import { type AccountId, accountId } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import type { Database } from "../storage/databases/database.ts";
 import { readJournal } from "../storage/journal/journal-store.ts";
-import { counting, countingNetwork, opening } from "../testing/counting-network.ts";
+import { counting, countingNetwork, opening, TEST_NOON } from "../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import type { VersionedState } from "./executor-port.ts";
@@ -147,7 +147,7 @@ await describeOnEachDatabase("the executor", (database) => {
   test("the journal records the key and nonce of a command", async () => {
     const network = countingNetwork(database());
     const id = await network.open();
-    const origin = { by: "key", keyId: "pk_1", nonce: "n-1" } as const;
+    const origin = { by: "key", keyId: "pk_1", nonce: "n-1", admittedAtMs: TEST_NOON } as const;
     await network.executor.submit({ ...counting(id), origin });
     const entries = await readJournal(database(), { accountId: id, afterSequence: 0, limit: 10 });
     expect(entries).toMatchObject([

@@ -33,7 +33,7 @@ import type {
   VersionedState,
 } from "./executor-port.ts";
 import type { CarriedOut } from "./network/order-receipt.ts";
-import type { Origin, PlacedOrder } from "./network/port.ts";
+import type { PlacedOrder } from "./network/port.ts";
 import { NotCarriedOut } from "./receipts/not-carried-out.ts";
 import type { CommittedAccount, StateCache } from "./state-cache.ts";
 
@@ -116,11 +116,12 @@ export function createExecutor(options: ExecutorOptions): Executor {
     const closed = new Set<string>();
     for (;;) {
       try {
-        const isClosed = ({ origin }: Submission): boolean => closed.has(receiptKey(origin));
+        const isClosed = ({ origin }: Submission): boolean =>
+          origin.by === "key" && closed.has(receiptKey(origin));
         return await carryOut(submissions, isClosed, attempt);
       } catch (cause) {
         if (!(cause instanceof ClosedBefore)) throw cause;
-        for (const receipt of cause.receipts) closed.add(receiptKey({ by: "key", ...receipt }));
+        for (const receipt of cause.receipts) closed.add(receiptKey(receipt));
       }
     }
   };
@@ -303,13 +304,13 @@ function receiptRow(
   },
 ): ReceiptRow | null {
   if (origin.by !== "key") return null;
-  const { keyId, nonce } = origin;
+  const { keyId, nonce, admittedAtMs } = origin;
   const { order, moment, lines } = written;
   return {
     keyId,
     nonce,
     decidedAtMs: moment.now,
-    receivedAtMs: null,
+    receivedAtMs: admittedAtMs,
     accountId,
     firstSeq: lines.first,
     lines: lines.count,
@@ -317,7 +318,6 @@ function receiptRow(
   };
 }
 
-/** Identifies the receipt of a key's order; empty for every other origin, which has none. */
-function receiptKey(origin: Origin): string {
-  return origin.by === "key" ? `${origin.keyId}\n${origin.nonce}` : "";
+function receiptKey({ keyId, nonce }: Pick<ReceiptRow, "keyId" | "nonce">): string {
+  return `${keyId}\n${nonce}`;
 }

@@ -53,6 +53,7 @@ const KEY: ApiKey = {
 const MATERIAL = createSecretKey(Buffer.from("secret"));
 const KNOWN: KnownKey = { key: KEY, material: MATERIAL, allows: (from) => from === "127.0.0.1" };
 const ADMITTED: Admission = {
+  admittedAtMs: unixMs(0),
   keyActive: true,
   fresh: true,
   readRank: null,

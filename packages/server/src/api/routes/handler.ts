@@ -1,5 +1,5 @@
 import type { QueryParameters } from "@propgate/contract";
-import type { AccountId, Instruments } from "@propgate/core";
+import type { AccountId, Instruments, UnixMs } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
 import type { Chance } from "../../base/random.ts";
 import { wireJson } from "../../base/wire-json.ts";
@@ -19,6 +19,7 @@ export interface HandlerInput {
   readonly account: AdmittedAccount;
   readonly keyId: string;
   readonly nonce: string;
+  readonly admittedAtMs: UnixMs;
   /** As sent, without the query. */
   readonly path: string;
   readonly query: QueryParameters;

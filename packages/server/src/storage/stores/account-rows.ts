@@ -27,8 +27,8 @@ export interface ReceiptRow {
   readonly keyId: string;
   readonly nonce: string;
   readonly decidedAtMs: UnixMs;
-  /** The moment of admission; null when it is only with the nonce. */
-  readonly receivedAtMs: UnixMs | null;
+  /** The moment of admission, as stored with the nonce. */
+  readonly receivedAtMs: UnixMs;
   readonly accountId: AccountId;
   /** Number of the order's first journal line. */
   readonly firstSeq: number;

@@ -10,19 +10,28 @@ import type {
   WriteId,
 } from "../rows/receipt-store-port.ts";
 
+/**
+ * The nonce of an order is a row of its own until it is merged, which happens only after its receipt exists.
+ * Receipts of earlier releases get their time of admission then. A backup that was taken meanwhile may have such
+ * a receipt without it and without the nonce's row: it shows the time of the decision, milliseconds later.
+ */
 const READ = `
-select n.used_at_ms, n.was_paused, r.status, r.result, r.error, r.refusal_code,
+select coalesce(n.used_at_ms, r.received_at_ms, r.decided_at_ms) as received_at_ms,
+  coalesce(n.was_paused, false) as was_paused, r.status, r.result, r.error, r.refusal_code,
   r.account_id, r.first_seq, r.lines, r.rest
-from nonces n left join receipts r using (key_id, nonce)
-where n.key_id = $1 and n.nonce = $2 and n.is_write`;
+from (select $1::text as key_id, $2::text as nonce) as w
+  left join nonces n on n.key_id = w.key_id and n.nonce = w.nonce and n.is_write
+  left join receipts r on r.key_id = w.key_id and r.nonce = w.nonce
+where n.nonce is not null or r.nonce is not null`;
 
 /**
  * The first row of a nonce decides; a concurrent insert waits for it and then does nothing. An order that is
  * being sent to a validator gets its receipt when it ends.
  */
 const END = `
-insert into receipts (key_id, nonce, decided_at_ms, status, error, refusal_code)
-select * from unnest($1::text[], $2::text[], $3::bigint[], $4::smallint[], $5::text[], $6::text[])
+insert into receipts (key_id, nonce, decided_at_ms, status, error, refusal_code, received_at_ms)
+select w.*, (select n.used_at_ms from nonces n where n.key_id = w.key_id and n.nonce = w.nonce)
+from unnest($1::text[], $2::text[], $3::bigint[], $4::smallint[], $5::text[], $6::text[])
   as w (key_id, nonce, decided_at_ms, status, error, refusal_code)
 where not exists (select from upstream_orders o
   where o.state = 'sending' and o.key_id = w.key_id and o.nonce = w.nonce)
@@ -32,7 +41,7 @@ on conflict do nothing`;
 const NONCE_LOCK = 7_720_002;
 
 interface FateRow {
-  readonly used_at_ms: string;
+  readonly received_at_ms: string;
   readonly was_paused: boolean;
   readonly status: number | null;
   readonly result: string | null;
@@ -105,10 +114,10 @@ async function resultOf(database: Queryable, row: FateRow): Promise<AnswerSource
 }
 
 function fateOf(
-  { used_at_ms, was_paused, status, error, refusal_code }: FateRow,
+  { received_at_ms, was_paused, status, error, refusal_code }: FateRow,
   result: AnswerSource | string | null,
 ): WriteFate {
-  const receivedAtMs = unixMs(Number(used_at_ms));
+  const receivedAtMs = unixMs(Number(received_at_ms));
   if (result !== null) return { fate: "accepted", receivedAtMs, result };
   if (was_paused) {
     const { status: paused, text } = ERRORS.tooManyFailedRequests;

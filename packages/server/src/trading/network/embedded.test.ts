@@ -20,7 +20,12 @@ import { verifyJournal } from "../journal/verify-journal.ts";
 import type { Origin, Placement, ReadAt } from "./port.ts";
 
 /** A key's order with a nonce of its own. */
-const newOrigin = (): Origin => ({ by: "key", keyId: "pk_1", nonce: CHANCE.uuid() });
+const newOrigin = (): Origin => ({
+  by: "key",
+  keyId: "pk_1",
+  nonce: CHANCE.uuid(),
+  admittedAtMs: SATURDAY,
+});
 /** 2026-01-10, a Saturday, 12:00 UTC. */
 const SATURDAY = unixMs(1_768_046_400_000);
 const CHANCE = createSeededChance("embedded");

@@ -87,7 +87,13 @@ export interface PayoutsPage {
 
 /** The sender of a command, recorded in the journal. */
 export type Origin =
-  | { readonly by: "key"; readonly keyId: string; readonly nonce: string }
+  | {
+      readonly by: "key";
+      readonly keyId: string;
+      readonly nonce: string;
+      /** The time that the nonce was stored with; the order's receipt shows it. */
+      readonly admittedAtMs: UnixMs;
+    }
   /** A person signed in as the account's owner. */
   | { readonly by: "owner"; readonly personId: PersonId }
   | { readonly by: "operator" | "market" | "clock" };

@@ -1,5 +1,6 @@
 import { type Receipt, receiptPath } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
+import { createNonceStore } from "../../../storage/stores/nonces/nonce-store.ts";
 import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 import { NETWORK_TIMEOUT_MS } from "../../../testing/harness.ts";
 import type { Signer } from "../../../testing/signed-request.ts";
@@ -31,6 +32,25 @@ describe("GET receipts/{nonce} answers 200 [D9.receipts]", () => {
     const result = answer.text.slice('{"success":true,"data":'.length, -1);
     expect(found.text).toContain(`"result":${result},"status":null`);
     expect(await receipt(nonce)).toMatchObject({ nonce, fate: "accepted", error: null });
+  });
+
+  test("receipts stay the same to the byte when the nonces of their orders are merged", async () => {
+    const { database, time } = service();
+    const nonces = ["kept", "kept-refused"];
+    await service().order(MARKET, { nonce: "kept" });
+    await service().order({ ...MARKET, quantity: "1" }, { nonce: "kept-refused" });
+    const texts = () =>
+      Promise.all(nonces.map(async (nonce) => (await service().call(receiptPath(nonce))).text));
+    const before = await texts();
+    const [key] = await database.query<{ key_id: string }>(
+      "select key_id from nonces where nonce = 'kept'",
+      [],
+    );
+    const beforeMs = time.clock.now() + 2 * 86_400_000;
+    const store = createNonceStore(database);
+    expect(await store.merge([key?.key_id ?? ""], { beforeMs, limit: 1_000 })).toBeGreaterThan(1);
+    expect(await database.query("select from nonces where nonce = any ($1)", [nonces])).toEqual([]);
+    expect(await texts()).toEqual(before);
   });
 
   test("an order that changed nothing has its answer too", async () => {

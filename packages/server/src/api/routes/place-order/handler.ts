@@ -7,8 +7,8 @@ export function placeOrder(options: NetworkOptions): Handler {
     const read = readOrderBody(input);
     if (!read.ok) return read;
     const sent = read.value;
-    const { accountId, keyId, nonce } = input;
-    const origin = { by: "key", keyId, nonce } as const;
+    const { accountId, keyId, nonce, admittedAtMs } = input;
+    const origin = { by: "key", keyId, nonce, admittedAtMs } as const;
     const answer = await networkOf(options, input).placeOrder(accountId, sent, origin);
     return answer.ok ? answeredJson(answer.json, sent.ignoredFields) : answer;
   };

@@ -41,8 +41,10 @@ with held as materialized (
   from held h where o.order_uuid = $1 and o.account_id = h.account_id and o.state = 'sending'
   returning o.account_id, o.key_id, o.nonce
 ), receipt as (
-  insert into receipts (key_id, nonce, decided_at_ms, status, result, error, refusal_code)
-  select key_id, nonce, $4, $5::smallint, $6, $7, $8 from ended where key_id is not null
+  insert into receipts (key_id, nonce, decided_at_ms, status, result, error, refusal_code, received_at_ms)
+  select e.key_id, e.nonce, $4, $5::smallint, $6, $7, $8,
+    (select n.used_at_ms from nonces n where n.key_id = e.key_id and n.nonce = e.nonce)
+  from ended e where e.key_id is not null
   on conflict do nothing
 ), counted as (
   update accounts a set version = a.version + 1 from ended e where a.account_id = e.account_id

@@ -5,6 +5,7 @@ import { createNonceMerger } from "../../../trading/receipts/nonce-merger.ts";
 import type { Database } from "../../databases/database.ts";
 import { createAdmissionStore } from "../admission-store.ts";
 import { createKeyStore } from "../key-store.ts";
+import { createReceiptStore } from "../receipt-store.ts";
 import { createNonceStore } from "./nonce-store.ts";
 
 const START = 1_767_614_400_000;
@@ -131,10 +132,58 @@ await describeOnEachDatabase("merged nonces", (database) => {
     ]);
   });
 
-  test("a write keeps its row, because its receipt needs it [D9.receipts]", async () => {
-    expect(await admit("orders", ["order"], START, true)).toEqual(["order"]);
+  test("the nonces of orders with a receipt are merged a day after those of reads, and no receipt changes [D9.receipts]", async () => {
+    const receipts = createReceiptStore(database());
+    const merged = ["rejected", "former", "accepted"];
+    const nonces = [...merged, "pending", "paused"];
+    const fates = () =>
+      Promise.all(nonces.map((nonce) => receipts.read({ keyId: "orders", nonce })));
+    await admit("orders", nonces.slice(0, -1), START, true);
+    await database().query("update key_usage set cooldown_until_ms = $1 where key_id = 'orders'", [
+      START + DAY,
+    ]);
+    await admit("orders", ["paused"], START + 1, true);
+    const ended = { keyId: "orders", status: 400, error: "no", refusalCode: null };
+    const end = (nonce: string) => receipts.end([{ ...ended, nonce }], unixMs(START + 2));
+    await end("rejected");
+    await end("former");
+    // A receipt of an earlier release has no time of admission.
+    await database().query(
+      "update receipts set received_at_ms = null where key_id = 'orders' and nonce = 'former'",
+      [],
+    );
+    await database().query(
+      `insert into receipts (key_id, nonce, decided_at_ms, received_at_ms, status, result)
+       values ('orders', 'accepted', $1, $2, 200, 'text')`,
+      [START + 2, START],
+    );
+    const before = await fates();
+    expect(before.map((fate) => [fate?.fate, fate?.receivedAtMs])).toEqual([
+      ["rejected", START],
+      ["rejected", START],
+      ["accepted", START],
+      ["pending", START],
+      ["rejected", START + 1],
+    ]);
+
     expect(await merge("orders", START + DAY)).toBe(0);
-    expect(await admit("orders", ["order"], START + DAY, true)).toEqual([]);
+    const clock = { now: () => unixMs(START + 2 * DAY) };
+    await createNonceMerger({ store: createNonceStore(database()), clock }).tick();
+    const left = await database().query<{ nonce: string }>(
+      "select nonce from nonces where key_id = 'orders' order by nonce",
+      [],
+    );
+    expect(left.map(({ nonce }) => nonce)).toEqual(["paused", "pending"]);
+    expect((await hashesOf(database(), "orders")).length).toBe(merged.length);
+    expect(await fates()).toEqual(before);
+    expect(await admit("orders", nonces, START + 2 * DAY, true)).toEqual([]);
+
+    await end("pending");
+    expect(await merge("orders", START + 3 * DAY)).toBe(1);
+    expect(await receipts.read({ keyId: "orders", nonce: "pending" })).toMatchObject({
+      fate: "rejected",
+      receivedAtMs: START,
+    });
   });
 
   test("an admission whose snapshot is older than a merge refuses the merged nonces [S5.R2] [D2.race]", async () => {

@@ -3,8 +3,8 @@ import type { Database } from "../../databases/database.ts";
 /** Finds and merges old nonces, key by key. */
 export interface NonceStore {
   /**
-   * The next keys after `after` in order, `limit` at most, and which of them have nonces to merge: reads used
-   * before `beforeMs`.
+   * The next keys after `after` in order, `limit` at most, and which of them have nonces to merge: those of reads
+   * used before `beforeMs`, and those of orders with receipts used a day earlier.
    */
   keys(page: {
     readonly after: string;
@@ -27,10 +27,14 @@ export interface NonceKeys {
   readonly withOld: readonly string[];
 }
 
-/** The inner limit keeps each look within the rows of its key. */
+/** The inner limit keeps each look within the rows of its key. The condition is that of `merge_nonces`. */
 const KEYS = `
 select page.key_id, (select true from nonces n
-  where n.key_id = page.key_id and n.used_at_ms < $2 and not n.is_write limit 1) is true as has_old
+  where n.key_id = page.key_id
+    and case when n.is_write then n.used_at_ms < $2::bigint - 86400000 and not n.was_paused
+        and exists (select from receipts r where r.key_id = n.key_id and r.nonce = n.nonce)
+      else n.used_at_ms < $2::bigint end
+  limit 1) is true as has_old
 from (select key_id from key_usage where key_id > $1 order by key_id limit $3) as page
 order by page.key_id`;
 
