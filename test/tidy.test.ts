@@ -27,8 +27,11 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ccxt: ["@propgate/contract", "@propgate/sdk", "node:crypto", "ccxt"],
   dashboard: [
     "@propgate/contract",
+    // Only CORE_IN_PAGES: the browser decides a journal again with the code that decided it.
+    "@propgate/core",
     "@propgate/sdk",
     "@base-ui/react",
+    "@noble/hashes",
     "@simplewebauthn/browser",
     "@tanstack/react-query",
     "@tanstack/react-router",
@@ -48,6 +51,9 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "commander",
   ],
 };
+
+/** The only file of the pages that imports core: a script of its own, which no page loads before it is needed. */
+const CORE_IN_PAGES = "packages/dashboard/src/pages/journal/judge/judge-journal.ts";
 
 /** The folders of core: a file imports its own folder and those to its left, without exception. */
 const CORE_FOLDERS: readonly string[] = [
@@ -184,6 +190,16 @@ describe("tidy", () => {
         .map((name) => `${path} imports ${name}`);
     });
     expect(wrong).toEqual([]);
+  });
+
+  test("one file of the pages imports core, and no page imports that file before it is needed", () => {
+    const inPages = sources.filter((path) => path.startsWith("packages/dashboard/"));
+    const importsCore = inPages.filter((path) =>
+      importsOf(readText(path)).some((name) => isWithin(name, "@propgate/core")),
+    );
+    expect(importsCore).toEqual([CORE_IN_PAGES]);
+    const early = /^import (?!type )[^;]*"\.\/judge-journal\.ts"/m;
+    expect(inPages.filter((path) => early.test(readText(path)))).toEqual([]);
   });
 
   test("a folder of core imports only itself and the folders to its left", () => {

@@ -26,6 +26,7 @@ await buildWhereOld({
     "packages/dashboard/vite.config.ts",
     ...filesBelow("packages/dashboard/src"),
     ...filesBelow("packages/contract/src"),
+    ...filesBelow("packages/core/src"),
     ...filesBelow("packages/sdk/src"),
   ],
   build: buildPages,

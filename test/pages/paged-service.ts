@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient } from "@propgate/sdk";
-import { readSettings, startService } from "@propgate/server";
+import { openServiceDatabase, readSettings, startService } from "@propgate/server";
 import type { Page } from "playwright-core";
 import { recordedPrices, sayPricesAreMissing } from "../recorded-prices.ts";
 
@@ -19,8 +19,12 @@ export interface PagedService {
   link(name: "owner" | "operator"): string;
   /** A call of the operator's interface; its `data`. */
   operator(path: string, body?: object): Promise<Record<string, unknown>>;
+  /** Stops it, changes its stored data and starts it again; keys and links are those of before. */
+  restart(change: (database: StoredData) => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
+
+type StoredData = Awaited<ReturnType<typeof openServiceDatabase>>;
 
 export const PASSWORD = "correct horse battery staple";
 /** 2022-01-03 00:00 UTC. */
@@ -50,25 +54,27 @@ export async function openPagedService(
     },
   );
   if (!reading.ok) throw new Error(reading.problems.join("; "));
-  const service = await startService(reading.settings);
-  const { baseUrl, firstKey } = service;
+  let service = await startService(reading.settings);
+  const { firstKey, firstLinks } = service;
   if (firstKey === null) throw new Error("a first start makes a first key");
-  const pagesUrl = underName(baseUrl);
   const clientOf: PagedService["clientOf"] = ({ keyId, secret }) =>
-    createClient({ baseUrl, keyId, secret });
+    createClient({ baseUrl: service.baseUrl, keyId, secret });
   return {
-    pagesUrl,
+    get pagesUrl() {
+      return underName(service.baseUrl);
+    },
     accountId: firstKey.accountId,
     operatorToken: OPERATOR_TOKEN,
     client: clientOf(firstKey),
     clientOf,
     link(name) {
-      const found = service.firstLinks.find((link) => link.name === name);
+      const found = firstLinks.find((link) => link.name === name);
       if (found === undefined) throw new Error(`a first start makes a link for ${name}`);
-      return underName(found.url);
+      const { pathname, search, hash } = new URL(found.url);
+      return underName(`${service.baseUrl}${pathname}${search}${hash}`);
     },
     async operator(path, body) {
-      const response = await fetch(`${baseUrl}/operator/v1${path}`, {
+      const response = await fetch(`${service.baseUrl}/operator/v1${path}`, {
         method: body === undefined ? "GET" : "POST",
         headers: { Authorization: `Bearer ${OPERATOR_TOKEN}` },
         body: body === undefined ? null : JSON.stringify(body),
@@ -76,6 +82,13 @@ export async function openPagedService(
       const { data, error } = (await response.json()) as Record<string, unknown>;
       if (!response.ok) throw new Error(`${path}: ${String(error)}`);
       return data as Record<string, unknown>;
+    },
+    async restart(change) {
+      await service.stop();
+      const database = await openServiceDatabase({ databaseUrl: null, dataDir });
+      await change(database);
+      await database.close();
+      service = await startService(reading.settings);
     },
     async stop() {
       await service.stop();

@@ -54,6 +54,10 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
     "The library that `@propgate/ccxt` extends and that live crypto prices use: users install their own, tests use this one.",
   ],
   ["fast-check", "Generates test input and shrinks it when a test fails."],
+  [
+    "@noble/hashes",
+    "SHA-256 when the journal page judges a journal; without TLS, browsers have none of their own.",
+  ],
   ["lightweight-charts", "Draws the pages' charts."],
   ["markdown-it", "Renders the documentation's markdown."],
   ["openapi-fetch", "Calls the service with the types of `openapi-typescript`, in tests."],

@@ -43,6 +43,13 @@ export async function read<Data>(path: string, signal?: AbortSignal): Promise<Da
   return send<Data>("GET", path, signal === undefined ? {} : { signal });
 }
 
+/** The text of a file, whose call answers no `data`. @throws CallFailed */
+export async function readText(path: string, signal: AbortSignal): Promise<string> {
+  const response = await reach(path, { signal, credentials: "same-origin" });
+  if (!response.ok) throw failure(response, await parse(response));
+  return received(() => response.text());
+}
+
 /** @throws CallFailed */
 export async function write<Data>(path: string, body: unknown = {}): Promise<Data> {
   const headers = { "Content-Type": "application/json" };
@@ -74,16 +81,24 @@ async function sendOnce<Data>(method: string, path: string, options: RequestInit
   const response = await reach(path, { ...options, method, credentials: "same-origin" });
   const answer = await parse<Data>(response);
   if (response.ok && answer.data !== undefined) return answer.data;
-  throw new CallFailed(answer.error ?? `The service answered ${response.status}.`, {
+  throw failure(response, answer);
+}
+
+function failure(response: Response, { error, code }: Answer<unknown>): CallFailed {
+  return new CallFailed(error ?? `The service answered ${response.status}.`, {
     status: response.status,
     retryAfter: response.headers.get("Retry-After"),
-    ...(answer.code === undefined ? {} : { code: answer.code }),
+    ...(code === undefined ? {} : { code }),
   });
 }
 
-async function reach(path: string, options: RequestInit): Promise<Response> {
+function reach(path: string, options: RequestInit): Promise<Response> {
+  return received(() => fetch(`${DASHBOARD_PREFIX}/${path}`, options));
+}
+
+async function received<Part>(receive: () => Promise<Part>): Promise<Part> {
   try {
-    return await fetch(`${DASHBOARD_PREFIX}/${path}`, options);
+    return await receive();
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
     throw new CallFailed("The service cannot be reached. Is it running?", { status: 0 });

@@ -13,8 +13,8 @@ import { Empty } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { EVENT_KINDS, type EventKind, KIND_NAMES, kindOf, typeText } from "./event-kinds.ts";
+import { JournalProofs } from "./journal-proofs.tsx";
 import { useJournal } from "./use-journal.ts";
-import { VerifyJournal } from "./verify-journal.tsx";
 
 type Filter = EventKind | "all";
 
@@ -32,7 +32,7 @@ export function JournalPage() {
   return (
     <div className="flex flex-col gap-4">
       <h1 className="sr-only">Journal</h1>
-      <VerifyJournal accountId={accountId} />
+      <JournalProofs key={accountId} accountId={accountId} />
       <Panel title="Entries" flush>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-3 py-1.5">
           <div className="min-w-0 [&>fieldset]:flex-wrap">

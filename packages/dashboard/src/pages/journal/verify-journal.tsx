@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { write } from "../../api/call.ts";
 import { plainText } from "../../format/numbers.ts";
 import { Button } from "../../parts/button.tsx";
+import { ProofRow } from "./proof-row.tsx";
 
 /** Lets the service compute the whole hash chain again, and shows the result. */
 export function VerifyJournal({ accountId }: { readonly accountId: string }) {
@@ -10,22 +11,20 @@ export function VerifyJournal({ accountId }: { readonly accountId: string }) {
     mutationFn: () => write<JournalCheck>(`accounts/${accountId}/journal/verify`),
   });
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-box border border-line bg-panel px-4 py-3">
-      <div className="min-w-0 flex-1 basis-80">
-        <p className="text-muted">
-          Every line has a hash over itself and all lines before it. So a changed or removed line is
-          detected.
-        </p>
-        <div aria-live="polite" className="mt-1 min-h-5">
-          {check.isError && <span className="text-danger">{check.error.message}</span>}
-          {check.isPending && "Computing every hash again…"}
-          {check.isSuccess && <Result check={check.data} />}
-        </div>
+    <ProofRow
+      text="Every line has a hash over itself and all lines before it. So a changed or removed line is detected."
+      action={
+        <Button kind="primary" disabled={check.isPending} onClick={() => check.mutate()}>
+          Verify journal
+        </Button>
+      }
+    >
+      <div aria-live="polite" className="mt-1 min-h-5">
+        {check.isError && <span className="text-danger">{check.error.message}</span>}
+        {check.isPending && "Computing every hash again…"}
+        {check.isSuccess && <Result check={check.data} />}
       </div>
-      <Button kind="primary" disabled={check.isPending} onClick={() => check.mutate()}>
-        Verify journal
-      </Button>
-    </div>
+    </ProofRow>
   );
 }
 

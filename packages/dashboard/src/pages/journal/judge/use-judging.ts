@@ -1,0 +1,68 @@
+import { useEffect, useRef, useState } from "react";
+import type { JournalProgress, Judging, ReleaseJudgement } from "./judge-journal.ts";
+
+export type JudgingState =
+  | { readonly kind: "idle" }
+  | { readonly kind: "running"; readonly progress: JournalProgress | null }
+  | { readonly kind: "cancelled" }
+  /** `progress` is null when nothing was judged. */
+  | {
+      readonly kind: "failed";
+      readonly why: string;
+      readonly progress: JournalProgress | null;
+    }
+  | { readonly kind: "judged"; readonly judgement: ReleaseJudgement };
+
+interface UsedJudging {
+  readonly state: JudgingState;
+  /** Starts a judgement, or continues one that failed. */
+  readonly start: () => void;
+  readonly cancel: () => void;
+}
+
+const NOT_LOADED = "The script that judges could not be loaded. Reload the page and try again.";
+
+/** Judges the account's journal on demand. Ends with the page. */
+export function useJudging(accountId: string): UsedJudging {
+  const [state, setState] = useState<JudgingState>({ kind: "idle" });
+  const judging = useRef<Judging | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const judge = async (): Promise<void> => {
+    const controller = new AbortController();
+    running.current = controller;
+    const progress = (): JournalProgress | null => judging.current?.progress ?? null;
+    const show = (next: JudgingState): void => {
+      if (running.current === controller && !controller.signal.aborted) setState(next);
+    };
+    setState({ kind: "running", progress: progress() });
+    try {
+      judging.current ??= await newJudging(accountId);
+      const judgement = await judging.current.run(controller.signal, () =>
+        show({ kind: "running", progress: progress() }),
+      );
+      judging.current = null;
+      show({ kind: "judged", judgement });
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      show({ kind: "failed", why, progress: progress() });
+    }
+  };
+  return {
+    state,
+    start: () => void judge(),
+    cancel: () => {
+      running.current?.abort();
+      judging.current = null;
+      setState({ kind: "cancelled" });
+    },
+  };
+}
+
+async function newJudging(accountId: string): Promise<Judging> {
+  const script = await import("./judge-journal.ts").catch((cause: unknown) => {
+    throw new Error(NOT_LOADED, { cause });
+  });
+  return script.judgeAgain(accountId);
+}
