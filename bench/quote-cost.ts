@@ -1,5 +1,5 @@
-import { accountId, pairId, price, type Quote, unixMs } from "@propgate/core";
-import { createTriggerBook } from "../packages/server/src/prices/watch/trigger-book.ts";
+import { type AccountId, accountId, pairId, price, type Quote, unixMs } from "@propgate/core";
+import { createTriggerBook, NO_LEVELS } from "../packages/server/src/prices/watch/trigger-book.ts";
 
 const PAIR = pairId("BTCUSD");
 const QUOTES = 200_000;
@@ -14,16 +14,17 @@ export interface QuoteCost {
  * none.
  */
 export function quoteCost(resting: number): QuoteCost {
-  const book = createTriggerBook();
+  const book = createTriggerBook<AccountId>();
   for (let index = 0; index < resting; index += 1) {
     const far = 10_000 + (index % 20_000);
-    book.replace(accountId(`account-${index}`), [
+    book.replace(accountId(`account-${index}`), NO_LEVELS, [
       { pair: PAIR, side: "ask", when: "atOrBelow", price: price(40_000 - far) },
     ]);
   }
-  const reached = new Set<ReturnType<typeof accountId>>();
+  const reached = new Set<AccountId>();
+  const visit = (id: AccountId) => void reached.add(id);
   const collect = (count: number): void => {
-    for (let index = 0; index < count; index += 1) book.collect(quoteAt(index), reached);
+    for (let index = 0; index < count; index += 1) book.collect(quoteAt(index), visit);
   };
   collect(QUOTES / 10);
   const started = process.hrtime.bigint();

@@ -6,16 +6,22 @@ import {
   type PairId,
   type PendingOrder,
   type Quote,
+  type Verdict,
 } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
 import type { BestsOf, VersionedState } from "../../trading/executor-port.ts";
 import type { QuoteBoard } from "../quote-board.ts";
 import type { Settlements } from "../settlements.ts";
 import type { BestOnTape } from "../tape/bests-on-tape.ts";
-import { createEquityWatch } from "./equity-watch.ts";
+import { createEquityWatch, type WatchedEquity } from "./equity-watch.ts";
 import { createKeptBests } from "./kept-bests.ts";
 import { orderLevels } from "./order-levels.ts";
-import { createTriggerBook, type WatchLevel } from "./trigger-book.ts";
+import {
+  createTriggerBook,
+  NO_LEVELS,
+  type PlacedLevels,
+  type WatchLevel,
+} from "./trigger-book.ts";
 
 /** Finds the accounts that a quote affects, and has them settled. */
 export interface AccountWatch {
@@ -52,27 +58,36 @@ export interface AccountWatchOptions {
 
 export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
   const { board, settlements } = options;
-  const triggers = createTriggerBook();
+  const triggers = createTriggerBook<AccountId>();
   const bests = createKeptBests(options);
   const equity = createEquityWatch(options.instruments);
   const known = new Map<AccountId, WatchedAccount>();
-  const stateOf = (accountId: AccountId) => known.get(accountId)?.state ?? null;
+  const accountOf = (accountId: AccountId): WatchedAccount => {
+    const before = known.get(accountId);
+    if (before !== undefined) return before;
+    const account: WatchedAccount = { version: -1, state: null, levels: NO_LEVELS };
+    known.set(accountId, account);
+    return account;
+  };
   const canTrigger = (pair: PairId) => liveQuote(options, pair);
 
   /** The settlement of a new low, or that the account settles immediately; null without a verdict. */
-  const check = (state: AccountState): Promise<void> | "judged" | null => {
-    const verdict = equity.replace(state, board.quotes);
+  const settle = (
+    { state }: Pick<WatchedEquity, "state">,
+    verdict: Verdict | null,
+  ): Promise<void> | "judged" | null => {
     if (verdict === null) return null;
-    if (verdict.kind === "deeper") return settlements().postpone(state.accountId);
-    void settlements().nominate(state.accountId, "allPrices");
+    const { accountId } = state;
+    if (verdict.kind === "deeper") return settlements().postpone(accountId);
+    void settlements().nominate(accountId, "allPrices");
     return "judged";
   };
 
   /** The levels of the account's orders, with its trailing stops where they are now. */
-  const watchLevels = (state: AccountState): void => {
+  const watchLevels = (account: WatchedAccount, state: AccountState): void => {
     const { accountId, status, orders } = state;
     const levels = status === "active" ? levelsOf(bests.orders(accountId) ?? orders) : [];
-    triggers.replace(accountId, levels);
+    account.levels = triggers.replace(accountId, account.levels, levels);
   };
 
   /** Moves the trailing stops that a quote is better for. */
@@ -80,18 +95,19 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
     const moved = new Set<AccountId>();
     bests.follow(quote, moved);
     for (const accountId of moved) {
-      const state = stateOf(accountId);
-      if (state !== null) watchLevels(state);
+      const account = known.get(accountId);
+      if (account !== undefined && account.state !== null) watchLevels(account, account.state);
     }
   };
 
   /** The accounts with an order that the quotes reach, and those whose equity they may move too far. */
   const affectedBy = (quotes: readonly Quote[]) => {
     const triggered = new Set<AccountId>();
-    const inDoubt = new Set<AccountId>();
+    const inDoubt = new Set<WatchedEquity>();
+    const trigger = (accountId: AccountId) => void triggered.add(accountId);
     for (const quote of quotes) {
       follow(quote);
-      if (canTrigger(quote.pair) !== null) triggers.collect(quote, triggered);
+      if (canTrigger(quote.pair) !== null) triggers.collect(quote, trigger);
       equity.collect(quote, inDoubt);
     }
     return { triggered, inDoubt };
@@ -100,33 +116,31 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
   return {
     observe({ state, version }, onTape) {
       const { accountId } = state;
-      const before = known.get(accountId);
-      if (before !== undefined && before.version >= version) return;
+      const account = accountOf(accountId);
+      if (account.version >= version) return;
+      const before = account.state;
       const isQuiet = state.positions.length === 0 && state.orders.length === 0;
-      known.set(accountId, { version, state: isQuiet ? null : state });
-      if (isQuiet && (before === undefined || before.state === null)) return;
-      bests.replace({ state, version }, before?.state ?? null, onTape ?? null);
-      watchLevels(state);
-      void check(state);
-      if (triggers.reaches(accountId, canTrigger)) {
+      account.version = version;
+      account.state = isQuiet ? null : state;
+      if (isQuiet && before === null) return;
+      bests.replace({ state, version }, before, onTape ?? null);
+      watchLevels(account, state);
+      void settle({ state }, equity.replace(state, board.quotes));
+      if (triggers.reaches(account.levels, canTrigger)) {
         void settlements().nominate(accountId, "allPrices");
       }
     },
     bests: bests.of,
     version: (accountId) => known.get(accountId)?.version ?? 0,
-    recheck(accountId) {
-      const state = stateOf(accountId);
-      if (state !== null) equity.recheck(state);
-    },
+    recheck: (accountId) => equity.recheck(accountId),
     nominate(quotes) {
       const { triggered, inDoubt } = affectedBy(quotes);
       const settling = [...triggered].map((accountId) =>
         settlements().nominate(accountId, "itsPrice"),
       );
-      const found = [...inDoubt].map((accountId) => {
-        const state = stateOf(accountId);
-        return state === null ? null : check(state);
-      });
+      const found = [...inDoubt].map((account) =>
+        settle(account, equity.check(account, board.quotes)),
+      );
       return {
         triggered: settling,
         judged: found.filter((verdict) => verdict === "judged").length,
@@ -137,9 +151,11 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
 }
 
 interface WatchedAccount {
-  readonly version: number;
+  version: number;
   /** Null when no part of the account depends on a price. */
-  readonly state: AccountState | null;
+  state: AccountState | null;
+  /** The levels of its orders. */
+  levels: PlacedLevels;
 }
 
 /** Null while the pair's market is closed or its quote is stale: then no order triggers. */

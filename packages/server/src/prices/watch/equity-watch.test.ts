@@ -28,7 +28,7 @@ import {
   startingQuotes,
 } from "../../testing/made-holdings.ts";
 import { madeQuote } from "../../testing/made-quote.ts";
-import { createEquityWatch } from "./equity-watch.ts";
+import { createEquityWatch, type WatchedEquity } from "./equity-watch.ts";
 
 const ID = accountId("account");
 
@@ -97,8 +97,9 @@ function watchedDay(accounts: readonly AccountState[], lows: "recorded" | "waiti
   const quotes = startingQuotes();
   const watch = createEquityWatch(HELD_MARKET);
   const states = new Map(accounts.map((state) => [state.accountId, state]));
-  const settle = (state: AccountState): readonly Verdict[] => {
-    const verdict = watch.replace(state, quotes);
+  const settle = (state: AccountState): readonly Verdict[] =>
+    settled(state, watch.replace(state, quotes));
+  const settled = (state: AccountState, verdict: Verdict | null): readonly Verdict[] => {
     if (verdict === null) return [];
     if (verdict.kind === "deeper" && lows === "waiting") return [verdict];
     const next = after(state, verdict);
@@ -109,24 +110,58 @@ function watchedDay(accounts: readonly AccountState[], lows: "recorded" | "waiti
   return {
     quotes,
     states,
+    /** The verdicts on the account after a trade. */
+    trade(state: AccountState): readonly Verdict[] {
+      states.set(state.accountId, state);
+      return settle(state);
+    },
     /** The verdicts on the accounts that the watch checked. */
     give(quote: Quote): ReadonlyMap<AccountId, readonly Verdict[]> {
-      const inDoubt = new Set<AccountId>();
+      const inDoubt = new Set<WatchedEquity>();
       watch.collect(quote, inDoubt);
       return new Map(
-        [...inDoubt].map((id) => {
-          const state = states.get(id);
-          return [id, state === undefined ? [] : settle(state)];
+        [...inDoubt].map((account) => {
+          const { state } = account;
+          return [state.accountId, settled(state, watch.check(account, quotes))];
         }),
       );
     },
   };
 }
 
+type WatchedDay = ReturnType<typeof watchedDay>;
+
 function holdersOf(
   made: readonly { readonly kind: HolderKind; readonly holdings: readonly Holding[] }[],
 ): readonly AccountState[] {
   return made.map((one, index) => madeHolder({ accountId: accountId(`a-${index}`), ...one }));
+}
+
+/** The verdict of a check of this account alone; null without positions. */
+function expectedVerdict(state: AccountState, quotes: ReadonlyMap<PairId, Quote>): Verdict | null {
+  if (state.positions.length === 0) return null;
+  const equity = equityAt(state, quotes);
+  return finalVerdictAt(state, equity) ?? verdictAt(state, equity);
+}
+
+/** Gives the active account other positions, and compares the verdict. */
+function expectTrade(day: WatchedDay, which: number, held: readonly Holding[]): void {
+  const before = [...day.states.values()][which];
+  if (before?.status !== "active") return;
+  const { positions } = madeHolder({ ...before, kind: "static", holdings: held });
+  const state = { ...before, positions };
+  const expected = expectedVerdict(state, day.quotes);
+  const [first = null] = day.trade(state);
+  expect(first).toEqual(expected);
+}
+
+/** Compares the verdicts of a quote on all accounts; returns how many there were. */
+function expectQuote(day: WatchedDay, quote: Quote): number {
+  const states = [...day.states.values()];
+  const verdicts = day.give(quote);
+  const found = states.map(({ accountId: id }) => verdicts.get(id)?.[0] ?? null);
+  expect(found).toEqual(states.map((state) => expectedVerdict(state, day.quotes)));
+  return found.filter((one) => one !== null).length;
 }
 
 describe("the equity watch against a check of every account", () => {
@@ -152,6 +187,24 @@ describe("the equity watch against a check of every account", () => {
     expect(seen.deeper).toBeGreaterThan(300);
     expect(seen.breach).toBeGreaterThan(200);
     expect(seen.passed).toBeGreaterThan(50);
+  });
+
+  test("finds every verdict on accounts that trade between the quotes [D7.breach] [D7.pass]", () => {
+    const trade = fc.record({ which: fc.nat(), held: fc.oneof(holdings, fc.constant([])) });
+    const trades = fc.array(fc.option(trade, { freq: 2 }), { minLength: 60, maxLength: 60 });
+    let found = 0;
+    fc.assert(
+      fc.property(holders, moves, trades, (made, steps, traded) => {
+        const day = watchedDay(holdersOf(made));
+        for (const [index, step] of steps.entries()) {
+          const next = traded[index] ?? null;
+          if (next !== null) expectTrade(day, next.which % made.length, next.held);
+          found += expectQuote(day, moved(day.quotes, step));
+        }
+      }),
+      { numRuns: 60, seed: 20_220_104 },
+    );
+    expect(found).toBeGreaterThan(100);
   });
 
   test("a pro account's deepest drawdown is that of its lowest equity, to the digit [D7.maxDrawdown]", () => {
@@ -272,8 +325,8 @@ describe("equity watch: one account", () => {
     const held = [{ pair: "BTCUSD", isLong: true, weight: 1.5 }];
     const account = madeHolder({ accountId: ID, kind: "static", holdings: held });
     expect(watch.replace(account, new Map())).toBeNull();
-    const inDoubt = new Set<AccountId>();
+    const inDoubt = new Set<WatchedEquity>();
     watch.collect(madeQuote("BTCUSD", 41_000, 41_001, 0), inDoubt);
-    expect([...inDoubt]).toEqual([ID]);
+    expect([...inDoubt].map(({ state }) => state.accountId)).toEqual([ID]);
   });
 });

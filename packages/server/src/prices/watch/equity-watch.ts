@@ -1,23 +1,25 @@
 import {
   type AccountId,
   type AccountState,
-  addUsd,
   balanceOf,
   type Instruments,
   type MicroUsd,
-  type OpenFigures,
-  openFigures,
-  type PairId,
+  microUsd,
   type Quote,
   type Quotes,
   ratio,
   type Verdict,
   verdictAt,
 } from "@propgate/core";
-import { createEquityBands } from "./equity-band.ts";
+import {
+  createEquityBands,
+  type EquityBands,
+  type PositionFigures,
+  type Standing,
+} from "./equity-band.ts";
 import { createPriceTrends } from "./price-trends.ts";
-import { type QuietRange, quietRange } from "./quiet-range.ts";
-import { createTriggerBook } from "./trigger-book.ts";
+import { quietRange } from "./quiet-range.ts";
+import { createTriggerBook, NO_LEVELS, type PlacedLevels } from "./trigger-book.ts";
 
 /**
  * Finds the accounts whose equity a quote may move to an effect, without checking each account.
@@ -28,119 +30,195 @@ export interface EquityWatch {
   /**
    * Takes the account's newest state and returns its verdict at these quotes, if any. After a new
    * low the account is only watched for final verdicts until it is replaced again; a final verdict
-   * comes first.
+   * comes first. After a final verdict it must be replaced, or checked again by `recheck`.
    */
   replace(state: AccountState, quotes: Quotes): Verdict | null;
-  /** Makes every next quote check the account. */
-  recheck(state: AccountState): void;
+  /** The same for a collected account. */
+  check(account: WatchedEquity, quotes: Quotes): Verdict | null;
+  /** Makes every next quote collect the account. */
+  recheck(accountId: AccountId): void;
   /** Adds to `into` the accounts whose band the quote left. */
-  collect(quote: Quote, into: Set<AccountId>): void;
+  collect(quote: Quote, into: Set<WatchedEquity>): void;
+}
+
+/** An account with open positions, and its levels. Only the watch changes it. */
+export interface WatchedEquity {
+  state: AccountState;
+  positions: PositionFigures;
+  /** Limits of the open gain, by the places below. They are side by side, as the figures are. */
+  readonly limits: number[];
+  /** The range without an effect other than a new low; null before the first low. */
+  finalRange: GainRange | null;
+  losses: PlacedLevels;
+  gains: PlacedLevels;
+}
+
+/** Where `limits` has the range without an effect; NaN until an equity within it was seen. */
+const RANGE_FROM = 0;
+const RANGE_TO = 1;
+/** Where `limits` has the ends that the levels are made for; NaN after a quote at one of them. */
+const LOSSES_TO = 2;
+const GAINS_TO = 3;
+const UNKNOWN = Number.NaN;
+
+/** The open gains without an effect on an account; both ends have one, unless they are infinite. */
+interface GainRange {
+  readonly from: number;
+  readonly to: number;
 }
 
 export function createEquityWatch(instruments: Instruments): EquityWatch {
   const trends = createPriceTrends();
   const bands = createEquityBands(instruments, (pair) => trends.trendOf(pair));
-  // The two ends of a band are apart: a price that reaches one leaves the other as it is.
-  const losses = createTriggerBook();
-  const gains = createTriggerBook();
-  const known = new Map<AccountId, Watched>();
+  const ends = createBandEnds(bands);
+  const known = new Map<AccountId, WatchedEquity>();
 
-  const watchedAs = (state: AccountState): Watched => {
-    const before = known.get(state.accountId);
-    if (before?.state === state) return before;
-    const watched: Watched = { state, range: null, finalRange: null, bandOf: null };
-    known.set(state.accountId, watched);
+  const watchedAs = (state: AccountState): WatchedEquity => {
+    const { accountId, positions } = state;
+    const watched = known.get(accountId);
+    if (watched === undefined) {
+      const added = newWatched(state, bands.figuresOf(positions));
+      known.set(accountId, added);
+      return added;
+    }
+    if (watched.state === state) return watched;
+    const { limits } = watched;
+    if (watched.state.positions !== positions) {
+      watched.positions = bands.figuresOf(positions);
+      limits[LOSSES_TO] = UNKNOWN;
+      limits[GAINS_TO] = UNKNOWN;
+    }
+    watched.state = state;
+    limits[RANGE_FROM] = UNKNOWN;
+    limits[RANGE_TO] = UNKNOWN;
+    watched.finalRange = null;
     return watched;
   };
-  /** A new band for an account whose equity is within the range. */
-  const stayWithin = (watched: Watched, range: QuietRange, now: Valued): void => {
-    const { accountId, positions } = watched.state;
-    const { equity, open, quotes } = now;
-    const isNew = watched.bandOf !== range;
-    watched.bandOf = range;
-    const reach = { positions, open, equity, range, quotes };
-    const quoteOf = (pair: PairId) => quotes.get(pair) ?? null;
-    if (isNew || losses.reaches(accountId, quoteOf)) {
-      losses.replace(accountId, bands.losses(reach));
+  /** The verdict on an account outside its known range. */
+  const verdictOn = (watched: WatchedEquity, standing: Standing): Verdict | null => {
+    const { state, limits } = watched;
+    const equity = microUsd(balanceOf(state) + standing.gain);
+    const verdict = verdictAt(state, equity);
+    if (verdict === null) {
+      const range = gainRange(state, equity);
+      limits[RANGE_FROM] = range.from;
+      limits[RANGE_TO] = range.to;
+      ends.stayWithin(watched, standing, range);
+      return null;
     }
-    if (isNew || gains.reaches(accountId, quoteOf)) {
-      gains.replace(accountId, bands.gains(reach));
+    if (verdict.kind !== "deeper") return verdict;
+    if (watched.finalRange === null || !isWithin(watched.finalRange, standing.gain)) {
+      const withoutLow = withoutLows(state);
+      const final = verdictAt(withoutLow, equity);
+      if (final !== null) return final;
+      watched.finalRange = gainRange(withoutLow, equity);
     }
+    ends.stayWithin(watched, standing, watched.finalRange);
+    return verdict;
   };
-  const recheck = ({ accountId, positions }: AccountState) =>
-    losses.replace(accountId, bands.everyQuote(positions));
+  const check = (watched: WatchedEquity, quotes: Quotes): Verdict | null => {
+    const standing = bands.standing(watched.positions, quotes);
+    if (standing === null) {
+      // Without a price there is no equity yet, and no verdict on an unknown one.
+      ends.checkNext(watched);
+      return null;
+    }
+    const { limits } = watched;
+    const range = { from: limits[RANGE_FROM] ?? UNKNOWN, to: limits[RANGE_TO] ?? UNKNOWN };
+    if (!isWithin(range, standing.gain)) return verdictOn(watched, standing);
+    ends.stayWithin(watched, standing, range);
+    return null;
+  };
 
   return {
     replace(state, quotes) {
-      if (state.status !== "active" || state.positions.length === 0) {
-        losses.replace(state.accountId, []);
-        gains.replace(state.accountId, []);
-        known.delete(state.accountId);
-        return null;
-      }
-      const open = openFigures(state.positions, { quotes, instruments });
-      if (!open.ok) {
-        // Without a price there is no equity yet, and no verdict on an unknown one.
-        recheck(state);
-        return null;
-      }
-      const watched = watchedAs(state);
-      const equity = addUsd(balanceOf(state), open.value.unrealizedPnl);
-      const now = { equity, open: open.value, quotes };
-      const verdict = isWithin(watched.range, equity) ? null : verdictAt(state, equity);
-      if (verdict === null) {
-        watched.range ??= quietRange(state, equity);
-        stayWithin(watched, watched.range, now);
-        return null;
-      }
-      if (verdict.kind === "deeper") {
-        const final = finalVerdict(watched, equity);
-        if (final === null) {
-          watched.finalRange ??= quietRange(withoutLows(state), equity);
-          stayWithin(watched, watched.finalRange, now);
-          return verdict;
-        }
-        recheck(state);
-        return final;
-      }
-      recheck(state);
-      return verdict;
+      const { accountId, status, positions } = state;
+      if (status === "active" && positions.length > 0) return check(watchedAs(state), quotes);
+      const former = known.get(accountId);
+      if (former !== undefined) ends.remove(former);
+      known.delete(accountId);
+      return null;
     },
-    recheck,
+    check,
+    recheck(accountId) {
+      const watched = known.get(accountId);
+      if (watched !== undefined) ends.checkNext(watched);
+    },
     collect(quote, into) {
       trends.take(quote);
-      losses.collect(quote, into);
-      gains.collect(quote, into);
+      ends.collect(quote, into);
     },
   };
 }
 
-/** An account and its ranges, which change with trades and due work but not with prices. */
-interface Watched {
-  readonly state: AccountState;
-  /** Null until an equity within it was seen. */
-  range: QuietRange | null;
-  /** The range without an effect other than a new low. */
-  finalRange: QuietRange | null;
-  /** The range that the account's band keeps; null before its first band. */
-  bandOf: QuietRange | null;
+/** The levels of all accounts. */
+interface BandEnds {
+  /** Makes levels for both ends of the range, where those that the account has do not fit. */
+  stayWithin(watched: WatchedEquity, standing: Standing, range: GainRange): void;
+  /** Makes every next quote collect the account. */
+  checkNext(watched: WatchedEquity): void;
+  remove(watched: WatchedEquity): void;
+  collect(quote: Quote, into: Set<WatchedEquity>): void;
 }
 
-/** The equity of an account at these quotes. */
-interface Valued {
-  readonly equity: MicroUsd;
-  readonly open: OpenFigures;
-  readonly quotes: Quotes;
+function createBandEnds(bands: EquityBands): BandEnds {
+  // The two ends of a band are apart: a price that reaches one leaves the other as it is.
+  const losses = createTriggerBook<WatchedEquity>();
+  const gains = createTriggerBook<WatchedEquity>();
+  return {
+    stayWithin(watched, standing, { from, to }) {
+      const { limits } = watched;
+      if (limits[LOSSES_TO] !== from) {
+        const levels = bands.losses(standing, standing.gain - from);
+        watched.losses = losses.replace(watched, watched.losses, levels);
+        limits[LOSSES_TO] = from;
+      }
+      if (limits[GAINS_TO] !== to) {
+        const levels = bands.gains(standing, to - standing.gain);
+        watched.gains = gains.replace(watched, watched.gains, levels);
+        limits[GAINS_TO] = to;
+      }
+    },
+    checkNext(watched) {
+      const levels = bands.everyQuote(watched.state.positions);
+      watched.losses = losses.replace(watched, watched.losses, levels);
+      watched.limits[LOSSES_TO] = UNKNOWN;
+    },
+    remove(watched) {
+      losses.replace(watched, watched.losses, []);
+      gains.replace(watched, watched.gains, []);
+    },
+    collect(quote, into) {
+      losses.collect(quote, (watched) => {
+        watched.limits[LOSSES_TO] = UNKNOWN;
+        into.add(watched);
+      });
+      gains.collect(quote, (watched) => {
+        watched.limits[GAINS_TO] = UNKNOWN;
+        into.add(watched);
+      });
+    },
+  };
 }
 
-function isWithin(range: QuietRange | null, equity: MicroUsd): boolean {
-  if (range === null) return false;
-  return (range.from === null || equity > range.from) && (range.to === null || equity < range.to);
+function newWatched(state: AccountState, positions: PositionFigures): WatchedEquity {
+  const limits = [UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN];
+  return { state, positions, limits, finalRange: null, losses: NO_LEVELS, gains: NO_LEVELS };
 }
 
-/** The verdict of an account with a new low that comes before the low. */
-function finalVerdict({ state, finalRange }: Watched, equity: MicroUsd): Verdict | null {
-  return isWithin(finalRange, equity) ? null : verdictAt(withoutLows(state), equity);
+/** False for an unknown range. */
+function isWithin({ from, to }: GainRange, gain: number): boolean {
+  return gain > from && gain < to;
+}
+
+/** The range around that equity. */
+function gainRange(state: AccountState, equity: MicroUsd): GainRange {
+  const balance = balanceOf(state);
+  const { from, to } = quietRange(state, equity);
+  return {
+    from: from === null ? Number.NEGATIVE_INFINITY : from - balance,
+    to: to === null ? Number.POSITIVE_INFINITY : to - balance,
+  };
 }
 
 /** The same account with a recorded drawdown that no equity exceeds. */

@@ -17,7 +17,12 @@ import type { BestsOf, VersionedState } from "../../trading/executor-port.ts";
 import type { QuoteBoard } from "../quote-board.ts";
 import type { BestOnTape } from "../tape/bests-on-tape.ts";
 import { orderLevels } from "./order-levels.ts";
-import { createTriggerBook, type WatchLevel } from "./trigger-book.ts";
+import {
+  createTriggerBook,
+  NO_LEVELS,
+  type PlacedLevels,
+  type WatchLevel,
+} from "./trigger-book.ts";
 
 /**
  * The best price of each trailing stop since its recorded one. A stop follows a better price here, in memory; the
@@ -47,11 +52,13 @@ interface Kept {
   /** The quotes of the best prices, by leg. */
   readonly bests: Map<OrderUuid, Quote>;
   orders: readonly PendingOrder[];
+  /** The prices at which its legs have something to follow. */
+  levels: PlacedLevels;
 }
 
 export function createKeptBests(options: KeptBestsOptions): KeptBests {
   const accounts = new Map<AccountId, Kept>();
-  const book = createTriggerBook();
+  const book = createTriggerBook<AccountId>();
 
   /** True when a leg of the account follows the quote: that leg, or any of them. */
   const moves = (kept: Kept, quote: Quote, only: OrderUuid | null = null): boolean => {
@@ -77,8 +84,10 @@ export function createKeptBests(options: KeptBestsOptions): KeptBests {
     before: AccountState | null,
     onTape: BestOnTape | null,
   ): Kept => {
-    const kept: Kept = { version, bests: new Map(), orders: state.orders };
-    const earlier = accounts.get(state.accountId)?.bests ?? [];
+    const former = accounts.get(state.accountId);
+    const levels = former?.levels ?? NO_LEVELS;
+    const kept: Kept = { version, bests: new Map(), orders: state.orders, levels };
+    const earlier = former?.bests ?? [];
     for (const [uuid, quote] of earlier) {
       if (continues(uuid, before, state)) moves(kept, quote, uuid);
     }
@@ -88,27 +97,32 @@ export function createKeptBests(options: KeptBestsOptions): KeptBests {
     return kept;
   };
 
+  const watchLevels = (accountId: AccountId, kept: Kept): void => {
+    kept.levels = book.replace(accountId, kept.levels, followedLevels(kept.orders));
+  };
+
   return {
     replace(account, before, onTape) {
       const { accountId } = account.state;
       if (account.state.status !== "active" || !account.state.orders.some(trails)) {
-        if (accounts.delete(accountId)) book.replace(accountId, []);
+        book.replace(accountId, accounts.get(accountId)?.levels ?? NO_LEVELS, []);
+        accounts.delete(accountId);
         return;
       }
       const kept = followedBy(account, before, onTape);
       accounts.set(accountId, kept);
-      book.replace(accountId, followedLevels(kept.orders));
+      watchLevels(accountId, kept);
     },
     follow(quote, into) {
       const better = new Set<AccountId>();
-      book.collect(quote, better);
+      book.collect(quote, (accountId) => void better.add(accountId));
       if (better.size === 0) return;
       const trading = tradingQuote(options, quote.pair);
       if (trading === null) return;
       for (const accountId of better) {
         const kept = accounts.get(accountId);
         if (kept === undefined || !moves(kept, trading)) continue;
-        book.replace(accountId, followedLevels(kept.orders));
+        watchLevels(accountId, kept);
         into.add(accountId);
       }
     },

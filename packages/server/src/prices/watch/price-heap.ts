@@ -1,100 +1,126 @@
-/** A watched price in a heap. The heap keeps its position here: −1 when it is not in the heap. */
-export interface HeapEntry {
-  price: number;
-  place: number;
-}
-
 /**
  * Prices in the order in which a moving market reaches them. Adding, moving and removing take
  * logarithmic time; finding the reached prices takes time only for those.
  */
-export interface PriceHeap<Entry extends HeapEntry> {
+export interface PriceHeap<Owner> {
   readonly size: number;
-  add(entry: Entry): void;
+  /** Adds a price of the owner. The returned handle names this entry until it is removed. */
+  add(owner: Owner, price: number): number;
+  priceOf(handle: number): number;
   /** Moves the entry to another price; a small step is cheap. */
-  move(entry: Entry, price: Entry["price"]): void;
-  remove(entry: Entry): void;
+  move(handle: number, price: number): void;
+  remove(handle: number): void;
   /** Calls `visit` for every entry that the price reaches; the entries stay in the heap. */
-  visitReached(price: number, visit: (entry: Entry) => void): void;
+  visitReached(price: number, visit: (owner: Owner) => void): void;
 }
 
-/** Children of a node: four keys share a cache line, and the heap is half as deep as with two. */
-const CHILDREN = 4;
+/** Children of a node: their keys are on one or two cache lines, and the heap is a third as deep as with two. */
+const CHILDREN = 8;
+const FIRST_CAPACITY = 8;
+const NO_KEY = Number.POSITIVE_INFINITY;
 
-/** `rising`: lowest first, reached by a price at or above. `falling`: highest first, at or below. */
-export function createPriceHeap<Entry extends HeapEntry>(
-  side: "rising" | "falling",
-): PriceHeap<Entry> {
-  const entries: Entry[] = [];
-  // The compared keys are in one array, lowest first: reading each entry would be slower.
-  const keys: number[] = [];
-  const keyOf = (price: number) => (side === "rising" ? price : -price);
-  const keyAt = (place: number): number => keys[place] ?? Number.POSITIVE_INFINITY;
+/**
+ * `rising`: lowest first, reached by a price at or above. `falling`: highest first, at or below.
+ *
+ * The entries are in arrays of numbers. A hundred thousand accounts have a million entries, and
+ * objects of their own would take a cache miss for each step of a move.
+ */
+export function createPriceHeap<Owner>(side: "rising" | "falling"): PriceHeap<Owner> {
+  const sign = side === "rising" ? 1 : -1;
+  // By place. The key of a free place is infinite, so a place without children needs no check.
+  let keys = new Float64Array(FIRST_CAPACITY).fill(NO_KEY);
+  let handles = new Int32Array(FIRST_CAPACITY);
+  // By handle.
+  let places = new Int32Array(FIRST_CAPACITY);
+  const owners: (Owner | undefined)[] = [];
+  const freeHandles: number[] = [];
+  let size = 0;
 
-  const put = (place: number, entry: Entry, key: number) => {
-    entries[place] = entry;
-    keys[place] = key;
-    entry.place = place;
+  const grow = (): void => {
+    const capacity = keys.length * 2;
+    const [formerKeys, formerHandles, formerPlaces] = [keys, handles, places];
+    keys = new Float64Array(capacity).fill(NO_KEY);
+    handles = new Int32Array(capacity);
+    places = new Int32Array(capacity);
+    keys.set(formerKeys);
+    handles.set(formerHandles);
+    places.set(formerPlaces);
   };
-  /** Moves the entry at `from` to `place`. */
-  const shift = (from: number, place: number): void => {
-    const entry = entries[from];
-    if (entry !== undefined) put(place, entry, keyAt(from));
+  const put = (place: number, handle: number, key: number): void => {
+    keys[place] = key;
+    handles[place] = handle;
+    places[handle] = place;
   };
   const firstChildOf = (place: number): number => {
     const start = CHILDREN * place + 1;
     let first = start;
+    let firstKey = keys[start] ?? NO_KEY;
     for (let child = start + 1; child < start + CHILDREN; child += 1) {
-      if (keyAt(child) < keyAt(first)) first = child;
+      const key = keys[child] ?? NO_KEY;
+      if (key < firstKey) {
+        first = child;
+        firstKey = key;
+      }
     }
     return first;
   };
   /** Moves the entry to where its key belongs, from a free place. */
-  const settle = (entry: Entry, key: number, from: number) => {
+  const settle = (handle: number, key: number, from: number): void => {
     let place = from;
     while (place > 0) {
       const above = Math.floor((place - 1) / CHILDREN);
-      if (key >= keyAt(above)) break;
-      shift(above, place);
+      const keyAbove = keys[above] ?? NO_KEY;
+      if (key >= keyAbove) break;
+      put(place, handles[above] ?? 0, keyAbove);
       place = above;
     }
-    for (let child = firstChildOf(place); keyAt(child) < key; child = firstChildOf(place)) {
-      shift(child, place);
+    for (;;) {
+      const child = firstChildOf(place);
+      const childKey = keys[child] ?? NO_KEY;
+      if (childKey >= key) break;
+      put(place, handles[child] ?? 0, childKey);
       place = child;
     }
-    put(place, entry, key);
+    put(place, handle, key);
   };
 
   return {
     get size() {
-      return entries.length;
+      return size;
     },
-    add(entry) {
-      const key = keyOf(entry.price);
-      entries.push(entry);
-      keys.push(key);
-      settle(entry, key, entries.length - 1);
+    add(owner, price) {
+      if (size === keys.length) grow();
+      const handle = freeHandles.pop() ?? owners.length;
+      owners[handle] = owner;
+      size += 1;
+      settle(handle, sign * price, size - 1);
+      return handle;
     },
-    move(entry, price) {
-      entry.price = price;
-      settle(entry, keyOf(price), entry.place);
+    priceOf: (handle) => sign * (keys[places[handle] ?? 0] ?? NO_KEY),
+    move(handle, price) {
+      settle(handle, sign * price, places[handle] ?? 0);
     },
-    remove(entry) {
-      const { place } = entry;
-      const last = entries.pop();
-      const key = keys.pop();
-      entry.place = -1;
-      if (last !== undefined && key !== undefined && last !== entry) settle(last, key, place);
+    remove(handle) {
+      const place = places[handle] ?? 0;
+      size -= 1;
+      const last = handles[size] ?? 0;
+      const key = keys[size] ?? NO_KEY;
+      keys[size] = NO_KEY;
+      owners[handle] = undefined;
+      freeHandles.push(handle);
+      if (last !== handle) settle(last, key, place);
     },
     visitReached(price, visit) {
-      const reached = keyOf(price);
-      if (keyAt(0) > reached) return;
-      const waiting = [0];
+      const reached = sign * price;
+      const isReached = (place: number) => (keys[place] ?? NO_KEY) <= reached;
+      const waiting = isReached(0) ? [0] : [];
       for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
-        const entry = entries[place];
-        if (entry === undefined || keyAt(place) > reached) continue;
-        visit(entry);
-        for (let child = 1; child <= CHILDREN; child += 1) waiting.push(CHILDREN * place + child);
+        const owner = owners[handles[place] ?? 0];
+        if (owner !== undefined) visit(owner);
+        const start = CHILDREN * place + 1;
+        for (let child = start; child < start + CHILDREN; child += 1) {
+          if (isReached(child)) waiting.push(child);
+        }
       }
     },
   };

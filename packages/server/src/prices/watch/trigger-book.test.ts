@@ -2,7 +2,12 @@ import { type AccountId, accountId, pairId, price } from "@propgate/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { madeQuote } from "../../testing/made-quote.ts";
-import { createTriggerBook, type TriggerBook, type WatchLevel } from "./trigger-book.ts";
+import {
+  createTriggerBook,
+  NO_LEVELS,
+  type PlacedLevels,
+  type WatchLevel,
+} from "./trigger-book.ts";
 
 const A = accountId("a");
 const B = accountId("b");
@@ -11,43 +16,58 @@ function level(over: Partial<WatchLevel>): WatchLevel {
   return { pair: pairId("BTCUSD"), side: "bid", when: "atOrBelow", price: price(100), ...over };
 }
 
-function reached(book: TriggerBook, bid: number, ask: number): readonly AccountId[] {
-  const into = new Set<AccountId>();
-  book.collect(madeQuote("BTCUSD", bid, ask, 1), into);
-  return [...into].sort();
+/** A book of accounts. */
+function accountBook() {
+  const book = createTriggerBook<AccountId>();
+  const placed = new Map<AccountId, PlacedLevels>();
+  return {
+    replace(id: AccountId, levels: readonly WatchLevel[]) {
+      placed.set(id, book.replace(id, placed.get(id) ?? NO_LEVELS, levels));
+    },
+    reached(bid: number, ask: number): readonly AccountId[] {
+      const into = new Set<AccountId>();
+      book.collect(madeQuote("BTCUSD", bid, ask, 1), (id) => into.add(id));
+      return [...into].sort();
+    },
+    reaches: (id: AccountId, bid: number, ask: number) =>
+      book.reaches(placed.get(id) ?? NO_LEVELS, () => madeQuote("BTCUSD", bid, ask, 1)),
+    get size() {
+      return book.size;
+    },
+  };
 }
 
 describe("trigger book", () => {
   test("a level is reached at its price and beyond, on its own side only [D5.legs]", () => {
-    const book = createTriggerBook();
+    const book = accountBook();
     book.replace(A, [level({ side: "bid", when: "atOrBelow", price: price(100) })]);
     book.replace(B, [level({ side: "ask", when: "atOrAbove", price: price(110) })]);
-    expect(reached(book, 100.01, 109.99)).toEqual([]);
-    expect(reached(book, 100, 109.99)).toEqual([A]);
-    expect(reached(book, 100.01, 110)).toEqual([B]);
-    expect(reached(book, 90, 120)).toEqual([A, B]);
+    expect(book.reached(100.01, 109.99)).toEqual([]);
+    expect(book.reached(100, 109.99)).toEqual([A]);
+    expect(book.reached(100.01, 110)).toEqual([B]);
+    expect(book.reached(90, 120)).toEqual([A, B]);
   });
 
   test("the mid price is halfway [D5.stopLimit]", () => {
-    const book = createTriggerBook();
+    const book = accountBook();
     book.replace(A, [level({ side: "mid", when: "atOrAbove", price: price(105) })]);
-    expect(reached(book, 100, 109.98)).toEqual([]);
-    expect(reached(book, 100, 110)).toEqual([A]);
+    expect(book.reached(100, 109.98)).toEqual([]);
+    expect(book.reached(100, 110)).toEqual([A]);
   });
 
   test("another pair's quote reaches no level", () => {
-    const book = createTriggerBook();
+    const book = accountBook();
     book.replace(A, [level({ pair: pairId("ETHUSD"), price: price(1_000) })]);
-    expect(reached(book, 1, 1)).toEqual([]);
+    expect(book.reached(1, 1)).toEqual([]);
   });
 
   test("a level stays until its account's levels are replaced", () => {
-    const book = createTriggerBook();
+    const book = accountBook();
     book.replace(A, [level({ price: price(100) }), level({ price: price(90) })]);
-    expect(reached(book, 95, 96)).toEqual([A]);
-    expect(reached(book, 95, 96)).toEqual([A]);
+    expect(book.reached(95, 96)).toEqual([A]);
+    expect(book.reached(95, 96)).toEqual([A]);
     book.replace(A, [level({ price: price(90) })]);
-    expect(reached(book, 95, 96)).toEqual([]);
+    expect(book.reached(95, 96)).toEqual([]);
     expect(book.size).toBe(1);
     book.replace(A, []);
     expect(book.size).toBe(0);
@@ -66,7 +86,7 @@ describe("trigger book", () => {
     });
     fc.assert(
       fc.property(fc.array(change, { maxLength: 60 }), whole, whole, (changes, one, other) => {
-        const book = createTriggerBook();
+        const book = accountBook();
         const plain = new Map<AccountId, readonly WatchLevel[]>();
         for (const { account, levels } of changes) {
           const id = accountId(`account-${account}`);
@@ -86,7 +106,9 @@ describe("trigger book", () => {
           )
           .map(([id]) => id)
           .sort();
-        expect(reached(book, bid, ask)).toEqual(expected);
+        expect(book.reached(bid, ask)).toEqual(expected);
+        const ids = [...plain.keys()].sort();
+        expect(ids.filter((id) => book.reaches(id, bid, ask))).toEqual(expected);
       }),
     );
   });

@@ -1,13 +1,12 @@
 import {
-  type AccountId,
   isReached,
   type PairId,
-  type Price,
+  price,
   type Quote,
   sideOf,
   type TriggerLevel,
 } from "@propgate/core";
-import { createPriceHeap, type HeapEntry, type PriceHeap } from "./price-heap.ts";
+import { createPriceHeap, type PriceHeap } from "./price-heap.ts";
 
 /** A price that triggers something in an account when the market reaches it; inclusive. */
 export interface WatchLevel extends TriggerLevel {
@@ -16,108 +15,148 @@ export interface WatchLevel extends TriggerLevel {
 
 /**
  * Every watched price, sorted by pair and side: a quote takes time for the prices that it reaches,
- * not for all. A level stays until its account's levels are replaced.
+ * not for all. A level stays until its owner's levels are replaced.
  */
-export interface TriggerBook {
-  /** Replaces all levels of the account; unchanged levels are almost free. */
-  replace(accountId: AccountId, levels: readonly WatchLevel[]): void;
-  /** Adds to `into` the accounts with a level that the quote reaches. */
-  collect(quote: Quote, into: Set<AccountId>): void;
-  /** True when the quote reaches one of the account's levels. */
-  reaches(accountId: AccountId, quoteOf: (pair: PairId) => Quote | null): boolean;
+export interface TriggerBook<Owner> {
+  /**
+   * Replaces all levels of the owner, which the previous call for it returned; unchanged levels are
+   * almost free.
+   */
+  replace(owner: Owner, before: PlacedLevels, by: readonly WatchLevel[]): PlacedLevels;
+  /** Calls `visit` for each level that the quote reaches: again for an owner of several. */
+  collect(quote: Quote, visit: (owner: Owner) => void): void;
+  /** True when the quote reaches one of the owner's levels. */
+  reaches(levels: PlacedLevels, quoteOf: (pair: PairId) => Quote | null): boolean;
   /** The number of watched levels. */
   readonly size: number;
 }
 
+/**
+ * The levels of one owner in a book: the number of its lane and its handle there, for each level.
+ * They are numbers side by side, because the levels of many accounts do not fit into a cache.
+ */
+export type PlacedLevels = readonly number[];
+
+export const NO_LEVELS: PlacedLevels = [];
+
 /** The levels of a pair that watch one side of its quotes in one direction. */
-interface Lane {
+interface Lane<Owner> {
+  readonly number: number;
   readonly pair: PairId;
   readonly side: TriggerLevel["side"];
   readonly when: TriggerLevel["when"];
-  readonly heap: PriceHeap<Entry>;
+  readonly heap: PriceHeap<Owner>;
 }
 
-interface Entry extends HeapEntry {
-  readonly accountId: AccountId;
-  readonly lane: Lane;
-  price: Price;
-}
-
-type Lanes = Readonly<Record<TriggerLevel["side"], Readonly<Record<TriggerLevel["when"], Lane>>>>;
+type Lanes<Owner> = Readonly<
+  Record<TriggerLevel["side"], Readonly<Record<TriggerLevel["when"], Lane<Owner>>>>
+>;
 
 const SIDES = ["bid", "ask", "mid"] as const;
 
-export function createTriggerBook(): TriggerBook {
-  const pairs = new Map<PairId, Lanes>();
-  const accounts = new Map<AccountId, readonly Entry[]>();
+export function createTriggerBook<Owner>(): TriggerBook<Owner> {
+  const pairs = new Map<PairId, Lanes<Owner>>();
+  const lanes: Lane<Owner>[] = [];
   let size = 0;
 
-  const laneOf = ({ pair, side, when }: WatchLevel): Lane => {
-    const lanes = pairs.get(pair) ?? lanesOf(pair);
-    pairs.set(pair, lanes);
-    return lanes[side][when];
+  const laneOf = ({ pair, side, when }: WatchLevel): Lane<Owner> => {
+    let ofPair = pairs.get(pair);
+    if (ofPair === undefined) {
+      ofPair = addLanes(pair, lanes);
+      pairs.set(pair, ofPair);
+    }
+    return ofPair[side][when];
   };
-  const add = (accountId: AccountId, lane: Lane, price: Price): Entry => {
-    const entry: Entry = { accountId, lane, price, place: -1 };
-    lane.heap.add(entry);
-    size += 1;
-    return entry;
-  };
-  const remove = (entry: Entry) => {
-    entry.lane.heap.remove(entry);
-    size -= 1;
+  /** Moves each level along its own lane; false when a lane differs, and some may have moved. */
+  const moveAll = (placed: PlacedLevels, by: readonly WatchLevel[]): boolean => {
+    if (placed.length !== 2 * by.length) return false;
+    let index = 0;
+    for (const level of by) {
+      const lane = laneOf(level);
+      if (placed[index] !== lane.number) return false;
+      moveTo(lane, placed[index + 1] ?? 0, level.price);
+      index += 2;
+    }
+    return true;
   };
 
   return {
     get size() {
       return size;
     },
-    replace(accountId, levels) {
-      const known = accounts.get(accountId);
-      if (known === undefined && levels.length === 0) return;
-      const before = known === undefined ? [] : [...known];
-      const after = levels.map((level) => {
+    replace(owner, before, by) {
+      if (moveAll(before, by)) return before;
+      const left = [...before];
+      const after: number[] = [];
+      for (const level of by) {
         const lane = laneOf(level);
-        const same = takeNearest(before, lane, level.price);
-        if (same === null) return add(accountId, lane, level.price);
-        if (same.price !== level.price) lane.heap.move(same, level.price);
-        return same;
-      });
-      for (const entry of before) remove(entry);
-      if (after.length === 0) accounts.delete(accountId);
-      else accounts.set(accountId, after);
+        const same = takeNearest(left, lane, level.price);
+        if (same === null) after.push(lane.number, lane.heap.add(owner, level.price));
+        else {
+          moveTo(lane, same, level.price);
+          after.push(lane.number, same);
+        }
+      }
+      for (let index = 0; index < left.length; index += 2) {
+        lanes[left[index] ?? 0]?.heap.remove(left[index + 1] ?? 0);
+      }
+      size += (after.length - before.length) / 2;
+      return after;
     },
-    collect(quote, into) {
-      const lanes = pairs.get(quote.pair);
-      if (lanes === undefined) return;
-      const visit = (entry: Entry) => into.add(entry.accountId);
+    collect(quote, visit) {
+      const ofPair = pairs.get(quote.pair);
+      if (ofPair === undefined) return;
       for (const side of SIDES) {
         const seen = sideOf(quote, side);
-        lanes[side].atOrBelow.heap.visitReached(seen, visit);
-        lanes[side].atOrAbove.heap.visitReached(seen, visit);
+        ofPair[side].atOrBelow.heap.visitReached(seen, visit);
+        ofPair[side].atOrAbove.heap.visitReached(seen, visit);
       }
     },
-    reaches(accountId, quoteOf) {
-      return (accounts.get(accountId) ?? []).some(({ lane, price }) => {
-        const quote = quoteOf(lane.pair);
-        return quote !== null && isReached({ side: lane.side, when: lane.when, price }, quote);
-      });
+    reaches(placed, quoteOf) {
+      for (let index = 0; index < placed.length; index += 2) {
+        const lane = lanes[placed[index] ?? 0];
+        const quote = lane === undefined ? null : quoteOf(lane.pair);
+        if (lane === undefined || quote === null) continue;
+        const { side, when, heap } = lane;
+        const at = price(heap.priceOf(placed[index + 1] ?? 0));
+        if (isReached({ side, when, price: at }, quote)) return true;
+      }
+      return false;
     },
   };
 }
 
-function lanesOf(pair: PairId): Lanes {
-  const sideOfPair = (side: TriggerLevel["side"]) =>
-    ({
-      atOrBelow: { pair, side, when: "atOrBelow", heap: createPriceHeap<Entry>("falling") },
-      atOrAbove: { pair, side, when: "atOrAbove", heap: createPriceHeap<Entry>("rising") },
-    }) as const;
-  return { bid: sideOfPair("bid"), ask: sideOfPair("ask"), mid: sideOfPair("mid") };
+/** Adds the lanes of a pair to the list. */
+function addLanes<Owner>(pair: PairId, lanes: Lane<Owner>[]): Lanes<Owner> {
+  const lane = (side: TriggerLevel["side"], when: TriggerLevel["when"]): Lane<Owner> => {
+    const heap = createPriceHeap<Owner>(when === "atOrBelow" ? "falling" : "rising");
+    const added = { number: lanes.length, pair, side, when, heap };
+    lanes.push(added);
+    return added;
+  };
+  const ofSide = (side: TriggerLevel["side"]) => ({
+    atOrBelow: lane(side, "atOrBelow"),
+    atOrAbove: lane(side, "atOrAbove"),
+  });
+  return { bid: ofSide("bid"), ask: ofSide("ask"), mid: ofSide("mid") };
 }
 
-/** Removes an entry of the lane from the list, preferably one with that price; null without one. */
-function takeNearest(entries: Entry[], lane: Lane, price: Price): Entry | null {
-  let index = entries.findIndex((entry) => entry.lane === lane && entry.price === price);
-  if (index === -1) index = entries.findIndex((entry) => entry.lane === lane);
-  return index === -1 ? null : (entries.splice(index, 1)[0] ?? null);
+function moveTo<Owner>({ heap }: Lane<Owner>, handle: number, to: number): void {
+  if (heap.priceOf(handle) !== to) heap.move(handle, to);
+}
+
+/** Takes a handle in that lane from the list, preferably one with that price; null without one. */
+function takeNearest<Owner>(
+  placed: number[],
+  { number, heap }: Lane<Owner>,
+  at: number,
+): number | null {
+  let found = -1;
+  for (let index = 0; index < placed.length; index += 2) {
+    if (placed[index] !== number) continue;
+    const isSame = heap.priceOf(placed[index + 1] ?? 0) === at;
+    if (found === -1 || isSame) found = index;
+    if (isSame) break;
+  }
+  return found === -1 ? null : (placed.splice(found, 2)[1] ?? null);
 }
