@@ -27,7 +27,7 @@ const NEW_ORDER = /"type":"order(Filled|Placed)"/;
 
 export async function inspect(service: Harness, placed: readonly Placed[]): Promise<Findings> {
   const rows = await service.database.query<{ readonly nonce: string; readonly event: string }>(
-    "select nonce, event from journal where nonce is not null",
+    "select nonce, journal_text(event) as event from journal where nonce is not null",
     [],
   );
   const events = Map.groupBy(rows, ({ nonce }) => nonce);

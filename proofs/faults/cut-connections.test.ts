@@ -20,7 +20,7 @@ import {
 const postgres = await testPostgresUrl();
 
 /** In the message that writes an order, and in no message before it. */
-const ORDER_WRITE = "orderFilled";
+const ORDER_WRITE = "placeMarket";
 
 describe.skipIf(postgres === null)("cut connections to PostgreSQL", () => {
   let scratch: ScratchDatabase;
@@ -48,7 +48,7 @@ describe.skipIf(postgres === null)("cut connections to PostgreSQL", () => {
   /** The number of orders that the nonce has made. */
   const made = async (nonce: string): Promise<number> => {
     const rows = await scratch.query(
-      `select 1 from journal where nonce = $1 and event like '%"type":"orderFilled"%'`,
+      `select 1 from journal where nonce = $1 and journal_text(event) like '%"type":"orderFilled"%'`,
       [nonce],
     );
     return rows.length;

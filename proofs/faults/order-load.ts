@@ -96,7 +96,7 @@ export async function inspect(
   answers: readonly OrderAnswer[],
 ): Promise<Findings> {
   const rows = await database.query<{ readonly nonce: string; readonly event: string }>(
-    "select nonce, event from journal where nonce is not null",
+    "select nonce, journal_text(event) as event from journal where nonce is not null",
     [],
   );
   const filled = new Map<string, string[]>();

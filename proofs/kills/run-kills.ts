@@ -58,7 +58,7 @@ export async function runKills(plan: {
         readonly event: string;
         readonly commands: string;
       }>(
-        `select key_id, nonce, string_agg(event, ' ') as event, count(distinct command) as commands
+        `select key_id, nonce, string_agg(journal_text(event), ' ') as event, count(distinct command) as commands
          from journal where nonce is not null group by key_id, nonce`,
       );
       const byNonce = new Map(rows.map((row) => [`${row.key_id} ${row.nonce}`, row]));
@@ -86,7 +86,7 @@ async function carriedOutTwice(database: {
 }): Promise<readonly string[]> {
   const rows = await database.query<{ readonly nonce: string }>(
     `select nonce from journal where nonce is not null
-       and event::json ->> 'type' in ('orderPlaced', 'orderFilled')
+       and journal_text(event)::json ->> 'type' in ('orderPlaced', 'orderFilled')
      group by key_id, nonce having count(*) > 1`,
   );
   return rows.map((row) => row.nonce);

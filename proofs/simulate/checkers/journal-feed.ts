@@ -65,8 +65,8 @@ from accounts a left join unnest($1::uuid[], $2::bigint[]) as k (account_id, ver
 where k.version is null or k.version <> a.version order by a.account_id`;
 
 const LINES = `
-select j.account_id, j.seq, j.at_ms, j.origin, j.key_id, j.nonce, j.command, j.event,
-  j.inputs, j.hash
+select j.account_id, j.seq, j.at_ms, j.origin, j.key_id, j.nonce, j.command,
+  journal_text(j.event) as event, journal_text(j.inputs) as inputs, j.hash
 from unnest($1::uuid[], $2::bigint[]) as k (account_id, seq)
   join journal j on j.account_id = k.account_id and j.seq > k.seq
 order by j.account_id, j.seq`;

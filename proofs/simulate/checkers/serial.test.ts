@@ -39,8 +39,8 @@ function messagesWhenTampered(
 /** A statement that replaces a text in the newest line of the account that contains it. */
 function replaced(from: string, to: string): string {
   const own = `account_id = '${watched.accountId}'`;
-  return `update journal set event = replace(event, '${from}', '${to}')
-    where ${own} and seq = (select max(seq) from journal where ${own} and event like '%${from}%')`;
+  return `update journal set event = replace(journal_text(event), '${from}', '${to}')
+    where ${own} and seq = (select max(seq) from journal where ${own} and journal_text(event) like '%${from}%')`;
 }
 
 describe("the checker of one serial order", () => {

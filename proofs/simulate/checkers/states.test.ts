@@ -75,7 +75,7 @@ describe("the checker of what is due", async () => {
     expect(await watched.messages(checker)).toEqual([]);
     await watched.quote("BTCUSD", 30_000);
     expect(await watched.messages(checker)).toEqual([]);
-    const exact = `regexp_replace(event, '"drawdownPct":[0-9.]+', '"drawdownPct":5')`;
+    const exact = `regexp_replace(journal_text(event), '"drawdownPct":[0-9.]+', '"drawdownPct":5')`;
     expect(await messagesOf([`update journal set event = ${exact}`])).toEqual([
       expect.stringContaining("the account was ended at 5 % of a limit of 5 %"),
     ]);
@@ -112,7 +112,10 @@ describe("the checker of what the journal makes", async () => {
     ["update accounts set version = version + 1", "lines"],
     ["update accounts set head_hash = 'x'", "its head has another hash"],
     ["update journal set nonce = 'other' where seq = 3", "line 3 breaks the chain"],
-    [`update journal set event = replace(event, '"market"', '"limit"')`, "line 3 breaks the chain"],
+    [
+      `update journal set event = replace(journal_text(event), '"market"', '"limit"')`,
+      "line 3 breaks the chain",
+    ],
     ["delete from journal where seq = 5", "line 6 follows line 4"],
   ])("the change `%s` is found", async (statement, found) => {
     const messages = await watched.messagesWhenTampered([statement], (database) =>

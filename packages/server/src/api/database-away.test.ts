@@ -42,7 +42,7 @@ describe("while the database is away", () => {
   const filled = async (nonce: string): Promise<number> =>
     (
       await service.database.query(
-        `select 1 from journal where nonce = $1 and event like '%"type":"orderFilled"%'`,
+        `select 1 from journal where nonce = $1 and journal_text(event) like '%"type":"orderFilled"%'`,
         [nonce],
       )
     ).length;

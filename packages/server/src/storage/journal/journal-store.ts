@@ -9,6 +9,7 @@ import {
   unixMs,
 } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
+import { fullText } from "./line-text.ts";
 
 /** An account's row at the moment of reading. Its journal up to that version never changes. */
 export interface AccountHead extends JournalHead {
@@ -213,8 +214,8 @@ function chainedLine(row: LineRow): ChainedLine {
     keyId: row.key_id,
     nonce: row.nonce,
     command: row.command,
-    event: row.event,
-    inputs: row.inputs,
+    event: fullText(row.event),
+    inputs: row.inputs === null ? null : fullText(row.inputs),
     hash: row.hash,
   };
 }

@@ -1,5 +1,6 @@
 import type { AccountId, AccountState, ChainedLine, UnixMs } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
+import { shortText } from "../journal/line-text.ts";
 import type { Projections } from "../journal/projections.ts";
 import { PROJECTION_LISTS, type ProjectionLists, projectionInserts } from "./projection-rows.ts";
 import { columnNames, type ListColumns, listStatement } from "./row-lists.ts";
@@ -77,8 +78,8 @@ const JOURNAL: ListColumns<ChainedLine> = [
   ["key_id", "text", (row) => row.keyId],
   ["nonce", "text", (row) => row.nonce],
   ["command", "text", (row) => row.command],
-  ["event", "text", (row) => row.event],
-  ["inputs", "text", (row) => row.inputs],
+  ["event", "text", (row) => shortText(row.event)],
+  ["inputs", "text", (row) => (row.inputs === null ? null : shortText(row.inputs))],
   ["hash", "bytea", (row) => row.hash],
 ];
 const RECEIPTS: ListColumns<ReceiptRow> = [

@@ -1,20 +1,29 @@
+import { fullTextSql } from "../../journal/line-text.ts";
 import type { Migration } from "../migrate.ts";
 
 /**
  * Why: a nonce of an order kept its row of 164 to 239 bytes for ever, because the order's receipt read the time of
- * its admission there. The receipt now has that time. Can older code still run: yes, but it shows a receipt whose
- * nonce is merged as unseen; upgrade all nodes before the next midnight. Locks: none, because only a function is
- * replaced.
+ * its admission there. The receipt now has that time. A line of the journal repeated the names of its fields; new
+ * lines have them as short codes. Can older code still run: no. It cannot read the lines that this release writes,
+ * and it shows a receipt whose nonce is merged as unseen; upgrade all nodes. Locks: none, because only functions
+ * change.
+ *
+ * `journal_text` returns the JSON of the journal's columns `event` and `inputs`, for people and for checks. The
+ * service does the same itself.
  *
  * `merge_nonces` also merges nonces of orders, a day later than those of reads, so that a backup that is being
  * taken has the receipt or the nonce. An order without a receipt keeps its row, from which its receipt is answered:
  * it was sent while its key was paused, or it was never decided. Receipts of earlier releases get the time of
  * admission when their nonce is merged.
  */
-export const NONCES_OF_ORDERS: Migration = {
+export const SHORTER_ROWS: Migration = {
   number: 26,
-  name: "nonces-of-orders",
+  name: "shorter-rows",
   sql: `
+create function journal_text(stored text) returns text
+language sql immutable strict parallel safe
+return ${fullTextSql("stored")};
+
 create or replace function merge_nonces(merged_keys text[], before_ms bigint, limit_rows integer) returns integer
 language plpgsql security definer
 set search_path = public, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
