@@ -6,7 +6,7 @@
 import { hash } from "node:crypto";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { type AccountState, accountId, type PairId, pairId, unixMs } from "@propgate/core";
+import { type AccountState, accountId, evolve, type PairId, pairId, unixMs } from "@propgate/core";
 import { createMarketLoop, type MarketLoop } from "../packages/server/src/prices/market-loop.ts";
 import type { Database } from "../packages/server/src/storage/databases/database.ts";
 import {
@@ -47,7 +47,7 @@ function bytesInUse(): number {
 }
 
 function createService() {
-  const cache: StateCache = createStateCache(madeDatabase());
+  const cache: StateCache = createStateCache(madeDatabase(), { evolve, onFault });
   const { board, intake } = madeQuoteFlow(HELD_MARKET);
   const loop: MarketLoop = createMarketLoop({
     executor: idleExecutor,
@@ -56,9 +56,7 @@ function createService() {
     source: "bench",
     instruments: HELD_MARKET,
     clock: { now: () => unixMs(0) },
-    onFault(cause) {
-      throw cause;
-    },
+    onFault,
   });
   return {
     /** As at a start; accounts without positions are loaded by their first request. */
@@ -76,6 +74,10 @@ function createService() {
   };
 }
 
+function onFault(cause: unknown): never {
+  throw cause;
+}
+
 /** Settles nothing. */
 const idleExecutor: Executor = {
   submit: () => new Promise<Execution>(() => {}),
@@ -90,7 +92,9 @@ function madeDatabase(): Database {
     account_id: idOf(index),
     version: "1",
     head_hash: hash("sha256", String(index), "buffer"),
+    state_version: "1",
     state: JSON.stringify(stateOf(index)),
+    later: null,
   });
   return {
     kind: "postgres",

@@ -6,8 +6,12 @@ const SCHEMA = new URL("../../packages/server/src/storage/migrations/schema.sql"
 /** The purpose of each table; the page cannot be made without a purpose for every table. */
 const PURPOSES: ReadonlyMap<string, string> = new Map([
   [
+    "account_states",
+    "The last snapshot of each embedded account: its state at `version` as JSON text. Written once in eight versions. The account's state is the snapshot with the journal lines after it, up to the version in `accounts`.",
+  ],
+  [
     "accounts",
-    "One row per account: its network, its state, the hash of its newest journal row, whether prices affect it (`exposed`), and when it is next due (`due_at_ms`). An account of a Vanta validator has no state, no hash and no due time; its version counts the changes that were read.",
+    "One row per account: its network, its status, its version, the hash of its newest journal row, whether prices affect it (`exposed`), and when it is next due (`due_at_ms`). An account of a Vanta validator has no journal, no hash and no due time; its version counts the changes that were read.",
   ],
   [
     "answered_questions",

@@ -5,10 +5,13 @@ import {
   accountId,
   type ChainedLine,
   type Event,
+  evolve,
   parseEvent,
   unixMs,
 } from "@propgate/core";
 import type { AccountHead } from "../../../packages/server/src/storage/journal/journal-store.ts";
+import { createStateCache } from "../../../packages/server/src/trading/state-cache.ts";
+
 import type { Observation } from "../history.ts";
 
 export interface Line extends Omit<ChainedLine, "event"> {
@@ -26,7 +29,7 @@ export interface AccountNews {
 
 export interface News {
   readonly moved: readonly AccountNews[];
-  /** Every account as it is stored now. */
+  /** Every account as a service loads it now; without those that cannot be loaded. */
   readonly accounts: ReadonlyMap<AccountId, StoredState>;
 }
 
@@ -40,6 +43,7 @@ interface Row {
   readonly version: string;
   readonly head_hash: Uint8Array;
   readonly state: string;
+  readonly state_version: string;
   readonly status: string;
   readonly exposed: boolean;
   readonly due_at_ms: string | null;
@@ -59,8 +63,9 @@ interface LineRow {
 }
 
 const HEADS = `
-select a.account_id, a.version, a.head_hash, a.state, a.status, a.exposed, a.due_at_ms
-from accounts a left join unnest($1::uuid[], $2::bigint[]) as k (account_id, version)
+select a.account_id, a.version, a.head_hash, s.state, s.version as state_version, a.status,
+  a.exposed, a.due_at_ms
+from accounts a join account_states s using (account_id) left join unnest($1::uuid[], $2::bigint[]) as k (account_id, version)
   on k.account_id = a.account_id
 where k.version is null or k.version <> a.version order by a.account_id`;
 
@@ -89,9 +94,14 @@ export class JournalFeed {
     const heads = (await database.query<Row>(HEADS, known)).map(headOf);
     const lines = heads.length === 0 ? new Map() : await this.#linesOf(database, heads);
     const moved = heads.map((head) => ({ head, lines: lines.get(head.accountId) ?? [] }));
-    for (const { version, state, accountId: id } of heads) {
-      this.#versions.set(id, version);
-      this.#accounts.set(id, { version, state: parseState(state) });
+    const ids = heads.map((head) => head.accountId);
+    for (const { accountId: id, version } of heads) this.#versions.set(id, version);
+    for (const id of ids) this.#accounts.delete(id);
+    for (const { version, state } of await createStateCache(database, {
+      evolve,
+      onFault() {},
+    }).load(ids)) {
+      this.#accounts.set(state.accountId, { version, state });
     }
     return { moved, accounts: this.#accounts };
   }
@@ -113,6 +123,7 @@ function headOf(row: Row): AccountHead {
     version: Number(row.version),
     headHash: row.head_hash,
     state: row.state,
+    stateVersion: Number(row.state_version),
     status: row.status,
     exposed: row.exposed,
     dueAtMs: row.due_at_ms === null ? null : unixMs(Number(row.due_at_ms)),
@@ -133,10 +144,4 @@ function lineOf(row: LineRow): Line {
     inputs: row.inputs,
     hash: row.hash,
   };
-}
-
-/** Only the executor and a rebuild write this column, always from an `AccountState`. */
-function parseState(text: string): AccountState {
-  const state: AccountState = JSON.parse(text);
-  return state;
 }

@@ -1,4 +1,4 @@
-/** The stored state of an account equals the fold of its journal, byte for byte. */
+/** The stored snapshot of an account, and the state that a service loads, equal the fold of its journal. */
 import {
   type AccountId,
   type AccountState,
@@ -27,9 +27,16 @@ interface Folded {
   readonly seq: number;
   readonly hash: Uint8Array;
   readonly state: AccountState | null;
+  readonly snapshot: Snapshot | null;
 }
 
-const NOTHING: Folded = { seq: 0, hash: CHAIN_START, state: null };
+/** The state at the version of the stored snapshot, as JSON. */
+interface Snapshot {
+  readonly version: number;
+  readonly text: string;
+}
+
+const NOTHING: Folded = { seq: 0, hash: CHAIN_START, state: null, snapshot: null };
 
 /** @rule S3.orders */
 export class Rebuilt implements Checker {
@@ -42,14 +49,17 @@ export class Rebuilt implements Checker {
   }
 
   async check(at: Observation): Promise<readonly Finding[]> {
-    const { moved } = await this.#feed.news(at);
+    const { moved, accounts } = await this.#feed.news(at);
     const projector = createProjector();
     const before = new Map(
       moved.map(({ head }) => [head.accountId, this.#of(head.accountId).seq] as const),
     );
     const found = moved.flatMap((news) => {
       const { accountId } = news.head;
-      const problems = this.#fold(news, projector, at.instruments);
+      const problems = [
+        ...this.#fold(news, projector, at.instruments),
+        ...loadProblems(this.#of(accountId).state, accounts.get(accountId)?.state ?? null),
+      ];
       return problems.map((message) => ({ checker: this.name, accountId, message }));
     });
     const projected = await newProjectionProblems(at.database, before, projector.rows());
@@ -63,12 +73,14 @@ export class Rebuilt implements Checker {
       const { accountId, version: upTo } = head;
       const projector = createProjector();
       let state: AccountState | null = null;
+      let snapshot: Snapshot | null = null;
       for await (const line of journalLines(database, accountId, { after: 0, upTo })) {
         const event = parseEvent(line.event);
         projector.add({ accountId, seq: line.seq, event, before: state });
         state = evolve(state, event);
+        snapshot = snapshotAt(head, line.seq, state) ?? snapshot;
       }
-      const problems = [...stateProblems(head, state, instruments)];
+      const problems = [...stateProblems(head, { state, snapshot }, instruments)];
       if (!(await hasProjections(database, accountId, projector.rows()))) {
         problems.push("its trades, days or payouts differ from its journal");
       }
@@ -95,7 +107,7 @@ export class Rebuilt implements Checker {
     instruments: Instruments,
   ): readonly string[] {
     const { accountId } = head;
-    let { seq, hash, state } = this.#of(accountId);
+    let { seq, hash, state, snapshot } = this.#of(accountId);
     const problems: string[] = [];
     for (const line of lines) {
       if (line.seq !== seq + 1) problems.push(`line ${line.seq} follows line ${seq}`);
@@ -106,21 +118,31 @@ export class Rebuilt implements Checker {
       projector.add({ accountId, seq: line.seq, event: line.event, before: state });
       state = evolve(state, line.event);
       seq = line.seq;
+      snapshot = snapshotAt(head, seq, state) ?? snapshot;
     }
-    this.#folded.set(accountId, { seq, hash, state });
+    this.#folded.set(accountId, { seq, hash, state, snapshot });
     if (seq !== head.version) problems.push(`version ${head.version} has ${seq} lines`);
     if (Buffer.compare(hash, head.headHash) !== 0) problems.push("its head has another hash");
-    return [...problems, ...stateProblems(head, state, instruments)];
+    return [...problems, ...stateProblems(head, { state, snapshot }, instruments)];
   }
+}
+
+function snapshotAt(head: AccountHead, seq: number, state: AccountState): Snapshot | null {
+  return seq === head.stateVersion ? { version: seq, text: JSON.stringify(state) } : null;
+}
+
+function loadProblems(folded: AccountState | null, loaded: AccountState | null): readonly string[] {
+  const [made, found] = [JSON.stringify(folded), JSON.stringify(loaded)];
+  return made === found ? [] : [`loaded is ${found}, the fold of the journal is ${made}`];
 }
 
 function stateProblems(
   head: AccountHead,
-  state: AccountState | null,
+  { state, snapshot }: Pick<Folded, "state" | "snapshot">,
   instruments: Instruments,
 ): readonly string[] {
   if (state === null) return ["it has no journal"];
-  const made = JSON.stringify(state);
+  const made = snapshot?.version === head.stateVersion ? snapshot.text : "missing";
   const problems =
     made === head.state ? [] : [`stored is ${head.state}, the fold of the journal is ${made}`];
   if (state.status !== head.status) problems.push(`its status is ${head.status}`);

@@ -218,7 +218,7 @@ describe("the checker of the ledger", () => {
 
   test("a stored balance that differs from the sum of the events is found", async () => {
     await watched.trade(BUY);
-    const statement = `update accounts set state = regexp_replace(state, '"fees":', '"fees":1')
+    const statement = `update account_states set state = regexp_replace(state, '"fees":', '"fees":1')
       where account_id = '${watched.accountId}'`;
     const found = await watched.messagesWhenTampered([statement], (database) =>
       watched.messages(ledger, { database }),

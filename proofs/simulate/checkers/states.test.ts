@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 /** A statement that replaces a text in every stored state, as a bug of the service could. */
 function replacing(from: string, to: string): string {
-  return `update accounts set state = replace(state, '${from}', '${to}')`;
+  return `update account_states set state = replace(state, '${from}', '${to}')`;
 }
 
 describe("the checker of what is due", async () => {
@@ -20,6 +20,7 @@ describe("the checker of what is due", async () => {
   await watched.trade(BID);
   const trailing_stop = { trailing_percent: 0.02 };
   await watched.trade({ ...BUY, stop_loss: 49_000, take_profit: 51_000, trailing_stop });
+  await watched.takeSnapshots();
   afterAll(() => watched.service.close());
 
   function messagesOf(statements: readonly string[], over: Partial<Observation> = {}) {

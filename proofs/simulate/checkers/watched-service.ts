@@ -1,6 +1,18 @@
 /** A real service that records its exchanges as observations, for tests of checkers. */
-import { type AccountId, type PairId, pairId, price, type Quote, unixMs } from "@propgate/core";
+import {
+  type AccountId,
+  evolve,
+  type PairId,
+  pairId,
+  price,
+  type Quote,
+  unixMs,
+} from "@propgate/core";
 import type { Queryable } from "../../../packages/server/src/storage/databases/database.ts";
+import {
+  accountHeads,
+  replaceHead,
+} from "../../../packages/server/src/storage/journal/journal-store.ts";
 import {
   CATALOGUE,
   type CallOptions,
@@ -9,6 +21,7 @@ import {
   openHarness,
 } from "../../../packages/server/src/testing/harness.ts";
 import type { Signer } from "../../../packages/server/src/testing/signed-request.ts";
+import { createStateCache } from "../../../packages/server/src/trading/state-cache.ts";
 import type { Call, Checker, Exchange, Observation } from "../history.ts";
 
 export class WatchedService {
@@ -59,6 +72,18 @@ export class WatchedService {
     const quote = { pair: pairId(pair), bid: price(bid), ask: price(ask), atMs };
     this.#board.set(quote.pair, quote);
     this.#quotes.push(quote);
+  }
+
+  /** Stores the newest state of every account, so that a test can change it. */
+  async takeSnapshots(): Promise<void> {
+    const { database } = this.service;
+    for await (const head of accountHeads(database, "all")) {
+      const [account] = await createStateCache(database, { evolve, onFault() {} }).load([
+        head.accountId,
+      ]);
+      const state = JSON.stringify(account?.state);
+      await replaceHead(database, { ...head, state, stateVersion: head.version });
+    }
   }
 
   /** The observation since the last one, with the given changes. */

@@ -111,7 +111,7 @@ export function createEngine(options: EngineOptions): Engine {
     funding: (): FundingRates => funding.current,
   };
   const bests: BestsOf = (account, version) => market.bests(account, version);
-  const cache = createStateCache(database);
+  const cache = createStateCache(database, { ...networkDecider, onFault });
   const executor = createExecutor({
     database,
     cache,

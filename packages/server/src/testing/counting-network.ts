@@ -29,7 +29,7 @@ export function countingNetwork(
     readonly onOrder?: () => void;
   } = {},
 ): CountingNetwork {
-  const cache = createStateCache(database);
+  const cache = createStateCache(database, { ...countingDecider, onFault() {} });
   const network: CountingNetwork = {
     cache,
     now: TEST_NOON,

@@ -197,7 +197,7 @@ interface DecidingOptions extends ExecutorOptions {
 function decideOne(options: DecidingOptions, batch: Batch, submission: Submission): Outcome {
   const { decider, clock, instruments } = options;
   try {
-    const before = batch.current(submission.accountId);
+    const before = readable(options, batch.current(submission.accountId), submission);
     const moment: Moment = {
       now: clock.now(),
       quotes: options.quotes(),
@@ -231,6 +231,16 @@ function decideOne(options: DecidingOptions, batch: Batch, submission: Submissio
   } catch (fault) {
     return { fault };
   }
+}
+
+/** The account of a command; null when there is no such account. @throws when it cannot be read */
+function readable(
+  { cache }: ExecutorOptions,
+  account: CommittedAccount | null,
+  { accountId }: Submission,
+): CommittedAccount | null {
+  if (account === null) cache.throwIfUnreadable(accountId);
+  return account;
 }
 
 function bestsAt({ bests }: ExecutorOptions, before: VersionedState | null): Pick<Moment, "bests"> {

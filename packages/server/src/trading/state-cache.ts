@@ -1,7 +1,8 @@
-import { type AccountId, accountId } from "@propgate/core";
+import { type AccountId, type AccountState, accountId, parseEvent } from "@propgate/core";
 import { createMicroBatch } from "../base/micro-batch.ts";
-import type { Database } from "../storage/databases/database.ts";
+import type { Queryable } from "../storage/databases/database.ts";
 import { loadAccounts, loadExposed, type StoredAccount } from "../storage/stores/account-rows.ts";
+import type { Decider } from "./decider.ts";
 import type { VersionedState } from "./executor-port.ts";
 import { putRecent } from "./network/history/recent-entries.ts";
 import type { ReadAt } from "./network/port.ts";
@@ -16,8 +17,18 @@ export interface StateCache {
   get(id: AccountId): CommittedAccount | null;
   /** Keeps the newer version. */
   put(account: CommittedAccount): void;
-  /** The account at that version or a later one; null when there is no such account. */
+  /**
+   * The account at that version or a later one; null when there is no such account.
+   * @throws when its snapshot and journal give no state
+   */
   read(at: ReadAt): Promise<VersionedState | null>;
+  /**
+   * Reads the newest versions of these accounts from the database. Unknown accounts are missing, and those
+   * that cannot be read, which are reported.
+   */
+  load(ids: readonly AccountId[]): Promise<readonly CommittedAccount[]>;
+  /** @throws when the account's snapshot and journal gave no state */
+  throwIfUnreadable(id: AccountId): void;
   /** Brings every account with open positions or pending orders into memory and returns them. */
   loadExposed(): Promise<readonly VersionedState[]>;
 }
@@ -26,15 +37,25 @@ const PAGE = 1000;
 const LOADS_BATCH_MAX = 256;
 const LOADS_CONCURRENT_MAX = 2;
 
-export function createStateCache(database: Database, accountsMax = 200_000): StateCache {
+export function createStateCache(
+  database: Queryable,
+  options: {
+    readonly evolve: Decider["evolve"];
+    /** Called with the reason why an account cannot be read; all others are. */
+    readonly onFault: (cause: unknown) => void;
+    readonly accountsMax?: number;
+  },
+): StateCache {
+  const { evolve, onFault, accountsMax = 200_000 } = options;
+  /** Why accounts could not be read. */
+  const unreadable = new Map<AccountId, unknown>();
   const accounts = new Map<AccountId, CommittedAccount>();
   const loads = createMicroBatch<AccountId, CommittedAccount | null>({
     batchMax: LOADS_BATCH_MAX,
     concurrentMax: LOADS_CONCURRENT_MAX,
     run: async (ids) => {
-      const found = await loadAccounts(database, [...new Set(ids)]);
-      for (const stored of found) put(committed(stored));
-      const known = new Set(found.map((stored) => stored.accountId));
+      const found = await load([...new Set(ids)]);
+      const known = new Set(found.map(({ state }) => state.accountId));
       return ids.map((id) => (known.has(id) ? (accounts.get(id) ?? null) : null));
     },
   });
@@ -47,24 +68,45 @@ export function createStateCache(database: Database, accountsMax = 200_000): Sta
     putRecent(accounts, { key: id, value: account, max: accountsMax });
   };
 
+  const keep = (stored: readonly StoredAccount[]): readonly CommittedAccount[] => {
+    return stored.flatMap((one) => {
+      const id = accountId(one.accountId);
+      try {
+        const account = committed(one, evolve);
+        unreadable.delete(id);
+        put(account);
+        return [account];
+      } catch (cause) {
+        if (!unreadable.has(id)) onFault(cause);
+        unreadable.set(id, cause);
+        return [];
+      }
+    });
+  };
+  const load: StateCache["load"] = async (ids) => keep(await loadAccounts(database, ids));
+
+  const throwIfUnreadable = (id: AccountId): void => {
+    if (unreadable.has(id)) throw unreadable.get(id);
+  };
+
   return {
     get: (id) => accounts.get(id) ?? null,
     put,
+    load,
+    throwIfUnreadable,
     async read({ accountId: id, version }) {
       const cached = accounts.get(id);
       if (cached !== undefined && cached.version >= version) return cached;
-      return loads.submit(id);
+      const loaded = await loads.submit(id);
+      if (loaded === null) throwIfUnreadable(id);
+      return loaded;
     },
     async loadExposed() {
       const all: VersionedState[] = [];
       let after: string | null = null;
       for (;;) {
         const page: readonly StoredAccount[] = await loadExposed(database, { after, limit: PAGE });
-        for (const stored of page) {
-          const account = committed(stored);
-          put(account);
-          all.push(account);
-        }
+        all.push(...keep(page));
         const last = page.at(-1);
         if (last === undefined || page.length < PAGE) return all;
         after = accountId(last.accountId);
@@ -73,6 +115,16 @@ export function createStateCache(database: Database, accountsMax = 200_000): Sta
   };
 }
 
-export function committed({ state, version, headHash }: StoredAccount): CommittedAccount {
+/** The account at its version: its snapshot with the later events, as `journal rebuild` folds them. */
+function committed(stored: StoredAccount, evolve: Decider["evolve"]): CommittedAccount {
+  const { version, headHash, stateVersion, later } = stored;
+  if (stateVersion + later.length !== version) {
+    throw new Error(
+      `account ${stored.accountId} cannot be read: its journal has other lines than ${stateVersion + 1} to ${version}`,
+    );
+  }
+  // Only the executor and a rebuild write a snapshot, always from an `AccountState`.
+  let state = JSON.parse(stored.state) as AccountState;
+  for (const event of later) state = evolve(state, parseEvent(event));
   return { state, version, headHash };
 }

@@ -13,8 +13,9 @@ import { fullText } from "./line-text.ts";
 
 /** An account's row at the moment of reading. Its journal up to that version never changes. */
 export interface AccountHead extends JournalHead {
-  /** JSON as stored. */
+  /** The account's last snapshot, as JSON, and the version that it is of. */
   readonly state: string;
+  readonly stateVersion: number;
   readonly status: string;
   readonly exposed: boolean;
   readonly dueAtMs: UnixMs | null;
@@ -36,6 +37,7 @@ interface HeadRow {
   readonly version: string;
   readonly head_hash: Uint8Array;
   readonly state: string;
+  readonly state_version: string;
   readonly status: string;
   readonly exposed: boolean;
   readonly due_at_ms: string | null;
@@ -54,7 +56,9 @@ interface LineRow {
   readonly hash: Uint8Array;
 }
 
-const HEAD = "account_id, version, head_hash, state, status, exposed, due_at_ms";
+const HEAD = `select a.account_id, a.version, a.head_hash, s.state, s.version as state_version, a.status,
+    a.exposed, a.due_at_ms
+  from accounts a join account_states s using (account_id)`;
 const LINE = "account_id, seq, at_ms, origin, key_id, nonce, command, event, inputs, hash";
 const HEADS_PAGE = 200;
 const LINES_PAGE = 1000;
@@ -67,10 +71,9 @@ export async function* accountHeads(
   let after: string | null = null;
   for (;;) {
     const rows: readonly HeadRow[] = await database.query<HeadRow>(
-      `select ${HEAD} from accounts
-       where network = 'embedded' and ($1::uuid is null or account_id > $1)
-         and ($2::uuid is null or account_id = $2)
-       order by account_id limit $3`,
+      `${HEAD}
+       where ($1::uuid is null or a.account_id > $1) and ($2::uuid is null or a.account_id = $2)
+       order by a.account_id limit $3`,
       [after, which === "all" ? null : which, HEADS_PAGE],
     );
     yield* rows.map(accountHead);
@@ -85,21 +88,23 @@ export async function lockHead(
   account: AccountId,
 ): Promise<AccountHead | null> {
   const rows = await transaction.query<HeadRow>(
-    `select ${HEAD} from accounts where network = 'embedded' and account_id = $1 for no key update`,
+    `${HEAD} where a.account_id = $1 for no key update of a`,
     [account],
   );
   return rows.map(accountHead)[0] ?? null;
 }
 
-/** Replaces all columns of the account's row that derive from its journal. */
+/** Replaces the account's snapshot, and all columns of its row that derive from its journal. */
 export async function replaceHead(
   transaction: Queryable,
   head: Omit<AccountHead, "version" | "headHash">,
 ): Promise<void> {
   await transaction.query(
-    `update accounts set state = $2, status = $3, exposed = $4, due_at_ms = $5
-     where network = 'embedded' and account_id = $1`,
-    [head.accountId, head.state, head.status, head.exposed, head.dueAtMs],
+    `with replaced as (
+       update account_states set state = $2, version = $3 where account_id = $1 returning account_id)
+     update accounts a set status = $4, exposed = $5, due_at_ms = $6
+     from replaced r where a.account_id = r.account_id`,
+    [head.accountId, head.state, head.stateVersion, head.status, head.exposed, head.dueAtMs],
   );
 }
 
@@ -199,6 +204,7 @@ function accountHead(row: HeadRow): AccountHead {
     version: Number(row.version),
     headHash: row.head_hash,
     state: row.state,
+    stateVersion: Number(row.state_version),
     status: row.status,
     exposed: row.exposed,
     dueAtMs: row.due_at_ms === null ? null : unixMs(Number(row.due_at_ms)),

@@ -23,6 +23,7 @@ import { LINKED_ACCOUNTS } from "./steps/0020-linked-accounts.ts";
 import { DECISION_INPUTS } from "./steps/0021-decision-inputs.ts";
 import { RECEIPTS_FROM_JOURNAL } from "./steps/0023-receipts-from-journal.ts";
 import { NONCE_BLOCKS } from "./steps/0024-nonce-blocks.ts";
+import { ACCOUNT_STATES } from "./steps/0025-account-states.ts";
 import { SHORTER_ROWS } from "./steps/0026-shorter-rows.ts";
 
 /** One step of the schema: forward only, numbered, in one transaction. */
@@ -57,6 +58,7 @@ export const MIGRATIONS: readonly Migration[] = [
   DECISION_INPUTS,
   RECEIPTS_FROM_JOURNAL,
   NONCE_BLOCKS,
+  ACCOUNT_STATES,
   SHORTER_ROWS,
 ];
 

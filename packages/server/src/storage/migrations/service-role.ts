@@ -8,6 +8,7 @@ import { DatabaseUnusable } from "../databases/database-error.ts";
  * runs with its owner's rights, merges old nonces; it forgets none.
  */
 export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string])[] = [
+  ["account_states", "select, insert, update"],
   ["accounts", "select, insert, update"],
   ["answered_questions", "select, insert, delete"],
   ["audit", "select, insert"],

@@ -1,16 +1,19 @@
 import type { AccountId, AccountState, ChainedLine, UnixMs } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
-import { shortText } from "../journal/line-text.ts";
+import { fullText, shortText } from "../journal/line-text.ts";
 import type { Projections } from "../journal/projections.ts";
 import { PROJECTION_LISTS, type ProjectionLists, projectionInserts } from "./projection-rows.ts";
 import { columnNames, type ListColumns, listStatement } from "./row-lists.ts";
 
-/** An account as stored. */
+/** An account as stored: its last snapshot, and what happened after it, each as JSON. */
 export interface StoredAccount {
   readonly accountId: string;
   readonly version: number;
   readonly headHash: Uint8Array;
-  readonly state: AccountState;
+  readonly state: string;
+  readonly stateVersion: number;
+  /** The events after the snapshot, up to `version`. */
+  readonly later: readonly string[];
 }
 
 export interface ChangedAccount {
@@ -55,7 +58,10 @@ interface AccountRow {
   readonly account_id: string;
   readonly version: string;
   readonly head_hash: Uint8Array;
+  readonly state_version: string;
   readonly state: string;
+  /** One event a line; null when there are none after the snapshot. */
+  readonly later: string | null;
 }
 
 const ACCOUNTS: ListColumns<ChangedAccount> = [
@@ -64,11 +70,15 @@ const ACCOUNTS: ListColumns<ChangedAccount> = [
   ["owner_id", "text", (account) => account.state.ownerId],
   ["status", "text", (account) => account.state.status],
   ["version", "bigint", (account) => account.version],
-  ["state", "text", (account) => JSON.stringify(account.state)],
   ["head_hash", "bytea", (account) => account.headHash],
   ["exposed", "boolean", (account) => isExposed(account.state)],
   ["due_at_ms", "bigint", (account) => account.dueAtMs],
   ["created_at_ms", "bigint", (account) => account.state.openedAtMs],
+];
+const SNAPSHOTS: ListColumns<ChangedAccount> = [
+  ["account_id", "uuid", (account) => account.accountId],
+  ["version", "bigint", (account) => account.version],
+  ["state", "text", (account) => JSON.stringify(account.state)],
 ];
 const JOURNAL: ListColumns<ChainedLine> = [
   ["account_id", "uuid", (row) => row.accountId],
@@ -96,6 +106,7 @@ const RECEIPTS: ListColumns<ReceiptRow> = [
 interface BatchLists extends ProjectionLists {
   readonly unchanged: readonly [account: string, version: number];
   readonly accounts: ChangedAccount;
+  readonly snapshots: ChangedAccount;
   readonly journal: ChainedLine;
   readonly receipts: ReceiptRow;
 }
@@ -118,6 +129,7 @@ const write = (lock: string) =>
     {
       unchanged: UNCHANGED,
       accounts: ACCOUNTS,
+      snapshots: SNAPSHOTS,
       journal: JOURNAL,
       ...PROJECTION_LISTS,
       receipts: RECEIPTS,
@@ -133,15 +145,15 @@ with limits as materialized (
     and a.network = 'embedded' and a.version = c.before and c.before > 0
   order by a.account_id ${lock}
 ), moved as (
-  update accounts a set status = c.status, version = c.version, state = c.state,
-    head_hash = c.head_hash, exposed = c.exposed, due_at_ms = c.due_at_ms
+  update accounts a set status = c.status, version = c.version, head_hash = c.head_hash,
+    exposed = c.exposed, due_at_ms = c.due_at_ms
   from changed c join locked using (account_id)
   where a.account_id = c.account_id
   returning a.account_id
 ), opened as (
-  insert into accounts (account_id, owner_id, status, version, state, head_hash, exposed,
-    due_at_ms, created_at_ms)
-  select account_id, owner_id, status, version, state, head_hash, exposed, due_at_ms, created_at_ms
+  insert into accounts (account_id, owner_id, status, version, head_hash, exposed, due_at_ms,
+    created_at_ms)
+  select account_id, owner_id, status, version, head_hash, exposed, due_at_ms, created_at_ms
   from changed where before = 0 and (select lock_wait from limits) is not null order by account_id
   on conflict do nothing
   returning account_id
@@ -151,6 +163,10 @@ with limits as materialized (
   select a.account_id from accounts a
   join ${from.unchanged} as u (${columnNames(UNCHANGED)}) using (account_id, version)
   where a.network = 'embedded'
+), kept as (
+  insert into account_states (${columnNames(SNAPSHOTS)})
+  select * from ${from.snapshots} as s (${columnNames(SNAPSHOTS)}) where ${OF_DONE}
+  on conflict (account_id) do update set version = excluded.version, state = excluded.state
 ), written as (
   insert into journal (${columnNames(JOURNAL)})
   select * from ${from.journal} as j (${columnNames(JOURNAL)}) where ${OF_DONE}
@@ -164,6 +180,21 @@ select account_id from done union all select account_id from same`,
     2,
   );
 
+/** A snapshot per account is written once in this many versions, so a load reads fewer lines than this. */
+const VERSIONS_OF_A_SNAPSHOT = 8;
+
+function needsSnapshot({ before, version }: ChangedAccount): boolean {
+  const count = (versions: number): number => Math.floor(versions / VERSIONS_OF_A_SNAPSHOT);
+  return before === 0 || count(version) > count(before);
+}
+
+const STORED = `
+select a.account_id, a.version, a.head_hash, s.version as state_version, s.state,
+  case when s.version < a.version then (
+    select string_agg(j.event, e'\\n' order by j.seq) from journal j
+    where j.account_id = a.account_id and j.seq > s.version and j.seq <= a.version) end as later
+from accounts a join account_states s using (account_id)`;
+
 const WRITE = write("for no key update of a");
 const WRITE_FREE = write("for no key update of a skip locked");
 
@@ -171,11 +202,9 @@ export async function loadAccounts(
   database: Queryable,
   accountIds: readonly AccountId[],
 ): Promise<readonly StoredAccount[]> {
-  const rows = await database.query<AccountRow>(
-    `select account_id, version, head_hash, state from accounts
-     where network = 'embedded' and account_id = any ($1::uuid[])`,
-    [accountIds],
-  );
+  const rows = await database.query<AccountRow>(`${STORED} where a.account_id = any ($1::uuid[])`, [
+    accountIds,
+  ]);
   return rows.map(storedAccount);
 }
 
@@ -185,8 +214,8 @@ export async function loadExposed(
   page: { readonly after: string | null; readonly limit: number },
 ): Promise<readonly StoredAccount[]> {
   const rows = await database.query<AccountRow>(
-    `select account_id, version, head_hash, state from accounts
-     where exposed and ($1::uuid is null or account_id > $1) order by account_id limit $2`,
+    `${STORED} where a.exposed and ($1::uuid is null or a.account_id > $1)
+     order by a.account_id limit $2`,
     [page.after, page.limit],
   );
   return rows.map(storedAccount);
@@ -224,7 +253,14 @@ export async function writeBatch(
   const unchanged = [...options.unchanged];
   const rows = await database.query<Pick<AccountRow, "account_id">>(statement.text, [
     String(options.lockWaitMs),
-    ...statement.parameters({ unchanged, accounts, journal, ...projections, receipts }),
+    ...statement.parameters({
+      unchanged,
+      accounts,
+      snapshots: accounts.filter(needsSnapshot),
+      journal,
+      ...projections,
+      receipts,
+    }),
   ]);
   return new Set(rows.map((row) => row.account_id));
 }
@@ -246,16 +282,14 @@ export function isExposed(state: AccountState): boolean {
   return state.positions.length > 0 || state.orders.length > 0;
 }
 
+/** A stored event has no line feed. */
 function storedAccount(row: AccountRow): StoredAccount {
   return {
     accountId: row.account_id,
     version: Number(row.version),
     headHash: row.head_hash,
-    state: parseState(row.state),
+    state: row.state,
+    stateVersion: Number(row.state_version),
+    later: row.later?.split("\n").map(fullText) ?? [],
   };
-}
-
-/** Only the executor and a rebuild write this column, always from an `AccountState`. */
-function parseState(text: string): AccountState {
-  return JSON.parse(text) as AccountState;
 }

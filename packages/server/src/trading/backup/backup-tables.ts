@@ -49,6 +49,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "funding_rates", key: ["pair", "at_ms"], read: "together" },
   { name: "catalogues", key: ["hash"], read: "together" },
   { name: "accounts", key: ["account_id"], read: "together" },
+  { name: "account_states", key: ["account_id"], read: "together" },
   { name: "linked_accounts", key: ["account_id"], read: "together" },
   { name: "upstream_orders", key: ["order_uuid"], read: "together" },
   { name: "payouts", key: ["account_id", "payout_id"], read: "together" },

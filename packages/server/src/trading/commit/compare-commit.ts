@@ -1,7 +1,7 @@
 import type { AccountId } from "@propgate/core";
 import type { Database } from "../../storage/databases/database.ts";
-import { type BatchRows, loadAccounts, writeBatch } from "../../storage/stores/account-rows.ts";
-import { type CommittedAccount, committed, type StateCache } from "../state-cache.ts";
+import { type BatchRows, writeBatch } from "../../storage/stores/account-rows.ts";
+import type { CommittedAccount, StateCache } from "../state-cache.ts";
 import type { Attempt } from "./batch-attempts.ts";
 import { closedBefore } from "./closed-before.ts";
 import type { LeftOut } from "./left-out.ts";
@@ -62,11 +62,7 @@ export function createCompareCommit(options: {
       else accounts.set(id, cached);
     }
     if (missing.length === 0) return accounts;
-    for (const stored of await loadAccounts(database, missing)) {
-      const account = committed(stored);
-      cache.put(account);
-      accounts.set(account.state.accountId, account);
-    }
+    for (const account of await cache.load(missing)) accounts.set(account.state.accountId, account);
     for (const id of missing) stale.delete(id);
     return accounts;
   };

@@ -191,9 +191,7 @@ await describeOnEachDatabase("linked accounts beside embedded ones", (database) 
   });
 
   test.each([
-    ["an embedded account without a state", "set state = null", "embedded"],
     ["an embedded account without a hash", "set head_hash = null", "embedded"],
-    ["a linked account with a state", "set state = '{}'", "vanta"],
     ["a linked account that prices affect", "set exposed = true", "vanta"],
     ["a linked account with a due time", "set due_at_ms = 1", "vanta"],
     ["an account that changes its network", "set network = 'vanta'", "embedded"],

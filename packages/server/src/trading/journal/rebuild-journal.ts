@@ -37,8 +37,8 @@ interface RebuildOptions {
 }
 
 /**
- * Folds every event of one account, or of all, and compares the result with the database: the state
- * byte for byte, its columns, and the tables of trades, payouts and daily returns. With `write`,
+ * Folds every event of one account, or of all, and compares the result with the database: the snapshot
+ * of the state byte for byte with the state at its version, the account's columns, and the tables of trades, payouts and daily returns. With `write`,
  * differences are replaced; the journal itself never changes.
  */
 export async function rebuildJournal(
@@ -63,17 +63,19 @@ export async function rebuildJournal(
 interface Made {
   version: number;
   state: AccountState | null;
+  /** The state at the version of the stored snapshot, as JSON. */
+  snapshot: { readonly version: number; readonly state: string } | null;
   readonly projector: Projector;
 }
 
 function createMade(): Made {
-  return { version: 0, state: null, projector: createProjector() };
+  return { version: 0, state: null, snapshot: null, projector: createProjector() };
 }
 
 async function foldUpTo(
   { database, evolve }: { readonly database: Queryable; readonly evolve: Decider["evolve"] },
   made: Made,
-  { accountId, version: upTo }: AccountHead,
+  { accountId, version: upTo, stateVersion }: AccountHead,
 ): Promise<void> {
   const range = { after: made.version, upTo };
   for await (const line of journalLines(database, accountId, range)) {
@@ -81,6 +83,9 @@ async function foldUpTo(
     made.projector.add({ accountId, seq: line.seq, event, before: made.state });
     made.state = evolve(made.state, event);
     made.version = line.seq;
+    if (line.seq === stateVersion) {
+      made.snapshot = { version: line.seq, state: JSON.stringify(made.state) };
+    }
   }
 }
 
@@ -101,19 +106,20 @@ function compareLocked(
     if (await isStored(on, made, head)) return { differs: false, isWritten: false };
     // An account without a journal cannot be rebuilt; `verify` reports it.
     if (!options.write || made.state === null) return { differs: true, isWritten: false };
-    await replace(on, made.state, made.projector);
+    await replace(on, { ...made, state: made.state });
     return { differs: true, isWritten: true };
   });
 }
 
 async function isStored(
   { database, instruments }: { readonly database: Queryable; readonly instruments: Instruments },
-  { state, projector }: Made,
+  { state, snapshot, projector }: Made,
   head: AccountHead,
 ): Promise<boolean> {
   return (
     state !== null &&
-    JSON.stringify(state) === head.state &&
+    snapshot?.version === head.stateVersion &&
+    snapshot.state === head.state &&
     state.status === head.status &&
     isExposed(state) === head.exposed &&
     dueAtMs(state, instruments) === head.dueAtMs &&
@@ -123,14 +129,14 @@ async function isStored(
 
 async function replace(
   on: { readonly database: Queryable; readonly instruments: Instruments },
-  state: AccountState,
-  projector: Projector,
+  { state, version, projector }: Made & { readonly state: AccountState },
 ): Promise<void> {
   const { accountId, status } = state;
   await replaceHead(on.database, {
     accountId,
     status,
     state: JSON.stringify(state),
+    stateVersion: version,
     exposed: isExposed(state),
     dueAtMs: dueAtMs(state, on.instruments),
   });

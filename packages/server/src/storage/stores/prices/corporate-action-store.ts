@@ -37,7 +37,7 @@ export interface CorporateActionStore {
   list(): Promise<readonly ActionRecord[]>;
   /**
    * Accounts that hold the pair, or have orders on it, and have not had the action, by id. It includes accounts
-   * that opened later and need nothing.
+   * that opened later, or closed the position lately, and need nothing.
    */
   without(
     action: CorporateAction,
@@ -116,12 +116,14 @@ export function createCorporateActionStore(database: Database): CorporateActionS
       return rows.map(recordOf);
     },
     async without({ id, pair }, { after, limit }) {
-      // The state is written by JSON.stringify, so it contains a pair and an id literally.
+      // States and events are written by JSON.stringify, so they contain a pair and an id literally.
       const rows = await database.query<{ account_id: string }>(
-        `select account_id from accounts
-         where exposed and ($1::uuid is null or account_id > $1)
-           and position($2 in state) > 0 and position($3 in state) = 0
-         order by account_id limit $4`,
+        `select a.account_id from accounts a join account_states s using (account_id),
+           lateral (select concat(s.state, journal_text(string_agg(j.event, ''))) as text from journal j
+             where j.account_id = a.account_id and j.seq > s.version) as known
+         where a.exposed and ($1::uuid is null or a.account_id > $1)
+           and position($2 in known.text) > 0 and position($3 in known.text) = 0
+         order by a.account_id limit $4`,
         [after, JSON.stringify({ pair }).slice(1, -1), JSON.stringify(id), limit],
       );
       return rows.map((row) => accountId(row.account_id));
