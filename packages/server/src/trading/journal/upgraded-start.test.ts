@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { accountId } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { readSettings } from "../../base/config.ts";
 import { startSandbox } from "../../start/start-sandbox.ts";
@@ -7,6 +8,7 @@ import { openPgliteFolder } from "../../storage/databases/pglite-database.ts";
 import { controlClient } from "../../testing/control-client.ts";
 import { FORMER_ROWS, FORMER_SCHEMA } from "../../testing/former-release.ts";
 import { temporaryFile, temporaryFolder } from "../../testing/temporary-folder.ts";
+import { createFileJudge, exportJournal, WHOLE_JOURNAL } from "./journal-export.ts";
 
 const TRADER = "cf486cd5-d1b3-47c5-b78c-6b938468b1d1";
 const ENDED = "355d5540-4cfe-4624-88a8-8a75bccff2ff";
@@ -73,7 +75,7 @@ describe("a start on the previous release's data", () => {
     }
   });
 
-  test("gives a sandbox whose clock still moves the accounts", async () => {
+  test("gives a sandbox whose clock still moves the accounts, and whose new decisions are judged", async () => {
     const dataDir = await temporaryFolder();
     await formerFolder(dataDir);
     const sandbox = await startSandbox({
@@ -105,5 +107,15 @@ describe("a start on the previous release's data", () => {
     } finally {
       await sandbox.stop();
     }
+    const database = await openPgliteFolder(dataDir);
+    const judge = createFileJudge();
+    for await (const text of exportJournal(database, accountId(TRADER), WHOLE_JOURNAL)) {
+      judge.read(text);
+    }
+    await database.close();
+    // The former release's lines have no inputs; the days after them were decided by this one.
+    const judgement = judge.judgement();
+    expect(judgement).toMatchObject({ withoutInputs: 9, otherVersions: [], different: null });
+    expect(judgement?.judged).toBeGreaterThan(0);
   });
 });
