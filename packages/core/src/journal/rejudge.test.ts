@@ -25,6 +25,12 @@ const edited =
     const isSame = lied.event === line.event && lied.inputs === line.inputs;
     return isSame ? null : lines.map((one, place) => (place === index ? lied : one));
   };
+const ofVersion =
+  (version: string) =>
+  (line: JournalRow): JournalRow => ({
+    ...line,
+    inputs: line.inputs?.replace(/^(\[1,)"[^"]+"/, `$1"${version}"`) ?? null,
+  });
 const editedEvent = (from: RegExp, to: string): Change =>
   edited((line) => ({ ...line, event: line.event.replace(from, to) }));
 
@@ -90,6 +96,48 @@ describe("a judgement of random lives, with a chain that fits every lie", () => 
     }
     expect(found).toBeGreaterThan(20);
     planted += found;
+  });
+
+  test("counts decisions of another version, applies their lines and judges the rest", () => {
+    for (const journal of journals) {
+      const index = journal.lines.findLastIndex(({ inputs }) => inputs !== null);
+      const lines = edited(ofVersion("9.8.7"))(journal.lines, index) ?? [];
+      const honest = journal.judge(journal.lines);
+      expect(journal.judge(lines)).toEqual({
+        ...honest,
+        judged: honest.judged - 1,
+        otherVersions: [{ version: "9.8.7", decisions: 1 }],
+      });
+    }
+  });
+
+  test("names the end when a decision of another version claims lines that are not there", () => {
+    for (const journal of journals) {
+      const index = journal.lines.findLastIndex(({ inputs }) => inputs !== null);
+      const lies = (line: JournalRow): JournalRow => {
+        const { inputs, ...rest } = ofVersion("9.8.7")(line);
+        return { ...rest, inputs: inputs?.replace(/^(\[1,"9.8.7",\d+,)\d+/, "$11e15") ?? null };
+      };
+      const lines = edited(lies)(journal.lines, index) ?? [];
+      const { different } = journal.judge(lines);
+      expect(different).toMatchObject({ seq: lines.length + 1, why: "the line is missing" });
+    }
+  });
+
+  test("counts the first lines that have no inputs, and judges the decisions after them", () => {
+    let judgedAfter = 0;
+    for (const journal of journals) {
+      const half = Math.floor(journal.lines.length / 2);
+      const at = journal.lines.findIndex(({ inputs }, index) => index > half && inputs !== null);
+      if (at === -1) continue;
+      const lines = journal.lines.map((line, index) =>
+        index < at ? { ...line, inputs: null } : line,
+      );
+      const { withoutInputs, judged, different } = journal.judge(lines);
+      expect([withoutInputs, different]).toEqual([at, null]);
+      judgedAfter += judged;
+    }
+    expect(judgedAfter).toBeGreaterThan(journals.length);
   });
 
   test("other terms in the opening and in its inputs are named by the next decision", () => {

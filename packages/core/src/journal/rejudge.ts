@@ -62,11 +62,10 @@ export function judgeJournal(sha256: Sha256, head: JournalHead): JournalJudge {
   return new Judge(sha256, head);
 }
 
-interface DecidedAgain {
-  readonly events: readonly (string | null)[];
-  /** The version of core that decided, when it is not this one; then nothing is judged. */
-  readonly otherVersion: string | null;
-}
+/** The decision's events as JSON; or the version of core that it needs, with the number of its lines. */
+type DecidedAgain =
+  | { readonly events: readonly string[] }
+  | { readonly version: string; readonly lines: number };
 
 interface Problem {
   readonly why: string;
@@ -85,8 +84,11 @@ class Judge implements JournalJudge {
   #state: AccountState | null = null;
   #judged = 0;
   #withoutInputs = 0;
-  /** The texts of the decision's remaining events; null for an event that is not judged. */
-  #expected: readonly (string | null)[] = [];
+  /** The events of the present decision as JSON, and how many of them were read. */
+  #expected: readonly string[] = [];
+  #read = 0;
+  /** Remaining lines of a decision of another version. */
+  #unjudged = 0;
   #different: Difference | null = null;
 
   constructor(sha256: Sha256, head: JournalHead) {
@@ -110,7 +112,7 @@ class Judge implements JournalJudge {
   judgement(): Judgement {
     const end = this.#chain.end();
     const missing = { seq: this.lines + 1, why: MISSING_LINE, ...NO_EVENTS };
-    const unfinished = this.#expected.length > 0 ? missing : this.#broken(end);
+    const unfinished = this.#expectsMore ? missing : this.#broken(end);
     return {
       lines: this.lines,
       judged: this.#judged,
@@ -123,6 +125,10 @@ class Judge implements JournalJudge {
     };
   }
 
+  get #expectsMore(): boolean {
+    return this.#read < this.#expected.length || this.#unjudged > 0;
+  }
+
   #broken(problem: ChainProblem | null): Difference | null {
     return problem === null ? null : { ...problem, ...NO_EVENTS };
   }
@@ -131,12 +137,22 @@ class Judge implements JournalJudge {
     const { seq, event: written } = line;
     const problem = line.inputs === null ? this.#continued() : this.#begun(line, line.inputs);
     if (problem !== null) return { seq, written, decided: null, ...problem };
-    const [decided = null, ...rest] = this.#expected;
-    this.#expected = rest;
+    const decided = this.#nextDecided();
     if (decided !== null && decided !== written) {
       return { seq, written, decided, why: "its inputs give another event" };
     }
     return this.#apply(line);
+  }
+
+  /** Null for a line that is not judged. */
+  #nextDecided(): string | null {
+    if (this.#unjudged > 0) {
+      this.#unjudged -= 1;
+      return null;
+    }
+    const decided = this.#expected[this.#read] ?? null;
+    this.#read += 1;
+    return decided;
   }
 
   #apply({ seq, event: written }: ChainedLine): Difference | null {
@@ -149,7 +165,7 @@ class Judge implements JournalJudge {
   }
 
   #continued(): Problem | null {
-    if (this.#expected.length > 0) return null;
+    if (this.#expectsMore) return null;
     if (this.#judged + this.#otherVersions.size > 0) {
       return { why: "it has no inputs, but earlier lines do" };
     }
@@ -158,16 +174,22 @@ class Judge implements JournalJudge {
   }
 
   #begun(line: ChainedLine, inputs: string): Problem | null {
-    const [missing] = this.#expected;
-    if (missing !== undefined)
-      return { why: "a line of the decision before is missing", decided: missing };
+    if (this.#expectsMore) {
+      const decided = this.#expected[this.#read] ?? null;
+      return { why: "a line of the decision before is missing", decided };
+    }
     const decided = this.#decideAgain(this.#state, line, inputs);
     if ("why" in decided) return decided;
-    const { events, otherVersion } = decided;
-    if (otherVersion === null) this.#judged += 1;
-    else this.#otherVersions.set(otherVersion, (this.#otherVersions.get(otherVersion) ?? 0) + 1);
-    this.#expected = events;
-    return events.length > 0 ? null : { why: "its inputs give no event" };
+    if ("version" in decided) {
+      const { version, lines } = decided;
+      this.#otherVersions.set(version, (this.#otherVersions.get(version) ?? 0) + 1);
+      this.#unjudged = lines;
+    } else {
+      this.#judged += 1;
+      this.#expected = decided.events;
+      this.#read = 0;
+    }
+    return this.#expectsMore ? null : { why: "its inputs give no event" };
   }
 
   #decideAgain(
@@ -178,10 +200,8 @@ class Judge implements JournalJudge {
     try {
       const inputs = decodeInputs(text, line.command);
       if (inputs === null) return { why: "its inputs have the format of another release" };
-      if (inputs.core !== CORE_VERSION) {
-        const events = new Array<null>(inputs.lines).fill(null);
-        return { events, otherVersion: inputs.core };
-      }
+      const { core: version, lines } = inputs;
+      if (version !== CORE_VERSION) return { version, lines };
       return this.#decided(before, line, inputs);
     } catch (cause) {
       return { why: `its inputs cannot be decided: ${String(cause)}` };
@@ -203,7 +223,7 @@ class Judge implements JournalJudge {
     const decision = decide(before, command, momentOf(inputs, instruments));
     if (!decision.ok) return { why: `its command is refused: ${decision.refusal.code}` };
     const events = decision.value.map((event) => JSON.stringify(event));
-    if (events.length === lines) return { events, otherVersion: null };
+    if (events.length === lines) return { events };
     const why = `its inputs give ${events.length} lines, and ${lines} are written`;
     return { why, decided: events[0] ?? null };
   }

@@ -32,16 +32,20 @@ export function useJudging(accountId: string): UsedJudging {
   const judge = async (): Promise<void> => {
     const controller = new AbortController();
     running.current = controller;
-    const progress = (): JournalProgress | null => judging.current?.progress ?? null;
+    let present = judging.current;
+    const progress = (): JournalProgress | null => present?.progress ?? null;
     const show = (next: JudgingState): void => {
       if (running.current === controller && !controller.signal.aborted) setState(next);
     };
     setState({ kind: "running", progress: progress() });
     try {
-      judging.current ??= await newJudging(accountId);
-      const judgement = await judging.current.run(controller.signal, () =>
+      present ??= await newJudging(accountId);
+      if (controller.signal.aborted) return;
+      judging.current = present;
+      const judgement = await present.run(controller.signal, () =>
         show({ kind: "running", progress: progress() }),
       );
+      if (controller.signal.aborted) return;
       judging.current = null;
       show({ kind: "judged", judgement });
     } catch (cause) {
