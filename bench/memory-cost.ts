@@ -109,6 +109,7 @@ function madeDatabase(): Database {
       return indexes.filter((index) => index < accounts).map((index) => rowOf(index) as Row);
     },
     transaction: () => Promise.reject(new Error("a database to read from")),
+    connections: () => ({ inUse: 0, idle: 1, waiting: 0, waits: 0 }),
     close: async () => undefined,
   };
 }

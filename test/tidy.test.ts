@@ -118,8 +118,8 @@ const BANNED_WORDS: readonly {
   },
   {
     pattern: /\bperformance\.(now|timeOrigin)\b|\bhrtime\b|\bprocess\.uptime\b|\bTemporal\.Now\b/,
-    only: ["packages/sdk/src/clock.ts"],
-    instead: "take a Clock (server/src/base/clock.ts)",
+    only: ["packages/sdk/src/clock.ts", "packages/server/src/base/clock.ts"],
+    instead: "take a Clock or a Stopwatch (server/src/base/clock.ts)",
   },
   {
     // Files that wait for something other than the market's or the sandbox's time: sockets, locks,

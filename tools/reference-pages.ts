@@ -26,6 +26,7 @@ import { describedTypes } from "./reference/described-types.ts";
 import { endpointsPage } from "./reference/endpoints-page.ts";
 import { fixOf } from "./reference/error-fixes.ts";
 import { markdownPage, type ReferencePage, table } from "./reference/markdown.ts";
+import { metricsPage } from "./reference/metrics-page.ts";
 import { performancePages } from "./reference/performance-page.ts";
 import { reliabilityPage } from "./reference/reliability-page.ts";
 
@@ -45,6 +46,7 @@ export function referencePages(): readonly ReferencePage[] {
     configurationPage(),
     cliPage(),
     databasePage(),
+    metricsPage(),
     reliabilityPage(),
     ...performancePages(),
     dependenciesPage(),

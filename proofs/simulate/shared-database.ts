@@ -150,6 +150,7 @@ export function shareDatabase(real: Database): SharedDatabase {
           act: () => real.query(text, parameters),
         }),
       transaction: (work) => transaction(life, work),
+      connections: () => real.connections(),
       close: async () => undefined,
     }),
     steps: () => (open === null ? waiting : open.steps),

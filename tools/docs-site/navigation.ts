@@ -90,6 +90,7 @@ const GROUPS: readonly {
       "reference/limits",
       "reference/cli",
       "reference/configuration",
+      "reference/metrics",
       "reference/database",
       "reference/reliability",
       "reference/performance",

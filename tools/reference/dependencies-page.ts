@@ -9,6 +9,7 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ["@clack/prompts", "Asks questions in a terminal."],
   ["@electric-sql/pglite", "The embedded database: PostgreSQL in the process."],
   ["@modelcontextprotocol/server", "Offers the command line's tools to agents (MCP)."],
+  ["@prometheus-io/client", "Writes the metrics, with the standard ones of the process."],
   ["@simplewebauthn/server", "Checks the signatures of passkeys."],
   ["cockatiel", "Pauses calls to an upstream that fails, with back-off."],
   ["commander", "Reads the command line and writes its help."],

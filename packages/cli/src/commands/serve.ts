@@ -219,6 +219,7 @@ function summary(service: RunningService, firstStart: FirstStart) {
   return {
     baseUrl,
     operatorUrl: service.operatorUrl,
+    metricsUrl: service.metricsUrl,
     accountId,
     firstKey,
     firstLinks,
@@ -241,6 +242,7 @@ function welcome(
     ...pairs([
       ["  API", `${service.baseUrl}/api/v1/openapi.json describes it`],
       ["  operator", `${service.operatorUrl}${token === null ? "" : `, token in ${token}`}`],
+      ...(service.metricsUrl === null ? [] : [["  metrics", service.metricsUrl] as const]),
       ["  data", service.storage],
       ["  prices", service.prices],
       ["  account", service.accountId ?? "none yet"],

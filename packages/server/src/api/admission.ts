@@ -1,5 +1,6 @@
 import { LIMITS } from "@propgate/contract";
 import type { UnixMs } from "@propgate/core";
+import type { BatchObserver } from "../base/batch-observer.ts";
 import type { Clock } from "../base/clock.ts";
 import { createMicroBatch, type MicroBatch } from "../base/micro-batch.ts";
 import type {
@@ -64,6 +65,7 @@ export function createAdmissions(options: {
   readonly refusedStoredMax?: number;
   /** Max requests of one statement. */
   readonly batchMax?: number;
+  readonly observer?: BatchObserver | undefined;
 }): MicroBatch<AdmissionRequest, Admission> {
   return createMicroBatch({
     batchMax: options.batchMax ?? BATCH_MAX,
@@ -75,7 +77,9 @@ export function createAdmissions(options: {
       const refused = { hourStartMs: now - (now % HOUR_MS), storedMax };
       const first = firstOfEach(requests);
       const distinct = requests.filter((_, index) => first[index]);
-      const keys = await options.store.admit(distinct, { now, windowStartMs, refused });
+      const ended = options.observer?.begin(requests.length);
+      const admitting = options.store.admit(distinct, { now, windowStartMs, refused });
+      const keys = await (ended === undefined ? admitting : admitting.finally(ended));
       return share(requests, { first, keys, now });
     },
   });

@@ -28,6 +28,7 @@ import { securityHeaders } from "./edge/security-headers.ts";
 import type { Rejection } from "./gates/facts.ts";
 import { createFailureMemory } from "./gates/failure-guard.ts";
 import { createRequestIds } from "./request-ids.ts";
+import type { RequestObserver } from "./request-observer.ts";
 import { createResponder, type Respond } from "./respond.ts";
 import type { HandlerOptions } from "./routes/handler.ts";
 import { routes } from "./routes/routes.ts";
@@ -50,6 +51,8 @@ export interface ServerOptions {
   readonly answerUnknown?: (request: FastifyRequest, reply: FastifyReply) => boolean;
   /** Called with the cause of a 500; the client gets only the request id. */
   readonly onFault: (cause: unknown, requestId: string) => void;
+  /** Counts and times requests; nothing does unless given. */
+  readonly observer?: RequestObserver | undefined;
 }
 
 export interface AppOptions extends HandlerOptions, ServerOptions {
@@ -110,8 +113,15 @@ function openServer(
     reply.hijack();
     sendAnswer(answer, request.raw, reply.raw);
   };
-  const sendFailure = (rejection: Rejection, request: FastifyRequest, reply: FastifyReply) =>
-    send(respond.failure(rejection, { requestId: request.id, seen: null }), request, reply);
+  const observe = (request: FastifyRequest, status: number): void => {
+    const route = request.is404 ? null : (request.routeOptions.url ?? null);
+    options.observer?.answered({ method: request.method, route, status });
+  };
+  const sendFailure = (rejection: Rejection, request: FastifyRequest, reply: FastifyReply) => {
+    const answer = respond.failure(rejection, { requestId: request.id, seen: null });
+    observe(request, answer.status);
+    send(answer, request, reply);
+  };
   const limits = edgeLimits(options.edge);
   const { trustedProxies: proxies = [] } = options;
   const edge = createEdge(limits, security);
@@ -140,8 +150,10 @@ function openServer(
       sendFailure(rejectionOf(request.raw), request, reply);
     }
   });
-  // For fastify's own answers; `createAnswerSender` adds them to the endpoints' answers.
-  server.addHook("onSend", async (_request, reply) => {
+  // For fastify's own answers. `createAnswerSender` adds the headers to the endpoints' answers, and
+  // `serveEndpoint` observes them.
+  server.addHook("onSend", async (request, reply) => {
+    observe(request, reply.statusCode);
     for (const [name, value] of Object.entries(security)) {
       if (!reply.hasHeader(name)) reply.header(name, value);
     }
@@ -206,6 +218,7 @@ function addEndpoints(edge: {
       clock: options.clock,
       concurrentMax: options.admissionsConcurrentMax,
       ...(options.admissionBatchMax === undefined ? {} : { batchMax: options.admissionBatchMax }),
+      observer: options.observer?.admissions,
     }),
     failures: createFailureMemory({ store: options.admissionStore, clock: options.clock }),
     receipts: options.receipts,
@@ -217,6 +230,7 @@ function addEndpoints(edge: {
       read: (message) => bodies.read(message),
     },
     onFault: options.onFault,
+    observer: options.observer,
   };
   for (const name of SIGNED_ENDPOINT_NAMES) {
     const serve = serveEndpoint(endpointOptions, name, handlers[name]);

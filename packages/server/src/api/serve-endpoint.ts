@@ -39,6 +39,7 @@ import {
 import { hasScope } from "./gates/scope.ts";
 
 import { requestBody } from "./request-body.ts";
+import type { RequestObserver, RequestTimer } from "./request-observer.ts";
 import { isCounted, isFinal, type Respond, type SeenRequest } from "./respond.ts";
 import type { Handler, Outcome } from "./routes/handler.ts";
 
@@ -60,6 +61,7 @@ export interface EndpointOptions {
   };
   /** Called with an unexpected error, for the log; the client never sees it. */
   readonly onFault: (cause: unknown, requestId: string) => void;
+  readonly observer?: RequestObserver | undefined;
 }
 
 /** A request as it arrived. */
@@ -78,6 +80,8 @@ interface Progress {
   seen: SeenRequest | null;
   /** Whether the endpoint's own work has begun and may have changed something. */
   isBegun: boolean;
+  /** Undefined without an observer. */
+  readonly timer: RequestTimer | undefined;
 }
 
 const NO_QUERY: QueryParameters = new Map();
@@ -87,20 +91,43 @@ export const serveEndpoint =
   (options: EndpointOptions, endpoint: SignedEndpointName, handler: Handler) =>
   async (arrival: Arrival): Promise<Answer> => {
     const { requestId } = arrival;
-    const progress: Progress = { admitted: null, seen: null, isBegun: false };
+    const timer = options.observer?.begin(endpoint);
+    const progress: Progress = { admitted: null, seen: null, isBegun: false, timer };
+    let answer: Answer;
     try {
       const reached = await serve({ options, endpoint, handler, arrival, progress });
-      if (reached === "noRoom") return options.respond.edgeFailure("tooManyBodies", requestId);
-      const outcome = await remembered({ options, progress, requestId }, reached);
-      return outcome.ok
-        ? options.respond.success(outcome.json, { requestId, ignored: outcome.ignored })
-        : options.respond.failure(outcome.rejection, { requestId, seen: progress.seen });
+      answer =
+        reached === "noRoom"
+          ? options.respond.edgeFailure("tooManyBodies", requestId)
+          : answerTo(await remembered({ options, progress, requestId }, reached), {
+              options,
+              progress,
+              requestId,
+            });
     } catch (cause) {
       options.onFault(cause, requestId);
       const error = faultError(cause, { endpoint, isBegun: progress.isBegun });
-      return options.respond.failure({ error }, { requestId, seen: null });
+      options.observer?.rejected(error);
+      answer = options.respond.failure({ error }, { requestId, seen: null });
     }
+    timer?.answered(answer.status);
+    return answer;
   };
+
+function answerTo(
+  outcome: Outcome,
+  request: {
+    readonly options: EndpointOptions;
+    readonly progress: Progress;
+    readonly requestId: string;
+  },
+): Answer {
+  const { options, progress, requestId } = request;
+  if (outcome.ok)
+    return options.respond.success(outcome.json, { requestId, ignored: outcome.ignored });
+  options.observer?.rejected(outcome.rejection.error);
+  return options.respond.failure(outcome.rejection, { requestId, seen: progress.seen });
+}
 
 async function serve(request: {
   readonly options: EndpointOptions;
@@ -132,6 +159,7 @@ async function serve(request: {
   if (admitted === null) throw new Error("broken invariant: no gate stopped it, so it is admitted");
   const late = firstRejection(ADMITTED_GATES, admitted);
   if (late !== null) return rejection(late);
+  progress.timer?.ended("admission");
   const { account } = admitted.admission;
   if (account === null)
     throw new Error("broken invariant: the account gate accepts only existing accounts");
@@ -147,6 +175,7 @@ async function serve(request: {
     body: facts.body,
     contentType: message.headers["content-type"],
   });
+  progress.timer?.ended("work");
   // A rejection changed nothing, or itself says that its fate is unknown.
   progress.isBegun = outcome.ok;
   return outcome;
@@ -233,6 +262,7 @@ async function admit(
     progress.seen = { target, bodySha256 };
     return stopped;
   }
+  progress.timer?.ended("checks");
   const admission = await options.admissions.submit({
     keyId: credentials.keyId,
     nonce: credentials.nonce,

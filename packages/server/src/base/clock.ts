@@ -10,6 +10,15 @@ export const systemClock: Clock = {
   now: () => unixMs(Date.now()),
 };
 
+/** Measures durations: it never goes back and has no date. */
+export interface Stopwatch {
+  nowMs(): number;
+}
+
+export const systemStopwatch: Stopwatch = {
+  nowMs: () => performance.now(),
+};
+
 /** Waits; periodic work uses `prices/ticker.ts`. */
 export interface Timer {
   /** Calls `call` once after `ms` milliseconds; the returned function cancels it. */

@@ -41,6 +41,13 @@ const ROWS = {
     fallback: null,
     parse: listenAddress,
   }),
+  metricsListen: setting({
+    variable: "PROPGATE_METRICS_LISTEN",
+    about:
+      "Address of a listener that serves GET /metrics to Prometheus, such as 127.0.0.1:9464. It asks for no token, so only Prometheus may reach it. Default: none, and nothing is counted.",
+    fallback: null,
+    parse: listenAddress,
+  }),
   publicUrl: setting({
     variable: "PROPGATE_PUBLIC_URL",
     about:

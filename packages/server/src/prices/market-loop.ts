@@ -54,6 +54,8 @@ export interface MarketLoop {
   push(quote: NumberedQuote): void;
   /** How far the board is behind the quotes that were pushed. */
   lag(): BoardLag;
+  /** How many nominated accounts are not settled yet. */
+  unsettled(): number;
   /** Calls `change` between two quotes, when the effects of the earlier one are committed. */
   between(change: () => void): Promise<void>;
   /** Checks the newest quotes again, because a market may have opened since. */
@@ -153,6 +155,7 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
       if (!isOffering) pushed.push(quote);
     },
     lag: () => pushed.lag(),
+    unsettled: () => settlements.pending,
     between: (change) =>
       turns.take(async () => {
         await pushed.settleWaiting();

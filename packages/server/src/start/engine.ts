@@ -30,6 +30,7 @@ import { createFundingStore } from "../storage/stores/prices/funding-store.ts";
 import { createSettingStore } from "../storage/stores/setting-store.ts";
 import { createTradeStore } from "../storage/stores/trade-store.ts";
 import { type Accounts, createAccounts } from "../trading/accounts.ts";
+import type { CommitObserver } from "../trading/commit/commit-observer.ts";
 import { type ActionDesk, createActionDesk } from "../trading/corporate-actions/action-desk.ts";
 import { createCarryOutActions } from "../trading/corporate-actions/carry-out-actions.ts";
 import { networkDecider } from "../trading/decider.ts";
@@ -66,6 +67,8 @@ export interface EngineOptions {
   /** Commands of one transaction; the executor's own limit unless given. */
   readonly batchMax?: number;
   readonly onFault: (cause: unknown) => void;
+  /** Observes commits; nothing does unless given. */
+  readonly commits?: CommitObserver | undefined;
 }
 
 export interface Engine {
@@ -123,6 +126,7 @@ export function createEngine(options: EngineOptions): Engine {
     ...announced,
     bests,
     answerOrder: (order) => answerOrder(order, instruments),
+    observer: options.commits,
     ...(options.batchMax === undefined ? {} : { batchMax: options.batchMax }),
   });
   const catalogues = createCatalogueStore(database);

@@ -11,6 +11,8 @@ export interface RunningService {
   readonly baseUrl: string;
   /** Where the operator's interface answers: `http://127.0.0.1:8787/operator/v1`. */
   readonly operatorUrl: string;
+  /** Where Prometheus finds the metrics; null without a listener for them. */
+  readonly metricsUrl: string | null;
   /** The header names' brand word. */
   readonly brand: string;
   /** Where the data is stored, for people; without passwords. */

@@ -14,6 +14,7 @@ import { createPeopleDesk, type PeopleDesk } from "../access/people/people-desk.
 import { openApp, openBareApp, type ServerOptions } from "../api/app.ts";
 import { createCursors } from "../api/cursor.ts";
 import type { EdgeLimits } from "../api/edge/limits.ts";
+import type { RequestObserver } from "../api/request-observer.ts";
 import type { Clock, Timer } from "../base/clock.ts";
 import type { JobHealth } from "../base/housekeeping.ts";
 import type { Log } from "../base/log.ts";
@@ -37,6 +38,7 @@ import type { Database } from "../storage/databases/database.ts";
 import { type StorageWatch, watchStorage } from "../storage/databases/storage-watch.ts";
 import { createAdmissionStore } from "../storage/stores/admission-store.ts";
 import { createReceiptStore } from "../storage/stores/receipt-store.ts";
+import type { CommitObserver } from "../trading/commit/commit-observer.ts";
 import { createJournalDesk } from "../trading/journal/journal-desk.ts";
 import type { TradingNetwork } from "../trading/network/port.ts";
 import { withTimeouts } from "../trading/network/timed-network.ts";
@@ -103,7 +105,16 @@ export interface ServiceOptions {
   readonly notReady?: () => string | null;
   /** The state of the service's jobs; none unless given. */
   readonly jobs?: () => readonly JobHealth[];
+  /** Observes the service for metrics; nothing does unless given. */
+  readonly observers?: ServiceObservers | undefined;
   readonly log: Log;
+}
+
+export interface ServiceObservers {
+  readonly requests: RequestObserver;
+  readonly commits: CommitObserver;
+  /** Called for each unexpected error. */
+  fault(): void;
 }
 
 export interface ComposedService {
@@ -130,8 +141,7 @@ export function composeService(options: ServiceOptions): ComposedService {
   const storage = watchStorage(options);
   const { database } = storage;
   const { instruments } = catalogue;
-  const onFault = (cause: unknown, requestId?: string): void =>
-    log.error({ err: cause, requestId }, "fault");
+  const onFault = faultListener(options);
   const { engine, keyring, people } = composeCore(options, database, onFault);
   const prices = composePrices({
     ...options,
@@ -165,6 +175,7 @@ export function composeService(options: ServiceOptions): ComposedService {
   const listener = listenerOf(options, onFault);
   const app = openApp({
     ...listener,
+    observer: options.observers?.requests,
     keys: keyring.cache,
     admissionStore: createAdmissionStore(database),
     admissionsConcurrentMax: ADMISSIONS_CONCURRENT_MAX,
@@ -226,6 +237,13 @@ export function composeService(options: ServiceOptions): ComposedService {
   return { ...parts, accountPages };
 }
 
+function faultListener({ log, observers }: ServiceOptions) {
+  return (cause: unknown, requestId?: string): void => {
+    observers?.fault();
+    log.error({ err: cause, requestId }, "fault");
+  };
+}
+
 function composeCore(
   options: ServiceOptions,
   database: Database,
@@ -245,6 +263,7 @@ function composeCore(
       tape: options.tape,
       ...(options.batchMax === undefined ? {} : { batchMax: options.batchMax }),
       onFault,
+      commits: options.observers?.commits,
     }),
     keyring: createKeyring({
       database,

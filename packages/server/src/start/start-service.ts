@@ -1,17 +1,14 @@
 import { join } from "node:path";
-import { OPERATOR_PREFIX } from "@propgate/contract";
 import type { PairId } from "@propgate/core";
+import type { FastifyInstance } from "fastify";
 import { checkMasterKeys } from "../access/keys/check-master-keys.ts";
 import { loadMasterKeys, type MasterKeys, missingVersions } from "../access/keys/master-key.ts";
 import { createSecretBox } from "../access/keys/seal-secret.ts";
 import { loadOperatorToken, operatorTokenFile } from "../access/operator-tokens/root-token.ts";
 import type { EdgeLimits } from "../api/edge/limits.ts";
-import { CannotStart } from "../base/cannot-start.ts";
-import { systemClock, systemTimer } from "../base/clock.ts";
+import { systemClock, systemStopwatch, systemTimer } from "../base/clock.ts";
 import { type Settings, secretSettings } from "../base/config.ts";
 import { createHousekeeping, type Housekeeping } from "../base/housekeeping.ts";
-import { listenOrigin } from "../base/listen-address.ts";
-import { listenerPort } from "../base/listener-port.ts";
 import { type Log, openLog } from "../base/log.ts";
 import { systemChance } from "../base/random.ts";
 import { builtPages, readPageFiles } from "../calls/pages/page-files.ts";
@@ -21,7 +18,7 @@ import { keepPrograms } from "../catalogue/program-desk.ts";
 import { loadPrograms } from "../catalogue/programs.ts";
 import { createSourceWatch } from "../catalogue/source-warnings.ts";
 import { boardCandles } from "../prices/candles/memory-candles.ts";
-import type { SourceWarning } from "../prices/port.ts";
+import type { PriceSource, SourceWarning } from "../prices/port.ts";
 import { createQuoteBoard, type QuoteBoard } from "../prices/quote-board.ts";
 import { type OpenedSource, openPriceSource } from "../prices/registry.ts";
 import { timerTicker } from "../prices/ticker.ts";
@@ -31,8 +28,10 @@ import { createKeyStore } from "../storage/stores/key-store.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import { upgradeStates } from "../trading/journal/state-format.ts";
 import { makeFirstAccount, makeFirstLinks, oldestAccount } from "./first/first-start.ts";
+import { listen } from "./listen.ts";
 import { type OpenedVenues, openQuoteFlow, openVenues, unpricedPairs } from "./live-prices.ts";
 import { secretsOf } from "./log-secrets.ts";
+import { openMetrics } from "./metrics/open-metrics.ts";
 import type { VantaUpstream } from "./networks/compose-vanta.ts";
 import { openVanta } from "./networks/open-vanta.ts";
 import { vantaSettings } from "./networks/vanta-settings.ts";
@@ -175,6 +174,8 @@ async function startOn(
   const { intake, source, description, feed } = flow;
   const unopened = missingVersions(masterKeys, await createKeyStore(database).sealedUnder());
   const pages = await readPageFiles(builtPages());
+  const metrics = openMetrics(settings, systemStopwatch);
+  const notReady = () => (isStopping ? "the service is stopping" : node.problem());
   const service = composeService({
     ...settings,
     catalogue,
@@ -198,9 +199,10 @@ async function startOn(
     pages,
     edge: edgeOf(settings),
     jobs: () => housekeeping.health(),
-    notReady: () => (isStopping ? "the service is stopping" : node.problem()),
+    notReady,
+    observers: metrics?.observers,
   });
-  const { engine, app, storage } = service;
+  const { engine } = service;
   await engine.restore();
   // Before prices come: the first one after a split is of the new scale.
   await engine.carryOutActions();
@@ -210,78 +212,70 @@ async function startOn(
   const warnings = () => [...source.warnings(), ...service.prices.warnings()];
   const sourceWarnings = source.warnings();
   const watchSource = createSourceWatch({ warnings }, log, sourceWarnings);
-  housekeeping.start(
-    serviceJobs({
+  const clockWork = { ...entered, ...flow, ...service, database, clock, watchSource };
+  housekeeping.start(serviceJobs(clockWork));
+  const jobs = () => housekeeping.health();
+  const machine = { clock, timer: systemTimer, chance: systemChance };
+  const metricsApp =
+    metrics?.appOf({
+      ...settings,
       ...entered,
-      ...flow,
-      engine,
-      storage,
-      vanta: service.vanta,
+      ...machine,
+      service,
       database,
-      clock,
-      watchSource,
-    }),
-  );
-  const { baseUrl, operatorUrl } = await listen(service, settings);
+      intake,
+      notReady,
+      jobs,
+    }) ?? null;
+  const priceWarnings = [
+    ...sourceWarnings,
+    ...unpricedPairs(service.prices),
+    ...calendarWarnings(catalogue.instruments, clock.now()),
+  ];
+  const addresses = await listen({ ...service, metricsApp }, settings);
   return {
-    baseUrl,
-    operatorUrl,
+    ...addresses,
     brand: settings.brand,
     storage: storageOf(settings),
     prices: description,
     operatorTokenFile: settings.operatorToken === null ? operatorTokenFile(settings.dataDir) : null,
     firstKey,
     // After the listeners are open: a failed start must not use up links that are shown once.
-    firstLinks: await makeFirstLinks(service, settings.publicUrl ?? baseUrl),
+    firstLinks: await makeFirstLinks(service, settings.publicUrl ?? addresses.baseUrl),
     accountId: firstKey?.accountId ?? (await oldestAccount(service)),
     examplePair: examplePair(board),
     warnings: [
       ...(pages === null ? [PAGES_MISSING] : []),
       ...(unopened === null ? [] : [unopened]),
-      ...[
-        ...sourceWarnings,
-        ...unpricedPairs(service.prices),
-        ...calendarWarnings(catalogue.instruments, clock.now()),
-      ].map(warningText),
+      ...priceWarnings.map(warningText),
     ],
     async stop() {
       isStopping = true;
       await passed(settings.stopDelaySeconds * MS_PER_SECOND);
-      await source.stop();
-      await housekeeping.stop();
-      // Together, because open requests wait for their orders, which a stop gives up after a while.
-      await Promise.all([app.close(), service.operatorApp?.close(), service.vanta?.stop()]);
-      await engine.market.settled();
-      await engine.executor.idle();
-      await records.close();
+      await shutDown({ ...entered, source, service, metricsApp });
       await lastWrites({ board, node, database, log });
     },
   };
 }
 
-/** Opens the operator's listener first, so that the service is complete when its API answers. */
-async function listen(
-  { app, operatorApp }: ComposedService,
-  { host, port, operatorListen }: Settings,
-): Promise<Pick<RunningService, "baseUrl" | "operatorUrl">> {
-  let operatorOrigin: string | null = null;
-  if (operatorApp !== null && operatorListen !== null) {
-    await operatorApp.listen({ ...operatorListen }).catch((cause: unknown) => {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      const fix = "Choose another address with --operator-listen (PROPGATE_OPERATOR_LISTEN).";
-      throw new CannotStart(`the operator's listener: ${reason}`, { fix, cause });
-    });
-    const own = listenerPort(operatorApp.server.address());
-    operatorOrigin = listenOrigin({ host: operatorListen.host, port: own });
-  }
-  try {
-    await app.listen({ host, port });
-  } catch (cause) {
-    await operatorApp?.close();
-    throw cause;
-  }
-  const baseUrl = listenOrigin({ host, port: listenerPort(app.server.address()) });
-  return { baseUrl, operatorUrl: `${operatorOrigin ?? baseUrl}${OPERATOR_PREFIX}` };
+/** Answers open requests, and ends the work that they and the prices have caused. */
+async function shutDown(parts: {
+  readonly source: PriceSource;
+  readonly housekeeping: Housekeeping;
+  readonly service: ComposedService;
+  readonly metricsApp: FastifyInstance | null;
+  readonly records: PriceRecords;
+}): Promise<void> {
+  const { source, housekeeping, service, metricsApp, records } = parts;
+  const { app, operatorApp, vanta, engine } = service;
+  await source.stop();
+  await housekeeping.stop();
+  // Together, because open requests wait for their orders, which a stop gives up after a while.
+  await Promise.all([app.close(), operatorApp?.close(), vanta?.stop()]);
+  await engine.market.settled();
+  await engine.executor.idle();
+  await records.close();
+  await metricsApp?.close();
 }
 
 /** Saves state for the next start and the other nodes; an unreachable database must not delay the stop. */

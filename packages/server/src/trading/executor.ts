@@ -18,6 +18,7 @@ import type { BatchRows, ReceiptRow } from "../storage/stores/account-rows.ts";
 import { type Batch, createBatch, type Step } from "./batch.ts";
 import { type Attempt, carryOutSafely } from "./commit/batch-attempts.ts";
 import { ClosedBefore } from "./commit/closed-before.ts";
+import type { CommitObserver } from "./commit/commit-observer.ts";
 import { createCompareCommit } from "./commit/compare-commit.ts";
 import { createLeftCommands, isLeft, type Left } from "./commit/left-commands.ts";
 import type { LeftOut } from "./commit/left-out.ts";
@@ -57,6 +58,8 @@ export interface ExecutorOptions {
   readonly answerOrder: (order: CarriedOut) => PlacedOrder;
   /** Max commands of one transaction; with 1 every command has its own. */
   readonly batchMax?: number;
+  /** Observes commits; nothing does unless given. */
+  readonly observer?: CommitObserver | undefined;
 }
 
 /** `fault`: this command threw; the others of its batch are carried out. */

@@ -61,6 +61,8 @@ export interface QuoteIntake {
   /** Rejects the pair's quotes, by hand too, until `lift`. @rule D10.haltedPair */
   halt(pair: PairId): void;
   lift(pair: PairId): void;
+  /** How many quotes were accepted since the start. */
+  accepted(): number;
   /** How many quotes were rejected, by source and pair, since the start. */
   rejected(): readonly RejectedQuotes[];
 }
@@ -107,6 +109,7 @@ export function createQuoteIntake(options: QuoteIntakeOptions): QuoteIntake {
     newest: (pair) => newest.get(pair) ?? null,
     halt: (pair) => void halted.add(pair),
     lift: (pair) => void halted.delete(pair),
+    accepted: () => number,
     rejected: () => tally.rows(),
   };
 }

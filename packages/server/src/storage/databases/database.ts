@@ -20,6 +20,16 @@ export interface TransactionLimits {
   readonly statementMs?: number;
 }
 
+/** The use of a database's connections. */
+export interface ConnectionUse {
+  readonly inUse: number;
+  readonly idle: number;
+  /** Statements and transactions that wait for a connection now. */
+  readonly waiting: number;
+  /** Those that found every connection in use, since the start. */
+  readonly waits: number;
+}
+
 /**
  * One SQL dialect, PostgreSQL, behind either PGlite or a server. Statements are prepared once per
  * text and connection. A transaction commits when `work` resolves and rolls back when it rejects.
@@ -31,5 +41,6 @@ export interface Database extends Queryable {
     work: (transaction: Queryable) => Promise<Value>,
     limits?: TransactionLimits,
   ): Promise<Value>;
+  connections(): ConnectionUse;
   close(): Promise<void>;
 }

@@ -12,6 +12,7 @@ export function withFewConnections(database: Database, connectionsMax: number): 
     kind: database.kind,
     query: (text, parameters) => slots.take(() => database.query(text, parameters)),
     transaction: (work) => slots.take(() => database.transaction(work)),
+    connections: () => database.connections(),
     close: () => database.close(),
   };
 }

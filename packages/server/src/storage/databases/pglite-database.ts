@@ -95,6 +95,20 @@ export function createPgliteDatabase(
   let session = createPgliteSession(first.pglite);
   let isPaused = false;
   let closed: Promise<void> | null = null;
+  let taken = 0;
+  let waits = 0;
+  /** Uses the one connection when it is free. */
+  const onConnection = async <Value>(
+    work: (on: PgliteSession) => Promise<Value>,
+  ): Promise<Value> => {
+    if (taken > 0) waits += 1;
+    taken += 1;
+    try {
+      return await turns.take(async () => work(await alive()));
+    } finally {
+      taken -= 1;
+    }
+  };
 
   const pause = (): void => {
     isPaused = true;
@@ -114,8 +128,14 @@ export function createPgliteDatabase(
 
   return {
     kind: "pglite",
-    query: (text, parameters) => turns.take(async () => (await alive()).query(text, parameters)),
-    transaction: (work) => turns.take(async () => carryOut(await alive(), work)),
+    query: (text, parameters) => onConnection((session) => session.query(text, parameters)),
+    transaction: (work) => onConnection((session) => carryOut(session, work)),
+    connections: () => ({
+      inUse: Math.min(taken, 1),
+      idle: taken === 0 ? 1 : 0,
+      waiting: Math.max(taken - 1, 0),
+      waits,
+    }),
     close() {
       closed ??= turns
         .take(async () => {

@@ -86,11 +86,19 @@ function postgresDatabase(pool: pg.Pool, limits: Required<TransactionLimits>): D
     query: (text, parameters) => run(client, { names, text, parameters }),
   });
   const alone = sessionOn(pool);
+  let waits = 0;
+  const countWait = (): void => {
+    if (pool.idleCount === 0 && pool.totalCount >= CONNECTIONS_MAX) waits += 1;
+  };
   let closed: Promise<void> | null = null;
   return {
     kind: "postgres",
-    query: (text, parameters) => alone.query(text, parameters),
+    query(text, parameters) {
+      countWait();
+      return alone.query(text, parameters);
+    },
     async transaction(work, given = {}) {
+      countWait();
       const client = await answered(pool.connect());
       const broken: { by: unknown } = { by: null };
       const onError = (cause: unknown): void => {
@@ -113,6 +121,12 @@ function postgresDatabase(pool: pg.Pool, limits: Required<TransactionLimits>): D
         client.off("error", onError);
       }
     },
+    connections: () => ({
+      inUse: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      waits,
+    }),
     close() {
       closed ??= pool.end();
       return closed;

@@ -69,6 +69,7 @@ export function watchStorage(options: {
   };
   const database: Database = {
     kind: options.database.kind,
+    connections: () => options.database.connections(),
     close: () => options.database.close(),
     query: (text, parameters) =>
       watched((activity) => {

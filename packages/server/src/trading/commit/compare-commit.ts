@@ -4,6 +4,7 @@ import { type BatchRows, writeBatch } from "../../storage/stores/account-rows.ts
 import type { CommittedAccount, StateCache } from "../state-cache.ts";
 import type { Attempt } from "./batch-attempts.ts";
 import { closedBefore } from "./closed-before.ts";
+import type { CommitObserver } from "./commit-observer.ts";
 import type { LeftOut } from "./left-out.ts";
 
 /** The rows that follow from the decisions of a batch. */
@@ -46,8 +47,9 @@ const LOCK_WAIT_MS = 500;
 export function createCompareCommit(options: {
   readonly database: Database;
   readonly cache: StateCache;
+  readonly observer?: CommitObserver | undefined;
 }): BatchCommit {
-  const { database, cache } = options;
+  const { database, cache, observer } = options;
   /** Accounts whose cached version was not the newest when a batch wrote. */
   const stale = new Set<AccountId>();
 
@@ -78,15 +80,18 @@ export function createCompareCommit(options: {
     if (accounts.size === 0 && changed.size === 0) return { decided, leftOut: new Map() };
     const isCompared = (id: AccountId): boolean => changed.has(id) || unchanged.has(id);
     attempt.reachesCommit = true;
+    const ended = observer?.begin(accountIds.length);
+    const writing = writeBatch(database, rows, {
+      unchanged,
+      skipsHeld: attempt.skipsHeld,
+      lockWaitMs: LOCK_WAIT_MS,
+    });
     const confirmed = await closedBefore(
       database,
       rows.receipts,
-      writeBatch(database, rows, {
-        unchanged,
-        skipsHeld: attempt.skipsHeld,
-        lockWaitMs: LOCK_WAIT_MS,
-      }),
+      ended === undefined ? writing : writing.finally(ended),
     );
+    observer?.wrote(rows.journal.filter(({ accountId }) => confirmed.has(accountId)).length);
     const moved = ids.filter((id) => isCompared(id) && !confirmed.has(id));
     for (const id of moved) stale.add(id);
     const why = attempt.skipsHeld ? "held" : "moved";

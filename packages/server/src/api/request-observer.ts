@@ -1,0 +1,30 @@
+import type { ErrorName, SignedEndpointName } from "@propgate/contract";
+import type { BatchObserver } from "../base/batch-observer.ts";
+
+/**
+ * The parts of a signed request's work. `checks`: gates 1 to 6, with the key and the body. `admission`:
+ * the database admits the request, then gates 7 to 11. `work`: gate 12 and the endpoint itself.
+ */
+export type RequestPart = "checks" | "admission" | "work";
+
+/** Follows one signed request. */
+export interface RequestTimer {
+  /** This part of the work has ended, and the next one begins. */
+  ended(part: RequestPart): void;
+  answered(status: number): void;
+}
+
+/** Observes requests for metrics. Its calls are cheap and never throw. */
+export interface RequestObserver {
+  begin(endpoint: SignedEndpointName): RequestTimer;
+  /** A signed request was rejected with this error. */
+  rejected(error: ErrorName): void;
+  /** A request of another route was answered; `route` is its template, null without a route. */
+  answered(request: {
+    readonly method: string;
+    readonly route: string | null;
+    readonly status: number;
+  }): void;
+  /** The batches of requests that the database admits together. */
+  readonly admissions: BatchObserver;
+}

@@ -1,0 +1,63 @@
+import { OPERATOR_PREFIX } from "@propgate/contract";
+import type { FastifyInstance } from "fastify";
+import { CannotStart } from "../base/cannot-start.ts";
+import type { Settings } from "../base/config.ts";
+import { type ListenAddress, listenOrigin } from "../base/listen-address.ts";
+import { listenerPort } from "../base/listener-port.ts";
+import type { RunningService } from "./running-service.ts";
+import type { ComposedService } from "./service.ts";
+
+type Listeners = Pick<ComposedService, "app" | "operatorApp"> & {
+  /** Null without metrics. */
+  readonly metricsApp: FastifyInstance | null;
+};
+
+/** Opens the other listeners first, so that the service is complete when its API answers. */
+export async function listen(
+  { app, operatorApp, metricsApp }: Listeners,
+  { host, port, operatorListen, metricsListen }: Settings,
+): Promise<Pick<RunningService, "baseUrl" | "operatorUrl" | "metricsUrl">> {
+  const opened: FastifyInstance[] = [];
+  try {
+    const operatorOrigin = await openOwn(opened, operatorApp, {
+      address: operatorListen,
+      name: "operator's",
+      fix: "Choose another address with --operator-listen (PROPGATE_OPERATOR_LISTEN).",
+    });
+    const metricsOrigin = await openOwn(opened, metricsApp, {
+      address: metricsListen,
+      name: "metrics",
+      fix: "Choose another address with PROPGATE_METRICS_LISTEN.",
+    });
+    await app.listen({ host, port });
+    const baseUrl = listenOrigin({ host, port: listenerPort(app.server.address()) });
+    return {
+      baseUrl,
+      operatorUrl: `${operatorOrigin ?? baseUrl}${OPERATOR_PREFIX}`,
+      metricsUrl: metricsOrigin === null ? null : `${metricsOrigin}/metrics`,
+    };
+  } catch (cause) {
+    await Promise.all(opened.map((one) => one.close()));
+    throw cause;
+  }
+}
+
+/** Opens a listener with an address of its own; returns its origin, or null without one. */
+async function openOwn(
+  opened: FastifyInstance[],
+  app: FastifyInstance | null,
+  listener: {
+    readonly address: ListenAddress | null;
+    readonly name: string;
+    readonly fix: string;
+  },
+): Promise<string | null> {
+  const { address, name, fix } = listener;
+  if (app === null || address === null) return null;
+  await app.listen({ ...address }).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CannotStart(`the ${name} listener: ${reason}`, { fix, cause });
+  });
+  opened.push(app);
+  return listenOrigin({ host: address.host, port: listenerPort(app.server.address()) });
+}

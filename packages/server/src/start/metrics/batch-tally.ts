@@ -1,0 +1,30 @@
+import type { BatchObserver } from "../../base/batch-observer.ts";
+import type { Stopwatch } from "../../base/clock.ts";
+import { createHistogramTally, type HistogramTally, SECONDS, SIZES } from "./histogram-tally.ts";
+
+/** Sizes and durations of batches. */
+export interface BatchTally {
+  readonly observer: BatchObserver;
+  readonly sizes: HistogramTally;
+  readonly seconds: HistogramTally;
+}
+
+const MS_PER_SECOND = 1_000;
+
+export function createBatchTally(stopwatch: Stopwatch): BatchTally {
+  const sizes = createHistogramTally(SIZES);
+  const seconds = createHistogramTally(SECONDS);
+  return {
+    sizes,
+    seconds,
+    observer: {
+      begin(size) {
+        const startedMs = stopwatch.nowMs();
+        return () => {
+          sizes.add(size);
+          seconds.add((stopwatch.nowMs() - startedMs) / MS_PER_SECOND);
+        };
+      },
+    },
+  };
+}

@@ -1,0 +1,192 @@
+/** A metric of the service. The page `docs/reference/metrics.md` is made from these rows. */
+export interface MetricRow {
+  readonly name: string;
+  readonly type: "counter" | "gauge" | "histogram";
+  readonly about: string;
+  readonly labels: readonly string[];
+}
+
+/**
+ * Every metric of the service's own. Labels have few values: route templates, pairs of the catalogue, names of
+ * errors, jobs and tables. No label contains an account, a key, an address or a path that a client sent.
+ */
+export const METRICS = {
+  buildInfo: {
+    name: "propgate_build_info",
+    type: "gauge",
+    about: "Always 1; the label has the release.",
+    labels: ["version"],
+  },
+  ready: {
+    name: "propgate_ready",
+    type: "gauge",
+    about: "1 when /ready answers 200.",
+    labels: [],
+  },
+  databaseUp: {
+    name: "propgate_database_up",
+    type: "gauge",
+    about:
+      "1 when the database answered this scrape. Without it, the metrics that need it are missing.",
+    labels: [],
+  },
+  storageFault: {
+    name: "propgate_storage_fault",
+    type: "gauge",
+    about: "1 while the last call to the database failed; requests then get 5xx.",
+    labels: [],
+  },
+  faults: {
+    name: "propgate_faults_total",
+    type: "counter",
+    about: "Unexpected errors. Each is a line of the log with level error.",
+    labels: [],
+  },
+  requests: {
+    name: "propgate_http_requests_total",
+    type: "counter",
+    about:
+      "Answered requests by route and class of status. `pages` are files of the pages and documents, `unmatched` paths without a route.",
+    labels: ["method", "route", "status"],
+  },
+  requestSeconds: {
+    name: "propgate_http_request_duration_seconds",
+    type: "histogram",
+    about: "Time from the head of a signed request to its answer.",
+    labels: ["method", "route"],
+  },
+  partSeconds: {
+    name: "propgate_http_request_part_duration_seconds",
+    type: "histogram",
+    about:
+      "Time of a part of signed requests. `checks`: gates 1 to 6, with key and body. `admission`: the database admits the request, gates 7 to 11. `work`: gate 12 and the endpoint.",
+    labels: ["part"],
+  },
+  rejections: {
+    name: "propgate_http_rejections_total",
+    type: "counter",
+    about: "Rejected signed requests by the name of the error, which names the gate.",
+    labels: ["error"],
+  },
+  connections: {
+    name: "propgate_http_connections",
+    type: "gauge",
+    about: "Open connections of the public listener.",
+    labels: [],
+  },
+  admissionRequests: {
+    name: "propgate_admission_batch_requests",
+    type: "histogram",
+    about: "Requests that one admission statement admits.",
+    labels: [],
+  },
+  admissionSeconds: {
+    name: "propgate_admission_commit_duration_seconds",
+    type: "histogram",
+    about: "Time of one admission statement with its commit.",
+    labels: [],
+  },
+  commitCommands: {
+    name: "propgate_executor_batch_commands",
+    type: "histogram",
+    about: "Commands of one commit of the executor.",
+    labels: [],
+  },
+  commitSeconds: {
+    name: "propgate_executor_commit_duration_seconds",
+    type: "histogram",
+    about: "Time of the statement that writes and commits a batch of the executor.",
+    labels: [],
+  },
+  journalLines: {
+    name: "propgate_journal_lines_written_total",
+    type: "counter",
+    about: "Journal lines that this node has written.",
+    labels: [],
+  },
+  quoteAge: {
+    name: "propgate_board_quote_age_seconds",
+    type: "gauge",
+    about: "Age of the quote on the board. In closed markets it grows until the next session.",
+    labels: ["pair"],
+  },
+  pricesMissing: {
+    name: "propgate_prices_missing",
+    type: "gauge",
+    about: "1 when an open market has no fresh quote; orders on it are refused.",
+    labels: [],
+  },
+  quotesAccepted: {
+    name: "propgate_quotes_accepted_total",
+    type: "counter",
+    about: "Quotes that the intake accepted and numbered.",
+    labels: [],
+  },
+  quotesRejected: {
+    name: "propgate_quotes_rejected_total",
+    type: "counter",
+    about: "Quotes that the intake rejected. `other` is every pair outside the catalogue.",
+    labels: ["source", "pair", "reason"],
+  },
+  quotesWaiting: {
+    name: "propgate_quotes_waiting",
+    type: "gauge",
+    about: "Accepted quotes that the board has not shown yet.",
+    labels: [],
+  },
+  boardLag: {
+    name: "propgate_board_lag_seconds",
+    type: "gauge",
+    about: "Age of the oldest quote that waits for the board; 0 without one.",
+    labels: [],
+  },
+  settlements: {
+    name: "propgate_settlements_waiting",
+    type: "gauge",
+    about: "Accounts that a price nominated and that are not settled yet.",
+    labels: [],
+  },
+  dueAccounts: {
+    name: "propgate_due_accounts",
+    type: "gauge",
+    about: "Accounts with due work that is not done.",
+    labels: [],
+  },
+  dueLag: {
+    name: "propgate_due_lag_seconds",
+    type: "gauge",
+    about: "Age of the oldest due work that is not done; 0 without any.",
+    labels: [],
+  },
+  jobFailures: {
+    name: "propgate_job_failures",
+    type: "gauge",
+    about: "Failed runs of a job since the last one that succeeded.",
+    labels: ["job_name"],
+  },
+  tableRows: {
+    name: "propgate_table_rows",
+    type: "gauge",
+    about:
+      "Estimated rows of a table, from the database's statistics, such as `nonces` and `nonce_blocks`.",
+    labels: ["table"],
+  },
+  databaseConnections: {
+    name: "propgate_database_connections",
+    type: "gauge",
+    about: "Connections of this node's pool to its database.",
+    labels: ["state"],
+  },
+  databaseWaiting: {
+    name: "propgate_database_pool_waiting",
+    type: "gauge",
+    about: "Statements and transactions that wait for a connection now.",
+    labels: [],
+  },
+  databaseWaits: {
+    name: "propgate_database_pool_waits_total",
+    type: "counter",
+    about: "Statements and transactions that found every connection in use.",
+    labels: [],
+  },
+} as const satisfies Readonly<Record<string, MetricRow>>;

@@ -1,0 +1,37 @@
+import type { FastifyInstance } from "fastify";
+import type { Stopwatch } from "../../base/clock.ts";
+import type { Settings } from "../../base/config.ts";
+import type { Log } from "../../base/log.ts";
+import type { Chance } from "../../base/random.ts";
+import type { ServiceObservers } from "../service.ts";
+import { openMetricsApp } from "./metrics-listener.ts";
+import { createServiceMetrics, type MeasuredService } from "./service-registry.ts";
+import { createServiceTallies } from "./service-tallies.ts";
+
+/** The metrics of a service: its observers first, and its listener once it is composed. */
+export interface OpenedMetrics {
+  readonly observers: ServiceObservers;
+  appOf(
+    measured: Omit<MeasuredService, "tallies"> &
+      Pick<Settings, "brand" | "networkName"> & { readonly chance: Chance; readonly log: Log },
+  ): FastifyInstance;
+}
+
+/** Null without a listener for metrics; then nothing is counted. */
+export function openMetrics(
+  { metricsListen }: Pick<Settings, "metricsListen">,
+  stopwatch: Stopwatch,
+): OpenedMetrics | null {
+  if (metricsListen === null) return null;
+  const tallies = createServiceTallies(stopwatch);
+  return {
+    observers: tallies.observers,
+    appOf(measured) {
+      const { brand, networkName, clock, chance, log } = measured;
+      const onFault = (cause: unknown, requestId: string): void =>
+        log.error({ err: cause, requestId }, "fault");
+      const scrape = createServiceMetrics({ ...measured, tallies });
+      return openMetricsApp({ brand, networkName, clock, chance, onFault }, scrape);
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import {
+  type ErrorName,
+  SIGNED_ENDPOINT_NAMES,
+  SIGNED_ENDPOINTS,
+  type SignedEndpointName,
+} from "@propgate/contract";
+import type { RequestObserver, RequestPart, RequestTimer } from "../../api/request-observer.ts";
+import type { BatchObserver } from "../../base/batch-observer.ts";
+import type { Stopwatch } from "../../base/clock.ts";
+import { createHistogramTally, type HistogramTally, SECONDS } from "./histogram-tally.ts";
+import type { TallySeries } from "./tallied-histogram.ts";
+
+/** A value with the labels of its series. */
+export interface Sample {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** Counts requests in plain numbers, which a scrape reads. */
+export interface RequestTally {
+  readonly observer: RequestObserver;
+  requests(): readonly Sample[];
+  rejections(): readonly Sample[];
+  durations(): readonly TallySeries[];
+  parts(): readonly TallySeries[];
+}
+
+interface EndpointTally {
+  readonly method: string;
+  readonly route: string;
+  /** Answers by the first digit of their status. */
+  readonly statuses: Float64Array;
+  readonly seconds: HistogramTally;
+}
+
+type PartTallies = Readonly<Record<RequestPart, HistogramTally>>;
+
+const MS_PER_SECOND = 1_000;
+const STATUS_CLASSES = 6;
+/** Routes whose templates are labels; every other one is a file of the pages. */
+const CALLS = /^\/(api|operator|dashboard)\/|^\/(health|ready)$/;
+
+class Timing implements RequestTimer {
+  readonly #stopwatch: Stopwatch;
+  readonly #endpoint: EndpointTally;
+  readonly #parts: PartTallies;
+  readonly #startedMs: number;
+  #sinceMs: number;
+
+  constructor(stopwatch: Stopwatch, endpoint: EndpointTally, parts: PartTallies) {
+    this.#stopwatch = stopwatch;
+    this.#endpoint = endpoint;
+    this.#parts = parts;
+    this.#startedMs = stopwatch.nowMs();
+    this.#sinceMs = this.#startedMs;
+  }
+
+  ended(part: RequestPart): void {
+    const nowMs = this.#stopwatch.nowMs();
+    this.#parts[part].add((nowMs - this.#sinceMs) / MS_PER_SECOND);
+    this.#sinceMs = nowMs;
+  }
+
+  answered(status: number): void {
+    const { statuses, seconds } = this.#endpoint;
+    countStatus(statuses, status);
+    seconds.add((this.#stopwatch.nowMs() - this.#startedMs) / MS_PER_SECOND);
+  }
+}
+
+function countStatus(statuses: Float64Array, status: number): void {
+  const digit = Math.floor(status / 100);
+  statuses[digit] = (statuses[digit] ?? 0) + 1;
+}
+
+export function createRequestTally(options: {
+  readonly stopwatch: Stopwatch;
+  readonly admissions: BatchObserver;
+}): RequestTally {
+  const { stopwatch } = options;
+  const endpoints = endpointTallies();
+  const parts: PartTallies = {
+    checks: createHistogramTally(SECONDS),
+    admission: createHistogramTally(SECONDS),
+    work: createHistogramTally(SECONDS),
+  };
+  const others = new Map<string, Omit<EndpointTally, "seconds">>();
+  const rejections = new Map<ErrorName, number>();
+
+  return {
+    observer: {
+      admissions: options.admissions,
+      begin: (endpoint) => new Timing(stopwatch, endpoints[endpoint], parts),
+      rejected: (error) => void rejections.set(error, (rejections.get(error) ?? 0) + 1),
+      answered({ method, route, status }) {
+        const label = routeLabel(route);
+        // A client chooses the method of an unmatched request.
+        const known = route === null ? "any" : method;
+        const name = `${known} ${label}`;
+        const tally = others.get(name) ?? { method: known, route: label, statuses: noStatuses() };
+        others.set(name, tally);
+        countStatus(tally.statuses, status);
+      },
+    },
+    requests: () => [...Object.values(endpoints), ...others.values()].flatMap(statusSamples),
+    rejections: () => [...rejections].map(([error, value]) => ({ labels: { error }, value })),
+    durations: () =>
+      Object.values(endpoints).map(({ method, route, seconds }) => ({
+        labels: { method, route },
+        tally: seconds,
+      })),
+    parts: () => Object.entries(parts).map(([part, tally]) => ({ labels: { part }, tally })),
+  };
+}
+
+function endpointTallies(): Readonly<Record<SignedEndpointName, EndpointTally>> {
+  const tallies: Partial<Record<SignedEndpointName, EndpointTally>> = {};
+  for (const name of SIGNED_ENDPOINT_NAMES) {
+    const { method, path } = SIGNED_ENDPOINTS[name];
+    const seconds = createHistogramTally(SECONDS);
+    tallies[name] = { method, route: path, statuses: noStatuses(), seconds };
+  }
+  if (!isComplete(tallies)) throw new Error("broken invariant: an endpoint has no tally");
+  return tallies;
+}
+
+function isComplete(
+  tallies: Partial<Record<SignedEndpointName, EndpointTally>>,
+): tallies is Record<SignedEndpointName, EndpointTally> {
+  return SIGNED_ENDPOINT_NAMES.every((name) => tallies[name] !== undefined);
+}
+
+function noStatuses(): Float64Array {
+  return new Float64Array(STATUS_CLASSES);
+}
+
+function routeLabel(route: string | null): string {
+  if (route === null) return "unmatched";
+  return CALLS.test(route) ? route.replace(/:(\w+)/g, "{$1}") : "pages";
+}
+
+/** An endpoint without requests has its 2xx series at zero, so rates begin with the first request. */
+function statusSamples({
+  method,
+  route,
+  statuses,
+}: Omit<EndpointTally, "seconds">): readonly Sample[] {
+  return [...statuses].flatMap((value, digit) =>
+    value > 0 || digit === 2 ? [{ labels: { method, route, status: `${digit}xx` }, value }] : [],
+  );
+}

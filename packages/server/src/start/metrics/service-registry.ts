@@ -1,0 +1,199 @@
+import { Counter, collectDefaultMetrics, Gauge, Registry } from "@prometheus-io/client";
+import type { Clock, Timer } from "../../base/clock.ts";
+import type { JobHealth } from "../../base/housekeeping.ts";
+import { release } from "../../base/release.ts";
+import type { QuoteBoard } from "../../prices/quote-board.ts";
+import type { QuoteIntake } from "../../prices/quotes/quote-intake.ts";
+import type { Database } from "../../storage/databases/database.ts";
+import { createStatisticsStore } from "../../storage/stores/statistics-store.ts";
+import type { ComposedService } from "../service.ts";
+import type { BatchTally } from "./batch-tally.ts";
+import { METRICS, type MetricRow } from "./metric-table.ts";
+import type { Sample } from "./request-tally.ts";
+import type { ServiceTallies } from "./service-tallies.ts";
+import { readStoredFigures, type StoredFigures } from "./stored-figures.ts";
+import { TalliedHistogram, type TallySeries } from "./tallied-histogram.ts";
+
+/** The parts of a service that a scrape reads. */
+export interface MeasuredService {
+  readonly service: Pick<ComposedService, "app" | "engine" | "prices" | "storage">;
+  readonly tallies: ServiceTallies;
+  readonly database: Database;
+  readonly board: QuoteBoard;
+  readonly intake: QuoteIntake;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly jobs: () => readonly JobHealth[];
+  /** Why the process must not get requests; null when it may. */
+  readonly notReady: () => string | null;
+}
+
+/** A text in Prometheus' format. */
+export interface MetricsText {
+  readonly type: string;
+  readonly text: string;
+}
+
+const MS_PER_SECOND = 1_000;
+
+/** The service's metrics; each call of the result is a scrape. Concurrent scrapes share one. */
+export function createServiceMetrics(measured: MeasuredService): () => Promise<MetricsText> {
+  const registry = new Registry();
+  let stored: StoredFigures | null = null;
+  let connections = 0;
+  addTallies(registry, measured);
+  addPrices(registry, measured);
+  addState(registry, measured, { stored: () => stored, connections: () => connections });
+  collectDefaultMetrics({ register: registry });
+  const statistics = createStatisticsStore(measured.database);
+  const { due } = measured.service.engine;
+
+  const scrape = async (): Promise<MetricsText> => {
+    stored = await readStoredFigures({ statistics, due, timer: measured.timer });
+    connections = await openConnections(measured.service.app);
+    return { type: registry.contentType, text: await registry.metrics() };
+  };
+  let underWay: Promise<MetricsText> | null = null;
+  return () => {
+    underWay ??= scrape().finally(() => {
+      underWay = null;
+    });
+    return underWay;
+  };
+}
+
+function addTallies(
+  registry: Registry,
+  { tallies, service, intake, database }: MeasuredService,
+): void {
+  const { requests } = tallies;
+  const counter = counters(registry);
+  const histogram = (row: MetricRow, series: () => readonly TallySeries[]): TalliedHistogram =>
+    new TalliedHistogram(row, registry, series);
+  const alone = (row: MetricRow, tally: BatchTally["sizes"]): TalliedHistogram =>
+    histogram(row, () => [{ labels: {}, tally }]);
+  counter(METRICS.requests, () => requests.requests());
+  histogram(METRICS.requestSeconds, () => requests.durations());
+  histogram(METRICS.partSeconds, () => requests.parts());
+  counter(METRICS.rejections, () => requests.rejections());
+  alone(METRICS.admissionRequests, tallies.admissions.sizes);
+  alone(METRICS.admissionSeconds, tallies.admissions.seconds);
+  alone(METRICS.commitCommands, tallies.commits.sizes);
+  alone(METRICS.commitSeconds, tallies.commits.seconds);
+  counter(METRICS.journalLines, () => one(tallies.journalLines()));
+  counter(METRICS.faults, () => one(tallies.faults()));
+  counter(METRICS.quotesAccepted, () => one(intake.accepted()));
+  counter(METRICS.quotesRejected, () => rejectedQuotes(intake));
+  counter(METRICS.databaseWaits, () => one(database.connections().waits));
+  gauges(registry)(METRICS.settlements, () => one(service.engine.market.unsettled()));
+}
+
+function rejectedQuotes(intake: Pick<QuoteIntake, "rejected">): readonly Sample[] {
+  return intake.rejected().flatMap(({ source, pair, counts }) =>
+    Object.entries(counts)
+      .filter(([, value]) => value > 0)
+      .map(([reason, value]) => ({ labels: { source, pair: pair ?? "other", reason }, value })),
+  );
+}
+
+function addPrices(registry: Registry, { board, service, clock }: MeasuredService): void {
+  const gauge = gauges(registry);
+  const { engine, prices } = service;
+  gauge(METRICS.quoteAge, () => {
+    const now = clock.now();
+    return [...board.quotes.values()].map(({ pair, atMs }) => ({
+      labels: { pair },
+      value: (now - atMs) / MS_PER_SECOND,
+    }));
+  });
+  gauge(METRICS.pricesMissing, () => one(prices.missing() === null ? 0 : 1));
+  gauge(METRICS.quotesWaiting, () => one(engine.market.lag().waiting));
+  gauge(METRICS.boardLag, () => one(engine.market.lag().oldestMs / MS_PER_SECOND));
+}
+
+function addState(
+  registry: Registry,
+  measured: MeasuredService,
+  read: { readonly stored: () => StoredFigures | null; readonly connections: () => number },
+): void {
+  const { service, database, clock, jobs, notReady } = measured;
+  const gauge = gauges(registry);
+  gauge(METRICS.buildInfo, () => [{ labels: { version: release() }, value: 1 }]);
+  gauge(METRICS.ready, () => one(isReady(service, notReady) ? 1 : 0));
+  gauge(METRICS.storageFault, () => one(service.storage.fault() === null ? 0 : 1));
+  gauge(METRICS.connections, () => one(read.connections()));
+  gauge(METRICS.jobFailures, () =>
+    jobs().map(({ name, failures }) => ({ labels: { job_name: name }, value: failures })),
+  );
+  gauge(METRICS.databaseConnections, () => {
+    const { inUse, idle } = database.connections();
+    return [
+      { labels: { state: "used" }, value: inUse },
+      { labels: { state: "idle" }, value: idle },
+    ];
+  });
+  gauge(METRICS.databaseWaiting, () => one(database.connections().waiting));
+  gauge(METRICS.databaseUp, () => one(read.stored() === null ? 0 : 1));
+  gauge(METRICS.tableRows, () =>
+    [...(read.stored()?.tableRows ?? [])].map(([table, value]) => ({ labels: { table }, value })),
+  );
+  gauge(METRICS.dueAccounts, () => present(read.stored()?.due.waiting));
+  gauge(METRICS.dueLag, () => {
+    const due = read.stored()?.due;
+    if (due === undefined) return [];
+    const { oldestDueAtMs } = due;
+    return one(oldestDueAtMs === null ? 0 : (clock.now() - oldestDueAtMs) / MS_PER_SECOND);
+  });
+}
+
+function isReady(
+  { storage }: Pick<ComposedService, "storage">,
+  notReady: MeasuredService["notReady"],
+): boolean {
+  return storage.fault() === null && notReady() === null;
+}
+
+function one(value: number): readonly Sample[] {
+  return [{ labels: {}, value }];
+}
+
+function present(value: number | undefined): readonly Sample[] {
+  return value === undefined ? [] : one(value);
+}
+
+/** Adds gauges that are read when they are scraped. */
+function gauges(registry: Registry) {
+  return ({ name, about, labels }: MetricRow, read: () => readonly Sample[]): Gauge<string> =>
+    new Gauge<string>({
+      name,
+      help: about,
+      labelNames: [...labels],
+      registers: [registry],
+      collect() {
+        this.reset();
+        if (labels.length === 0) this.remove();
+        for (const sample of read()) this.set(sample.labels, sample.value);
+      },
+    });
+}
+
+/** The same for counters. */
+function counters(registry: Registry) {
+  return ({ name, about, labels }: MetricRow, read: () => readonly Sample[]): Counter<string> =>
+    new Counter<string>({
+      name,
+      help: about,
+      labelNames: [...labels],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const sample of read()) this.inc(sample.labels, sample.value);
+      },
+    });
+}
+
+function openConnections({ server }: ComposedService["app"]): Promise<number> {
+  return new Promise((resolve) => {
+    server.getConnections((cause, count) => resolve(cause === null ? count : 0));
+  });
+}

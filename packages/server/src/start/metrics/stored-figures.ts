@@ -1,0 +1,31 @@
+import type { Timer } from "../../base/clock.ts";
+import type { StatisticsStore } from "../../storage/stores/statistics-store.ts";
+import type { DueLag, DueWork } from "../../trading/due-work.ts";
+
+/** The figures of a scrape that the database has. */
+export interface StoredFigures {
+  readonly tableRows: ReadonlyMap<string, number>;
+  readonly due: DueLag;
+}
+
+/** Shorter than Prometheus' own timeout of a scrape, 10 s. */
+const ANSWER_TIMEOUT_MS = 2_000;
+
+/** Null when the database fails or does not answer in time: a scrape never waits for it longer. */
+export async function readStoredFigures(options: {
+  readonly statistics: StatisticsStore;
+  readonly due: Pick<DueWork, "lag">;
+  readonly timer: Timer;
+}): Promise<StoredFigures | null> {
+  let cancel = (): void => undefined;
+  const late = new Promise<null>((resolve) => {
+    cancel = options.timer.after(ANSWER_TIMEOUT_MS, () => resolve(null));
+  });
+  const figures = Promise.all([options.statistics.rows(), options.due.lag()]).then(
+    ([tableRows, due]) => ({ tableRows, due }),
+    () => null,
+  );
+  const first = await Promise.race([figures, late]);
+  cancel();
+  return first;
+}
