@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import {
   authHeaderKeys,
+  helpHeaders,
   LIMITS,
   matchEndpoint,
   OPENAPI_PATH,
@@ -107,6 +108,7 @@ function openServer(
   readonly send: Send;
 } {
   const respond = createResponder(options);
+  const requestIdHeader = helpHeaders(options.brand).requestId;
   const security = securityHeaders(options.hstsMaxAgeSeconds);
   const sendAnswer = createAnswerSender(options.clock, security);
   const send: Send = (answer, request, reply) => {
@@ -154,6 +156,7 @@ function openServer(
   // `serveEndpoint` observes them.
   server.addHook("onSend", async (request, reply) => {
     observe(request, reply.statusCode);
+    reply.header(requestIdHeader, request.id);
     for (const [name, value] of Object.entries(security)) {
       if (!reply.hasHeader(name)) reply.header(name, value);
     }

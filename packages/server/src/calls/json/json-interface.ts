@@ -172,7 +172,8 @@ function addErrorHandlers(scope: FastifyInstance, log: Log): void {
     }
     const status = statusOf(error);
     if (status < 500) return send(reply, { status, error: "body: is too large or unreadable" });
-    log.error({ err: error, path: request.routeOptions.url }, "call failed");
+    const about = { path: request.routeOptions.url, requestId: request.id };
+    log.error({ err: error, ...about }, "call failed");
     return send(reply, FAILED);
   });
 }
@@ -202,7 +203,9 @@ function fileSender(scope: FastifyInstance, log: Log) {
       file.once("close", () => sending.delete(file));
       if (isEndless) endWithReader(file, reply.request.raw.socket);
       // Too late for an error answer: the client sees that the end is missing.
-      file.once("error", (cause) => log.error({ err: cause }, "file cut off"));
+      file.once("error", (cause) =>
+        log.error({ err: cause, requestId: reply.request.id }, "file cut off"),
+      );
       return reply
         .code(answer.status)
         .headers({ ...answer.headers })

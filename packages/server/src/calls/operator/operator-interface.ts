@@ -65,7 +65,8 @@ function note(
 ): void {
   if (log.level === "silent") return;
   const on = textsOf(request.params);
-  const line = { audit: name, by, from: clientAddress(request), on, status: reply.status };
+  const from = clientAddress(request);
+  const line = { audit: name, by, from, on, status: reply.status, requestId: request.id };
   log.child({}, { level: "info" }).info(line, "operator");
 }
 

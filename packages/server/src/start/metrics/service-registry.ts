@@ -5,7 +5,6 @@ import { release } from "../../base/release.ts";
 import type { QuoteBoard } from "../../prices/quote-board.ts";
 import type { QuoteIntake } from "../../prices/quotes/quote-intake.ts";
 import type { Database } from "../../storage/databases/database.ts";
-import { createStatisticsStore } from "../../storage/stores/statistics-store.ts";
 import type { ComposedService } from "../service.ts";
 import type { BatchTally } from "./batch-tally.ts";
 import { METRICS, type MetricRow } from "./metric-table.ts";
@@ -45,12 +44,11 @@ export function createServiceMetrics(measured: MeasuredService): () => Promise<M
   addPrices(registry, measured);
   addState(registry, measured, { stored: () => stored, connections: () => connections });
   collectDefaultMetrics({ register: registry });
-  const statistics = createStatisticsStore(measured.database);
-  const { due } = measured.service.engine;
+  const { database, timer, service } = measured;
 
   const scrape = async (): Promise<MetricsText> => {
-    stored = await readStoredFigures({ statistics, due, timer: measured.timer });
-    connections = await openConnections(measured.service.app);
+    stored = await readStoredFigures({ database, due: service.engine.due, timer });
+    connections = await openConnections(service.app);
     return { type: registry.contentType, text: await registry.metrics() };
   };
   let underWay: Promise<MetricsText> | null = null;

@@ -1,5 +1,6 @@
 import type { Timer } from "../../base/clock.ts";
-import type { StatisticsStore } from "../../storage/stores/statistics-store.ts";
+import type { Queryable } from "../../storage/databases/database.ts";
+import { tableRows } from "../../storage/databases/table-statistics.ts";
 import type { DueLag, DueWork } from "../../trading/due-work.ts";
 
 /** The figures of a scrape that the database has. */
@@ -13,7 +14,7 @@ const ANSWER_TIMEOUT_MS = 2_000;
 
 /** Null when the database fails or does not answer in time: a scrape never waits for it longer. */
 export async function readStoredFigures(options: {
-  readonly statistics: StatisticsStore;
+  readonly database: Queryable;
   readonly due: Pick<DueWork, "lag">;
   readonly timer: Timer;
 }): Promise<StoredFigures | null> {
@@ -21,8 +22,8 @@ export async function readStoredFigures(options: {
   const late = new Promise<null>((resolve) => {
     cancel = options.timer.after(ANSWER_TIMEOUT_MS, () => resolve(null));
   });
-  const figures = Promise.all([options.statistics.rows(), options.due.lag()]).then(
-    ([tableRows, due]) => ({ tableRows, due }),
+  const figures = Promise.all([tableRows(options.database), options.due.lag()]).then(
+    ([rows, due]) => ({ tableRows: rows, due }),
     () => null,
   );
   const first = await Promise.race([figures, late]);
