@@ -1,9 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { orderUuid } from "../ids.ts";
 import { decide } from "../network/decide.ts";
 import type { AccountState } from "../state/account.ts";
 import type { BracketLeg } from "../state/order.ts";
 import { AT, madeAccount, madeLeg, madeMarket, madePosition } from "../testing/made-account.ts";
-import { price, ratio, unixMs } from "../units.ts";
+import { microUsd, price, ratio, unixMs } from "../units.ts";
 import { withBests } from "./bests.ts";
 import { evolve } from "./evolve.ts";
 
@@ -39,6 +40,39 @@ test("a better price is no event, and a stop that follows it has the best price 
   expect(typesAt(108, 110)).toEqual([]);
   expect(typesAt(107.8, 110)).toEqual(["best 110", "orderFilled", "positionClosed"]);
   expect(typesAt(107.8, null)).toEqual([]);
+});
+
+describe("a better price less than a second after the recorded one [D5.trailing]", () => {
+  /** The account places a limit order while its leg has followed a price of 110. */
+  const placedAfter = (ms: number) => {
+    const order = {
+      direction: "long",
+      limitPrice: price(90),
+      legs: [],
+      reduceOnly: false,
+    } as const;
+    const uuid = orderUuid(`order-${ms}`);
+    const size = { kind: "value", value: microUsd(1_000_000_000) } as const;
+    const decided = decide(
+      account,
+      { type: "placeLimit", orderUuid: uuid, pair: position.pair, size, ...order },
+      { ...momentAt(109, 110), now: unixMs(AT + ms) },
+    );
+    if (!decided.ok) throw new Error(JSON.stringify(decided.refusal));
+    return decided.value;
+  };
+
+  test("is not recorded by an event that does not need it", () => {
+    expect(placedAfter(999).map(({ type }) => type)).toEqual(["orderPlaced"]);
+    expect(placedAfter(1_000).map(({ type }) => type)).toEqual(["trailMoved", "orderPlaced"]);
+  });
+
+  test("is followed on, and the fill of the leg records it", () => {
+    let state: AccountState = account;
+    for (const event of placedAfter(999)) state = evolve(state, event);
+    expect(withBests(state, momentAt(109, 110)).orders[0]).toMatchObject({ bestPrice: 110 });
+    expect(typesAt(107.8, 110, state).slice(0, 2)).toEqual(["best 110", "orderFilled"]);
+  });
 });
 
 test("a worse best price than the recorded one changes nothing [D5.trailing]", () => {

@@ -6,6 +6,7 @@ import type { Draft } from "../state/draft.ts";
 import type { Event, TrailMoved } from "../state/event.ts";
 import type { Moment } from "../state/moment.ts";
 import { momentOfHoldings } from "../state/pending-actions.ts";
+import type { UnixMs } from "../units.ts";
 import { betterBests } from "./bests.ts";
 import { evolve } from "./evolve.ts";
 
@@ -18,7 +19,7 @@ export function openDraft(before: AccountState | null, moment: Moment): Draft {
   let state = before;
   let scaled = before === null ? moment : momentOfHoldings(before, moment);
   /** The best prices that no event has recorded yet; one for each leg. */
-  const followed = new Map<OrderUuid, TrailMoved>();
+  const followed = new Map<OrderUuid, Followed>();
 
   const draft: Draft = {
     get moment() {
@@ -33,27 +34,64 @@ export function openDraft(before: AccountState | null, moment: Moment): Draft {
       return balanceOf(this.state);
     },
     record(undated) {
-      events.push(...followed.values());
-      followed.clear();
       const event: Event = { ...undated, atMs: moment.now };
+      for (const [uuid, { moved, isDue }] of followed) {
+        if (!isDue && !readsBest(event, uuid)) continue;
+        followed.delete(uuid);
+        if (isPending(state, uuid)) events.push(moved);
+      }
       events.push(event);
       const { carriedOut } = state ?? {};
       state = evolve(state, event);
       if (state.carriedOut !== carriedOut) scaled = momentOfHoldings(state, moment);
     },
     follow({ uuid }, bestPrice) {
-      const event: TrailMoved = {
+      const moved: TrailMoved = {
         type: "trailMoved",
         orderUuid: uuid,
         bestPrice,
         atMs: moment.now,
       };
-      followed.set(uuid, event);
-      state = evolve(state, event);
+      followed.set(uuid, { moved, isDue: isDueAt(before, uuid, moment.now) });
+      state = evolve(state, moved);
     },
   };
   if (before !== null) {
     for (const { leg, bestPrice } of betterBests(before, moment)) draft.follow(leg, bestPrice);
   }
   return draft;
+}
+
+interface Followed {
+  readonly moved: TrailMoved;
+  /** True when the next event records it, whatever the event is. */
+  readonly isDue: boolean;
+}
+
+/** Many events in a second record a leg's best price once. */
+const RECORDED_EVERY_MS = 1_000;
+
+function isDueAt(before: AccountState | null, uuid: OrderUuid, now: UnixMs): boolean {
+  const leg = before?.orders.find((order) => order.uuid === uuid);
+  if (leg?.kind !== "bracket") return true;
+  return now - (leg.bestAtMs ?? leg.placedAtMs) >= RECORDED_EVERY_MS;
+}
+
+/** A fill and an edit of the leg itself, and a split, which scales its best price. */
+function readsBest(event: Event, uuid: OrderUuid): boolean {
+  switch (event.type) {
+    case "sharesSplit":
+      return true;
+    case "orderEdited":
+      return event.order.uuid === uuid;
+    case "orderFilled":
+      return event.orderUuid === uuid;
+    default:
+      return false;
+  }
+}
+
+/** An order may have ended with an earlier event of the decision. */
+function isPending(state: AccountState | null, uuid: OrderUuid): boolean {
+  return state?.orders.some((order) => order.uuid === uuid) ?? false;
 }

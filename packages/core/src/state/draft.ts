@@ -24,7 +24,7 @@ export interface Draft {
   record(event: Undated): void;
   /**
    * A trailing leg follows a better price. That is no event of its own: the next recorded event has
-   * the newest best price of each leg in front of it. @rule D5.trailing
+   * the newest best price of each leg in front of it, at most once a second. @rule D5.trailing
    */
   follow(leg: Pick<BracketLeg, "uuid">, bestPrice: Price): void;
 }
