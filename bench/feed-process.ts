@@ -1,8 +1,9 @@
 /**
  * Runs the service in its own process, with a live feed that another process switches over HTTP:
- * `/on`, `/off` and `/report`. `/highs` raises the first pair ten times a second, `/fall` takes 2.8 % off every
- * pair in two seconds, and `/day` moves the clock by a day. Apart from its prices it is the service that `startService` runs, tape
- * and candles included. Prints the service's address and that of the switch.
+ * `/on`, `/off` and `/report`. `/quotes` gives each pair one fresh quote, `/highs` raises the first pair ten times a
+ * second, `/fall` takes 2.8 % off every pair in two seconds, and `/day` moves the clock by a day. Apart from its prices
+ * it is the service that `startService` runs, tape and candles included. Prints the service's address and that of the
+ * switch.
  */
 import { createServer } from "node:http";
 import { setFlagsFromString } from "node:v8";
@@ -212,10 +213,8 @@ function report(): FeedReport {
 const control = createServer((request, response) => {
   const begin = MOVES[request.url ?? ""];
   if (begin !== undefined) move = begin();
-  if (request.url === "/day") {
-    aheadMs += DAY_MS;
-    quoteAll();
-  }
+  if (request.url === "/day") aheadMs += DAY_MS;
+  if (request.url === "/day" || request.url === "/quotes") quoteAll();
   response.end(request.url === "/report" ? JSON.stringify(report()) : "{}");
 });
 await new Promise<void>((resolve) => control.listen(0, "127.0.0.1", resolve));

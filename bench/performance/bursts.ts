@@ -148,11 +148,13 @@ async function reportOf(control: string): Promise<FeedReport> {
 }
 
 async function placeOrders(
-  { host, port }: Address,
+  { host, port, control }: Address,
   keys: Address["keys"],
   pair: string,
   order: Readonly<Record<string, unknown>>,
 ): Promise<void> {
+  // Making the accounts may have taken longer than a quote stays fresh.
+  await fetch(`${control}/quotes`);
   const trade = { execution_type: "MARKET", trade_pair: pair, order_type: "LONG", ...order };
   const { statuses } = await runLoad({
     host,
