@@ -11,6 +11,9 @@ import type { Migration } from "../migrate.ts";
  * `journal_text` returns the JSON of the journal's columns `event` and `inputs`, for people and for checks. The
  * service does the same itself.
  *
+ * `merge_nonces` looks at the nonces of one key after the other: the limit inside keeps the planner from reading the
+ * nonces of all keys, which took seconds with a million of them. So did the compilation of its plan.
+ *
  * `merge_nonces` also merges nonces of orders, a day later than those of reads, so that a backup that is being
  * taken has the receipt or the nonce. An order without a receipt keeps its row, from which its receipt is answered:
  * it was sent while its key was paused, or it was never decided. Receipts of earlier releases get the time of
@@ -26,17 +29,22 @@ return ${fullTextSql("stored")};
 
 create or replace function merge_nonces(merged_keys text[], before_ms bigint, limit_rows integer) returns integer
 language plpgsql security definer
-set search_path = public, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+set search_path = public, pg_temp set jit = off
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   moved integer;
 begin
   perform from key_usage u where u.key_id = any (merged_keys) order by u.key_id for no key update;
   with old as (
-    select n.key_id, n.nonce, n.used_at_ms, n.is_write
-    from unnest(merged_keys) as k (key_id) join nonces n using (key_id)
-    where case when n.is_write then n.used_at_ms < before_ms - 86400000 and not n.was_paused
-        and exists (select from receipts r where r.key_id = n.key_id and r.nonce = n.nonce)
-      else n.used_at_ms < before_ms end
+    select n.*
+    from unnest(merged_keys) as k (key_id) cross join lateral (
+      select n.key_id, n.nonce, n.used_at_ms, n.is_write from nonces n
+      where n.key_id = k.key_id
+        and case when n.is_write then n.used_at_ms < before_ms - 86400000 and not n.was_paused
+            and (select true from receipts r where r.key_id = n.key_id and r.nonce = n.nonce)
+          else n.used_at_ms < before_ms end
+      limit limit_rows
+    ) n
     limit limit_rows
   ), dated as (
     update receipts r set received_at_ms = o.used_at_ms from old o

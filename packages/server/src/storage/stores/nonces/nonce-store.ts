@@ -32,7 +32,7 @@ const KEYS = `
 select page.key_id, (select true from nonces n
   where n.key_id = page.key_id
     and case when n.is_write then n.used_at_ms < $2::bigint - 86400000 and not n.was_paused
-        and exists (select from receipts r where r.key_id = n.key_id and r.nonce = n.nonce)
+        and (select true from receipts r where r.key_id = n.key_id and r.nonce = n.nonce)
       else n.used_at_ms < $2::bigint end
   limit 1) is true as has_old
 from (select key_id from key_usage where key_id > $1 order by key_id limit $3) as page
