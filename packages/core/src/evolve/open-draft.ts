@@ -64,7 +64,7 @@ export function openDraft(before: AccountState | null, moment: Moment): Draft {
 
 interface Followed {
   readonly moved: TrailMoved;
-  /** True when the next event records it, whatever the event is. */
+  /** True when the next event records it, of any type. */
   readonly isDue: boolean;
 }
 
@@ -79,16 +79,9 @@ function isDueAt(before: AccountState | null, uuid: OrderUuid, now: UnixMs): boo
 
 /** A fill and an edit of the leg itself, and a split, which scales its best price. */
 function readsBest(event: Event, uuid: OrderUuid): boolean {
-  switch (event.type) {
-    case "sharesSplit":
-      return true;
-    case "orderEdited":
-      return event.order.uuid === uuid;
-    case "orderFilled":
-      return event.orderUuid === uuid;
-    default:
-      return false;
-  }
+  if (event.type === "sharesSplit") return true;
+  if (event.type === "orderEdited") return event.order.uuid === uuid;
+  return event.type === "orderFilled" && event.orderUuid === uuid;
 }
 
 /** An order may have ended with an earlier event of the decision. */
