@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type AccountId, accountId } from "@propgate/core";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Database } from "../storage/databases/database.ts";
 import { readJournal } from "../storage/journal/journal-store.ts";
 import { counting, countingNetwork, opening, TEST_NOON } from "../testing/counting-network.ts";
@@ -37,6 +37,18 @@ await describeOnEachDatabase("the executor", (database) => {
     // Each account was opened (1) and then counted four times, in the order of the calls.
     expect(versions).toEqual(Array.from({ length: 200 }, (_, index) => 2 + Math.floor(index / 50)));
     for (const id of ids) expect(await verifyJournal(database(), id)).toMatchObject({ broken: [] });
+  });
+
+  test("a single command of an idle executor is committed while no timer fires", async () => {
+    const network = countingNetwork(database());
+    const id = await network.open();
+    await network.executor.idle();
+    vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });
+    try {
+      expect(await network.count(id)).toMatchObject({ ok: true, account: { version: 2 } });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test("an account is loaded from its last snapshot and the journal after it, at each of its versions", async () => {
