@@ -26,6 +26,8 @@ test("every answer has the id of its request, as the lines of the log do [D2.hel
   const ids = answers.map(({ headers }) => headers.get("X-Service-Request-Id"));
   expect(ids.filter((id) => /^[\w-]+-\w+$/.test(id ?? "")).length).toBe(answers.length);
   expect(new Set(ids).size).toBe(answers.length);
-  const lines = service.logged.slice(before).map((line) => JSON.parse(line) as { requestId: string });
+  const lines = service.logged
+    .slice(before)
+    .map((line) => JSON.parse(line) as { requestId: string });
   expect(lines.map(({ requestId }) => requestId)).toEqual([ids[0]]);
 });
