@@ -140,7 +140,8 @@ async function serve(request: {
   const { message } = arrival;
   if (options.bodies.isTooLarge(message)) return rejection({ error: tooLarge(endpoint) });
   const head = requestHead(options, endpoint, arrival);
-  const key = firstRejection(STRANGER_GATES, head) ?? (await findKey(options, head));
+  const finding = firstRejection(STRANGER_GATES, head) ?? findKey(options, head);
+  const key = finding instanceof Promise ? await finding : finding;
   if ("error" in key) {
     // The size is the first check, so chunks are counted, but not kept.
     const size = await options.bodies.measure(message);
@@ -226,9 +227,21 @@ function requestHead(
  * Checks 4 and 5, before the body is received, so that a client without a key uses little of the
  * service. A rejected id costs the same HMAC as an accepted one. @rule D2.4 D2.5
  */
-async function findKey(options: EndpointOptions, head: RequestHead): Promise<KnownKey | Rejection> {
+function findKey(
+  options: EndpointOptions,
+  head: RequestHead,
+): KnownKey | Rejection | Promise<KnownKey | Rejection> {
   const finding = options.keys.find(head.credentials.keyId, head.now);
-  const known = finding instanceof Promise ? await finding : finding;
+  return finding instanceof Promise
+    ? finding.then((known) => checkedKey(options, head, known))
+    : checkedKey(options, head, finding);
+}
+
+function checkedKey(
+  options: EndpointOptions,
+  head: RequestHead,
+  known: KnownKey | null,
+): KnownKey | Rejection {
   const stopped = firstRejection(KEY_GATES, { known, address: head.address });
   if (stopped === null && known !== null) return known;
   isSignedBy(options.keys.dummy, head, EMPTY_BODY_SHA256);
@@ -284,48 +297,47 @@ function budgetOf(endpoint: SignedEndpointName): Budget | null {
 }
 
 /** An order that was carried out but could not be recorded must not be placed again. */
-async function remembered(
+function remembered(
   request: {
     readonly options: EndpointOptions;
     readonly progress: Progress;
     readonly requestId: string;
   },
   outcome: Outcome,
-): Promise<Outcome> {
+): Outcome | Promise<Outcome> {
   const { options, progress, requestId } = request;
   const { admitted } = progress;
   if (admitted === null) return outcome;
-  try {
-    await remember(options, admitted, outcome);
-    return outcome;
-  } catch (cause) {
-    if (!outcome.ok || !isWrite(admitted.endpoint)) throw cause;
-    options.onFault(cause, requestId);
-    return rejection({ error: "unknownFate" });
-  }
+  const storing = remember(options, admitted, outcome);
+  if (storing === null) return outcome;
+  return storing.then(
+    () => outcome,
+    (cause: unknown) => {
+      if (!outcome.ok || !isWrite(admitted.endpoint)) throw cause;
+      options.onFault(cause, requestId);
+      return rejection({ error: "unknownFate" });
+    },
+  );
 }
 
 /**
  * Stores the failure guard's count and the receipt of a rejected order before the answer is sent. A
- * rejected order counts as a failure; any success of the key clears its count.
+ * rejected order counts as a failure; any success of the key clears its count. Null when nothing is stored.
  * @rule S7.R3 S8.guard D2.guard D9.receipts D10.pausedKey
  */
-async function remember(
+function remember(
   options: EndpointOptions,
   { endpoint, credentials, admission }: AdmittedFacts,
   outcome: Outcome,
-): Promise<void> {
+): Promise<unknown> | null {
   const { keyId, nonce } = credentials;
-  if (outcome.ok) {
-    if (admission.rejections > 0) await options.failures.succeeded(keyId);
-    return;
-  }
-  if (!isWrite(endpoint)) return;
+  if (outcome.ok) return admission.rejections > 0 ? options.failures.succeeded(keyId) : null;
+  if (!isWrite(endpoint)) return null;
   const { error } = outcome.rejection;
   // A used nonce keeps its first request's receipt; a paused key's nonce records the 429 itself.
   const isStored = admission.fresh && admission.refusedUntilMs === null;
   const leavesReceipt = isStored && isFinal(error) && error !== "tooManyFailedRequests";
-  await Promise.all([
+  return Promise.all([
     isCounted(error) ? options.failures.rejected(keyId) : null,
     leavesReceipt
       ? options.receipts.rejected({

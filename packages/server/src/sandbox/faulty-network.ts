@@ -3,14 +3,14 @@ import type {
   AccountReading,
   PayoutsReading,
   Placement,
-  Reading,
+  PromptReading,
   TradingNetwork,
 } from "../trading/network/port.ts";
 import type { FaultBoard } from "./faults.ts";
 
 /** Wraps the network so that it fails as the board says. */
 export function withFaults(network: TradingNetwork, board: FaultBoard): TradingNetwork {
-  const reached = async <Value>(read: () => Promise<Reading<Value>>): Promise<Reading<Value>> =>
+  const reached = <Value>(read: () => PromptReading<Value>): PromptReading<Value> =>
     board.read().network === "down" ? { ok: false, error: "unreachable" } : read();
 
   return {

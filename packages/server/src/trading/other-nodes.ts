@@ -34,7 +34,7 @@ export function createOtherNodes(options: {
       const moved = page
         .map(({ accountId: id, version }) => ({ accountId: accountId(id), version }))
         .filter((account) => account.version > watched(account.accountId));
-      const read = await Promise.all(moved.map((account) => cache.read(account)));
+      const read = await Promise.all(moved.map(async (account) => cache.read(account)));
       return read.filter((account) => account !== null);
     },
   };

@@ -18,10 +18,10 @@ export interface StateCache {
   /** Keeps the newer version. */
   put(account: CommittedAccount): void;
   /**
-   * The account at that version or a later one; null when there is no such account.
-   * @throws when its snapshot and journal give no state
+   * The account at that version or a later one; null when there is no such account. Rejects when its
+   * snapshot and journal give no state.
    */
-  read(at: ReadAt): Promise<VersionedState | null>;
+  read(at: ReadAt): VersionedState | Promise<VersionedState | null>;
   /**
    * Reads the newest versions of these accounts from the database. Unknown accounts are missing, and those
    * that cannot be read, which are reported.
@@ -89,17 +89,21 @@ export function createStateCache(
     if (unreadable.has(id)) throw unreadable.get(id);
   };
 
+  const loadOne = async (id: AccountId): Promise<CommittedAccount | null> => {
+    const loaded = await loads.submit(id);
+    if (loaded === null) throwIfUnreadable(id);
+    return loaded;
+  };
+
   return {
     get: (id) => accounts.get(id) ?? null,
     put,
     load,
     throwIfUnreadable,
-    async read({ accountId: id, version }) {
+    read({ accountId: id, version }) {
       const cached = accounts.get(id);
       if (cached !== undefined && cached.version >= version) return cached;
-      const loaded = await loads.submit(id);
-      if (loaded === null) throwIfUnreadable(id);
-      return loaded;
+      return loadOne(id);
     },
     async loadExposed() {
       const all: VersionedState[] = [];

@@ -53,7 +53,7 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
     const { socket } = message;
     if (crowded.has(socket)) return;
     // A request answered before its end stays known until the next one starts.
-    const before = [...(open.get(socket) ?? [])].filter(({ response: one }) => !one.closed);
+    const before = (open.get(socket) ?? []).filter(({ response: one }) => !one.closed);
     open.set(socket, [...before, { message, response }]);
     // All later requests are rejected too: the connection closes after the first of them.
     if (isOverdone(message, before, limits)) crowded.add(socket);

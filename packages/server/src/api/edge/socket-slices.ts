@@ -3,17 +3,16 @@ import type { Socket } from "node:net";
 /** Small enough to stop a connection soon, large enough for most requests. */
 const SLICE_BYTES = 1_024;
 
-type Listener = (bytes: Buffer) => void;
-
 /**
  * Feeds Node's HTTP parser in slices, and with nothing after `isStopped`. A read of 64 KiB may hold
  * 10,000 one-byte chunks or 1,000 pipelined requests, and the parser processes all of them even
  * after the connection is destroyed. Call this when Node's own listeners are attached.
  */
 export function feedInSlices(socket: Socket, isStopped: () => boolean): void {
-  const parse = socket.listeners("data").map((listener): Listener => {
-    return (bytes) => void Reflect.apply(listener, socket, [bytes]);
-  });
+  const parsers = socket.listeners("data");
+  const parse = (bytes: Buffer): void => {
+    for (const parser of parsers) Reflect.apply(parser, socket, [bytes]);
+  };
   socket.removeAllListeners("data");
   socket.on("data", (bytes: Buffer) => {
     for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
@@ -23,8 +22,7 @@ export function feedInSlices(socket: Socket, isStopped: () => boolean): void {
         socket.unshift(bytes.subarray(at));
         return;
       }
-      const slice = bytes.subarray(at, at + SLICE_BYTES);
-      for (const one of parse) one(slice);
+      parse(bytes.length <= SLICE_BYTES ? bytes : bytes.subarray(at, at + SLICE_BYTES));
     }
   });
 }

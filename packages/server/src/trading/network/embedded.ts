@@ -17,7 +17,7 @@ import { NotCarriedOut } from "../receipts/not-carried-out.ts";
 import type { StateCache } from "../state-cache.ts";
 import type { TradeHistory } from "./history/trade-history.ts";
 import { payoutsReading } from "./payouts-reading.ts";
-import type { ReadAt, Reading, TradingNetwork } from "./port.ts";
+import type { PromptReading, ReadAt, Reading, TradingNetwork } from "./port.ts";
 import {
   type AccountReadingOptions,
   accountReading,
@@ -44,15 +44,15 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
   const { executor, trades, clock } = options;
   const withState = readerOf(options);
   return {
-    account: (at) =>
+    account: async (at) =>
       withState(at, async (account) => {
         const reading = await accountReading(options, { account, moment: worldOf(options) });
         return reading === null ? { ok: false, error: "unreachable" } : ok(reading);
       }),
     positions: (at) =>
-      withState(at, async ({ state }) => ok(positionReadings(state, momentOf(options, state)))),
-    pendingOrders: (at) => withState(at, async ({ state }) => ok(state.orders)),
-    payouts: (at, page) =>
+      withState(at, ({ state }) => ok(positionReadings(state, momentOf(options, state)))),
+    pendingOrders: (at) => withState(at, ({ state }) => ok(state.orders)),
+    payouts: async (at, page) =>
       withState(at, async (account) => {
         const { payouts: store } = options;
         const moment = momentOf(options, account.state);
@@ -67,11 +67,11 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
         : ok(read);
     },
     market: (at) =>
-      withState(at, async ({ state }) =>
+      withState(at, ({ state }) =>
         ok({ state, moment: momentOf(options, state), funding: options.funding() }),
       ),
     async preview(at, command) {
-      const seen = await withState(at, async ({ state }) => ok(state));
+      const seen = await withState(at, ({ state }) => ok(state));
       if (!seen.ok) return seen;
       const previewed = previewOrder(seen.value, command, worldOf(options));
       if (!previewed.ok) return { ok: false, error: "refused", refusal: previewed.refusal };
@@ -96,22 +96,31 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
 
 type WithState = <Value>(
   at: ReadAt,
-  use: (account: VersionedState) => Promise<Reading<Value>>,
-) => Promise<Reading<Value>>;
+  use: (account: VersionedState) => PromptReading<Value>,
+) => PromptReading<Value>;
 
 /** Reports an unreadable database as an unreachable network. */
 function readerOf(options: EmbeddedNetworkOptions): WithState {
   const { cache, onFault } = options;
-  return async (at, use) => {
+  const followed = (account: VersionedState): VersionedState =>
+    withFollowed(options, account, () => worldOf(options));
+  const whenLoaded = async <Value>(
+    loading: Promise<VersionedState | null>,
+    use: (account: VersionedState) => PromptReading<Value>,
+  ): Promise<Reading<Value>> => {
     let account: VersionedState | null;
     try {
-      account = await cache.read(at);
+      account = await loading;
     } catch (cause) {
       onFault(cause);
       return { ok: false, error: "unreachable" };
     }
     if (account === null) throw new Error("broken invariant: an account that the gates have found");
-    return use(withFollowed(options, account, () => worldOf(options)));
+    return use(followed(account));
+  };
+  return (at, use) => {
+    const account = cache.read(at);
+    return account instanceof Promise ? whenLoaded(account, use) : use(followed(account));
   };
 }
 

@@ -229,19 +229,22 @@ export type Previewing =
   | Reading<OrderPreview>
   | { readonly ok: false; readonly error: "refused"; readonly refusal: Refusal };
 
+/** A reading, without a wait when the account's state is in memory. */
+export type PromptReading<Value> = Reading<Value> | Promise<Reading<Value>>;
+
 /**
  * The trading network as the API sees it, with one method for each endpoint. The gates have already
  * found the account and checked the key's rights.
  */
 export interface TradingNetwork {
   account(at: ReadAt): Promise<Reading<AccountReading>>;
-  positions(at: ReadAt): Promise<Reading<readonly PositionReading[]>>;
-  pendingOrders(at: ReadAt): Promise<Reading<readonly PendingOrder[]>>;
+  positions(at: ReadAt): PromptReading<readonly PositionReading[]>;
+  pendingOrders(at: ReadAt): PromptReading<readonly PendingOrder[]>;
   /** Closed trades, newest first. */
   trades(at: ReadAt): Promise<Reading<readonly Trade[]>>;
   payouts(at: ReadAt, page: PayoutsPage): Promise<Reading<PayoutsReading>>;
   /** The account with the catalogue, the quotes and the time. */
-  market(at: ReadAt): Promise<Reading<MarketReading>>;
+  market(at: ReadAt): PromptReading<MarketReading>;
   /** The effect that the order would have now; records nothing. */
   preview(at: ReadAt, command: PreviewCommand): Promise<Previewing>;
   placeOrder(accountId: AccountId, command: TraderCommand, origin: Origin): Promise<Placement>;

@@ -4,9 +4,9 @@ import type { TradingNetwork } from "./port.ts";
 
 /** A network that carries out every call and never answers. */
 function silenced(network: TradingNetwork, onCall: () => void): TradingNetwork {
-  const never = (carriedOut: Promise<unknown>): Promise<never> =>
+  const never = (carriedOut: unknown): Promise<never> =>
     new Promise((_, reject) => {
-      carriedOut.then(onCall, reject);
+      Promise.resolve(carriedOut).then(onCall, reject);
     });
   return {
     account: (at) => never(network.account(at)),

@@ -1,11 +1,13 @@
 import type { Timer } from "../../base/clock.ts";
-import type { Placement, Previewing, Reading, TradingNetwork } from "./port.ts";
+import type { Placement, Previewing, PromptReading, TradingNetwork } from "./port.ts";
 
 export interface Patience {
   readonly timer: Timer;
   /** How long the network may take for one call. */
   readonly timeoutMs: number;
 }
+
+const UNREACHABLE = { ok: false, error: "unreachable" } as const;
 
 /**
  * The same network with a timeout on every call. A late reading counts as an unreachable network. A
@@ -15,10 +17,10 @@ export interface Patience {
 export function withTimeouts(network: TradingNetwork, patience: Patience): TradingNetwork {
   const inTime = <Value>(answer: Promise<Value>, late: Value): Promise<Value> =>
     before(patience, answer, late);
-  const read = <Value>(reading: Promise<Reading<Value>>): Promise<Reading<Value>> =>
-    inTime(reading, { ok: false, error: "unreachable" });
+  const read = <Value>(reading: PromptReading<Value>): PromptReading<Value> =>
+    reading instanceof Promise ? inTime(reading, UNREACHABLE) : reading;
   return {
-    account: (at) => read(network.account(at)),
+    account: (at) => inTime(network.account(at), UNREACHABLE),
     positions: (at) => read(network.positions(at)),
     pendingOrders: (at) => read(network.pendingOrders(at)),
     trades: (at) =>
@@ -27,10 +29,9 @@ export function withTimeouts(network: TradingNetwork, patience: Patience): Tradi
         error: "upstream",
         message: "the trade history does not answer",
       }),
-    payouts: (at, page) => read(network.payouts(at, page)),
+    payouts: (at, page) => inTime(network.payouts(at, page), UNREACHABLE),
     market: (at) => read(network.market(at)),
-    preview: (at, command) =>
-      inTime<Previewing>(network.preview(at, command), { ok: false, error: "unreachable" }),
+    preview: (at, command) => inTime<Previewing>(network.preview(at, command), UNREACHABLE),
     placeOrder: (accountId, command, origin) =>
       inTime<Placement>(network.placeOrder(accountId, command, origin), {
         ok: false,
