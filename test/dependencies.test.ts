@@ -4,7 +4,15 @@ import { lockedPackages } from "../tools/locked-packages.ts";
 import { productSources, ROOT, readText } from "./source-tree.ts";
 
 /** Licences that packages may have at run time: they require no more than their own text. */
-const TO_RUN = new Set(["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT"]);
+const TO_RUN = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "ISC",
+  "MIT",
+  "Unlicense",
+]);
 /**
  * Licences of packages that build and test. Packages that become part of the pages are passed on
  * with their licence.

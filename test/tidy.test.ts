@@ -14,6 +14,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "@propgate/core",
     "node:",
     "@electric-sql/pglite",
+    "@nats-io/transport-node",
     "@prometheus-io/client",
     "@simplewebauthn/server",
     "cockatiel",

@@ -25,13 +25,13 @@ export interface Sent {
   readonly nonce?: string;
 }
 
-/** Two processes of the service that share only a PostgreSQL database. */
+/** Two processes of the service, or more, that share only a PostgreSQL database. */
 export interface TwoNodes {
   readonly database: ScratchDatabase;
-  readonly nodes: readonly [Victim, Victim];
-  /** A new account with a key of both scopes. */
-  newTrader(): Promise<Trader>;
-  /** Sends a signed request to the node `index % 2`. */
+  readonly nodes: readonly [Victim, Victim, ...Victim[]];
+  /** A new account with a key of both scopes, made by this node; by the first unless given. */
+  newTrader(node?: number): Promise<Trader>;
+  /** Sends a signed request to the node `index`, counted round. */
   send(node: number, trader: Trader, sent?: Sent): Promise<Answered>;
   operate(node: number, call: string, body?: unknown): Promise<Answered>;
   kill(node: number): Promise<void>;
@@ -47,6 +47,8 @@ export const ORDERS = "/api/v1/trading/orders";
 export const PAYOUTS = "/api/v1/trading/payouts";
 
 export interface TwoNodesOptions {
+  /** How many; two unless given. */
+  readonly nodes?: number;
   /** Prepares the database before a node starts; resolves with the URL for the nodes. */
   readonly prepare?: (database: ScratchDatabase) => Promise<string>;
   readonly settings?: Readonly<Record<string, string>>;
@@ -68,7 +70,11 @@ export async function openTwoNodes(
     const place = { port: await freePort(), dataDir, databaseUrl };
     return new Victim({ ...place, ...credentials, settings: { ...options.settings, ...own } });
   };
-  const nodes = [await node(options.firstNode?.(databaseUrl)), await node()] as const;
+  const nodes: [Victim, Victim, ...Victim[]] = [
+    await node(options.firstNode?.(databaseUrl)),
+    await node(),
+  ];
+  while (nodes.length < (options.nodes ?? 2)) nodes.push(await node());
   const stop = async (): Promise<void> => {
     await Promise.all(nodes.map((one) => one.kill()));
   };
@@ -77,7 +83,7 @@ export async function openTwoNodes(
     await database.close();
     await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
   };
-  const at = (number: number): Victim => (number % 2 === 0 ? nodes[0] : nodes[1]);
+  const at = (number: number): Victim => nodes[number % nodes.length] ?? nodes[0];
   try {
     await Promise.all(nodes.map((one) => one.start()));
   } catch (cause) {
@@ -87,7 +93,7 @@ export async function openTwoNodes(
   return {
     database,
     nodes,
-    newTrader: () => openTrader(nodes[0], credentials.operatorToken),
+    newTrader: (number = 0) => openTrader(at(number), credentials.operatorToken),
     send: (number, trader, sent) => send(at(number), trader, sent ?? {}),
     async operate(number, call, body) {
       const [method = "", path = ""] = call.split(" ");

@@ -66,6 +66,10 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
     "Browsers in which a person has signed in before, by the SHA-256 of a cookie. Failed attempts elsewhere do not block a person in them.",
   ],
   [
+    "leases",
+    "Work that belongs to one node at a time, such as the price feed: its owner, its epoch, and when the lease ends by the clock of the database. The epoch grows with every owner. Not in backups.",
+  ],
+  [
     "linked_accounts",
     "One row per account of a Vanta validator: its subaccount there, the newest readings as JSON in text, since when they are behind or failing, and the lease of the process that reads it.",
   ],

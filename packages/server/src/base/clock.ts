@@ -10,7 +10,7 @@ export const systemClock: Clock = {
   now: () => unixMs(Date.now()),
 };
 
-/** Measures durations: it never goes back and has no date. */
+/** Measures durations: it never goes back and has no date, and goes on while the process is stopped. */
 export interface Stopwatch {
   nowMs(): number;
 }

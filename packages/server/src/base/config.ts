@@ -1,4 +1,5 @@
 import { readSecretFile } from "./secret-file.ts";
+import { BUS_ROWS } from "./settings/bus-settings.ts";
 import { NETWORK_ROWS } from "./settings/network-settings.ts";
 import { type ByPair, type PricePlan, percentByPair, pricePlan } from "./settings/price-plan.ts";
 import {
@@ -235,6 +236,7 @@ const ROWS = {
     fallback: "warn",
     parse: matching(/^(trace|debug|info|warn|error|fatal|silent)$/, "must be a log level"),
   }),
+  ...BUS_ROWS,
   ...NETWORK_ROWS,
   ...VENUE_ROWS,
 };
@@ -355,6 +357,7 @@ const OTHER_VARIABLES: ReadonlySet<string> = new Set([
   "PROPGATE_MARKET_DIR",
   "PROPGATE_MIGRATION_DATABASE_URL",
   "PROPGATE_TEST_DATABASE_URL",
+  "PROPGATE_TEST_NATS_URL",
 ]);
 
 function unknownVariables(environment: Readonly<Record<string, string | undefined>>): string[] {

@@ -11,8 +11,11 @@ import {
 import type { QuoteStore } from "../storage/stores/quote-store.ts";
 import type { NumberedQuote } from "./quotes/numbered-quote.ts";
 
-/** `operator`: halted by an operator. `sources`: live sources differ, and none is believed. */
-export type HaltCause = "operator" | "sources";
+/**
+ * `operator`: halted by an operator. `sources`: live sources differ, and none is believed. `bus`: the quotes of the
+ * other nodes do not arrive.
+ */
+export type HaltCause = "operator" | "sources" | "bus";
 
 /**
  * The newest settled quote of each pair. Every price that values a position, moves a limit or
@@ -59,7 +62,11 @@ export function createQuoteBoard(): QuoteBoard {
   const shown = new Map<PairId, NumberedQuote>();
   const unsaved = new Map<PairId, Quote>();
   const listeners: ((quote: Quote) => void)[] = [];
-  const halted = { operator: new Set<PairId>(), sources: new Set<PairId>() };
+  const halted: Readonly<Record<HaltCause, Set<PairId>>> = {
+    operator: new Set(),
+    sources: new Set(),
+    bus: new Set(),
+  };
   /** Shows the quote again, as halted or not. */
   const mark = (pair: PairId): void => {
     const shownNow = quotes.get(pair);
@@ -68,7 +75,7 @@ export function createQuoteBoard(): QuoteBoard {
     quotes.set(pair, { ...quote, ...haltedMark(pair) });
   };
   const haltedMark = (pair: PairId) =>
-    halted.operator.has(pair) || halted.sources.has(pair) ? ({ isHalted: true } as const) : {};
+    Object.values(halted).some((pairs) => pairs.has(pair)) ? ({ isHalted: true } as const) : {};
   let due: Due = { actions: new Map(), now: unixMs(0) };
   const inScale = (quote: Quote, now: UnixMs): Quote =>
     quoteInScale(quote, due.actions.get(quote.pair) ?? [], { now, isPending });

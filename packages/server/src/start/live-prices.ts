@@ -20,6 +20,7 @@ import { createQuoteIntake, type QuoteIntake } from "../prices/quotes/quote-inta
 import type { OpenedSource } from "../prices/registry.ts";
 import type { LiveSource } from "../prices/venues/live-source.ts";
 import { type LiveSurroundings, openLiveSource } from "../prices/venues/registry.ts";
+import { restartableSource } from "../prices/venues/restartable-source.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { createPriceChoiceStore } from "../storage/stores/prices/price-choice-store.ts";
 import { createGapHalts, type GapHalts } from "./gap-halts.ts";
@@ -61,7 +62,10 @@ export async function openVenues(around: LiveSurroundings): Promise<OpenedVenues
   }
   const names = [...sourceNamesOf(prices)];
   const sources = await Promise.all(
-    names.map((name) => openLiveSource(name, { ...around, settings })),
+    names.map(async (name) => {
+      const open = () => openLiveSource(name, { ...around, settings });
+      return settings.natsUrl === null ? open() : restartableSource(await open(), open);
+    }),
   );
   checkAddresses(settings.priceUrls, names);
   const plan = resolvePlan(prices, instruments, sources);
@@ -118,10 +122,15 @@ export interface QuoteFlow {
   readonly description: string;
 }
 
-/** Opens a new epoch of quotes. Call it when the board has the quotes of the earlier process. */
+/**
+ * Opens a new epoch of quotes; on a bus that nodes share, the lease of the feed brings the epochs. Call it when the
+ * board has the quotes of the earlier process.
+ */
 export async function openQuoteFlow(
   database: Database,
   opened: {
+    /** Null for the bus of one process. */
+    readonly sharedBus: QuoteBus | null;
     readonly catalogue: Catalogue;
     readonly board: QuoteBoard;
     readonly prices: OpenedSource;
@@ -133,13 +142,13 @@ export async function openQuoteFlow(
   const { board, catalogue, prices, venues, records } = opened;
   const { clock } = prices;
   const { instruments } = catalogue;
-  const bus = createLocalBus();
+  const bus = opened.sharedBus ?? createLocalBus();
   records.follow(bus);
   const priceChoices = createPriceChoices({ store: createPriceChoiceStore(database), clock });
   await priceChoices.refresh();
   const gapHalts = createGapHalts({ instruments, board, choices: priceChoices, log });
   const intake = createQuoteIntake({
-    epoch: await nextEpoch(database, records.lastEpoch),
+    epoch: opened.sharedBus === null ? await nextEpoch(database, records.lastEpoch) : 0,
     instruments,
     outliers: OUTLIERS,
     bus,

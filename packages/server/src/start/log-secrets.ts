@@ -1,5 +1,6 @@
 import { passwordsOf } from "@propgate/contract";
 import type { MasterKeys } from "../access/keys/master-key.ts";
+import { parseNatsUrl } from "../base/settings/nats-address.ts";
 
 /** The settings' values that must never appear in a log. */
 export function secretsOf(settings: {
@@ -10,13 +11,16 @@ export function secretsOf(settings: {
   readonly ofVenues?: readonly string[];
   /** Addresses of the validator and the gateway, whose hosts no log shows. */
   readonly networkUrls?: readonly string[];
+  readonly natsUrl?: string | null;
 }): readonly string[] {
+  const natsPassword = parseNatsUrl(settings.natsUrl ?? "")?.password ?? null;
   const keys = [...settings.masterKeys.byVersion.values()].map((key) => Buffer.from(key));
   return [
     settings.operatorToken,
     ...(settings.ofVenues ?? []),
     ...(settings.networkUrls ?? []).map((url) => new URL(url).host),
     ...keys.flatMap((key) => [key.toString("base64"), key.toString("hex")]),
+    ...(natsPassword === null ? [] : [natsPassword]),
     ...(settings.databaseUrl === null ? [] : passwordsOf(settings.databaseUrl)),
   ];
 }

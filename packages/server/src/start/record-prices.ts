@@ -1,4 +1,3 @@
-import type { Quote } from "@propgate/core";
 import { systemClock, systemTimer } from "../base/clock.ts";
 import { type Settings, secretSettings } from "../base/config.ts";
 import { createHousekeeping } from "../base/housekeeping.ts";
@@ -6,7 +5,7 @@ import { openLog } from "../base/log.ts";
 import { systemChance } from "../base/random.ts";
 import { loadCatalogue } from "../catalogue/catalogue.ts";
 import { createLiveFeed } from "../prices/composition/live-feed.ts";
-import { isRecorded } from "../prices/port.ts";
+import { offerQuote } from "../prices/quotes/offer-quote.ts";
 import { createLocalBus } from "../prices/quotes/quote-bus.ts";
 import { createQuoteIntake, type QuoteIntake } from "../prices/quotes/quote-intake.ts";
 import { openPriceSource } from "../prices/registry.ts";
@@ -101,7 +100,7 @@ export async function recordPrices(
   if (feed !== null) await feed.start();
   else {
     await prices.source.start(async (batch) => {
-      for (const quote of batch) offer(intake, prices.source.name, quote);
+      for (const quote of batch) offerQuote(intake, prices.source.name, quote);
     });
   }
   return {
@@ -127,10 +126,4 @@ function rejections(intake: QuoteIntake): Readonly<Record<string, number>> {
     }
   }
   return sums;
-}
-
-function offer(intake: QuoteIntake, source: string, quote: Quote): void {
-  const { atMs } = quote;
-  if (isRecorded(quote)) intake.offer(quote, "tape");
-  else intake.offer({ ...quote, source, madeAtMs: atMs, receivedAtMs: atMs }, "feed");
 }

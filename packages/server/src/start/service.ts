@@ -49,6 +49,7 @@ import { createEngine, type Engine, type EngineOptions } from "./engine.ts";
 import { createKeyring, type Keyring } from "./keyring.ts";
 import { composeNetworks } from "./networks/compose-networks.ts";
 import { type ComposedVanta, composeVanta, type VantaUpstream } from "./networks/compose-vanta.ts";
+import { readinessOf } from "./nodes/readiness.ts";
 import { operatorServices } from "./operator-services.ts";
 
 export interface ServiceOptions {
@@ -103,6 +104,8 @@ export interface ServiceOptions {
   readonly trustedProxies?: readonly string[];
   /** Why the process must not get requests, apart from its database; nothing unless given. */
   readonly notReady?: () => string | null;
+  /** Why the prices here are behind those of the other nodes; never unless given. */
+  readonly busProblem?: () => string | null;
   /** The state of the service's jobs; none unless given. */
   readonly jobs?: () => readonly JobHealth[];
   /** Observes the service for metrics; nothing does unless given. */
@@ -194,10 +197,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     openapi: JSON.stringify(
       openApiDocument({ brand: options.brand, networkName: options.networkName, baseUrl: null }),
     ),
-    notReady: () =>
-      options.notReady?.() ?? (storage.fault() === null ? null : "the database does not answer"),
-    warning: () => prices.missing(),
-    health: () => (storage.fault() === null ? prices.missing() : "the database fails"),
+    ...readinessOf({ ...options, storage, prices }),
   });
   const operatorApp = options.isOperatorApart === true ? openBareApp(listener) : null;
   const parts = { engine, keyring, accounts, prices, people, storage, vanta, app, operatorApp };

@@ -29,12 +29,26 @@ import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import { upgradeStates } from "../trading/journal/state-format.ts";
 import { makeFirstAccount, makeFirstLinks, oldestAccount } from "./first/first-start.ts";
 import { listen } from "./listen.ts";
-import { type OpenedVenues, openQuoteFlow, openVenues, unpricedPairs } from "./live-prices.ts";
+import {
+  type OpenedVenues,
+  openQuoteFlow,
+  openVenues,
+  type QuoteFlow,
+  unpricedPairs,
+} from "./live-prices.ts";
 import { secretsOf } from "./log-secrets.ts";
 import { openMetrics } from "./metrics/open-metrics.ts";
 import type { VantaUpstream } from "./networks/compose-vanta.ts";
 import { openVanta } from "./networks/open-vanta.ts";
 import { vantaSettings } from "./networks/vanta-settings.ts";
+import {
+  busWarnings,
+  checkBusSettings,
+  type MakingPrices,
+  type NodeBus,
+  openNodeBus,
+  startPrices,
+} from "./nodes/node-bus.ts";
 import { nodeConfiguration } from "./nodes/node-configuration.ts";
 import { joinNodes, type NodeMembership } from "./nodes/node-membership.ts";
 import { openPriceRecords, type PriceRecords } from "./price-records.ts";
@@ -51,6 +65,7 @@ export const startService: StartService = async (settings, tuning = {}) => {
   const catalogue = await loadCatalogue(settings.cataloguePath);
   const programs = await loadPrograms(settings.programsPath);
   const network = vantaSettings(settings);
+  checkBusSettings(settings);
   const board = createQuoteBoard();
   // Before the database: a wrong price file or source must not leave a data folder behind.
   const venues = await openVenues({
@@ -62,18 +77,20 @@ export const startService: StartService = async (settings, tuning = {}) => {
     chance: systemChance,
     log: openLog(settings.logLevel, { secrets: secretSettings(settings) }),
   });
-  const prices = await openPriceSource(settings, {
-    instruments: catalogue.instruments,
-    simulated: catalogue.simulated,
-    quotes: board.quotes,
-    clock: systemClock,
-    ticker: timerTicker,
-  });
+  const openPrices = () =>
+    openPriceSource(settings, {
+      instruments: catalogue.instruments,
+      simulated: catalogue.simulated,
+      quotes: board.quotes,
+      clock: systemClock,
+      ticker: timerTicker,
+    });
+  const prices = await openPrices();
   try {
     const vanta =
       network === null ? null : openVanta(network, { ...tuning, ...prices, timer: systemTimer });
     const loaded = { settings, tuning, catalogue, programs, board, prices, venues, vanta };
-    return await startOnPrices(loaded);
+    return await startOnPrices({ ...loaded, openPrices });
   } catch (cause) {
     await Promise.all([prices.source, ...(venues?.sources ?? [])].map((source) => source.stop()));
     throw cause;
@@ -98,6 +115,8 @@ interface Loaded {
   readonly board: QuoteBoard;
   /** Simulated or replayed prices; unused when there are venues. */
   readonly prices: OpenedSource;
+  /** Opens them again, after a stop. */
+  readonly openPrices: () => Promise<OpenedSource>;
   /** Null when prices are not live. */
   readonly venues: OpenedVenues | null;
   /** Null without a validator. */
@@ -124,6 +143,7 @@ async function startAmongNodes(database: Database, loaded: Loaded): Promise<Runn
       masterKeys,
       operatorToken,
       ofVenues: secretSettings(settings),
+      natsUrl: settings.natsUrl,
       networkUrls: [settings.networkUrl, settings.gatewayUrl].filter((url) => url !== null),
     }),
   });
@@ -146,9 +166,17 @@ async function startAmongNodes(database: Database, loaded: Loaded): Promise<Runn
 async function startWithRecords(database: Database, entered: Entered): Promise<RunningService> {
   const { settings, prices, log } = entered;
   const records = await openPriceRecords({ settings, database, clock: prices.clock, log });
+  const nodeBus = await openNodeBus({
+    ...entered,
+    database,
+    node: entered.node.nodeId,
+    instruments: entered.catalogue.instruments,
+    clock: prices.clock,
+  });
   try {
-    return await startOn(database, { ...entered, records });
+    return await startOn(database, { ...entered, records, nodeBus });
   } catch (cause) {
+    await nodeBus?.close();
     await records.close();
     throw cause;
   }
@@ -160,17 +188,16 @@ function pricesOf({ tape, candles }: PriceRecords, board: QuoteBoard) {
 
 async function startOn(
   database: Database,
-  entered: Entered & { readonly records: PriceRecords },
+  entered: Entered & { readonly records: PriceRecords; readonly nodeBus: NodeBus | null },
 ): Promise<RunningService> {
   const { settings, catalogue, masterKeys, operatorToken, log, node, housekeeping } = entered;
+  const { board, nodeBus, records } = entered;
   let isStopping = false;
-  const { board } = entered;
   const { clock } = entered.prices;
   await board.restore(createQuoteStore(database), clock.now());
   await keepPrograms(entered.programs, { database, clock });
   await upgradeStates({ database, instruments: catalogue.instruments, log });
-  const { records } = entered;
-  const flow = await openQuoteFlow(database, entered, log);
+  const flow = await openQuoteFlow(database, { ...entered, sharedBus: nodeBus?.bus ?? null }, log);
   const { intake, source, description, feed } = flow;
   const unopened = missingVersions(masterKeys, await createKeyStore(database).sealedUnder());
   const pages = await readPageFiles(builtPages());
@@ -192,7 +219,7 @@ async function startOn(
     ...pricesOf(records, board),
     intake,
     isOperatorApart: settings.operatorListen !== null,
-    prices: { name: source.name, description, warnings: () => source.warnings() },
+    prices: shownPrices(flow, nodeBus),
     priceChoices: flow.priceChoices,
     feed,
     vanta: entered.vanta,
@@ -200,20 +227,21 @@ async function startOn(
     edge: edgeOf(settings),
     jobs: () => housekeeping.health(),
     notReady,
+    busProblem: () => makingPrices.problem(),
     observers: metrics?.observers,
   });
   const { engine } = service;
+  const { market } = engine;
   await engine.restore();
   // Before prices come: the first one after a split is of the new scale.
   await engine.carryOutActions();
   const firstKey = await makeFirstAccount(service, { database, chance: systemChance });
-  if (feed !== null) flow.bus.subscribe((quote) => engine.market.push(quote));
-  await source.start(engine.market.publish);
+  const makingPrices = await startPrices({ ...entered, ...catalogue, database, flow, market });
   const warnings = () => [...source.warnings(), ...service.prices.warnings()];
   const sourceWarnings = source.warnings();
   const watchSource = createSourceWatch({ warnings }, log, sourceWarnings);
   const clockWork = { ...entered, ...flow, ...service, database, clock, watchSource };
-  housekeeping.start(serviceJobs(clockWork));
+  housekeeping.start([...serviceJobs(clockWork), ...makingPrices.jobs]);
   const jobs = () => housekeeping.health();
   const machine = { clock, timer: systemTimer, chance: systemChance };
   const metricsApp =
@@ -252,15 +280,22 @@ async function startOn(
     async stop() {
       isStopping = true;
       await passed(settings.stopDelaySeconds * MS_PER_SECOND);
-      await shutDown({ ...entered, source, service, metricsApp });
+      await shutDown({ ...entered, source, service, metricsApp, makingPrices });
       await lastWrites({ board, node, database, log });
     },
   };
 }
 
+function shownPrices({ source, description }: QuoteFlow, nodeBus: NodeBus | null) {
+  const warnings = () => [...source.warnings(), ...busWarnings(nodeBus)];
+  return { name: source.name, description, warnings };
+}
+
 /** Answers open requests, and ends the work that they and the prices have caused. */
 async function shutDown(parts: {
   readonly source: PriceSource;
+  readonly makingPrices: MakingPrices;
+  readonly nodeBus: NodeBus | null;
   readonly housekeeping: Housekeeping;
   readonly service: ComposedService;
   readonly metricsApp: FastifyInstance | null;
@@ -270,10 +305,12 @@ async function shutDown(parts: {
   const { app, operatorApp, vanta, engine } = service;
   await source.stop();
   await housekeeping.stop();
+  await parts.makingPrices.stop();
   // Together, because open requests wait for their orders, which a stop gives up after a while.
   await Promise.all([app.close(), operatorApp?.close(), vanta?.stop()]);
   await engine.market.settled();
   await engine.executor.idle();
+  await parts.nodeBus?.close();
   await records.close();
   await metricsApp?.close();
 }

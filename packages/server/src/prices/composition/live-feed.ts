@@ -64,7 +64,7 @@ export interface PairView {
 export interface LiveFeed {
   /** Resolves when every source was started; a venue that is away is a state. */
   start(): Promise<void>;
-  /** Ends all connections; no quote is taken afterwards. */
+  /** Ends all connections; no quote is taken until the next start. */
   stop(): Promise<void>;
   /** Finds out which sources fell silent; call it four times a second. */
   tick(): void;
@@ -122,6 +122,7 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
 
   return {
     async start() {
+      isStopped = false;
       const sink = (source: string): LiveSink => ({
         offer(quote) {
           // A source may have symbols for pairs that the plan gives to others.

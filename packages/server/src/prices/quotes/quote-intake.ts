@@ -55,6 +55,8 @@ export interface QuoteIntakeOptions {
  */
 export interface QuoteIntake {
   readonly epoch: number;
+  /** Numbers from 1 under the epoch, and compares each pair's first offer with the known quotes again. */
+  begin(epoch: number): void;
   offer(quote: OfferedQuote, origin: QuoteOrigin): QuoteVerdict;
   /** The pair's newest accepted quote in this epoch; null without one. */
   newest(pair: PairId): NumberedQuote | null;
@@ -68,15 +70,23 @@ export interface QuoteIntake {
 }
 
 export function createQuoteIntake(options: QuoteIntakeOptions): QuoteIntake {
-  const { bus, epoch, known } = options;
+  const { bus, known } = options;
   const newest = new Map<PairId, NumberedQuote>();
   const tally = createRejectionTally(options.instruments);
   const judge = createJudge(options);
   const halted = new Set<PairId>();
+  let { epoch } = options;
   let number = 0;
 
   return {
-    epoch,
+    get epoch() {
+      return epoch;
+    },
+    begin(next) {
+      epoch = next;
+      number = 0;
+      newest.clear();
+    },
     offer(quote, origin) {
       const last = newest.get(quote.pair);
       const atMs = timeOf(quote);

@@ -9,6 +9,7 @@ import { differences } from "./node-configuration.ts";
 
 /** This node's membership among the nodes of its database. */
 export interface NodeMembership {
+  readonly nodeId: string;
   /** Reports that the node is alive. Fails while another node runs with a different configuration. */
   readonly heartbeat: Job;
   /** Why the node must not serve: it was stopped while a different node started. Null when it may serve. */
@@ -22,7 +23,7 @@ const FIX =
   "Start it with the same release and catalogue. To change one of them on all nodes, stop every node first, then start them with the new one.";
 
 /** The embedded database belongs to one process, so there are no other nodes. */
-const ALONE: NodeMembership = {
+const ALONE: Omit<NodeMembership, "nodeId"> = {
   heartbeat: { name: "heartbeat", everyMs: HEARTBEAT_MS, run: async () => undefined },
   problem: () => null,
   leave: async () => undefined,
@@ -39,9 +40,10 @@ export async function joinNodes(options: {
   readonly timer: Timer;
 }): Promise<NodeMembership> {
   const { database, configuration } = options;
-  if (database.kind === "pglite") return ALONE;
+  const nodeId = options.chance.uuid();
+  if (database.kind === "pglite") return { ...ALONE, nodeId };
   const store = createNodeStore(database);
-  const me = { nodeId: options.chance.uuid(), ...configuration };
+  const me = { nodeId, ...configuration };
   const differs = (other: KnownNode): boolean => differences(configuration, other).length > 0;
   const join = (): Promise<KnownNode | null> => store.join(me, differs);
 
@@ -58,6 +60,7 @@ export async function joinNodes(options: {
 
   let problem: string | null = null;
   return {
+    nodeId,
     problem: () => problem,
     leave: () => store.leave(me.nodeId),
     heartbeat: {

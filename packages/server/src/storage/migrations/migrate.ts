@@ -25,6 +25,7 @@ import { RECEIPTS_FROM_JOURNAL } from "./steps/0023-receipts-from-journal.ts";
 import { NONCE_BLOCKS } from "./steps/0024-nonce-blocks.ts";
 import { ACCOUNT_STATES } from "./steps/0025-account-states.ts";
 import { SHORTER_ROWS } from "./steps/0026-shorter-rows.ts";
+import { LEASES } from "./steps/0027-leases.ts";
 
 /** One step of the schema: forward only, numbered, in one transaction. */
 export interface Migration {
@@ -60,6 +61,7 @@ export const MIGRATIONS: readonly Migration[] = [
   NONCE_BLOCKS,
   ACCOUNT_STATES,
   SHORTER_ROWS,
+  LEASES,
 ];
 
 /** An arbitrary number that every node uses. */

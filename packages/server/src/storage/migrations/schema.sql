@@ -171,6 +171,14 @@ create table known_browsers (
 create index known_browsers_person on known_browsers using btree (person_id, last_used_at_ms);
 create unique index known_browsers_pkey on known_browsers using btree (token_hash);
 
+create table leases (
+  name text not null,
+  owner uuid not null,
+  epoch bigint not null,
+  lease_until timestamp with time zone not null
+);
+create unique index leases_pkey on leases using btree (name);
+
 create table linked_accounts (
   account_id uuid not null,
   hotkey text not null,

@@ -23,6 +23,7 @@ export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string]
   ["key_usage", "select, insert, update"],
   ["keys", "select, insert, update"],
   ["known_browsers", "select, insert, delete"],
+  ["leases", "select, insert, update"],
   ["linked_accounts", "select, insert, update"],
   ["linked_records", "select, insert, update"],
   ["nodes", "select, insert, update, delete"],

@@ -14,11 +14,12 @@ export interface BackupTable {
 /**
  * Tables that a restore must not bring back, because their rows may have ended since: sessions, links and
  * operator tokens. After a restore, people sign in again and tokens are created again. Nodes register
- * themselves.
+ * themselves and claim leases.
  */
 export const NOT_BACKED_UP: readonly string[] = [
   "answered_questions",
   "known_browsers",
+  "leases",
   "nodes",
   "operator_tokens",
   "sessions",

@@ -1,0 +1,118 @@
+import type { ConnectionOptions, NatsConnection } from "@nats-io/transport-node";
+import type { Timer } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import type { Chance } from "../../base/random.ts";
+import type { NatsAddress } from "../../base/settings/nats-address.ts";
+import { createBackOff } from "../venues/back-off.ts";
+import type { Received, Transport } from "./transport.ts";
+
+/** How long a connection may take. */
+const CONNECT_MS = 5_000;
+/** A server that does not answer two of these in a row counts as away. */
+const PING_EVERY_MS = 2_000;
+const UNANSWERED_MAX = 2;
+const RETRY = { firstMs: 250, mostMs: 5_000 };
+
+export interface NatsTransportOptions {
+  readonly address: NatsAddress;
+  readonly timer: Timer;
+  readonly chance: Chance;
+  readonly log: Pick<Log, "warn" | "info">;
+}
+
+/** A transport over NATS. It connects in the background, again and again until `close`. */
+export async function openNatsTransport(options: NatsTransportOptions): Promise<Transport> {
+  const { timer, log } = options;
+  // Only here, so that a process without NATS loads no code of it.
+  const { connect } = await import("@nats-io/transport-node");
+  const backOff = createBackOff(RETRY, options.chance);
+  const subscriptions: { readonly subject: string; readonly call: (one: Received) => void }[] = [];
+  const connectListeners: (() => void)[] = [];
+  let connection: NatsConnection | null = null;
+  let isConnected = false;
+  let isClosed = false;
+  let cancelRetry: () => void = () => undefined;
+
+  const connected = (): void => {
+    isConnected = true;
+    backOff.reset();
+    log.info({}, "connected to NATS");
+    for (const listener of connectListeners) listener();
+  };
+  const lost = (): void => {
+    if (isConnected && !isClosed) log.warn({}, "the connection to NATS is lost and is retried");
+    isConnected = false;
+  };
+  const follow = async (opened: NatsConnection): Promise<void> => {
+    for await (const { type } of opened.status()) {
+      if (type === "disconnect") lost();
+      else if (type === "reconnect") connected();
+    }
+  };
+  const subscribe = (opened: NatsConnection, { subject, call }: (typeof subscriptions)[number]) =>
+    void opened.subscribe(subject, {
+      callback(error, message) {
+        if (error === null) call({ subject: message.subject, content: message.data });
+      },
+    });
+  const open = async (): Promise<void> => {
+    try {
+      const opened = await connect(connectionOptions(options.address, () => backOff.nextMs()));
+      if (isClosed) {
+        await opened.close();
+        return;
+      }
+      connection = opened;
+      for (const one of subscriptions) subscribe(opened, one);
+      void follow(opened);
+      connected();
+    } catch (cause) {
+      if (isClosed) return;
+      log.warn({ err: cause }, "NATS cannot be reached and is retried");
+      cancelRetry = timer.after(backOff.nextMs(), () => void open());
+    }
+  };
+  void open();
+
+  return {
+    get isConnected() {
+      return isConnected;
+    },
+    send(subject, content) {
+      if (isConnected) connection?.publish(subject, content);
+    },
+    receive(subject, call) {
+      const one = { subject, call };
+      subscriptions.push(one);
+      if (connection !== null) subscribe(connection, one);
+    },
+    onConnect(listener) {
+      connectListeners.push(listener);
+      if (isConnected) listener();
+    },
+    async close() {
+      isClosed = true;
+      isConnected = false;
+      cancelRetry();
+      await connection?.close();
+    },
+  };
+}
+
+function connectionOptions(
+  { servers, isEncrypted, user, password }: NatsAddress,
+  reconnectDelayHandler: () => number,
+): ConnectionOptions {
+  return {
+    servers: [...servers],
+    name: "propgate",
+    timeout: CONNECT_MS,
+    pingInterval: PING_EVERY_MS,
+    maxPingOut: UNANSWERED_MAX,
+    maxReconnectAttempts: -1,
+    ignoreAuthErrorAbort: true,
+    reconnectDelayHandler,
+    ...(isEncrypted ? { tls: {} } : {}),
+    ...(password === null ? {} : user === null ? { token: password } : { user, pass: password }),
+  };
+}

@@ -1,0 +1,59 @@
+import { type Instruments, isFresh, type PairId, type UnixMs } from "@propgate/core";
+import type { NumberedQuote } from "../quotes/numbered-quote.ts";
+import { createWaitingQuotes } from "../quotes/waiting-quotes.ts";
+
+/** So many quotes of a pair are kept at most. */
+const KEPT_MAX = 1_024;
+
+/** The newest quote of a pair that a node has. */
+export type Place = Pick<NumberedQuote, "epoch" | "number">;
+
+export function isBehind(one: Place, other: Place): boolean {
+  return one.epoch < other.epoch || (one.epoch === other.epoch && one.number < other.number);
+}
+
+/** The newest quotes of each pair: those that can still trigger an order, and always the last one. */
+export interface QuoteHistory {
+  /** Keeps the quote when it is behind no other of its pair. */
+  add(quote: NumberedQuote): void;
+  /**
+   * The pair's quotes after that place, in order. At most as many as merging keeps: they reach every level that the
+   * others reach. Without a place, the newest one.
+   */
+  after(pair: PairId, place: Place | null): readonly NumberedQuote[];
+}
+
+export function createQuoteHistory(options: {
+  readonly instruments: Instruments;
+  readonly now: () => UnixMs;
+}): QuoteHistory {
+  const kept = new Map<PairId, NumberedQuote[]>();
+
+  const isOld = (quote: NumberedQuote): boolean => {
+    const instrument = options.instruments.get(quote.pair);
+    return instrument === undefined || !isFresh(quote, instrument, options.now());
+  };
+  return {
+    add(quote) {
+      const quotes = kept.get(quote.pair) ?? [];
+      const last = quotes.at(-1);
+      if (last !== undefined && !isBehind(last, quote)) return;
+      quotes.push(quote);
+      kept.set(quote.pair, quotes);
+      // In halves, so that a quote costs the same however many are kept.
+      if (quotes.length >= KEPT_MAX) quotes.splice(0, KEPT_MAX / 2);
+    },
+    after(pair, place) {
+      const quotes = kept.get(pair) ?? [];
+      const newest = quotes.at(-1);
+      if (newest === undefined || (place !== null && !isBehind(place, newest))) return [];
+      if (place === null) return [newest];
+      const missed = quotes.filter((quote) => isBehind(place, quote));
+      const merged = createWaitingQuotes(() => undefined);
+      for (const quote of missed) if (quote === newest || !isOld(quote)) merged.add(quote);
+      return merged.takeExcept(NO_PAIRS);
+    },
+  };
+}
+
+const NO_PAIRS: ReadonlySet<PairId> = new Set();

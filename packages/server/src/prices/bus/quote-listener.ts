@@ -1,0 +1,162 @@
+import type { Instruments, PairId } from "@propgate/core";
+import type { Clock, Stopwatch } from "../../base/clock.ts";
+import type { NumberedQuote } from "../quotes/numbered-quote.ts";
+import type { Answer, Head, QuoteMessage, Rejection } from "./bus-message.ts";
+import { isBehind, type Place } from "./quote-history.ts";
+
+/** A quote may be received so much later than this node's time: clocks of nodes differ. */
+const CLOCKS_DIFFER_MS = 5_000;
+/** A feed that is silent for longer counts as gone. */
+export const SILENT_MS = 3_000;
+
+export interface QuoteListenerOptions {
+  readonly instruments: Instruments;
+  readonly clock: Clock;
+  readonly steadyClock: Stopwatch;
+  /** The newest epoch that a node was given as the feed; null when there was none. */
+  readonly feedEpoch: () => Promise<number | null>;
+  readonly deliver: (quote: NumberedQuote) => void;
+  /** Asks the feed for what this node lacks of these pairs. */
+  readonly ask: (pairs: readonly { readonly pair: PairId; readonly after: Place | null }[]) => void;
+  /** Counts a heartbeat of an epoch that no feed has. */
+  readonly drop: (kind: Rejection) => void;
+  readonly onFault: (cause: unknown) => void;
+}
+
+/**
+ * Delivers the quotes of the newest feed, each pair's in order and none twice. A pair whose messages have a gap waits
+ * for the feed's answer, which has the quotes of the gap, merged. A new epoch counts as a gap of every pair.
+ */
+export interface QuoteListener {
+  /** Each returns why the message is dropped; null when it was used, or is in a later answer. */
+  quote(message: QuoteMessage): Rejection | null;
+  heartbeat(head: Head): Rejection | null;
+  answer(answer: Answer): Rejection | null;
+  /** Asks again for what is still missing; call it every second. */
+  askAgain(): void;
+  /** True while no feed is heard. */
+  readonly isSilent: boolean;
+  /** Why the quotes here are behind the feed's; null when they are not, or for a moment only. */
+  problem(): string | null;
+}
+
+const NO_QUOTE: Place = { epoch: 0, number: 0 };
+
+/** 0 for a place of another epoch. */
+function numberIn(epoch: number, place: Place): number {
+  return place.epoch === epoch ? place.number : 0;
+}
+
+export function createQuoteListener(options: QuoteListenerOptions): QuoteListener {
+  const { instruments, clock, steadyClock } = options;
+  let epoch = 0;
+  /** The greatest number of the epoch that came, or that an answer has covered. */
+  let number = 0;
+  let heardAtMs: number | null = null;
+  let isConfirming = false;
+  let behindSinceMs: number | null = null;
+  const last = new Map<PairId, Place>();
+  const behind = new Set<PairId>();
+
+  const ask = (): void => {
+    if (behind.size === 0) return;
+    behindSinceMs ??= steadyClock.nowMs();
+    options.ask([...behind].map((pair) => ({ pair, after: last.get(pair) ?? null })));
+  };
+  const missAll = (): void => {
+    for (const pair of instruments.keys()) behind.add(pair);
+    ask();
+  };
+  /** An epoch counts only when the database has given it to a feed. */
+  const confirm = async (head: Head): Promise<void> => {
+    if (isConfirming) return;
+    isConfirming = true;
+    try {
+      if ((await options.feedEpoch()) !== head.epoch) {
+        options.drop("epoch");
+        return;
+      }
+      epoch = head.epoch;
+      number = head.number;
+      heardAtMs = steadyClock.nowMs();
+      missAll();
+    } catch (cause) {
+      options.onFault(cause);
+    } finally {
+      isConfirming = false;
+    }
+  };
+  const isFuture = ({ receivedAtMs }: NumberedQuote): boolean =>
+    receivedAtMs > clock.now() + CLOCKS_DIFFER_MS;
+  const deliver = (quote: NumberedQuote): void => {
+    last.set(quote.pair, { epoch: quote.epoch, number: quote.number });
+    if (quote.epoch === epoch) number = Math.max(number, quote.number);
+    options.deliver(quote);
+  };
+  /** The pair's last number in this epoch, as the feed's next message names it. */
+  const lastNumber = (pair: PairId): number => numberIn(epoch, last.get(pair) ?? NO_QUOTE);
+  const rejectionOf = (quote: NumberedQuote): Rejection | null => {
+    // A new epoch is being confirmed after its first heartbeat.
+    if (quote.epoch !== epoch) return quote.epoch > epoch && isConfirming ? null : "epoch";
+    const before = lastNumber(quote.pair);
+    if (quote.number <= before) return quote.number === before ? "twice" : "order";
+    return isFuture(quote) ? "future" : null;
+  };
+  const covered = (pairs: readonly PairId[]): void => {
+    for (const pair of pairs) {
+      behind.delete(pair);
+      // From now on, this node wants every quote of the pair.
+      if (!last.has(pair)) last.set(pair, NO_QUOTE);
+    }
+    if (behind.size === 0) behindSinceMs = null;
+  };
+  const isSilent = (): boolean => heardAtMs === null || steadyClock.nowMs() - heardAtMs > SILENT_MS;
+
+  return {
+    quote({ quote }) {
+      const rejection = rejectionOf(quote);
+      if (rejection !== null) return rejection;
+      // The answer has it.
+      if (quote.epoch > epoch || behind.has(quote.pair)) return null;
+      if (quote.previous === lastNumber(quote.pair)) {
+        deliver(quote);
+        return null;
+      }
+      behind.add(quote.pair);
+      ask();
+      return null;
+    },
+    heartbeat(head) {
+      if (head.epoch < epoch) return "epoch";
+      if (head.epoch > epoch) {
+        void confirm(head);
+        return null;
+      }
+      heardAtMs = steadyClock.nowMs();
+      // The newest quotes of some pair were lost, and no later one shows it.
+      if (head.number > number) missAll();
+      return null;
+    },
+    answer({ head, pairs, quotes }) {
+      if (head.epoch !== epoch) return "epoch";
+      if (quotes.some(isFuture)) return "future";
+      for (const quote of quotes) {
+        if (isBehind(last.get(quote.pair) ?? NO_QUOTE, quote)) deliver(quote);
+      }
+      covered(pairs);
+      if (behind.size === 0) number = Math.max(number, head.number);
+      return null;
+    },
+    get isSilent() {
+      return isSilent();
+    },
+    askAgain() {
+      if (!isSilent()) ask();
+    },
+    problem() {
+      if (isSilent()) return "no node sends prices";
+      if (behindSinceMs === null || steadyClock.nowMs() - behindSinceMs <= SILENT_MS) return null;
+      return `the newest quotes of ${behind.size} pairs are missing`;
+    },
+  };
+}

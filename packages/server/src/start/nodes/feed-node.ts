@@ -1,0 +1,130 @@
+import type { Instruments, PairId } from "@propgate/core";
+import type { Stopwatch, Timer } from "../../base/clock.ts";
+import type { Job } from "../../base/housekeeping.ts";
+import type { Log } from "../../base/log.ts";
+import { createTurns } from "../../base/turns.ts";
+import type { SharedBus } from "../../prices/bus/shared-bus.ts";
+import type { MarketLoop } from "../../prices/market-loop.ts";
+import type { QuoteBoard } from "../../prices/quote-board.ts";
+import type { QuoteIntake } from "../../prices/quotes/quote-intake.ts";
+import {
+  CLAIM_EVERY_MS,
+  createLeaseKeeper,
+  RENEW_EVERY_MS,
+} from "../../storage/leases/lease-keeper.ts";
+import type { Lease, LeaseStore } from "../../storage/leases/lease-store.ts";
+
+/** The name of the feed's lease. */
+export const FEED = "feed";
+
+const TICK_MS = 1_000;
+const HALT_EVERY_MS = 100;
+/** A start waits so long for the first prices of the bus. */
+const FIRST_PRICES_MS = 3_000;
+const LOOK_EVERY_MS = 20;
+
+export interface FeedNodeOptions {
+  readonly bus: SharedBus;
+  readonly leases: LeaseStore;
+  /** The id of this process. */
+  readonly node: string;
+  readonly steadyClock: Stopwatch;
+  readonly timer: Timer;
+  /** New epochs are greater. */
+  readonly lastEpoch: () => Promise<number>;
+  /** Makes the epoch known to later starts without a bus. */
+  readonly storeEpoch: (epoch: number) => Promise<void>;
+  readonly intake: Pick<QuoteIntake, "begin">;
+  /** The sources of prices; they run while this node is the feed. */
+  readonly prices: { start(): Promise<void>; stop(): Promise<void> };
+  readonly board: Pick<QuoteBoard, "halt" | "lift">;
+  readonly market: Pick<MarketLoop, "between">;
+  readonly instruments: Instruments;
+  readonly log: Pick<Log, "info" | "error">;
+}
+
+/** A node among those that share a bus: it claims the feed, and is the feed while it holds the lease. */
+export interface FeedNode {
+  /** Resolves when prices have come, or after a while without them. */
+  start(): Promise<void>;
+  readonly jobs: readonly Job[];
+  /** True while the board's quotes fill no order, because newer ones may be missing. */
+  readonly isHalted: boolean;
+  /** Lets another node be the feed. */
+  stop(): Promise<void>;
+}
+
+export function createFeedNode(options: FeedNodeOptions): FeedNode {
+  const { bus, intake, log, timer } = options;
+  const turns = createTurns();
+  let isStopped = false;
+  let isHalted = false;
+
+  const gained = async (lease: Lease): Promise<void> => {
+    if (!keeper.holds(lease)) return;
+    await options.storeEpoch(lease.epoch);
+    if (!keeper.holds(lease)) return;
+    log.info({ epoch: lease.epoch }, "this node is the price feed now");
+    intake.begin(lease.epoch);
+    bus.lead({ epoch: lease.epoch, isHeld: () => keeper.holds(lease) });
+    await options.prices.start();
+  };
+  const lost = async ({ epoch }: Lease): Promise<void> => {
+    log.info({ epoch }, "this node is no longer the price feed");
+    bus.follow();
+    await options.prices.stop();
+  };
+  const inTurn = (work: () => Promise<void>): void => {
+    turns.take(work).catch((cause: unknown) => {
+      log.error({ err: cause }, "the price feed could not be started or stopped");
+    });
+  };
+  const keeper = createLeaseKeeper({
+    ...options,
+    store: options.leases,
+    owner: options.node,
+    clock: options.steadyClock,
+    wanted: () => (bus.works && !isStopped ? [FEED] : []),
+    above: options.lastEpoch,
+    onGained: (lease) => inTurn(() => gained(lease)),
+    onLost: (lease) => inTurn(() => lost(lease)),
+  });
+  /** While no quotes can arrive, the board's quotes trigger nothing and fill no order. */
+  const haltWhileCut = async (): Promise<void> => {
+    const isCut = bus.isCut;
+    if (isCut === isHalted) return;
+    const mark = (pair: PairId): void => options.board[isCut ? "halt" : "lift"](pair, "bus");
+    await options.market.between(() => {
+      for (const pair of options.instruments.keys()) mark(pair);
+    });
+    isHalted = isCut;
+  };
+  const waited = (ms: number) => new Promise<void>((resolve) => timer.after(ms, resolve));
+
+  return {
+    async start() {
+      for (let ms = 0; ms < FIRST_PRICES_MS && !bus.works; ms += LOOK_EVERY_MS) {
+        await waited(LOOK_EVERY_MS);
+      }
+      await keeper.claim();
+      for (let ms = 0; ms < FIRST_PRICES_MS && bus.isCut; ms += LOOK_EVERY_MS) {
+        await waited(LOOK_EVERY_MS);
+      }
+      await haltWhileCut();
+    },
+    get isHalted() {
+      return isHalted;
+    },
+    jobs: [
+      { name: "quote bus", everyMs: TICK_MS, run: async () => bus.tick() },
+      { name: "halt without quotes", everyMs: HALT_EVERY_MS, run: haltWhileCut },
+      { name: "lease claims", everyMs: CLAIM_EVERY_MS, run: () => keeper.claim() },
+      { name: "lease renewals", everyMs: RENEW_EVERY_MS, run: () => keeper.renew() },
+    ],
+    async stop() {
+      isStopped = true;
+      await keeper.release();
+      await turns.take(async () => undefined);
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import type { Instruments } from "@propgate/core";
+import { CannotStart } from "../../base/cannot-start.ts";
+import { type Clock, systemStopwatch, systemTimer } from "../../base/clock.ts";
+import type { Settings } from "../../base/config.ts";
+import type { Job } from "../../base/housekeeping.ts";
+import type { Log } from "../../base/log.ts";
+import { systemChance } from "../../base/random.ts";
+import { parseNatsUrl } from "../../base/settings/nats-address.ts";
+import { openNatsTransport } from "../../prices/bus/nats-transport.ts";
+import { createSharedBus, type SharedBus } from "../../prices/bus/shared-bus.ts";
+import type { MarketLoop } from "../../prices/market-loop.ts";
+import type { PriceSource, SourceWarning } from "../../prices/port.ts";
+import type { QuoteBoard } from "../../prices/quote-board.ts";
+import { EPOCH_SETTING, nextEpoch } from "../../prices/quotes/epoch.ts";
+import { offerQuote } from "../../prices/quotes/offer-quote.ts";
+import type { OpenedSource } from "../../prices/registry.ts";
+import type { Database } from "../../storage/databases/database.ts";
+import { createLeaseStore } from "../../storage/leases/lease-store.ts";
+import { createSettingStore } from "../../storage/stores/setting-store.ts";
+import type { QuoteFlow } from "../live-prices.ts";
+import type { PriceRecords } from "../price-records.ts";
+import { createFeedNode, FEED, type FeedNode } from "./feed-node.ts";
+
+/** The quote bus between the nodes of a database. */
+export interface NodeBus {
+  readonly bus: SharedBus;
+  /** This process. */
+  readonly node: string;
+  close(): Promise<void>;
+}
+
+/** @throws CannotStart when the settings exclude each other */
+export function checkBusSettings(settings: Settings): void {
+  if (settings.natsUrl === null) return;
+  if (settings.databaseUrl === null) {
+    throw new CannotStart("PROPGATE_NATS_URL is set, but the embedded database has one process", {
+      fix: "Set PROPGATE_DATABASE_URL, or remove PROPGATE_NATS_URL.",
+    });
+  }
+  if (settings.replay.length > 0 && settings.replayRebase === "own") {
+    throw new CannotStart(
+      "A replay on its own time runs in one process, without PROPGATE_NATS_URL",
+      {
+        fix: "Use --replay-rebase now, or remove PROPGATE_NATS_URL.",
+      },
+    );
+  }
+}
+
+/** Null without NATS. Connects in the background. */
+export async function openNodeBus(options: {
+  readonly settings: Pick<Settings, "natsUrl">;
+  readonly database: Database;
+  readonly node: string;
+  readonly instruments: Instruments;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Promise<NodeBus | null> {
+  const { settings, database, log } = options;
+  const address = settings.natsUrl === null ? null : parseNatsUrl(settings.natsUrl);
+  if (address === null) return null;
+  const installation = await createSettingStore(database).setOnce(
+    "installation.id",
+    systemChance.uuid(),
+  );
+  const leases = createLeaseStore(database);
+  const transport = await openNatsTransport({
+    address,
+    timer: systemTimer,
+    chance: systemChance,
+    log,
+  });
+  const bus = createSharedBus({
+    ...options,
+    transport,
+    installation,
+    steadyClock: systemStopwatch,
+    feedEpoch: () => leases.epochOf(FEED),
+  });
+  return { bus, node: options.node, close: () => transport.close() };
+}
+
+/** The work of a node that shares its prices; none without a bus. */
+export interface MakingPrices {
+  readonly jobs: readonly Job[];
+  /** Why orders would be decided at old prices here; null when they would not. */
+  problem(): string | null;
+  stop(): Promise<void>;
+}
+
+/** Starts the prices: in this process, or in the node that is the feed. */
+export async function startPrices(options: {
+  /** Null without NATS. */
+  readonly nodeBus: NodeBus | null;
+  readonly database: Database;
+  readonly flow: Pick<QuoteFlow, "bus" | "intake" | "feed" | "source">;
+  /** Opens the source of prices that are not live again, after a stop. */
+  readonly openPrices: () => Promise<OpenedSource>;
+  readonly records: Pick<PriceRecords, "lastEpoch">;
+  readonly board: QuoteBoard;
+  readonly market: MarketLoop;
+  readonly instruments: Instruments;
+  readonly log: Log;
+}): Promise<MakingPrices> {
+  const { nodeBus, database, flow, market } = options;
+  if (flow.feed !== null || nodeBus !== null) flow.bus.subscribe((quote) => market.push(quote));
+  if (nodeBus === null) {
+    await flow.source.start(market.publish);
+    return { jobs: [], problem: () => null, stop: async () => undefined };
+  }
+  const settings = createSettingStore(database);
+  const node = createFeedNode({
+    ...options,
+    ...nodeBus,
+    leases: createLeaseStore(database),
+    steadyClock: systemStopwatch,
+    timer: systemTimer,
+    async lastEpoch() {
+      return Math.max(options.records.lastEpoch, Number((await settings.get(EPOCH_SETTING)) ?? 0));
+    },
+    storeEpoch: async (epoch) => void (await nextEpoch(database, epoch - 1)),
+    intake: flow.intake,
+    prices: flow.feed ?? offeredPrices(flow, options.openPrices),
+  });
+  await node.start();
+  const problem = () => problemOf(nodeBus.bus, { ...options, node });
+  return { jobs: node.jobs, problem, stop: () => node.stop() };
+}
+
+/** Prices that are made here: they reach the accounts by the bus, like those of venues. */
+function offeredPrices(
+  { intake, source }: Pick<QuoteFlow, "intake" | "source">,
+  reopen: () => Promise<OpenedSource>,
+): { start(): Promise<void>; stop(): Promise<void> } {
+  let next: PriceSource | null = source;
+  let started: PriceSource | null = null;
+  return {
+    async start() {
+      const opened = next ?? (await reopen()).source;
+      next = null;
+      started = opened;
+      await opened.start(async (quotes) => {
+        for (const quote of quotes) offerQuote(intake, opened.name, quote);
+      });
+    },
+    async stop() {
+      await started?.stop();
+      started = null;
+    },
+  };
+}
+
+/** One sentence when this node shows older prices than the feed; null when it does not. */
+function problemOf(bus: SharedBus, { node, market, instruments }: Problems): string | null {
+  const problem = bus.problem();
+  if (problem !== null) return problem;
+  if (node.isHalted) return "prices are about to be used again";
+  const behindMs = market.lag().oldestMs;
+  const freshMs = Math.min(...[...instruments.values()].map(({ staleAfterMs }) => staleAfterMs));
+  return behindMs > freshMs
+    ? `the prices are ${Math.round(behindMs / MS_PER_SECOND)} s behind`
+    : null;
+}
+
+interface Problems {
+  readonly node: Pick<FeedNode, "isHalted">;
+  readonly market: Pick<MarketLoop, "lag">;
+  readonly instruments: Instruments;
+}
+
+/** The dropped messages since the start, by kind. */
+export function busWarnings(nodeBus: NodeBus | null): readonly SourceWarning[] {
+  const dropped = nodeBus?.bus.dropped() ?? new Map<string, number>();
+  return [...dropped].map(([kind, count]) => {
+    const reason = `messages of other nodes were dropped: ${kind}`;
+    return { source: "bus", reason, count, first: null };
+  });
+}
+
+const MS_PER_SECOND = 1_000;

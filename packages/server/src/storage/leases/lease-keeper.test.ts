@@ -1,0 +1,198 @@
+import { describe, expect, test } from "vitest";
+import { createManualTime } from "../../testing/manual-time.ts";
+import { CLAIM_EVERY_MS, createLeaseKeeper, RENEW_EVERY_MS } from "./lease-keeper.ts";
+import type { Lease, LeaseStore } from "./lease-store.ts";
+
+/** By section 4 of the design: overdue after 6 s of the database's clock, trusted for 4 s of the node's own. */
+const OVERDUE_MS = 6_000;
+const TRUSTED_MS = 4_000;
+
+/** A table of leases with a clock of its own, as a database has. */
+function modelTable() {
+  const rows = new Map<string, { owner: string; epoch: number; untilMs: number }>();
+  let nowMs = 5_000_000;
+  let isAway = false;
+  const reach = async (): Promise<void> => {
+    if (isAway) throw new Error("the database is away");
+  };
+  const isMine = (owner: string) => (lease: Lease) => {
+    const row = rows.get(lease.name);
+    return row?.owner === owner && row.epoch === lease.epoch;
+  };
+  const store: LeaseStore = {
+    async claim(names, { owner, forMs, above }) {
+      await reach();
+      return names.flatMap((name) => {
+        const row = rows.get(name);
+        if (row !== undefined && row.untilMs >= nowMs && row.owner !== owner) return [];
+        const epoch = Math.max(row?.epoch ?? 0, above) + 1;
+        rows.set(name, { owner, epoch, untilMs: nowMs + forMs });
+        return [{ name, epoch }];
+      });
+    },
+    async renew(leases, { owner, forMs }) {
+      await reach();
+      const mine = leases.filter(isMine(owner));
+      for (const { name, epoch } of mine) rows.set(name, { owner, epoch, untilMs: nowMs + forMs });
+      return mine;
+    },
+    async release(leases, owner) {
+      await reach();
+      for (const { name, epoch } of leases.filter(isMine(owner))) {
+        rows.set(name, { owner, epoch, untilMs: nowMs - 1 });
+      }
+    },
+    epochOf: async (name) => rows.get(name)?.epoch ?? null,
+  };
+  return {
+    store,
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+    setAway: (away: boolean) => {
+      isAway = away;
+    },
+  };
+}
+
+function node(owner: string, table: ReturnType<typeof modelTable>, wanted: () => string[]) {
+  const time = createManualTime(owner.length * 1_000);
+  const events: string[] = [];
+  const held = new Map<string, Lease>();
+  const keeper = createLeaseKeeper({
+    store: table.store,
+    owner,
+    clock: { nowMs: () => time.clock.now() },
+    timer: time.timer,
+    wanted,
+    onGained(lease) {
+      held.set(lease.name, lease);
+      events.push(`gained ${lease.name} ${lease.epoch}`);
+    },
+    onLost: (lease) => void events.push(`lost ${lease.name} ${lease.epoch}`),
+  });
+  return {
+    keeper,
+    events,
+    time,
+    holds: (name: string) => {
+      const lease = held.get(name);
+      return lease !== undefined && keeper.holds(lease);
+    },
+  };
+}
+
+type Node = ReturnType<typeof node>;
+
+/** Time passes for the database and for these nodes, which claim every second and renew every two. */
+async function pass(table: ReturnType<typeof modelTable>, nodes: readonly Node[], ms: number) {
+  for (let passedMs = 0; passedMs < ms; passedMs += CLAIM_EVERY_MS) {
+    table.pass(CLAIM_EVERY_MS);
+    for (const { time, keeper } of nodes) {
+      await time.pass(CLAIM_EVERY_MS);
+      await keeper.claim().catch(() => undefined);
+      if ((passedMs / CLAIM_EVERY_MS) % (RENEW_EVERY_MS / CLAIM_EVERY_MS) === 1) {
+        await keeper.renew().catch(() => undefined);
+      }
+    }
+  }
+}
+
+describe("a lease keeper", () => {
+  test("keeps one lease for as long as it runs, and no other node gets it", async () => {
+    const table = modelTable();
+    const [one, other] = [node("one", table, () => ["feed"]), node("other", table, () => ["feed"])];
+    await pass(table, [one, other], 60_000);
+    expect(one.events).toEqual(["gained feed 1"]);
+    expect(other.events).toEqual([]);
+    expect([one.holds("feed"), other.holds("feed")]).toEqual([true, false]);
+  });
+
+  test("takes the lease of a killed node over when it is overdue, with a greater epoch", async () => {
+    const table = modelTable();
+    const [one, other] = [node("one", table, () => ["feed"]), node("other", table, () => ["feed"])];
+    await pass(table, [one, other], 4_000);
+    await pass(table, [other], OVERDUE_MS - 1_000);
+    expect(other.events).toEqual([]);
+    await pass(table, [other], 2_000);
+    expect(other.events).toEqual(["gained feed 2"]);
+  });
+
+  test("of a process that wakes up from a pause trusts nothing before it has asked the database", async () => {
+    const table = modelTable();
+    const [one, other] = [node("one", table, () => ["feed"]), node("other", table, () => ["feed"])];
+    await pass(table, [one, other], 4_000);
+    // The steady clock goes on while the process is stopped, but none of its timers runs.
+    await pass(table, [other], 8_000);
+    let isTrusted = true;
+    one.time.timer.after(8_000, () => {
+      isTrusted = one.holds("feed");
+    });
+    await one.time.pass(8_000);
+    expect([isTrusted, one.holds("feed"), other.holds("feed")]).toEqual([false, false, true]);
+    await one.keeper.renew();
+    await one.keeper.claim();
+    expect(one.events).toEqual(["gained feed 1", "lost feed 1"]);
+    await pass(table, [one, other], 10_000);
+    expect([one.holds("feed"), other.holds("feed")]).toEqual([false, true]);
+  });
+
+  test("stops trusting a lease that it cannot renew before another node can claim it", async () => {
+    const table = modelTable();
+    const one = node("one", table, () => ["feed"]);
+    await pass(table, [one], 4_000);
+    table.setAway(true);
+    await pass(table, [one], TRUSTED_MS);
+    expect(one.holds("feed")).toBe(false);
+    expect(one.events).toEqual(["gained feed 1", "lost feed 1"]);
+    table.setAway(false);
+    await pass(table, [one], 1_000);
+    expect(one.events.at(-1)).toBe("gained feed 2");
+  });
+
+  test("trusts from when it sent a renewal, not from when the answer came", async () => {
+    const table = modelTable();
+    let answerAfterMs = 0;
+    const slow: LeaseStore = {
+      ...table.store,
+      async claim(names, by) {
+        const leases = await table.store.claim(names, by);
+        await one.time.pass(answerAfterMs);
+        return leases;
+      },
+      async renew(leases, by) {
+        const renewed = await table.store.renew(leases, by);
+        await one.time.pass(answerAfterMs);
+        return renewed;
+      },
+    };
+    const one = node("one", { ...table, store: slow }, () => ["feed"]);
+    answerAfterMs = TRUSTED_MS;
+    await one.keeper.claim();
+    expect(one.events).toEqual([]);
+    answerAfterMs = 0;
+    await one.keeper.claim();
+    answerAfterMs = TRUSTED_MS - 1;
+    await one.keeper.renew();
+    expect(one.holds("feed")).toBe(true);
+    await one.time.pass(1);
+    expect(one.holds("feed")).toBe(false);
+    expect(one.events).toEqual(["gained feed 2", "lost feed 2"]);
+  });
+
+  test("holds many leases, gives up those that it no longer wants, and another node gets them next", async () => {
+    const table = modelTable();
+    const names = Array.from({ length: 256 }, (_, index) => `partition ${index}`);
+    let mine = names;
+    const [one, other] = [node("one", table, () => mine), node("other", table, () => names)];
+    await pass(table, [one, other], 10_000);
+    expect(names.every((name) => one.holds(name))).toBe(true);
+    mine = names.slice(0, 128);
+    await pass(table, [one, other], 3_000);
+    expect(names.filter((name) => one.holds(name))).toEqual(names.slice(0, 128));
+    expect(names.filter((name) => other.holds(name))).toEqual(names.slice(128));
+    await one.keeper.release();
+    await pass(table, [other], 1_000);
+    expect(names.filter((name) => other.holds(name))).toEqual(names);
+  });
+});

@@ -1,0 +1,84 @@
+import type { Queryable } from "../databases/database.ts";
+
+/** The right of one node to do some work until the lease ends. */
+export interface Lease {
+  readonly name: string;
+  /** Greater with every owner of the name. */
+  readonly epoch: number;
+}
+
+export interface LeaseStore {
+  /**
+   * Gives the owner those of the leases that have no owner, that have ended, or that are its own already. Each gets a
+   * new epoch, greater than `above` and than every earlier one.
+   */
+  claim(
+    names: readonly string[],
+    by: { readonly owner: string; readonly forMs: number; readonly above: number },
+  ): Promise<readonly Lease[]>;
+  /** Extends the leases; those that are not among the returned ones belong to another owner. */
+  renew(
+    leases: readonly Lease[],
+    by: { readonly owner: string; readonly forMs: number },
+  ): Promise<readonly Lease[]>;
+  /** Ends the leases, so that another node can claim them immediately. */
+  release(leases: readonly Lease[], owner: string): Promise<void>;
+  /** The newest epoch of the name; null before its first claim. */
+  epochOf(name: string): Promise<number | null>;
+}
+
+interface LeaseRow {
+  readonly name: string;
+  readonly epoch: string;
+}
+
+/** All times are those of the database's clock. A statement on several leases locks them in order of name. */
+export function createLeaseStore(database: Queryable): LeaseStore {
+  return {
+    async claim(names, { owner, forMs, above }) {
+      const rows = await database.query<LeaseRow>(
+        `insert into leases (name, owner, epoch, lease_until)
+         select name, $2::uuid, $4::bigint + 1, clock_timestamp() + $3::float8 * interval '1 millisecond'
+         from unnest($1::text[]) as wanted (name) order by name
+         on conflict (name) do update
+         set owner = excluded.owner, epoch = greatest(leases.epoch, $4::bigint) + 1,
+           lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond'
+         where leases.lease_until < clock_timestamp() or leases.owner = excluded.owner
+         returning name, epoch`,
+        [[...names], owner, forMs, above],
+      );
+      return rows.map(leaseOf);
+    },
+    async renew(leases, { owner, forMs }) {
+      const rows = await database.query<LeaseRow>(
+        `with mine as (
+           select leases.name from leases
+           join unnest($1::text[], $2::bigint[]) as held (name, epoch) using (name, epoch)
+           where leases.owner = $3 order by leases.name for update of leases)
+         update leases set lease_until = clock_timestamp() + $4::float8 * interval '1 millisecond'
+         from mine where leases.name = mine.name returning leases.name, leases.epoch`,
+        [leases.map(({ name }) => name), leases.map(({ epoch }) => epoch), owner, forMs],
+      );
+      return rows.map(leaseOf);
+    },
+    async release(leases, owner) {
+      await database.query(
+        `update leases set lease_until = clock_timestamp()
+         from unnest($1::text[], $2::bigint[]) as held (name, epoch)
+         where leases.name = held.name and leases.epoch = held.epoch and leases.owner = $3`,
+        [leases.map(({ name }) => name), leases.map(({ epoch }) => epoch), owner],
+      );
+    },
+    async epochOf(name) {
+      const rows = await database.query<LeaseRow>(
+        "select name, epoch from leases where name = $1",
+        [name],
+      );
+      return rows[0] === undefined ? null : leaseOf(rows[0]).epoch;
+    },
+  };
+}
+
+function leaseOf({ name, epoch }: LeaseRow): Lease {
+  return { name, epoch: Number(epoch) };
+}

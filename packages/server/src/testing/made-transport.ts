@@ -1,0 +1,81 @@
+import type { Received, Transport } from "../prices/bus/transport.ts";
+
+/** A transport of one node that a test can disturb. */
+export interface MadeTransport extends Transport {
+  /** Holds back what arrives here until `release`. */
+  hold(): void;
+  release(): void;
+  /** Loses what arrives here and for which this is true. */
+  lose(isLost: (received: Received) => boolean): void;
+  disconnect(): void;
+  connect(): void;
+}
+
+/** Messages between the nodes of a test. They arrive before `send` returns. */
+export interface MadeHub {
+  node(): MadeTransport;
+  /** Every message that was sent, in order. */
+  readonly sent: readonly { readonly subject: string; readonly content: string }[];
+}
+
+export function createMadeHub(): MadeHub {
+  const sent: { subject: string; content: string }[] = [];
+  const nodes: ((received: Received) => void)[] = [];
+  return {
+    sent,
+    node() {
+      const listeners: { readonly pattern: RegExp; readonly call: (one: Received) => void }[] = [];
+      const connectListeners: (() => void)[] = [];
+      const waiting: Received[] = [];
+      let isHeld = false;
+      let isConnected = true;
+      let isLost: (received: Received) => boolean = () => false;
+      const deliver = (received: Received): void => {
+        for (const { pattern, call } of listeners) {
+          if (pattern.test(received.subject)) call(received);
+        }
+      };
+      nodes.push((received) => {
+        if (!isConnected || isLost(received)) return;
+        if (isHeld) waiting.push(received);
+        else deliver(received);
+      });
+      return {
+        get isConnected() {
+          return isConnected;
+        },
+        send(subject, content) {
+          if (!isConnected) return;
+          sent.push({ subject, content });
+          for (const node of nodes) node({ subject, content: new TextEncoder().encode(content) });
+        },
+        receive(subject, call) {
+          const text = subject.replaceAll(".", "\\.").replaceAll("*", "[^.]+");
+          listeners.push({ pattern: new RegExp(`^${text}$`), call });
+        },
+        onConnect(listener) {
+          connectListeners.push(listener);
+          if (isConnected) listener();
+        },
+        close: async () => undefined,
+        hold() {
+          isHeld = true;
+        },
+        release() {
+          isHeld = false;
+          for (const received of waiting.splice(0)) deliver(received);
+        },
+        lose(lost) {
+          isLost = lost;
+        },
+        disconnect() {
+          isConnected = false;
+        },
+        connect() {
+          isConnected = true;
+          for (const listener of connectListeners) listener();
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { connect } from "node:net";
+
+/** URL of the NATS server for tests; null when none answers, and its tests are reported as skipped. */
+export async function testNatsUrl(): Promise<string | null> {
+  const url = process.env.PROPGATE_TEST_NATS_URL ?? "nats://127.0.0.1:4222";
+  const { hostname, port } = new URL(url);
+  const isThere = await new Promise<boolean>((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port), timeout: 2_000 });
+    const end = (found: boolean) => {
+      socket.destroy();
+      resolve(found);
+    };
+    // The server speaks first.
+    socket.once("data", (data) => end(data.toString().startsWith("INFO ")));
+    socket.once("error", () => end(false));
+    socket.once("timeout", () => end(false));
+  });
+  if (isThere) return url;
+  console.warn(`SKIPPED: NATS does not answer at ${url}, so its tests do not run`);
+  return null;
+}

@@ -1,0 +1,161 @@
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { systemTimer } from "../../packages/server/src/base/clock.ts";
+import { systemChance } from "../../packages/server/src/base/random.ts";
+import { parseNatsUrl } from "../../packages/server/src/base/settings/nats-address.ts";
+import { openNatsTransport } from "../../packages/server/src/prices/bus/nats-transport.ts";
+import type { Transport } from "../../packages/server/src/prices/bus/transport.ts";
+import { fullText } from "../../packages/server/src/storage/journal/line-text.ts";
+import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
+import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
+import { openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
+
+/** Processes of the service on one PostgreSQL and one NATS: one of them makes the prices of all. */
+const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
+
+const BUY = order({
+  execution_type: "MARKET",
+  trade_pair: "BTCUSD",
+  order_type: "LONG",
+  value: 100,
+});
+const EVERY_MS = 50;
+const EVERY_NODE = 3;
+
+interface Published {
+  readonly epoch: number;
+  readonly number: number;
+  readonly bid: number;
+  readonly ask: number;
+}
+
+interface Line {
+  readonly pair: string;
+  readonly quote: Published;
+}
+
+describe.skipIf(postgres === null || nats === null)("processes with one feed", () => {
+  let two: TwoNodes;
+  let listener: Transport;
+  const published: Line[] = [];
+
+  beforeAll(async () => {
+    two = await openTwoNodes(postgres ?? "", {
+      nodes: 3,
+      settings: { PROPGATE_NATS_URL: nats ?? "", PROPGATE_LOG_LEVEL: "info" },
+    });
+    const [row] = await two.database.query<{ value: string }>(
+      "select value from settings where name = 'installation.id'",
+      [],
+    );
+    const address = parseNatsUrl(nats ?? "");
+    if (address === null || row === undefined) throw new Error("the nodes did not use the bus");
+    const log = { warn: () => undefined, info: () => undefined } as never;
+    const [timer, chance] = [systemTimer, systemChance];
+    listener = await openNatsTransport({ address, timer, chance, log });
+    listener.receive(`propgate.${row.value}.v1.quotes.*`, ({ subject, content }) => {
+      const { epoch, number, quote } = JSON.parse(new TextDecoder().decode(content));
+      const pair = subject.slice(subject.lastIndexOf(".") + 1);
+      published.push({ pair, quote: { epoch, number, bid: quote[1], ask: quote[2] } });
+    });
+  });
+  afterAll(async () => {
+    for (const node of two?.nodes ?? []) node.resume();
+    await listener?.close();
+    await two?.close();
+  });
+
+  const epoch = async (): Promise<number> => {
+    const [row] = await two.database.query<{ epoch: string }>("select epoch from leases", []);
+    return Number(row?.epoch ?? 0);
+  };
+  /** The node that logged last that it is the feed. */
+  const feed = async (): Promise<number> => {
+    const newest = await epoch();
+    const place = two.nodes.findIndex(({ output }) =>
+      output.includes(`"epoch":${newest},"msg":"this node is the price feed now"`),
+    );
+    if (place < 0) throw new Error(`no node says that it has epoch ${newest}`);
+    return place;
+  };
+  const ready = async (node: number): Promise<string> => {
+    const answer = await fetch(`${two.nodes[node]?.baseUrl}/ready`);
+    return `${answer.status} ${await answer.text()}`;
+  };
+  const until = async (found: () => Promise<boolean> | boolean): Promise<void> => {
+    while (!(await found())) await setTimeout(EVERY_MS);
+  };
+  /** The quotes that decisions used, from their inputs in the journal: pair, bid, ask, age, then number and source. */
+  const usedQuotes = async (): Promise<readonly Line[]> => {
+    const rows = await two.database.query<{ inputs: string }>(
+      "select inputs from journal where inputs is not null and nonce is not null order by at_ms, seq",
+      [],
+    );
+    return rows.flatMap(({ inputs }) => {
+      const quotes: readonly [string, number, number, number, [number, number, string]][] =
+        JSON.parse(fullText(inputs)).at(-1);
+      return quotes.map(([pair, bid, ask, , [of, number]]) => ({
+        pair,
+        quote: { epoch: of, number, bid, ask },
+      }));
+    });
+  };
+
+  test("start with one feed, and all are ready", async () => {
+    expect(await epoch()).toBe(1);
+    for (const node of [0, 1, 2])
+      await until(async () => (await ready(node)) === '200 {"status":"ready"}');
+    const lines = two.nodes.filter(({ output }) => output.includes("is the price feed now"));
+    expect(lines).toHaveLength(1);
+  });
+
+  test("decide at the same quotes: those that were published under the number", async () => {
+    const trader = await two.newTrader();
+    for (let node = 0; node < 12; node += 1) {
+      expect(await two.send(node, trader, BUY)).toMatchObject({ status: 200 });
+      await setTimeout(EVERY_MS);
+    }
+    const used = await usedQuotes();
+    const first = published[0]?.quote.number ?? 0;
+    const known = used.filter(({ quote }) => quote.number >= first);
+    expect(known.length).toBeGreaterThan(EVERY_NODE);
+    for (const line of known) expect(published).toContainEqual(line);
+    const numbers = used.map(({ quote }) => quote.number);
+    expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
+  });
+
+  test("go on under a greater epoch when the feed is killed", async () => {
+    const killed = await feed();
+    const before = await epoch();
+    await two.kill(killed);
+    await until(async () => (await epoch()) > before);
+    const next = await epoch();
+    await until(() => published.some(({ quote }) => quote.epoch === next));
+    const left = [0, 1, 2].filter((node) => node !== killed);
+    for (const node of left) await until(async () => (await ready(node)).startsWith("200"));
+    const trader = await two.newTrader(left[0]);
+    for (const node of left) {
+      expect(await two.send(node, trader, BUY)).toMatchObject({ status: 200 });
+    }
+    await two.restart(killed, {});
+    await until(async () => (await ready(killed)).startsWith("200"));
+    expect(await epoch()).toBe(next);
+  });
+
+  test("show nothing of a feed that was stopped and goes on", async () => {
+    const stopped = await feed();
+    const before = await epoch();
+    const node = two.nodes[stopped];
+    node?.pause();
+    await until(async () => (await epoch()) > before);
+    const next = await epoch();
+    await until(() => published.some(({ quote }) => quote.epoch === next));
+    const mark = published.length;
+    node?.resume();
+    await until(async () => (await ready(stopped)).startsWith("200"));
+    await until(() => published.length > mark + 100);
+    const after = published.slice(mark);
+    expect(after.filter(({ quote }) => quote.epoch < next)).toEqual([]);
+    expect(await epoch()).toBe(next);
+  });
+});
