@@ -24,6 +24,8 @@ interface Closing {
   readonly direction: Direction;
   readonly price: number;
   readonly atMs: number;
+  /** The orders that were pending then. One placed afterwards is a new command, which the same quote may fill. */
+  readonly pending: ReadonlySet<string>;
 }
 
 const QUANTITY_PER_LOT = 100_000;
@@ -192,10 +194,11 @@ export class ExitPromises {
       return;
     }
     const closing = this.#closings.get(fill.pair);
-    const isSameQuote = closing?.price === fill.price && closing.atMs === fill.atMs;
-    const isOtherSide = closing !== undefined && closing.direction !== fill.direction;
+    if (closing === undefined) return;
+    const isSameQuote = closing.price === fill.price && closing.atMs === fill.atMs;
+    const isOtherSide = closing.direction !== fill.direction;
     holds(
-      !(isSameQuote && isOtherSide),
+      !(isSameQuote && isOtherSide && closing.pending.has(order.uuid)),
       `${order.uuid} opens nothing at the quote that closed its position`,
     );
   }
@@ -277,7 +280,8 @@ export class ExitPromises {
     this.#open.delete(pair);
     const { atMs, price } = fill;
     if (BY_QUOTES.has(fill.kind)) {
-      this.#closings.set(pair, { direction: open.direction, price, atMs });
+      const pending = new Set(this.#orders.keys());
+      this.#closings.set(pair, { direction: open.direction, price, atMs, pending });
     }
   }
 

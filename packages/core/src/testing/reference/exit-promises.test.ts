@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { evolve } from "../../evolve/evolve.ts";
+import { accountId, orderUuid, ownerId, pairId } from "../../ids.ts";
+import type { Quotes } from "../../market/quote.ts";
+import { decide } from "../../network/decide.ts";
+import type { AccountState } from "../../state/account.ts";
+import type { Command } from "../../state/command.ts";
+import type { Event } from "../../state/event.ts";
+import { leverage, price, unixMs } from "../../units.ts";
+import { CATALOGUE, TERMS } from "../catalogue.ts";
+import { ExitPromises } from "./exit-promises.ts";
+
+const BTC = pairId("BTCUSD");
+const START_MS = 1_767_625_200_000;
+const SIZE = { kind: "leverage", leverage: leverage(0.1) } as const;
+const OPEN: Command = {
+  type: "openAccount",
+  accountId: accountId("a"),
+  ownerId: ownerId("w"),
+  terms: TERMS,
+  provisioned: true,
+};
+const BUY: Command = {
+  type: "placeMarket",
+  orderUuid: orderUuid("bought"),
+  pair: BTC,
+  direction: "long",
+  size: SIZE,
+  legs: [{ stopLoss: price(95), takeProfit: null, trailing: null, size: null }],
+};
+const SELL: Command = {
+  type: "placeLimit",
+  orderUuid: orderUuid("sold"),
+  pair: BTC,
+  direction: "short",
+  size: SIZE,
+  limitPrice: price(90),
+  legs: [],
+  reduceOnly: false,
+};
+const SETTLE: Command = { type: "settlePrices" };
+
+/** A stop closes a position, and a limit order the other way is placed and filled at the same quote. */
+function eventsOfStopThenSell(): readonly Event[] {
+  const events: Event[] = [];
+  let state: AccountState | null = null;
+  const submit = (command: Command, bid: number, second: number): void => {
+    const now = unixMs(START_MS + second * 1_000);
+    const quotes: Quotes = new Map([
+      [BTC, { pair: BTC, bid: price(bid), ask: price(bid + 1), atMs: now }],
+    ]);
+    const decided = decide(state, command, { now, quotes, instruments: CATALOGUE });
+    if (!decided.ok) throw new Error(decided.refusal.code);
+    state = decided.value.reduce<AccountState | null>(evolve, state);
+    events.push(...decided.value);
+  };
+  submit(OPEN, 100, 0);
+  submit(BUY, 100, 0);
+  submit(SETTLE, 94, 20);
+  submit(SELL, 94, 20);
+  submit(SETTLE, 94, 20);
+  return events;
+}
+
+function takeAll(events: readonly Event[]): void {
+  const promises = new ExitPromises();
+  for (const event of events) promises.take(event);
+}
+
+test("an order placed after the close may open at the same quote [D10.oneQuote]", () => {
+  const events = eventsOfStopThenSell();
+  expect(events.map(({ type }) => type).slice(-4)).toEqual([
+    "orderFilled",
+    "positionClosed",
+    "orderPlaced",
+    "orderFilled",
+  ]);
+  expect(() => takeAll(events)).not.toThrow();
+});
+
+test("an order that was pending at the close may not [D10.oneQuote]", () => {
+  const events = eventsOfStopThenSell();
+  const placed = events.filter(({ type }) => type === "orderPlaced");
+  const others = events.filter(({ type }) => type !== "orderPlaced");
+  const stop = others.findIndex(
+    (event) => event.type === "orderFilled" && event.effect === "close",
+  );
+  const doctored = [...others.slice(0, stop), ...placed, ...others.slice(stop)];
+  expect(() => takeAll(doctored)).toThrow("opens nothing at the quote that closed its position");
+});
