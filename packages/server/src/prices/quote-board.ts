@@ -10,6 +10,7 @@ import {
 } from "@propgate/core";
 import type { QuoteStore } from "../storage/stores/quote-store.ts";
 import type { NumberedQuote } from "./quotes/numbered-quote.ts";
+import { isLater } from "./quotes/quote-order.ts";
 
 /**
  * `operator`: halted by an operator. `sources`: live sources differ, and none is believed. `bus`: the quotes of the
@@ -84,7 +85,7 @@ export function createQuoteBoard(): QuoteBoard {
     quotes,
     show(numbered) {
       const before = shown.get(numbered.pair);
-      if (before !== undefined && !isAfter(numbered, before)) return false;
+      if (before !== undefined && !isLater(numbered, before)) return false;
       const { pair, bid, ask, atMs } = numbered;
       // Without its number, so that none can reach an account's journal.
       const made: Quote = { pair, bid, ask, atMs };
@@ -144,10 +145,6 @@ export function createQuoteBoard(): QuoteBoard {
       }
     },
   };
-}
-
-function isAfter(quote: NumberedQuote, other: NumberedQuote): boolean {
-  return quote.epoch > other.epoch || (quote.epoch === other.epoch && quote.number > other.number);
 }
 
 interface Due {

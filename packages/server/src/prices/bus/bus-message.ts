@@ -1,6 +1,7 @@
 import { type Instruments, type PairId, pairId, price, unixMs } from "@propgate/core";
 import { z } from "zod";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
+import type { QuotePlace } from "../quotes/quote-order.ts";
 
 /** The form of the messages below. A release that changes it counts it up, so no node reads another form. */
 export const WIRE_FORMAT = 1;
@@ -64,7 +65,7 @@ export interface Question {
   readonly node: string;
   readonly pairs: readonly {
     readonly pair: PairId;
-    readonly after: Pick<NumberedQuote, "epoch" | "number"> | null;
+    readonly after: QuotePlace | null;
   }[];
 }
 

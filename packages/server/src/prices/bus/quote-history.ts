@@ -1,16 +1,10 @@
 import { type Instruments, isFresh, type PairId, type UnixMs } from "@propgate/core";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
+import { isLater, type QuotePlace } from "../quotes/quote-order.ts";
 import { createWaitingQuotes } from "../quotes/waiting-quotes.ts";
 
 /** So many quotes of a pair are kept at most. */
 const KEPT_MAX = 1_024;
-
-/** The newest quote of a pair that a node has. */
-export type Place = Pick<NumberedQuote, "epoch" | "number">;
-
-export function isBehind(one: Place, other: Place): boolean {
-  return one.epoch < other.epoch || (one.epoch === other.epoch && one.number < other.number);
-}
 
 /** The newest quotes of each pair: those that can still trigger an order, and always the last one. */
 export interface QuoteHistory {
@@ -20,7 +14,7 @@ export interface QuoteHistory {
    * The pair's quotes after that place, in order. At most as many as merging keeps: they reach every level that the
    * others reach. Without a place, the newest one.
    */
-  after(pair: PairId, place: Place | null): readonly NumberedQuote[];
+  after(pair: PairId, place: QuotePlace | null): readonly NumberedQuote[];
 }
 
 export function createQuoteHistory(options: {
@@ -37,7 +31,7 @@ export function createQuoteHistory(options: {
     add(quote) {
       const quotes = kept.get(quote.pair) ?? [];
       const last = quotes.at(-1);
-      if (last !== undefined && !isBehind(last, quote)) return;
+      if (last !== undefined && !isLater(quote, last)) return;
       quotes.push(quote);
       kept.set(quote.pair, quotes);
       // In halves, so that a quote costs the same however many are kept.
@@ -46,9 +40,9 @@ export function createQuoteHistory(options: {
     after(pair, place) {
       const quotes = kept.get(pair) ?? [];
       const newest = quotes.at(-1);
-      if (newest === undefined || (place !== null && !isBehind(place, newest))) return [];
+      if (newest === undefined || (place !== null && !isLater(newest, place))) return [];
       if (place === null) return [newest];
-      const missed = quotes.filter((quote) => isBehind(place, quote));
+      const missed = quotes.filter((quote) => isLater(quote, place));
       const merged = createWaitingQuotes(() => undefined);
       for (const quote of missed) if (quote === newest || !isOld(quote)) merged.add(quote);
       return merged.takeExcept(NO_PAIRS);

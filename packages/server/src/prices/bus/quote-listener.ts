@@ -1,8 +1,8 @@
 import type { Instruments, PairId } from "@propgate/core";
 import type { Clock, Stopwatch } from "../../base/clock.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
+import { isLater, type QuotePlace } from "../quotes/quote-order.ts";
 import type { Answer, Head, QuoteMessage, Rejection } from "./bus-message.ts";
-import { isBehind, type Place } from "./quote-history.ts";
 
 /** A quote may be received so much later than this node's time: clocks of nodes differ. */
 const CLOCKS_DIFFER_MS = 5_000;
@@ -17,7 +17,9 @@ export interface QuoteListenerOptions {
   readonly feedEpoch: () => Promise<number | null>;
   readonly deliver: (quote: NumberedQuote) => void;
   /** Asks the feed for what this node lacks of these pairs. */
-  readonly ask: (pairs: readonly { readonly pair: PairId; readonly after: Place | null }[]) => void;
+  readonly ask: (
+    pairs: readonly { readonly pair: PairId; readonly after: QuotePlace | null }[],
+  ) => void;
   /** Counts a heartbeat of an epoch that no feed has. */
   readonly drop: (kind: Rejection) => void;
   readonly onFault: (cause: unknown) => void;
@@ -40,10 +42,10 @@ export interface QuoteListener {
   problem(): string | null;
 }
 
-const NO_QUOTE: Place = { epoch: 0, number: 0 };
+const NO_QUOTE: QuotePlace = { epoch: 0, number: 0 };
 
 /** 0 for a place of another epoch. */
-function numberIn(epoch: number, place: Place): number {
+function numberIn(epoch: number, place: QuotePlace): number {
   return place.epoch === epoch ? place.number : 0;
 }
 
@@ -55,7 +57,7 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
   let heardAtMs: number | null = null;
   let isConfirming = false;
   let behindSinceMs: number | null = null;
-  const last = new Map<PairId, Place>();
+  const last = new Map<PairId, QuotePlace>();
   const behind = new Set<PairId>();
 
   const ask = (): void => {
@@ -141,7 +143,7 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
       if (head.epoch !== epoch) return "epoch";
       if (quotes.some(isFuture)) return "future";
       for (const quote of quotes) {
-        if (isBehind(last.get(quote.pair) ?? NO_QUOTE, quote)) deliver(quote);
+        if (isLater(quote, last.get(quote.pair) ?? NO_QUOTE)) deliver(quote);
       }
       covered(pairs);
       if (behind.size === 0) number = Math.max(number, head.number);

@@ -2,6 +2,7 @@ import type { Instruments } from "@propgate/core";
 import type { Clock, Stopwatch } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { createLocalBus, type QuoteBus } from "../quotes/quote-bus.ts";
+import { comparePlaces } from "../quotes/quote-order.ts";
 import {
   createMessageReader,
   type Head,
@@ -125,7 +126,7 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
     const pairs = read.pairs.map(({ pair }) => pair);
     const quotes = read.pairs
       .flatMap(({ pair, after }) => history.after(pair, after))
-      .sort((one, other) => one.epoch - other.epoch || one.number - other.number);
+      .sort(comparePlaces);
     const answer = writeAnswer({ head: headOf(right), pairs, quotes });
     transport.send(`${prefix}.answer.${read.node}`, answer);
     return null;

@@ -1,6 +1,7 @@
 import { type PairId, type UnixMs, unixMs } from "@propgate/core";
-import type { CandleHourRow, CountedUpTo } from "../../storage/stores/prices/candle-store.ts";
+import type { CandleHourRow } from "../../storage/stores/prices/candle-store.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
+import { isLater } from "../quotes/quote-order.ts";
 import type { Candle } from "./candle-reader.ts";
 import { candleStart } from "./candle-start.ts";
 import { candleOf, joinCandles } from "./counted-candle.ts";
@@ -83,8 +84,4 @@ function hourRow(hour: {
     whole: packCandles(hourMs, [whole]),
     minutes: packCandles(hourMs, minutes),
   };
-}
-
-export function isLater(one: CountedUpTo, other: CountedUpTo): boolean {
-  return one.epoch > other.epoch || (one.epoch === other.epoch && one.number > other.number);
 }

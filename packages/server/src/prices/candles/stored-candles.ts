@@ -6,11 +6,12 @@ import type {
   CountedUpTo,
 } from "../../storage/stores/prices/candle-store.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
+import { isLater } from "../quotes/quote-order.ts";
 import { listTapeFiles, listTapePairs, type TapeFile } from "../tape/tape-folder.ts";
 import { readTapeFile, TapeDamaged } from "../tape/tape-reader.ts";
 import type { CandleReader } from "./candle-reader.ts";
 import { candleStart } from "./candle-start.ts";
-import { type CountedHour, createCountedHour, isLater } from "./counted-hour.ts";
+import { type CountedHour, createCountedHour } from "./counted-hour.ts";
 import { joinDay } from "./join-day.ts";
 import { listCandles } from "./list-candles.ts";
 

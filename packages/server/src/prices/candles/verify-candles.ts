@@ -1,8 +1,9 @@
 import type { PairId, UnixMs } from "@propgate/core";
 import type { CandleHourRow, CandleStore } from "../../storage/stores/prices/candle-store.ts";
+import { isLater } from "../quotes/quote-order.ts";
 import { listTapeFiles, listTapePairs, type TapeFile } from "../tape/tape-folder.ts";
 import { readTapeFile, TapeDamaged } from "../tape/tape-reader.ts";
-import { type CountedHour, createCountedHour, isLater } from "./counted-hour.ts";
+import { type CountedHour, createCountedHour } from "./counted-hour.ts";
 import { unpackCandles } from "./packed-candles.ts";
 
 /** An hour whose stored candles are not a recount of its quotes. */

@@ -1,6 +1,7 @@
 import type { PairId, Price, UnixMs } from "@propgate/core";
 import { keptPlaces } from "./kept-quotes.ts";
 import type { NumberedQuote, QuoteRange } from "./numbered-quote.ts";
+import { comparePlaces } from "./quote-order.ts";
 
 /** So many quotes of a pair wait at most: as many as merging can keep. */
 export const WAITING_MAX = 15;
@@ -47,7 +48,7 @@ export function createWaitingQuotes(onMerged: (removed: number) => void): Waitin
         pairs.delete(pair);
       }
       size -= taken.length;
-      return taken.sort((one, other) => one.epoch - other.epoch || one.number - other.number);
+      return taken.sort(comparePlaces);
     },
     putBack(quotes) {
       // From the last to the first, each in front of those that came after it.

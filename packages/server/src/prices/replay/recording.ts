@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { basename, dirname, extname, resolve } from "node:path";
 import { type Instruments, pairId, pairNames, type Quote } from "@propgate/core";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
+import { comparePlaces, isLater } from "../quotes/quote-order.ts";
 import { listTapeFiles, listTapePairs, parseTapePath, type TapeFile } from "../tape/tape-folder.ts";
 import { readTapeFile, TapeDamaged } from "../tape/tape-reader.ts";
 import { openPriceFile, type PriceFile, parsePriceFile } from "./price-file.ts";
@@ -120,10 +121,10 @@ async function* mergeNumbered(
     for (;;) {
       await Promise.all(heads.filter(({ group }) => group.length === 0).map(refill));
       heads = heads.filter(({ group }) => group.length > 0);
-      const [limit] = heads.flatMap(({ group }) => group.slice(-1)).sort(compare);
+      const [limit] = heads.flatMap(({ group }) => group.slice(-1)).sort(comparePlaces);
       if (limit === undefined) return;
       // Every quote up to the first end of a group is known.
-      yield heads.flatMap((head) => takeUpTo(head, limit)).sort(compare);
+      yield heads.flatMap((head) => takeUpTo(head, limit)).sort(comparePlaces);
     }
   } finally {
     await Promise.all(streams.map((stream) => stream.return(undefined)));
@@ -139,12 +140,8 @@ async function refill(head: Head): Promise<void> {
 }
 
 function takeUpTo(head: Head, limit: NumberedQuote): readonly NumberedQuote[] {
-  const end = head.group.findIndex((quote) => compare(quote, limit) > 0);
+  const end = head.group.findIndex((quote) => isLater(quote, limit));
   const taken = end === -1 ? head.group : head.group.slice(0, end);
   head.group = end === -1 ? [] : head.group.slice(end);
   return taken;
-}
-
-function compare(one: NumberedQuote, other: NumberedQuote): number {
-  return one.epoch - other.epoch || one.number - other.number;
 }

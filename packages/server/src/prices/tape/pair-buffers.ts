@@ -1,5 +1,6 @@
 import { type PairId, type UnixMs, unixMs } from "@propgate/core";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
+import { isLater } from "../quotes/quote-order.ts";
 import { CHUNK_QUOTES_MAX } from "./compact-tape.ts";
 import { endOf, type PairTape, type TapeEnd, type WaitingChunk } from "./pair-tape.ts";
 import { chunkBody } from "./tape-file.ts";
@@ -98,6 +99,6 @@ export function createPairBuffers(tally: BufferTally, waitingBytesMax: number): 
   };
 }
 
-function isAfter({ epoch, number }: NumberedQuote, end: TapeEnd | null): boolean {
-  return end === null || epoch > end.epoch || (epoch === end.epoch && number > end.number);
+function isAfter(quote: NumberedQuote, end: TapeEnd | null): boolean {
+  return end === null || isLater(quote, end);
 }

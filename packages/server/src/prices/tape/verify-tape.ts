@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { PairId } from "@propgate/core";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
+import { isLater } from "../quotes/quote-order.ts";
 import { UnreadableBytes } from "./byte-reader.ts";
 import { quotesOfBody, type ScannedTape, scanTape } from "./tape-file.ts";
 import { hourOf, listTapeFiles, listTapePairs, type TapeFile } from "./tape-folder.ts";
@@ -140,8 +141,9 @@ function orderFault(
   { hour }: TapeFile,
   after: Before,
 ): string | null {
-  for (const { epoch, number, receivedAtMs } of quotes) {
-    if (epoch < after.epoch || (epoch === after.epoch && number <= after.number)) {
+  for (const quote of quotes) {
+    const { epoch, number, receivedAtMs } = quote;
+    if (!isLater(quote, after)) {
       return `number ${number} of epoch ${epoch} is out of order`;
     }
     if (hourOf(receivedAtMs) !== hour) return "a quote was received in another hour";
