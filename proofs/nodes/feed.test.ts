@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemTimer } from "../../packages/server/src/base/clock.ts";
 import { systemChance } from "../../packages/server/src/base/random.ts";
 import { parseNatsUrl } from "../../packages/server/src/base/settings/nats-address.ts";
-import { openNatsTransport } from "../../packages/server/src/prices/bus/nats-transport.ts";
+import { openNatsTransport } from "../../packages/server/src/base/transport/nats-transport.ts";
 import type { Transport } from "../../packages/server/src/prices/bus/transport.ts";
 import { fullText } from "../../packages/server/src/storage/journal/line-text.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";

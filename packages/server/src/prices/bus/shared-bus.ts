@@ -1,6 +1,7 @@
 import type { Instruments } from "@propgate/core";
 import type { Clock, Stopwatch } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
+import type { Received, Transport } from "../../base/transport/transport.ts";
 import { createLocalBus, type QuoteBus } from "../quotes/quote-bus.ts";
 import { comparePlaces } from "../quotes/quote-order.ts";
 import {
@@ -16,7 +17,6 @@ import {
 import { createDroppedMessages } from "./dropped-messages.ts";
 import { createQuoteHistory } from "./quote-history.ts";
 import { createQuoteListener, SILENT_MS } from "./quote-listener.ts";
-import type { Received, Transport } from "./transport.ts";
 
 /** The right to be the feed. */
 export interface FeedRight {

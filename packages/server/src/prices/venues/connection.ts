@@ -1,7 +1,7 @@
+import { createBackOff } from "../../base/back-off.ts";
 import type { Timer } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import type { Chance } from "../../base/random.ts";
-import { createBackOff } from "./back-off.ts";
 import type { Link, OpenLink } from "./link.ts";
 import type { ConnectionHealth } from "./live-source.ts";
 

@@ -6,7 +6,7 @@ import type { Job } from "../../base/housekeeping.ts";
 import type { Log } from "../../base/log.ts";
 import { systemChance } from "../../base/random.ts";
 import { parseNatsUrl } from "../../base/settings/nats-address.ts";
-import { openNatsTransport } from "../../prices/bus/nats-transport.ts";
+import { openNatsTransport } from "../../base/transport/nats-transport.ts";
 import { createSharedBus, type SharedBus } from "../../prices/bus/shared-bus.ts";
 import type { MarketLoop } from "../../prices/market-loop.ts";
 import type { PriceSource, SourceWarning } from "../../prices/port.ts";

@@ -26,6 +26,7 @@ import { NONCE_BLOCKS } from "./steps/0024-nonce-blocks.ts";
 import { ACCOUNT_STATES } from "./steps/0025-account-states.ts";
 import { SHORTER_ROWS } from "./steps/0026-shorter-rows.ts";
 import { LEASES } from "./steps/0027-leases.ts";
+import { PARTITIONS } from "./steps/0028-partitions.ts";
 
 /** One step of the schema: forward only, numbered, in one transaction. */
 export interface Migration {
@@ -62,6 +63,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ACCOUNT_STATES,
   SHORTER_ROWS,
   LEASES,
+  PARTITIONS,
 ];
 
 /** An arbitrary number that every node uses. */

@@ -16,10 +16,12 @@ create table accounts (
   exposed boolean not null,
   due_at_ms bigint,
   created_at_ms bigint not null,
-  network text not null default 'embedded'::text
+  network text not null default 'embedded'::text,
+  quote_epoch bigint not null default 0,
+  quote_number bigint not null default 0
 );
 create index accounts_due on accounts using btree (due_at_ms, account_id) where (due_at_ms is not null);
-create index accounts_exposed on accounts using btree (account_id) where exposed;
+create index accounts_exposed on accounts using btree (partition_of(account_id), account_id) where exposed;
 create index accounts_owner on accounts using btree (owner_id);
 create unique index accounts_pkey on accounts using btree (account_id);
 
@@ -212,7 +214,9 @@ create table nodes (
   release text not null,
   state_format integer not null,
   catalogue text not null,
-  seen_at_ms bigint not null
+  seen_at_ms bigint not null,
+  roles text not null default ''::text,
+  has_bus boolean not null default false
 );
 create unique index nodes_pkey on nodes using btree (node_id);
 

@@ -47,7 +47,7 @@ export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string]
   ["upstream_orders", "select, insert, update"],
 ];
 
-const SERVICE_FUNCTIONS = ["merge_nonces"];
+const SERVICE_FUNCTIONS = ["merge_nonces", "partition_of"];
 
 /** The statements that give a role exactly the rights to run the service. */
 function grantsTo(role: string): readonly string[] {

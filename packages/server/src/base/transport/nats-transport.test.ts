@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { systemTimer } from "../../base/clock.ts";
-import { listenerPort } from "../../base/listener-port.ts";
-import { systemChance } from "../../base/random.ts";
-import { parseNatsUrl } from "../../base/settings/nats-address.ts";
 import { testNatsUrl } from "../../testing/test-nats.ts";
+import { systemTimer } from "../clock.ts";
+import { listenerPort } from "../listener-port.ts";
+import { systemChance } from "../random.ts";
+import { parseNatsUrl } from "../settings/nats-address.ts";
 import { openNatsTransport } from "./nats-transport.ts";
 import type { Transport } from "./transport.ts";
 

@@ -1,4 +1,4 @@
-import type { Chance } from "../../base/random.ts";
+import type { Chance } from "./random.ts";
 
 export interface BackOffLimits {
   /** The longest wait before the first retry. */

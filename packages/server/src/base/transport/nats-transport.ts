@@ -1,9 +1,9 @@
 import type { ConnectionOptions, NatsConnection } from "@nats-io/transport-node";
-import type { Timer } from "../../base/clock.ts";
-import type { Log } from "../../base/log.ts";
-import type { Chance } from "../../base/random.ts";
-import type { NatsAddress } from "../../base/settings/nats-address.ts";
-import { createBackOff } from "../venues/back-off.ts";
+import { createBackOff } from "../back-off.ts";
+import type { Timer } from "../clock.ts";
+import type { Log } from "../log.ts";
+import type { Chance } from "../random.ts";
+import type { NatsAddress } from "../settings/nats-address.ts";
 import type { Received, Transport } from "./transport.ts";
 
 /** How long a connection may take. */
