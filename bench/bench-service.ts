@@ -58,25 +58,36 @@ export async function startBenchService(plan: {
       ...(databaseUrl === null ? {} : { PROPGATE_DATABASE_URL: databaseUrl }),
       ...plan.settings,
     });
-  let child = await start();
-  const keys = await makeKeys(child.line.split(" ")[0] ?? "", plan);
-  await plan.prepare?.(addressOf(child, keys));
-  if (plan.fill !== undefined && databaseUrl !== null) {
-    await child.stop();
-    await plan.fill(databaseUrl, keys);
-    child = await start();
-  }
-  return {
-    ...addressOf(child, keys),
-    store: databaseUrl === null ? "embedded" : "PostgreSQL",
-    databaseUrl,
-    cpuMs: () => child.cpuMs(),
-    async stop() {
-      await child.stop();
-      await rm(dataDir, { recursive: true, force: true });
-      if (databaseUrl !== null) await onServer(`drop database ${name} with (force)`);
-    },
+  const removeData = async (): Promise<void> => {
+    await rm(dataDir, { recursive: true, force: true });
+    if (databaseUrl !== null) await onServer(`drop database ${name} with (force)`);
   };
+  let child: Child | null = null;
+  try {
+    child = await start();
+    const keys = await makeKeys(child.line.split(" ")[0] ?? "", plan);
+    await plan.prepare?.(addressOf(child, keys));
+    if (plan.fill !== undefined && databaseUrl !== null) {
+      await child.stop();
+      await plan.fill(databaseUrl, keys);
+      child = await start();
+    }
+    const running = child;
+    return {
+      ...addressOf(running, keys),
+      store: databaseUrl === null ? "embedded" : "PostgreSQL",
+      databaseUrl,
+      cpuMs: () => running.cpuMs(),
+      async stop() {
+        await running.stop();
+        await removeData();
+      },
+    };
+  } catch (cause) {
+    await child?.stop();
+    await removeData();
+    throw cause;
+  }
 }
 
 function addressOf({ line }: Child, keys: readonly LoadKey[]): Address {

@@ -5,35 +5,17 @@
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { startBenchService } from "./bench-service.ts";
-import { type LoadPlan, runLoad } from "./load.ts";
+import { runLoad } from "./load.ts";
+import { expectAnswered, ORDER, READ } from "./requests.ts";
 import { type Row, ratioTable } from "./tables.ts";
 
 /** Even: in each round the second service is the slower one, whichever it is. */
 const ROUNDS = 4;
 const CONNECTIONS = 64;
 const LOADS = [
-  {
-    what: "signed GET positions",
-    method: "GET",
-    target: "/api/v1/trading/positions",
-    body: "",
-    requests: 15_000,
-  },
-  {
-    what: "signed MARKET order",
-    method: "POST",
-    target: "/api/v1/trading/orders",
-    body: JSON.stringify({
-      trade: {
-        execution_type: "MARKET",
-        trade_pair: "BTCUSD",
-        order_type: "LONG",
-        value: 100,
-      },
-    }),
-    requests: 6_000,
-  },
-] as const satisfies readonly (Partial<LoadPlan> & { readonly what: string })[];
+  { ...READ, what: "signed GET positions", requests: 15_000 },
+  { ...ORDER, what: "signed MARKET order", requests: 6_000 },
+];
 const MICROSECONDS_PER_MS = 1_000;
 
 /** Processor time of one request of each load, in microseconds. */
@@ -52,8 +34,7 @@ async function costs(checkout: string): Promise<readonly number[]> {
       const plan = { ...load, host, port, keys, connections: CONNECTIONS };
       await runLoad({ ...plan, requests: requests / 5 });
       const before = service.cpuMs();
-      const { statuses } = await runLoad({ ...plan, requests });
-      if (statuses["200"] !== requests) throw new Error(`${what}: ${JSON.stringify(statuses)}`);
+      expectAnswered(await runLoad({ ...plan, requests }), { requests, what });
       found.push(((service.cpuMs() - before) * MICROSECONDS_PER_MS) / requests);
     }
     return found;

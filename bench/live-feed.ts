@@ -5,7 +5,8 @@
 import { type BenchService, startBenchService } from "./bench-service.ts";
 import { intakeCost } from "./intake-cost.ts";
 import { type LoadResult, runLoad } from "./load.ts";
-import { type Row, table, whole } from "./tables.ts";
+import { expectAnswered, orderOf, READ, type RequestForm } from "./requests.ts";
+import { median, type Row, table, whole } from "./tables.ts";
 
 /** The feed's measurements since the last report; counts and processor time since its start. */
 export interface FeedReport {
@@ -36,28 +37,14 @@ const ORDERS = 1_500;
 const SHORT_ROUNDS = 4;
 const QUOTES_MAX_NS = 20_000;
 
-interface Load {
-  readonly method: "GET" | "POST";
-  readonly target: string;
-  readonly body: string;
+interface Load extends RequestForm {
+  readonly what: string;
   readonly requests: number;
 }
 
-const LOADS: readonly (Load & { readonly what: string })[] = [
-  {
-    what: "signed GET positions",
-    method: "GET",
-    target: "/api/v1/trading/positions",
-    body: "",
-    requests: READS,
-  },
-  {
-    what: "signed MARKET orders",
-    method: "POST",
-    target: "/api/v1/trading/orders",
-    body: orderBody("BTCUSD", 10),
-    requests: ORDERS,
-  },
+const LOADS: readonly Load[] = [
+  { ...READ, what: "signed GET positions", requests: READS },
+  { ...orderOf("BTCUSD", { value: 10 }), what: "signed MARKET orders", requests: ORDERS },
 ];
 
 export interface LiveFeed {
@@ -256,22 +243,11 @@ async function placeTrailingStops(service: BenchService): Promise<void> {
     const key = service.keys[index * KEYS_PER_ACCOUNT];
     if (key === undefined) throw new Error("too few keys");
     const pair = `P${String(index + 1).padStart(2, "0")}USD`;
-    const { statuses } = await runLoad({
-      ...service,
-      keys: [key],
-      connections: 1,
-      method: "POST",
-      target: "/api/v1/trading/orders",
-      body: orderBody(pair, 1_000, { trailing_stop: { trailing_percent: 0.02 } }),
-      requests: 1,
-    });
-    if (statuses["200"] !== 1) throw new Error(`${pair}: ${JSON.stringify(statuses)}`);
+    const load = { requests: 1, connections: 1, keys: [key] };
+    const trailing = { value: 1_000, trailing_stop: { trailing_percent: 0.02 } };
+    const result = await runLoad({ ...service, ...load, ...orderOf(pair, trailing) });
+    expectAnswered(result, { ...load, what: pair });
   }
-}
-
-function orderBody(pair: string, value: number, legs: Readonly<Record<string, unknown>> = {}) {
-  const trade = { execution_type: "MARKET", trade_pair: pair, order_type: "LONG", value };
-  return JSON.stringify({ trade: { ...trade, ...legs } });
 }
 
 async function switchFeed(service: BenchService, feed: "on" | "off"): Promise<void> {
@@ -299,10 +275,6 @@ function percentile(counts: readonly number[], share: number): number {
     seen += count;
     return seen >= all * share;
   });
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
 function passed(ms: number): Promise<void> {

@@ -1,7 +1,8 @@
 import { startStandIn } from "../test/stand-in-process.ts";
 import { type BenchService, operate, startBenchService } from "./bench-service.ts";
 import { type LoadKey, type LoadResult, runLoad } from "./load.ts";
-import type { Row } from "./tables.ts";
+import { expectAnswered, orderOf, READ } from "./requests.ts";
+import { median, type Row } from "./tables.ts";
 
 const SLOW_MS = 60_000;
 const SLOW_ACCOUNTS = 50;
@@ -10,12 +11,7 @@ const KEYS = 20;
 const ROUNDS = 3;
 const REQUESTS = 4_000;
 const CONNECTIONS = 16;
-const POSITIONS = "/api/v1/trading/positions";
-const ORDERS = "/api/v1/trading/orders";
 const PAIR = "BTCUSDC";
-const ORDER = JSON.stringify({
-  trade: { execution_type: "MARKET", trade_pair: PAIR, order_type: "LONG", quantity: 0.01 },
-});
 
 /**
  * Reads of embedded and of linked accounts, without and then during 50 orders of other linked accounts
@@ -78,18 +74,9 @@ async function readAll(
     for (const group of ["embedded", "linked"] as const) {
       const before = service.cpuMs();
       const { host, port } = service;
-      const result = await runLoad({
-        host,
-        port,
-        connections: CONNECTIONS,
-        method: "GET",
-        target: POSITIONS,
-        body: "",
-        keys: groups[group],
-        requests: REQUESTS,
-      });
-      if (result.statuses["200"] !== REQUESTS)
-        throw new Error(`reads of ${group} accounts: ${JSON.stringify(result.statuses)}`);
+      const load = { connections: CONNECTIONS, keys: groups[group], requests: REQUESTS };
+      const result = await runLoad({ ...READ, ...load, host, port });
+      expectAnswered(result, { ...load, what: `reads of ${group} accounts` });
       const microseconds = ((service.cpuMs() - before) * 1_000) / REQUESTS;
       if (round > 0) measured[group].push({ result, microseconds });
     }
@@ -106,9 +93,7 @@ async function sendHeld(
     host,
     port,
     connections: keys.length,
-    method: "POST",
-    target: ORDERS,
-    body: ORDER,
+    ...orderOf(PAIR, { quantity: 0.01 }),
     keys,
     requests: keys.length,
   });
@@ -138,8 +123,4 @@ function p99(runs: Measured): number {
 function figures(runs: Measured): string {
   const microseconds = Math.round(median(runs.map((run) => run.microseconds)));
   return `p99 ${p99(runs).toFixed(1)} ms, ${microseconds} µs of processor time`;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }

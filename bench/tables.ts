@@ -33,6 +33,11 @@ export function table(
   return [line(heads), line(heads.map(() => "---")), ...lines.map(line)].join("\n");
 }
 
+/** The greater of the two in the middle when the number of values is even; 0 without values. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}
+
 export function whole(value: number): string {
   return Math.round(value).toLocaleString("en-US");
 }

@@ -1,6 +1,7 @@
 import { type Address, type BenchService, startBenchService } from "../bench-service.ts";
 import type { FeedReport } from "../live-feed.ts";
 import { runLoad } from "../load.ts";
+import { expectAnswered, orderOf } from "../requests.ts";
 import { type DatabaseMeter, openDatabaseMeter } from "./database-meter.ts";
 import { copyAccounts } from "./many-accounts.ts";
 import type { BurstCost } from "./record.ts";
@@ -155,18 +156,16 @@ async function placeOrders(
 ): Promise<void> {
   // Making the accounts may have taken longer than a quote stays fresh.
   await fetch(`${control}/quotes`);
-  const trade = { execution_type: "MARKET", trade_pair: pair, order_type: "LONG", ...order };
-  const { statuses } = await runLoad({
+  const requests = keys.length;
+  const result = await runLoad({
+    ...orderOf(pair, order),
     host,
     port,
     keys,
-    connections: Math.min(CONNECTIONS, keys.length),
-    method: "POST",
-    target: "/api/v1/trading/orders",
-    body: JSON.stringify({ trade }),
-    requests: keys.length,
+    connections: Math.min(CONNECTIONS, requests),
+    requests,
   });
-  if (statuses["200"] !== keys.length) throw new Error(`${pair}: ${JSON.stringify(statuses)}`);
+  expectAnswered(result, { requests, what: `orders of ${pair}` });
 }
 
 async function until(isDone: () => Promise<boolean>): Promise<void> {

@@ -97,7 +97,7 @@ export function writeRaw<Part extends keyof RawResults>(
 ): void {
   const record: RawRecord<RawResults[Part]> = {
     at: new Date().toISOString().slice(0, 10),
-    command: `npm run bench -- --${part}${run.isQuick ? " --quick" : ""}`,
+    command: `npm run bench -- --part ${part}${run.isQuick ? " --quick" : ""}`,
     isQuick: run.isQuick,
     machine: {
       node: process.version,

@@ -1,6 +1,8 @@
 import { type BenchService, type Store, startBenchService } from "../bench-service.ts";
-import { type LoadPlan, type LoadResult, runLoad } from "../load.ts";
+import { type LoadResult, runLoad } from "../load.ts";
 import { runOpenLoop } from "../open-loop.ts";
+import { expectAnswered, ORDER, READ, type RequestForm } from "../requests.ts";
+import { median } from "../tables.ts";
 import { type DatabaseMeter, openDatabaseMeter } from "./database-meter.ts";
 import type { RequestCost, RequestKind } from "./record.ts";
 
@@ -31,17 +33,7 @@ const OPEN_CONNECTIONS_MAX = 512;
 const MICROSECONDS_PER_MS = 1_000;
 const STORES = ["PostgreSQL", "embedded"] as const satisfies readonly Store[];
 
-/** A signed read and a signed order, without their size. */
-export const REQUESTS = {
-  read: { method: "GET", target: "/api/v1/trading/positions", body: "" },
-  order: {
-    method: "POST",
-    target: "/api/v1/trading/orders",
-    body: JSON.stringify({
-      trade: { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 100 },
-    }),
-  },
-} as const satisfies Readonly<Record<RequestKind, Partial<LoadPlan>>>;
+const REQUESTS: Readonly<Record<RequestKind, RequestForm>> = { read: READ, order: ORDER };
 
 /** The cost of one request, as one round has it. */
 export interface Round {
@@ -127,7 +119,7 @@ export async function measuredRound(
     requests,
     connections: CONNECTIONS,
   });
-  onlyAnswered(load.statuses, requests);
+  expectAnswered(load, { requests, what: kind });
   const nodeMs = service.cpuMs() - cpuMs;
   const after = (await meter?.read()) ?? null;
   const each = (of: "cpuMs" | "walBytes" | "keptBytes"): number | null =>
@@ -161,7 +153,7 @@ async function atHalfRate(
     perSecond,
     connectionsMax: OPEN_CONNECTIONS_MAX,
   });
-  onlyAnswered(result.statuses, requests);
+  expectAnswered(result, { requests, what: kind });
   return result;
 }
 
@@ -180,14 +172,4 @@ function medians(rounds: readonly Round[]) {
     walBytes: read((round) => round.walBytes),
     keptBytes: read((round) => round.keptBytes),
   };
-}
-
-/** A load with rejected requests measures nothing. */
-function onlyAnswered(statuses: LoadResult["statuses"], requests: number): void {
-  if (statuses["200"] !== requests)
-    throw new Error(`some requests were not answered with 200: ${JSON.stringify(statuses)}`);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -1,0 +1,42 @@
+import { type Row, whole } from "../tables.ts";
+import type { BurstCost, RequestCost } from "./record.ts";
+
+/** The embedded store beside PostgreSQL in the same run. */
+export function embeddedRows(costs: readonly RequestCost[]): readonly Row[] {
+  return (["read", "order"] as const).map((kind) => {
+    const of = (store: string) => costs.find((cost) => cost.kind === kind && cost.store === store);
+    const [embedded, postgres] = [of("embedded"), of("PostgreSQL")];
+    if (embedded === undefined || postgres === undefined) throw new Error("a store is missing");
+    return {
+      what: `signed ${kind === "read" ? "GET positions" : "MARKET order"}, embedded store`,
+      one: requestFigures(embedded),
+      other: `PostgreSQL: ${requestFigures(postgres)}`,
+      ratio: embedded.perSecond / postgres.perSecond,
+      bar: "≥ 0.5",
+    };
+  });
+}
+
+/** The greatest age of the board during each burst. */
+export function burstRows(costs: readonly BurstCost[]): readonly Row[] {
+  return costs.map(({ what, accounts, boardBehindMs, ...cost }) => ({
+    what: `${whole(accounts)} accounts: ${what}`,
+    one: `board ${whole(boardBehindMs)} ms behind, ${whole(cost.settled)} settled in ${cost.seconds.toFixed(1)} s, node ${cost.nodeCpuSeconds.toFixed(1)} s, WAL ${cost.walMegabytesPerSecond.toFixed(2)} MB/s`,
+    other: "1,000 ms",
+    ratio: boardBehindMs / 1_000,
+    bar: "≤ 1",
+  }));
+}
+
+function requestFigures(cost: RequestCost): string {
+  const { perSecond, nodeMicroseconds, databaseMicroseconds, walBytes, keptBytes } = cost;
+  const { openLoop } = cost;
+  return [
+    `${whole(perSecond)}/s`,
+    `node ${whole(nodeMicroseconds)} µs`,
+    ...(databaseMicroseconds === null ? [] : [`database ${whole(databaseMicroseconds)} µs`]),
+    ...(walBytes === null ? [] : [`WAL ${whole(walBytes)} B`]),
+    ...(keptBytes === null ? [] : [`kept ${whole(keptBytes)} B`]),
+    `at ${whole(openLoop.perSecond)}/s p50 ${openLoop.p50Ms.toFixed(1)} p99 ${openLoop.p99Ms.toFixed(1)} p99.9 ${openLoop.p999Ms.toFixed(1)} ms`,
+  ].join(", ");
+}

@@ -1,0 +1,125 @@
+import { startBenchService } from "./bench-service.ts";
+import { startChild } from "./child.ts";
+import { hostile } from "./hostile.ts";
+import { type LoadResult, runLoad } from "./load.ts";
+import { pushedQuotes } from "./pushed-quotes.ts";
+import { quoteCost } from "./quote-cost.ts";
+import { expectAnswered, ORDER, READ } from "./requests.ts";
+import { median, type Row, whole } from "./tables.ts";
+import { tapeCost } from "./tape-cost.ts";
+
+const CONNECTIONS = 128;
+const ROUNDS = 3;
+
+/** Quotes, reads, orders and a hostile client, each beside another way of doing the same. */
+export async function served(): Promise<readonly Row[]> {
+  return [
+    quotes(),
+    await pushedQuotes(),
+    await tapeCost(),
+    await reads(),
+    await orders(),
+    ...(await hostile()),
+  ];
+}
+
+async function reads(): Promise<Row> {
+  const service = await startBenchService({ accounts: 200, keysPerAccount: 20, batchMax: 0 });
+  const [first] = service.keys;
+  if (first === undefined) throw new Error("no keys");
+  const bare = await startChild("bare-server.ts", [first.secret, '{"success":true,"data":[]}']);
+  const load = { ...READ, connections: CONNECTIONS, requests: 30_000 };
+  const ours: LoadResult[] = [];
+  const theirs: LoadResult[] = [];
+  try {
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const signed = await runLoad({
+        ...load,
+        host: service.host,
+        port: service.port,
+        keys: service.keys,
+      });
+      const plain = await runLoad({
+        ...load,
+        host: "127.0.0.1",
+        port: Number(bare.line),
+        keys: [first],
+      });
+      expectAnswered(signed, { ...load, what: "signed reads" });
+      expectAnswered(plain, { ...load, what: "reads of the bare server" });
+      // The first round warms up both.
+      if (round > 0) {
+        ours.push(signed);
+        theirs.push(plain);
+      }
+    }
+  } finally {
+    await bare.stop();
+    await service.stop();
+  }
+  return {
+    what: `signed GET positions, nonce durable (${service.store})`,
+    one: `${perSecond(ours)}/s, p99 ${Math.round(median(ours.map((run) => run.p99Ms)))} ms`,
+    other: `bare node:http that checks the HMAC: ${perSecond(theirs)}/s`,
+    ratio: rate(ours) / rate(theirs),
+    bar: "≥ 0.5",
+  };
+}
+
+async function orders(): Promise<Row> {
+  const batched = await orderRate(0, 12_000);
+  const single = await orderRate(1, 2_000);
+  return {
+    what: `signed MARKET order, durable (${batched.store})`,
+    one: `${perSecond(batched.runs)}/s in micro-batches, p99 ${Math.round(median(batched.runs.map((run) => run.p99Ms)))} ms`,
+    other: `one transaction per request: ${perSecond(single.runs)}/s`,
+    ratio: rate(batched.runs) / rate(single.runs),
+    bar: "≥ 5",
+  };
+}
+
+async function orderRate(batchMax: number, requests: number) {
+  const service = await startBenchService({ accounts: 400, keysPerAccount: 1, batchMax });
+  const runs: LoadResult[] = [];
+  try {
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const run = await runLoad({
+        host: service.host,
+        port: service.port,
+        connections: CONNECTIONS,
+        ...ORDER,
+        keys: service.keys,
+        requests,
+      });
+      expectAnswered(run, { requests, what: "orders" });
+      if (round > 0) runs.push(run);
+    }
+  } finally {
+    await service.stop();
+  }
+  return { store: service.store, runs };
+}
+
+function quotes(): Row {
+  const few: number[] = [];
+  const many: number[] = [];
+  for (let round = 0; round < 7; round += 1) {
+    few.push(quoteCost(100).nanosecondsPerQuote);
+    many.push(quoteCost(100_000).nanosecondsPerQuote);
+  }
+  return {
+    what: "a quote on a pair with 100,000 pending orders, none triggered",
+    one: `${Math.round(median(many))} ns`,
+    other: `with 100: ${Math.round(median(few))} ns`,
+    ratio: median(many) / median(few),
+    bar: "≤ 2",
+  };
+}
+
+function rate(runs: readonly LoadResult[]): number {
+  return median(runs.map((run) => run.perSecond));
+}
+
+function perSecond(runs: readonly LoadResult[]): string {
+  return whole(rate(runs));
+}
