@@ -4,7 +4,7 @@ import { systemTimer } from "../../packages/server/src/base/clock.ts";
 import { systemChance } from "../../packages/server/src/base/random.ts";
 import { parseNatsUrl } from "../../packages/server/src/base/settings/nats-address.ts";
 import { openNatsTransport } from "../../packages/server/src/base/transport/nats-transport.ts";
-import type { Transport } from "../../packages/server/src/prices/bus/transport.ts";
+import type { Transport } from "../../packages/server/src/base/transport/transport.ts";
 import { fullText } from "../../packages/server/src/storage/journal/line-text.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";

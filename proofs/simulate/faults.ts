@@ -1,7 +1,7 @@
 import type { Draw } from "./draw.ts";
 import type { Fate, Life, StepKind } from "./shared-database.ts";
 
-export const FAULT_KINDS = ["crash", "storage", "network", "clock", "prices"] as const;
+export const FAULT_KINDS = ["crash", "storage", "network", "clock", "prices", "bus"] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** Parses `none`, `all` or kinds with commas between them; null for any other text. */
@@ -18,7 +18,7 @@ export type StepFate = Fate | "diesBefore" | "slow";
 
 /** The faults of a run and their counts. */
 export interface Faults {
-  /** While true, no fault happens. */
+  /** While true, no fault happens. A run begins so. */
   lifted: boolean;
   /** True with this probability times the run's intensity of the kind. Counts a fault under `name`. */
   strikes(kind: FaultKind, name: string, probability: number): boolean;
@@ -62,7 +62,7 @@ export function createFaults(draw: Draw, kinds: readonly FaultKind[]): Faults {
     return fate;
   };
   const faults: Faults = {
-    lifted: false,
+    lifted: true,
     counts,
     strikes(kind, name, probability) {
       if (faults.lifted || !draw.chance(probability * (intensity.get(kind) ?? 0))) return false;

@@ -1,4 +1,5 @@
 import type { AccountId, Instruments, Quote, QuoteMap } from "@propgate/core";
+import type { NumberedQuote } from "../../packages/server/src/prices/quotes/numbered-quote.ts";
 import type { Queryable } from "../../packages/server/src/storage/databases/database.ts";
 
 /** The order of everything in a simulated run: a smaller turn happened earlier. */
@@ -46,8 +47,10 @@ export interface Observation {
   readonly nowMs: number;
   /** The quote board of every live node. */
   readonly boards: readonly QuoteMap[];
-  /** The quotes given to any node since the last observation, in order: a fill may have used any of them. */
+  /** The quotes that any node got since the last observation, in order: a fill may have used any of them. */
   readonly quotes: readonly Quote[];
+  /** The quotes that the feed numbered since the last observation, in order. */
+  readonly published: readonly NumberedQuote[];
   /** False while a fault is active or a node is down. Promises about delays are not checked then. */
   readonly calm: boolean;
   /** The turn in which a fault or the loss of a node last started or ended; 0 before the first. */

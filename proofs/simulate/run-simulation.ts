@@ -8,7 +8,7 @@ import { createCheckers } from "./checkers/registry.ts";
 import { drain } from "./drain.ts";
 import type { FaultKind } from "./faults.ts";
 import type { Checker, Finding, Observation, Turn } from "./history.ts";
-import { createWorld, type World } from "./world.ts";
+import { createWorld, pass, type World } from "./world.ts";
 
 /** A finding with its step. */
 export interface PlacedFinding extends Finding {
@@ -180,6 +180,8 @@ const ACTS = {
   request: 76,
   replay: 3,
   quotes: 12,
+  sign: 2,
+  cut: 0.5,
   housekeeping: 4,
   operator: 2.5,
   moment: 2,
@@ -203,6 +205,12 @@ async function act(world: World): Promise<void> {
     case "quotes":
       sendQuotes(world, world.market.some(world.nowMs));
       break;
+    case "sign":
+      world.feed.tick();
+      break;
+    case "cut":
+      cut(world, node);
+      break;
     case "housekeeping":
       nodes[node]?.runHousekeeping();
       await drain();
@@ -213,7 +221,7 @@ async function act(world: World): Promise<void> {
       break;
     }
     case "moment":
-      world.nowMs += Math.round(draw.magnitude(1, 5_000));
+      pass(world, Math.round(draw.magnitude(1, 5_000)));
       break;
     case "skew":
       skew(world, node);
@@ -259,22 +267,32 @@ function skew(world: World, index: number): void {
   chronicle.note("skew", index, node.skewMs);
 }
 
+/** Cuts a node off from the messages of the others, or connects all nodes again. */
+function cut(world: World, index: number): void {
+  const { messages, nodes, faults, chronicle } = world;
+  const isCut = faults.strikes("bus", "bus.cut", 0.5);
+  if (isCut) messages.cut(index);
+  const isMended = !isCut && nodes.map((node) => messages.mend(node.index)).includes(true);
+  if (!isCut && !isMended) return;
+  world.lastFaultTurn = chronicle.turn;
+  chronicle.note(isCut ? "cut" : "mended", index);
+}
+
 const PRICE_FAULT_RATE = 0.04;
 
-/** Sends quotes to every node, with separate price faults for each. */
+/** Sends quotes of the market to the feed, with faults of the source. */
 function sendQuotes(world: World, quotes: readonly Quote[]): void {
-  const { feeds, faults, draw } = world;
+  const { source, faults, draw } = world;
   const strikes = (name: string): boolean => {
     const isStruck = faults.strikes("prices", name, PRICE_FAULT_RATE);
     if (isStruck) world.lastFaultTurn = world.chronicle.turn;
     return isStruck;
   };
-  for (const feed of feeds) {
-    if (strikes("prices.dropped")) continue;
-    feed.push(quotes);
-    if (strikes("prices.twice")) feed.push(quotes);
-    if (strikes("prices.reordered")) feed.splice(draw.below(feed.length), 0, ...feed.splice(-1));
-  }
+  if (strikes("prices.dropped")) return;
+  source.push(quotes);
+  if (strikes("prices.twice")) source.push(quotes);
+  if (strikes("prices.reordered"))
+    source.splice(draw.below(source.length), 0, ...source.splice(-1));
 }
 
 /** Ends all faults, starts all nodes and brings them up to date. Every promise has to hold then. */
@@ -283,11 +301,13 @@ async function repair(progress: Progress): Promise<void> {
   world.faults.lifted = true;
   for (const node of world.nodes) {
     node.skewMs = 0;
+    world.messages.mend(node.index);
     node.start();
   }
   await world.untilQuiet();
-  const quotes = world.market.all(world.nowMs);
-  for (const feed of world.feeds) feed.push(quotes);
+  // Nodes that were cut off learn what they lack.
+  world.feed.tick();
+  world.source.push(world.market.all(world.nowMs));
   await world.untilQuiet();
   for (const node of world.nodes) node.runHousekeeping();
   await world.untilQuiet();
@@ -306,11 +326,7 @@ const QUARTER_MS = 900_000;
  */
 function isCalm({ world, repairedTurn, repairedMs }: Progress): boolean {
   const quarterOf = (ms: number): number => Math.floor(ms / QUARTER_MS);
-  return (
-    world.lastFaultTurn < repairedTurn &&
-    world.feeds.every((feed) => feed.length === 0) &&
-    quarterOf(repairedMs) === quarterOf(world.nowMs)
-  );
+  return world.lastFaultTurn < repairedTurn && quarterOf(repairedMs) === quarterOf(world.nowMs);
 }
 
 async function check(progress: Progress, calm: boolean): Promise<void> {
@@ -339,6 +355,7 @@ function observe({ world, database, instruments }: Progress, calm: boolean): Obs
     lastFaultTurn,
     ended: network.takeEnded(),
     quotes: world.quotes.splice(0),
+    published: world.published.splice(0),
     boards: nodes.map(({ quotes }) => quotes).filter((quotes) => quotes !== null),
   };
 }

@@ -27,7 +27,7 @@ export const SIMULATE: Proof = {
     faults: {
       value: "WHAT",
       fallback: "all",
-      meaning: "none, all, or some of crash,storage,network,clock,prices",
+      meaning: "none, all, or some of crash,storage,network,clock,prices,bus",
     },
     workers: {
       value: "W",

@@ -3,16 +3,21 @@ import { unixMs } from "@propgate/core";
 import inject from "light-my-request";
 import { pino } from "pino";
 import { parseMasterKeys } from "../../packages/server/src/access/keys/master-key.ts";
-import type { Clock } from "../../packages/server/src/base/clock.ts";
+import type { Clock, Stopwatch } from "../../packages/server/src/base/clock.ts";
 import type { Log } from "../../packages/server/src/base/log.ts";
 import { createSeededChance } from "../../packages/server/src/base/random.ts";
+import type { Transport } from "../../packages/server/src/base/transport/transport.ts";
 import type { Catalogue } from "../../packages/server/src/catalogue/catalogue.ts";
 import { keepPrograms } from "../../packages/server/src/catalogue/program-desk.ts";
 import type { ProgramFile } from "../../packages/server/src/catalogue/programs.ts";
+import {
+  createSharedBus,
+  type SharedBus,
+} from "../../packages/server/src/prices/bus/shared-bus.ts";
 import { boardCandles } from "../../packages/server/src/prices/candles/memory-candles.ts";
 import { createQuoteBoard, type QuoteBoard } from "../../packages/server/src/prices/quote-board.ts";
-import { createLocalBus } from "../../packages/server/src/prices/quotes/quote-bus.ts";
 import { createQuoteIntake } from "../../packages/server/src/prices/quotes/quote-intake.ts";
+import { OUTLIERS } from "../../packages/server/src/start/live-prices.ts";
 import { type ComposedService, composeService } from "../../packages/server/src/start/service.ts";
 import type { Database } from "../../packages/server/src/storage/databases/database.ts";
 import { createQuoteStore } from "../../packages/server/src/storage/stores/quote-store.ts";
@@ -22,6 +27,7 @@ import {
   TEST_MASTER_KEY,
 } from "../../packages/server/src/testing/harness.ts";
 import { upgradeStates } from "../../packages/server/src/trading/journal/state-format.ts";
+import { FEED_EPOCH, INSTALLATION } from "./bus/simulated-feed.ts";
 import type { Life, SharedDatabase } from "./shared-database.ts";
 
 export interface NodeRequest {
@@ -45,7 +51,7 @@ export interface SimulatedNode {
   readonly life: Life | null;
   /** True while it accepts requests. */
   readonly isUp: boolean;
-  /** True while it starts, settles prices or runs housekeeping. */
+  /** True while it starts or runs housekeeping. */
   readonly isBusy: boolean;
   /** Its newest quotes; null unless it is up. */
   readonly quotes: QuoteMap | null;
@@ -54,7 +60,6 @@ export interface SimulatedNode {
   die(): Promise<void>;
   /** The answer; null when the connection broke. */
   serve(request: NodeRequest): Promise<NodeAnswer | null>;
-  publish(quotes: readonly Quote[]): void;
   /** Runs the work that the service does once a second. */
   runHousekeeping(): void;
   /** Resolves when all effects of prices and commands are done. */
@@ -66,20 +71,24 @@ export interface NodeNeeds {
   readonly seed: string;
   readonly shared: SharedDatabase;
   readonly worldMs: () => number;
+  readonly steadyClock: Stopwatch;
+  readonly connect: (life: Life) => Transport;
   readonly catalogue: Catalogue;
   readonly programs: ProgramFile;
   /** Called for an error of the service; the world decides whether it was expected. */
   readonly onFault: (what: string, cause: unknown) => void;
   readonly onStarted: (node: number) => void;
+  /** Called for each quote that the node gets, in order. */
+  readonly onQuote: (quote: Quote) => void;
 }
 
 /** The service's defaults. */
-const OUTLIERS = { moveMax: 0.2, confirmedBy: 3 };
 const ACCOUNTS_PER_OWNER = 5;
 
 interface Running {
   readonly service: ComposedService;
   readonly board: QuoteBoard;
+  readonly bus: SharedBus;
   readonly database: Database;
 }
 
@@ -162,10 +171,6 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
         return null;
       }
     },
-    publish(quotes) {
-      const { engine } = running?.service ?? {};
-      if (engine !== undefined) job("prices", () => engine.market.publish(quotes));
-    },
     runHousekeeping() {
       if (running !== null) job("housekeeping", housekeeping(running));
     },
@@ -178,9 +183,10 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
 }
 
 /** The work that `start-service.ts` runs on a timer. */
-function housekeeping({ service, board, database }: Running): () => Promise<void> {
+function housekeeping({ service, board, bus, database }: Running): () => Promise<void> {
   const { engine } = service;
   return async () => {
+    bus.tick();
     await service.storage.probe();
     await engine.due.runDue();
     await engine.followOthers();
@@ -198,11 +204,22 @@ async function compose(
   const database = need.shared.connect(given.life);
   const log = errorLog((what, cause) => need.onFault(what, cause));
   const board = createQuoteBoard();
+  const chance = createSeededChance(`${need.seed}:${need.index}:${given.start}`);
+  const bus = createSharedBus({
+    transport: need.connect(given.life),
+    installation: INSTALLATION,
+    node: chance.uuid(),
+    instruments: catalogue.instruments,
+    clock,
+    steadyClock: need.steadyClock,
+    feedEpoch: async () => FEED_EPOCH,
+    log,
+  });
   const intake = createQuoteIntake({
-    epoch: given.start,
+    epoch: 0,
     instruments: catalogue.instruments,
     outliers: OUTLIERS,
-    bus: createLocalBus(),
+    bus,
     known: board.quotes,
   });
   await board.restore(createQuoteStore(database), clock.now());
@@ -216,7 +233,7 @@ async function compose(
     intake,
     catalogue,
     log,
-    chance: createSeededChance(`${need.seed}:${need.index}:${given.start}`),
+    chance,
     masterKeys: parseMasterKeys(TEST_MASTER_KEY),
     operatorToken: OPERATOR_TOKEN,
     brand: "Service",
@@ -228,15 +245,19 @@ async function compose(
     prices: { name: "simulation", warnings: () => [] },
   });
   await service.engine.restore();
+  bus.subscribe((quote) => {
+    need.onQuote(quote);
+    service.engine.market.push(quote);
+  });
   await service.app.ready();
-  return { service, board, database };
+  return { service, board, bus, database };
 }
 
 /** Pino's number for `error`. */
 const ERROR_LEVEL = 50;
 
 /** A log that writes nothing and reports every error with its cause. */
-function errorLog(report: (what: string, cause: unknown) => void): Log {
+export function errorLog(report: (what: string, cause: unknown) => void): Log {
   return pino({
     level: "error",
     base: null,

@@ -1,8 +1,12 @@
-import type { Quote } from "@propgate/core";
+import { type Quote, unixMs } from "@propgate/core";
+import type { Stopwatch } from "../../packages/server/src/base/clock.ts";
 import type { Catalogue } from "../../packages/server/src/catalogue/catalogue.ts";
 import type { ProgramFile } from "../../packages/server/src/catalogue/programs.ts";
+import type { NumberedQuote } from "../../packages/server/src/prices/quotes/numbered-quote.ts";
 import type { Database } from "../../packages/server/src/storage/databases/database.ts";
 import { START_MS } from "../../packages/server/src/testing/harness.ts";
+import { createSimulatedFeed, type SimulatedFeed } from "./bus/simulated-feed.ts";
+import { createMessages, type Messages } from "./bus/simulated-transport.ts";
 import { type Chronicle, createChronicle } from "./chronicle.ts";
 import { type Clients, createClients } from "./clients.ts";
 import { drain } from "./drain.ts";
@@ -13,9 +17,11 @@ import { createMarket, type Market } from "./market.ts";
 import { createNetwork, type Network } from "./network.ts";
 import { createOperator, type Operator } from "./operator.ts";
 import { InjectedFault, type SharedDatabase, type Step, shareDatabase } from "./shared-database.ts";
-import { createSimulatedNode, type SimulatedNode } from "./simulated-node.ts";
+import { createSimulatedNode, errorLog, type SimulatedNode } from "./simulated-node.ts";
 
 const NODES = 2;
+/** The feed's place among the nodes. */
+const FEED_STATION = -1;
 const ORDINARY_MS = 3;
 const HASTES = [2, 8, 30] as const;
 
@@ -29,12 +35,18 @@ export interface World {
   readonly clients: Clients;
   readonly operator: Operator;
   readonly market: Market;
-  /** Quotes that have not arrived, by node. */
-  readonly feeds: readonly (readonly Quote[])[][];
+  readonly messages: Messages;
+  readonly feed: SimulatedFeed;
+  /** Quotes of the market that have not reached the feed. */
+  readonly source: (readonly Quote[])[];
   readonly findings: Finding[];
   /** Quotes that nodes received or restored since the last observation. */
   readonly quotes: Quote[];
+  /** Quotes that the feed numbered since the last observation. */
+  readonly published: NumberedQuote[];
   nowMs: number;
+  /** The time of the steady clocks: it passes with `nowMs`, but does not jump over hours. */
+  steadyMs: number;
   /** The weight of arriving requests against answers of the database. A higher weight makes larger batches. */
   readonly haste: number;
   /** The turn in which a fault or the loss of a node last started or ended. */
@@ -69,8 +81,20 @@ export function createWorld(need: WorldNeeds): World {
   const reportUnexpected = (message: string): void => {
     findings.push({ checker: "the run itself", accountId: null, message });
   };
-  const feeds: (readonly Quote[])[][] = Array.from({ length: NODES }, () => []);
-  const nodes = feeds.map((feed, index) =>
+  const messages = createMessages({
+    draw,
+    faults,
+    turn: () => chronicle.turn,
+    onFault() {
+      world.lastFaultTurn = chronicle.turn;
+    },
+  });
+  const steadyClock: Stopwatch = { nowMs: () => world.steadyMs };
+  const onFault = (node: number, what: string, cause: unknown): void => {
+    chronicle.note("fault", node, what, String(cause));
+    if (!isInjected(cause)) reportUnexpected(`node ${node}, ${what}: ${textOf(cause)}`);
+  };
+  const nodes = Array.from({ length: NODES }, (_, index) =>
     createSimulatedNode({
       index,
       shared,
@@ -78,16 +102,20 @@ export function createWorld(need: WorldNeeds): World {
       programs: need.programs,
       seed: `node:${need.seed}`,
       worldMs: () => world.nowMs,
-      onFault(what, cause) {
-        chronicle.note("fault", index, what, String(cause));
-        if (!isInjected(cause)) reportUnexpected(`node ${index}, ${what}: ${textOf(cause)}`);
+      steadyClock,
+      connect: (life) => messages.connect(life),
+      onFault: (what, cause) => onFault(index, what, cause),
+      onQuote(quote) {
+        chronicle.note("shown", index, textOfQuote(quote));
+        world.quotes.push(quote);
       },
       onStarted() {
         chronicle.note("up", index);
         world.lastFaultTurn = chronicle.turn;
         // Its board has the quotes of the database until new prices arrive.
         world.quotes.push(...(nodes[index]?.quotes?.values() ?? []));
-        feed.push(market.all(world.nowMs));
+        world.feed.tick();
+        world.source.push(market.all(world.nowMs));
       },
     }),
   );
@@ -113,11 +141,22 @@ export function createWorld(need: WorldNeeds): World {
     network,
     clients,
     market,
-    feeds,
+    messages,
+    source: [],
     findings,
     operator: createOperator(draw, clients),
     quotes: [],
+    published: [],
     nowMs: START_MS,
+    steadyMs: 0,
+    feed: createSimulatedFeed({
+      transport: messages.connect({ node: FEED_STATION }),
+      instruments: need.catalogue.instruments,
+      clock: { now: () => unixMs(world.nowMs) },
+      steadyClock,
+      log: errorLog((what, cause) => onFault(FEED_STATION, what, cause)),
+      onPublished: (quote) => void world.published.push(quote),
+    }),
     haste: draw.pick(HASTES),
     lastFaultTurn: 0,
     turn: () => turn(world, { shared, hitAt }),
@@ -128,7 +167,7 @@ export function createWorld(need: WorldNeeds): World {
       world.lastFaultTurn = chronicle.turn;
       await node.die();
       network.cut(node.index);
-      feeds[node.index]?.splice(0);
+      messages.forget(node.index);
       await drain();
     },
   };
@@ -141,18 +180,18 @@ interface Storage {
 }
 
 async function turn(world: World, storage: Storage): Promise<boolean> {
-  const { draw, network, feeds, chronicle } = world;
+  const { draw, network, messages, source, chronicle } = world;
   const step = drawStep(world, storage.shared);
-  const fed = world.nodes.filter((_, index) => (feeds[index]?.length ?? 0) > 0);
   const weights = {
     deliver: network.coming > 0 ? world.haste : 0,
     answer: network.going > 0 ? 1 : 0,
-    feed: fed.length > 0 ? 1 : 0,
+    feed: source.length > 0 ? 1 : 0,
+    message: messages.ready > 0 ? 2 : 0,
     storage: step === null ? 0 : 4,
   };
   if (Object.values(weights).every((weight) => weight === 0)) return false;
   chronicle.next();
-  if (!world.faults.lifted) world.nowMs += draw.below(ORDINARY_MS);
+  if (!world.faults.lifted) pass(world, draw.below(ORDINARY_MS));
   switch (draw.weighted(weights)) {
     case "deliver":
       network.deliver();
@@ -161,7 +200,10 @@ async function turn(world: World, storage: Storage): Promise<boolean> {
       network.answer();
       break;
     case "feed":
-      feed(world, draw.pick(fed));
+      feed(world);
+      break;
+    case "message":
+      chronicle.note("messages", messages.deliver());
       break;
     case "storage":
       if (step !== null) await take(world, storage, step);
@@ -178,13 +220,20 @@ function drawStep({ draw, chronicle }: World, shared: SharedDatabase): Step | nu
   return draw.pick(prompt.length === 0 ? steps : prompt);
 }
 
-function feed({ feeds, chronicle, ...world }: World, node: SimulatedNode): void {
-  const quotes = feeds[node.index]?.shift();
-  if (quotes === undefined || !node.isUp) return;
-  const texts = quotes.map(({ pair, bid, ask, atMs }) => `${pair}:${bid}:${ask}:${atMs}`);
-  chronicle.note("quotes", node.index, ...texts);
-  world.quotes.push(...quotes);
-  node.publish(quotes);
+/** Lets time pass. */
+export function pass(world: World, ms: number): void {
+  world.nowMs += ms;
+  world.steadyMs += ms;
+}
+
+function feed({ source, feed: to, chronicle }: World): void {
+  const quotes = source.shift() ?? [];
+  chronicle.note("quotes", ...quotes.map(textOfQuote));
+  to.offer(quotes);
+}
+
+function textOfQuote({ pair, bid, ask, atMs }: Quote): string {
+  return `${pair}:${bid}:${ask}:${atMs}`;
 }
 
 const SLOW_TURNS = 60;

@@ -97,6 +97,7 @@ export class WatchedService {
       nowMs: this.service.time.clock.now(),
       boards: [new Map(this.#board)],
       quotes: this.#quotes,
+      published: [],
       calm: true,
       lastFaultTurn: 0,
       ...over,

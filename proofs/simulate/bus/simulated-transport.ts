@@ -1,0 +1,172 @@
+import type { Received, Transport } from "../../../packages/server/src/base/transport/transport.ts";
+import type { Draw } from "../draw.ts";
+import type { Faults } from "../faults.ts";
+import type { Turn } from "../history.ts";
+
+/** A process that sends and receives messages until it ends. */
+export interface Station {
+  /** The number of its node. */
+  readonly node: number;
+}
+
+/** The messages between the processes. The run decides when each arrives, and loses, repeats and delays some. */
+export interface Messages {
+  connect(station: Station): Transport;
+  /** The number of links with a message that may arrive now. */
+  readonly ready: number;
+  /** The number of messages that have not arrived. */
+  readonly waiting: number;
+  /** Delivers messages of a random link, in the order in which they were sent. Returns the number of messages. */
+  deliver(): number;
+  /** Cuts the node off: nothing arrives there, and what it sends is lost, until `mend`. */
+  cut(node: number): void;
+  /** Connects the node again. False when it was not cut off. */
+  mend(node: number): boolean;
+  /** Closes the transports of the node, which has ended. */
+  forget(node: number): void;
+}
+
+interface Listener {
+  readonly pattern: RegExp;
+  readonly call: (message: Received) => void;
+}
+
+interface Endpoint {
+  readonly station: Station;
+  readonly listeners: Listener[];
+  readonly connectListeners: (() => void)[];
+  isClosed: boolean;
+}
+
+/** The messages from one process to another stay in order. */
+interface Link {
+  readonly from: Station;
+  readonly to: Endpoint;
+  readonly queue: Received[];
+  /** The first turn in which a message may arrive. */
+  notBefore: Turn;
+}
+
+const LOST_RATE = 0.01;
+const TWICE_RATE = 0.01;
+const LATE_RATE = 0.01;
+const LATE_TURNS = 200;
+const TOGETHER_MAX = 8;
+
+export function createMessages(need: {
+  readonly draw: Draw;
+  readonly faults: Faults;
+  readonly turn: () => Turn;
+  /** Called for each fault of a message. */
+  readonly onFault: () => void;
+}): Messages {
+  const { draw, faults } = need;
+  const endpoints: Endpoint[] = [];
+  const cut = new Set<number>();
+  let links: Link[] = [];
+
+  const strikes = (name: string, rate: number): boolean => {
+    const isStruck = faults.strikes("bus", name, rate);
+    if (isStruck) need.onFault();
+    return isStruck;
+  };
+  const linkOf = (from: Station, to: Endpoint): Link => {
+    const known = links.find((link) => link.from === from && link.to === to);
+    if (known !== undefined) return known;
+    const link: Link = { from, to, queue: [], notBefore: 0 };
+    links.push(link);
+    return link;
+  };
+  const send = (from: Station, to: Endpoint, message: Received): void => {
+    if (strikes("bus.lost", LOST_RATE)) return;
+    const link = linkOf(from, to);
+    link.queue.push(message);
+    if (strikes("bus.twice", TWICE_RATE)) link.queue.push(message);
+    if (strikes("bus.late", LATE_RATE)) link.notBefore = need.turn() + draw.below(LATE_TURNS);
+  };
+  const forget = (isGone: (link: Link) => boolean): void => {
+    links = links.filter((link) => !isGone(link));
+  };
+  const isConnected = ({ station, isClosed }: Endpoint): boolean =>
+    !isClosed && !cut.has(station.node);
+  const filled = (): readonly Link[] => links.filter(({ queue }) => queue.length > 0);
+
+  return {
+    connect(station) {
+      const endpoint: Endpoint = {
+        station,
+        listeners: [],
+        connectListeners: [],
+        isClosed: false,
+      };
+      endpoints.push(endpoint);
+      return {
+        get isConnected() {
+          return isConnected(endpoint);
+        },
+        send(subject, text) {
+          if (!isConnected(endpoint)) return;
+          const message = { subject, content: new TextEncoder().encode(text) };
+          for (const to of endpoints) {
+            if (isConnected(to) && listens(to, subject)) send(station, to, message);
+          }
+        },
+        receive(subject, call) {
+          const text = subject.replaceAll(".", "\\.").replaceAll("*", "[^.]+");
+          endpoint.listeners.push({ pattern: new RegExp(`^${text}$`), call });
+        },
+        onConnect(listener) {
+          endpoint.connectListeners.push(listener);
+          if (isConnected(endpoint)) listener();
+        },
+        async close() {
+          close(endpoint);
+        },
+      };
+    },
+    get ready() {
+      return filled().length;
+    },
+    get waiting() {
+      return filled().reduce((sum, { queue }) => sum + queue.length, 0);
+    },
+    deliver() {
+      const all = filled();
+      const prompt = all.filter(({ notBefore }) => notBefore <= need.turn());
+      // Late messages arrive when nothing else does.
+      const link = draw.pick(prompt.length === 0 ? all : prompt);
+      const arrived = link.queue.splice(0, 1 + draw.below(TOGETHER_MAX));
+      for (const message of arrived) {
+        for (const { pattern, call } of link.to.listeners) {
+          if (pattern.test(message.subject)) call(message);
+        }
+      }
+      return arrived.length;
+    },
+    cut(node) {
+      cut.add(node);
+      forget(({ from, to }) => from.node === node || to.station.node === node);
+    },
+    mend(node) {
+      if (!cut.delete(node)) return false;
+      for (const { station, connectListeners } of endpoints) {
+        if (station.node === node) for (const listener of connectListeners) listener();
+      }
+      return true;
+    },
+    forget(node) {
+      for (const endpoint of [...endpoints]) if (endpoint.station.node === node) close(endpoint);
+    },
+  };
+
+  function close(endpoint: Endpoint): void {
+    endpoint.isClosed = true;
+    forget(({ to }) => to === endpoint);
+    const at = endpoints.indexOf(endpoint);
+    if (at !== -1) endpoints.splice(at, 1);
+  }
+}
+
+function listens({ listeners }: Endpoint, subject: string): boolean {
+  return listeners.some(({ pattern }) => pattern.test(subject));
+}
