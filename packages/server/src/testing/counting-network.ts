@@ -4,6 +4,7 @@ import type { Database, Queryable } from "../storage/databases/database.ts";
 import { createExecutor } from "../trading/executor.ts";
 import type { Executor, OrderSubmission, Submission } from "../trading/executor-port.ts";
 import type { OrderReceipt } from "../trading/network/port.ts";
+import type { Ownership } from "../trading/ownership.ts";
 import { createStateCache, type StateCache } from "../trading/state-cache.ts";
 import { countingDecider, TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
 
@@ -27,6 +28,7 @@ export function countingNetwork(
   given: {
     readonly batchMax?: number;
     readonly onOrder?: () => void;
+    readonly ownership?: Ownership;
   } = {},
 ): CountingNetwork {
   const cache = createStateCache(database, { ...countingDecider, onFault() {} });
@@ -37,6 +39,7 @@ export function countingNetwork(
       database,
       cache,
       decider: countingDecider,
+      ownership: given.ownership,
       clock: { now: () => network.now },
       quotes: () => new Map(),
       instruments: new Map(),

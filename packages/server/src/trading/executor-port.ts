@@ -52,7 +52,7 @@ export type CommitListener = (accounts: readonly VersionedState[]) => void;
  * Carries out commands. Commands that arrive while a batch commits are decided together in the next
  * transaction, and each is answered after its commit. A refusal means that nothing happened. A
  * rejected promise means that the fate is unknown (the database failed), or, with `NotCarriedOut`,
- * that nothing happened and never will.
+ * that nothing happened and never will, or, with `NotOwner`, that nothing happened here.
  */
 export interface Executor {
   submit(submission: Submission | OrderSubmission): Promise<Execution>;

@@ -35,6 +35,7 @@ import type {
 } from "./executor-port.ts";
 import type { CarriedOut } from "./network/order-receipt.ts";
 import type { PlacedOrder } from "./network/port.ts";
+import { NotOwner, type Ownership } from "./ownership.ts";
 import { NotCarriedOut } from "./receipts/not-carried-out.ts";
 import type { CommittedAccount, StateCache } from "./state-cache.ts";
 
@@ -42,6 +43,8 @@ export interface ExecutorOptions {
   readonly database: Database;
   readonly cache: StateCache;
   readonly decider: Decider;
+  /** The accounts that this node decides; all unless given. */
+  readonly ownership?: Ownership | undefined;
   readonly clock: Clock;
   /** The quotes on the board at the moment of the call. */
   readonly quotes: () => Quotes;
@@ -95,9 +98,10 @@ export function createExecutor(options: ExecutorOptions): Executor {
     const result = await commit<Decided>({
       accountIds: submissions.map(({ accountId }) => accountId),
       attempt,
-      decide(accounts) {
+      decide(accounts, isOwned) {
         const batch = createBatch(accounts, options.instruments);
-        const outcomes = submissions.map((submission) => {
+        const outcomes = submissions.map((submission): Outcome => {
+          if (!isOwned(submission.accountId)) return { fault: new NotOwner() };
           return isClosed(submission)
             ? { fault: new NotCarriedOut() }
             : decideOne({ ...options, recordInputs }, batch, submission);
@@ -140,7 +144,9 @@ export function createExecutor(options: ExecutorOptions): Executor {
     const { outcomes, moved } = await carryOutSafely(
       (attempt) => carryOutRest(submissions, attempt),
       { firstSkipsHeld },
-    ).catch((cause) => {
+    ).catch((cause: unknown) => {
+      // The fate is known: nothing was written.
+      if (cause instanceof NotOwner) return allEndedWith(cause, submissions);
       reportUnknownFate(submissions);
       throw cause;
     });
@@ -175,6 +181,10 @@ export function createExecutor(options: ExecutorOptions): Executor {
     onCommit: (listener) => void listeners.push(listener),
     onUnknownFate: (listener) => void unknownFateListeners.push(listener),
   };
+}
+
+function allEndedWith(fault: unknown, submissions: readonly Submission[]): CarriedOutBatch {
+  return { outcomes: submissions.map(() => ({ fault })), moved: [] };
 }
 
 /** The outcomes and changed accounts of a batch, without the accounts that must be decided again. */

@@ -17,4 +17,8 @@ export interface Ownership {
 /** The account belongs to another node, or to none yet. Nothing was written. */
 export class NotOwner extends Error {
   override readonly name = "NotOwner";
+
+  constructor() {
+    super("another node owns the account, so nothing was written");
+  }
 }

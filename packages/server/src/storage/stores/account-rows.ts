@@ -2,8 +2,9 @@ import type { AccountId, AccountState, ChainedLine, UnixMs } from "@propgate/cor
 import type { Queryable } from "../databases/database.ts";
 import { fullText, shortText } from "../journal/line-text.ts";
 import type { Projections } from "../journal/projections.ts";
+import type { Lease } from "../leases/lease-store.ts";
 import { PROJECTION_LISTS, type ProjectionLists, projectionInserts } from "./projection-rows.ts";
-import { columnNames, type ListColumns, listStatement } from "./row-lists.ts";
+import { columnNames, type ListColumns, type ListSources, listStatement } from "./row-lists.ts";
 
 /** An account as stored: its last snapshot, and what happened after it, each as JSON. */
 export interface StoredAccount {
@@ -103,6 +104,11 @@ const RECEIPTS: ListColumns<ReceiptRow> = [
   ["rest", "text", (row) => row.rest],
 ];
 
+const LEASES: ListColumns<Lease> = [
+  ["name", "text", (lease) => lease.name],
+  ["epoch", "bigint", (lease) => lease.epoch],
+];
+
 interface BatchLists extends ProjectionLists {
   readonly unchanged: readonly [account: string, version: number];
   readonly accounts: ChangedAccount;
@@ -118,27 +124,58 @@ const UNCHANGED: ListColumns<BatchLists["unchanged"]> = [
 
 const OF_DONE = "account_id in (select account_id from done)";
 
+interface FencedLists extends BatchLists {
+  readonly leases: Lease;
+}
+
+const LISTS = {
+  unchanged: UNCHANGED,
+  accounts: ACCOUNTS,
+  snapshots: SNAPSHOTS,
+  journal: JOURNAL,
+  ...PROJECTION_LISTS,
+  receipts: RECEIPTS,
+};
+
+/** The parts of the statement that compare the leases of a batch. */
+interface Fence {
+  readonly tables: string;
+  readonly condition: string;
+  /** A row without an account when a lease has another epoch. */
+  readonly failed: string;
+}
+
+const NO_FENCE: Fence = { tables: "", condition: "true", failed: "" };
+
+/**
+ * Locks the leases in order of name, as claims do. A claim under way ends first, and then its epochs are compared. A
+ * later claim waits until the batch has committed.
+ */
+const fenceOf = (leases: string): Fence => ({
+  tables: `, wanted as materialized (
+  select * from ${leases} as w (${columnNames(LEASES)})
+), held as materialized (
+  select l.name from leases l join wanted w using (name)
+  where l.epoch = w.epoch and (select lock_wait from limits) is not null
+  order by l.name for share of l
+), fence as materialized (
+  select (select count(*) from held) = (select count(*) from wanted) as is_held
+)`,
+  condition: "(select is_held from fence)",
+  failed: "union all select null from fence where not is_held",
+});
+
 /**
  * Compares the versions of a batch's accounts and writes the rows of those that are the newest, all
  * in one round trip. `$1` is the time to wait for a lock. A waiting lock compares the newest version
  * after the wait. Rows are locked, and receipts inserted, in one order on every node, so that two
  * batches cannot deadlock. A receipt that exists fails the statement with 23505.
  */
-const write = (lock: string) =>
-  listStatement<BatchLists>(
-    {
-      unchanged: UNCHANGED,
-      accounts: ACCOUNTS,
-      snapshots: SNAPSHOTS,
-      journal: JOURNAL,
-      ...PROJECTION_LISTS,
-      receipts: RECEIPTS,
-    },
-    (from) => `
+const writeText = (from: ListSources<BatchLists>, lock: string, fence: Fence): string => `
 with limits as materialized (
   select set_config('lock_timeout', $1, true) as lock_wait
-), changed as materialized (
-  select * from ${from.accounts} as c (${columnNames(ACCOUNTS)})
+)${fence.tables}, changed as materialized (
+  select * from ${from.accounts} as c (${columnNames(ACCOUNTS)}) where ${fence.condition}
 ), locked as materialized (
   select a.account_id from accounts a join changed c using (account_id)
   where (select lock_wait from limits) is not null
@@ -162,7 +199,7 @@ with limits as materialized (
 ), same as materialized (
   select a.account_id from accounts a
   join ${from.unchanged} as u (${columnNames(UNCHANGED)}) using (account_id, version)
-  where a.network = 'embedded'
+  where a.network = 'embedded' and ${fence.condition}
 ), kept as (
   insert into account_states (${columnNames(SNAPSHOTS)})
   select * from ${from.snapshots} as s (${columnNames(SNAPSHOTS)}) where ${OF_DONE}
@@ -176,9 +213,17 @@ with limits as materialized (
   from ${from.receipts} as r (${columnNames(RECEIPTS)})
   where ${OF_DONE} or account_id in (select account_id from same) order by key_id, nonce
 )
-select account_id from done union all select account_id from same`,
+select account_id from done union all select account_id from same ${fence.failed}`;
+
+/** Only the statement of a batch with leases reads the table of leases. */
+const write = (lock: string) => ({
+  free: listStatement<BatchLists>(LISTS, (from) => writeText(from, lock, NO_FENCE), 2),
+  fenced: listStatement<FencedLists>(
+    { ...LISTS, leases: LEASES },
+    (from) => writeText(from, lock, fenceOf(from.leases)),
     2,
-  );
+  ),
+});
 
 /** A snapshot per account is written once in this many versions, so a load reads fewer lines than this. */
 const VERSIONS_OF_A_SNAPSHOT = 8;
@@ -237,6 +282,7 @@ export async function exposedVersions(
 /**
  * Writes the rows of the accounts whose version is still `before`, and returns their ids with those of
  * the unchanged accounts whose version is the given one. Nothing is written of the other accounts.
+ * Null when one of the leases has another epoch; then nothing was written.
  * @throws a unique violation when a receipt exists; then nothing was written
  */
 export async function writeBatch(
@@ -244,25 +290,40 @@ export async function writeBatch(
   { accounts, journal, projections, receipts }: BatchRows,
   options: {
     readonly unchanged: ReadonlyMap<AccountId, number>;
+    /** The leases that the batch was decided under; none in a process without NATS. */
+    readonly leases: readonly Lease[];
     /** Whether accounts that another session holds are left out immediately. */
     readonly skipsHeld: boolean;
     readonly lockWaitMs: number;
   },
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlySet<string> | null> {
+  const { leases } = options;
   const statement = options.skipsHeld ? WRITE_FREE : WRITE;
-  const unchanged = [...options.unchanged];
-  const rows = await database.query<Pick<AccountRow, "account_id">>(statement.text, [
+  const lists = {
+    unchanged: [...options.unchanged],
+    accounts,
+    snapshots: accounts.filter(needsSnapshot),
+    journal,
+    ...projections,
+    receipts,
+  };
+  const { text, parameters } =
+    leases.length === 0
+      ? { text: statement.free.text, parameters: statement.free.parameters(lists) }
+      : {
+          text: statement.fenced.text,
+          parameters: statement.fenced.parameters({ ...lists, leases }),
+        };
+  const rows = await database.query<{ readonly account_id: string | null }>(text, [
     String(options.lockWaitMs),
-    ...statement.parameters({
-      unchanged,
-      accounts,
-      snapshots: accounts.filter(needsSnapshot),
-      journal,
-      ...projections,
-      receipts,
-    }),
+    ...parameters,
   ]);
-  return new Set(rows.map((row) => row.account_id));
+  const written = new Set<string>();
+  for (const { account_id: id } of rows) {
+    if (id === null) return null;
+    written.add(id);
+  }
+  return written;
 }
 
 /** Those of the receipts that are stored. */

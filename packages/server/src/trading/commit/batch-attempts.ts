@@ -1,5 +1,6 @@
 import { isAway, isLockTimeout, isRolledBack } from "../../storage/databases/database-error.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
+import { NotOwner } from "../ownership.ts";
 
 /** One transaction of a batch. */
 export interface Attempt {
@@ -15,6 +16,7 @@ export interface Attempt {
 /**
  * Carries out a batch. Retries once when the first attempt cannot have changed anything: the database
  * rolled it back, or failed before the commit was sent, for example because this process was paused.
+ * @throws NotOwner when another node owns an account of the batch; nothing was changed
  * @throws UnknownFate when the batch may or may not have been committed, or both attempts failed
  */
 export async function carryOutSafely<Value>(
@@ -28,14 +30,17 @@ export async function carryOutSafely<Value>(
     try {
       return await carryOut(attempt);
     } catch (cause) {
+      if (cause instanceof NotOwner) throw cause;
       if (!skipsHeld && isLockTimeout(cause)) {
         skipsHeld = true;
         continue;
       }
-      const changedNothing =
-        isRolledBack(cause) || isLockTimeout(cause) || (!attempt.reachesCommit && isAway(cause));
-      if (isRetry || !changedNothing) throw new UnknownFate(cause);
+      if (isRetry || !changedNothing(cause, attempt)) throw new UnknownFate(cause);
       isRetry = true;
     }
   }
+}
+
+function changedNothing(cause: unknown, { reachesCommit }: Attempt): boolean {
+  return isRolledBack(cause) || isLockTimeout(cause) || (!reachesCommit && isAway(cause));
 }

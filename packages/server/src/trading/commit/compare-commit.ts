@@ -1,6 +1,8 @@
 import type { AccountId } from "@propgate/core";
 import type { Database } from "../../storage/databases/database.ts";
+import type { Lease } from "../../storage/leases/lease-store.ts";
 import { type BatchRows, writeBatch } from "../../storage/stores/account-rows.ts";
+import { NotOwner, type Ownership } from "../ownership.ts";
 import type { CommittedAccount, StateCache } from "../state-cache.ts";
 import type { Attempt } from "./batch-attempts.ts";
 import { closedBefore } from "./closed-before.ts";
@@ -15,8 +17,14 @@ export interface Decisions {
 export interface CommitRound<Decided extends Decisions> {
   readonly accountIds: readonly AccountId[];
   readonly attempt: Attempt;
-  /** Decides the commands of these accounts; unknown accounts are missing. */
-  readonly decide: (accounts: ReadonlyMap<AccountId, CommittedAccount>) => Decided;
+  /**
+   * Decides the commands of the accounts that this node owns. Unknown accounts are missing in `accounts`, and those of
+   * other nodes.
+   */
+  readonly decide: (
+    accounts: ReadonlyMap<AccountId, CommittedAccount>,
+    isOwned: (account: AccountId) => boolean,
+  ) => Decided;
 }
 
 export interface Committed<Decided extends Decisions> {
@@ -29,6 +37,7 @@ export interface Committed<Decided extends Decisions> {
  * Decides a batch and writes it, each account from its newest version or not at all. The rows of a
  * batch are all committed, except those of accounts that were left out.
  * @throws ClosedBefore when another session has closed a receipt of the batch
+ * @throws NotOwner when another node owns one of the accounts; then nothing was written
  */
 export type BatchCommit = <Decided extends Decisions>(
   round: CommitRound<Decided>,
@@ -47,9 +56,10 @@ const LOCK_WAIT_MS = 500;
 export function createCompareCommit(options: {
   readonly database: Database;
   readonly cache: StateCache;
+  readonly ownership?: Ownership | undefined;
   readonly observer?: CommitObserver | undefined;
 }): BatchCommit {
-  const { database, cache, observer } = options;
+  const { database, cache, ownership, observer } = options;
   /** Accounts whose cached version was not the newest when a batch wrote. */
   const stale = new Set<AccountId>();
 
@@ -69,21 +79,22 @@ export function createCompareCommit(options: {
     return accounts;
   };
 
-  return async ({ accountIds, attempt, decide }) => {
-    const ids = [...new Set(accountIds)];
-    const accounts = await newestStates(ids);
-    const decided = decide(accounts);
-    const { rows } = decided;
-    const changed = new Set<string>(rows.accounts.map(({ accountId }) => accountId));
-    const unchanged = new Map<AccountId, number>();
-    for (const [id, { version }] of accounts) if (!changed.has(id)) unchanged.set(id, version);
-    if (accounts.size === 0 && changed.size === 0) return { decided, leftOut: new Map() };
-    const isCompared = (id: AccountId): boolean => changed.has(id) || unchanged.has(id);
+  /** Resolves with the accounts that were the newest. */
+  const writeIfNewest = async (
+    rows: BatchRows,
+    batch: Pick<Parameters<typeof writeBatch>[2], "unchanged" | "leases"> & {
+      readonly attempt: Attempt;
+      readonly commands: number;
+    },
+  ): Promise<ReadonlySet<string>> => {
+    const { unchanged, leases, attempt } = batch;
     attempt.reachesCommit = true;
-    const ended = observer?.begin(accountIds.length);
+    const ended = observer?.begin(batch.commands);
+    const { skipsHeld } = attempt;
     const writing = writeBatch(database, rows, {
       unchanged,
-      skipsHeld: attempt.skipsHeld,
+      leases,
+      skipsHeld,
       lockWaitMs: LOCK_WAIT_MS,
     });
     const confirmed = await closedBefore(
@@ -91,10 +102,56 @@ export function createCompareCommit(options: {
       rows.receipts,
       ended === undefined ? writing : writing.finally(ended),
     );
+    if (confirmed === null) {
+      ownership?.refused(leases);
+      throw new NotOwner();
+    }
     observer?.wrote(rows.journal.filter(({ accountId }) => confirmed.has(accountId)).length);
-    const moved = ids.filter((id) => isCompared(id) && !confirmed.has(id));
+    return confirmed;
+  };
+
+  return async ({ accountIds, attempt, decide }) => {
+    const ids = [...new Set(accountIds)];
+    const newest = await newestStates(ids);
+    // After the wait for states: the right to decide may have ended meanwhile.
+    const owned = ownership === undefined ? null : leasesOf(ids, ownership);
+    const accounts = owned === null ? newest : new Map([...newest].filter(([id]) => owned.has(id)));
+    const decided = decide(accounts, (id) => owned === null || owned.has(id));
+    const { rows } = decided;
+    const changed = new Set<string>(rows.accounts.map(({ accountId }) => accountId));
+    const unchanged = versionsWithout(changed, accounts);
+    if (accounts.size === 0 && changed.size === 0) return { decided, leftOut: new Map() };
+    const leases = owned === null ? [] : differentLeases(owned.values());
+    const commands = accountIds.length;
+    const confirmed = await writeIfNewest(rows, { unchanged, leases, attempt, commands });
+    const compared = ids.filter((id) => changed.has(id) || unchanged.has(id));
+    const moved = compared.filter((id) => !confirmed.has(id));
     for (const id of moved) stale.add(id);
     const why = attempt.skipsHeld ? "held" : "moved";
     return { decided, leftOut: new Map(moved.map((id) => [id, why])) };
   };
+}
+
+function versionsWithout(
+  changed: ReadonlySet<string>,
+  accounts: ReadonlyMap<AccountId, CommittedAccount>,
+): ReadonlyMap<AccountId, number> {
+  const versions = new Map<AccountId, number>();
+  for (const [id, { version }] of accounts) if (!changed.has(id)) versions.set(id, version);
+  return versions;
+}
+
+/** The accounts that this node owns now, with their leases. */
+function leasesOf(ids: readonly AccountId[], ownership: Ownership): ReadonlyMap<AccountId, Lease> {
+  const leases = new Map<AccountId, Lease>();
+  for (const id of ids) {
+    const lease = ownership.leaseOf(id);
+    if (lease !== null) leases.set(id, lease);
+  }
+  return leases;
+}
+
+/** Several accounts may have one lease. */
+function differentLeases(leases: Iterable<Lease>): readonly Lease[] {
+  return [...new Map([...leases].map((lease) => [lease.name, lease])).values()];
 }
