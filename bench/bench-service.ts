@@ -22,6 +22,7 @@ export interface BenchService extends Address {
   readonly databaseUrl: string | null;
   /** The processor time that its process has used. */
   cpuMs(): number;
+  signal(name: NodeJS.Signals): void;
   stop(): Promise<void>;
 }
 
@@ -78,6 +79,7 @@ export async function startBenchService(plan: {
       store: databaseUrl === null ? "embedded" : "PostgreSQL",
       databaseUrl,
       cpuMs: () => running.cpuMs(),
+      signal: (name) => running.signal(name),
       async stop() {
         await running.stop();
         await removeData();

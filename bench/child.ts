@@ -7,6 +7,7 @@ export interface Child {
   readonly line: string;
   /** The processor time that it has used, all threads together; NaN where there is no /proc. */
   cpuMs(): number;
+  signal(name: NodeJS.Signals): void;
   stop(): Promise<void>;
 }
 
@@ -35,7 +36,14 @@ export function startChild(
     child.stdout?.on("data", (chunk: Buffer) => {
       said += chunk.toString();
       const end = said.indexOf("\n");
-      if (end !== -1) resolve({ line: said.slice(0, end), cpuMs: () => cpuMsOf(child.pid), stop });
+      if (end !== -1) {
+        resolve({
+          line: said.slice(0, end),
+          cpuMs: () => cpuMsOf(child.pid),
+          signal: (name) => void child.kill(name),
+          stop,
+        });
+      }
     });
     child.once("exit", (code) =>
       reject(new Error(`${file} ended with ${code} before it was ready`)),

@@ -7,6 +7,7 @@ import { liveFeed } from "./live-feed.ts";
 import { bursts } from "./performance/bursts.ts";
 import { burstRows, embeddedRows } from "./performance/cost-rows.ts";
 import { growth } from "./performance/growth.ts";
+import { profile } from "./performance/profile.ts";
 import { writeRaw } from "./performance/record.ts";
 import { requestCosts } from "./performance/request-costs.ts";
 import { served } from "./served.ts";
@@ -46,6 +47,18 @@ const PARTS: readonly Part[] = [
       const results = await requestCosts(isQuick);
       if (isWritten) writeRaw("requests", { isQuick, results });
       return { rows: embeddedRows(results) };
+    },
+  },
+  {
+    name: "profile",
+    meaning: "where the processor time of reads and orders goes",
+    async measure({ isQuick, isWritten }) {
+      const results = await profile(isQuick);
+      if (isWritten) writeRaw("profile", { isQuick, results });
+      const lines = results.map(
+        ({ kind, group, microseconds }) => `${kind}, ${group}: ${microseconds.toFixed(1)} µs`,
+      );
+      return { rows: [], sections: [lines.join("\n")] };
     },
   },
   {

@@ -25,6 +25,7 @@ export interface RawResults {
   readonly requests: RequestCost;
   readonly bursts: BurstCost;
   readonly growth: GrowthPoint;
+  readonly profile: ProfileShare;
 }
 
 export type RequestKind = "read" | "order";
@@ -44,6 +45,13 @@ export interface RequestCost {
   readonly keptBytes: number | null;
   /** At half of `perSecond`. */
   readonly openLoop: OpenLoopResult;
+}
+
+/** The processor time of one request that goes to one part of the process. */
+export interface ProfileShare {
+  readonly kind: RequestKind;
+  readonly group: string;
+  readonly microseconds: number;
 }
 
 /** Work that comes in one moment. */

@@ -2,6 +2,7 @@ import {
   type BurstCost,
   type GrowthCurve,
   type GrowthPoint,
+  type ProfileShare,
   type RawRecord,
   type RequestCost,
   readRaw,
@@ -25,6 +26,7 @@ export function performancePages(): readonly ReferencePage[] {
         blocks: [
           "The cost of a request and its latency. `npm run bench -- --write` measures again, and `bench/results.md` has the ratios with their bars. Service, PostgreSQL and load generator share the machine, so processor time says more than a rate.",
           ...requestSection(readRaw("requests")),
+          ...profileSection(readRaw("profile")),
           ...burstSection(readRaw("bursts")),
           ...growthSection(readRaw("growth")),
         ],
@@ -178,6 +180,32 @@ function requestSection(record: RawRecord<RequestCost> | null): readonly string[
         milliseconds(openLoop.p999Ms),
         milliseconds(openLoop.maxMs),
       ]),
+    ),
+  ];
+}
+
+function profileSection(record: RawRecord<ProfileShare> | null): readonly string[] {
+  if (record === null) return ["## Where the time goes", NOT_RUN];
+  const groups = [...new Set(record.results.map(({ group }) => group))];
+  const of = (kind: string, name: string): number =>
+    record.results.find((one) => one.kind === kind && one.group === name)?.microseconds ?? 0;
+  const total = (kind: string): number => groups.reduce((sum, group) => sum + of(kind, group), 0);
+  const line = (name: string, value: (kind: string) => number): readonly string[] => [
+    name,
+    ...Object.keys(KINDS).map((kind) => `${value(kind).toFixed(1)} µs`),
+  ];
+  return [
+    "## Where the time goes",
+    ...origin(record),
+    "Processor time of one request in the process of the service, on PostgreSQL, by a profiler that looks every 0.2 ms. The profiler itself costs some of it. JSON that is written or read counts where it is called.",
+    table(
+      ["Part", ...Object.values(KINDS)],
+      [
+        ...groups
+          .toSorted((one, other) => of("order", other) - of("order", one))
+          .map((group) => line(group, (kind) => of(kind, group))),
+        line("all", total),
+      ],
     ),
   ];
 }

@@ -1,0 +1,25 @@
+import { writeFileSync } from "node:fs";
+import { Session } from "node:inspector/promises";
+
+/**
+ * The service of `service-process.ts` with a profiler. SIGUSR2 starts a profile; the next one ends it, writes it to
+ * the file of `PROPGATE_BENCH_PROFILE`, and prints a line.
+ */
+await import("./service-process.ts");
+const session = new Session();
+session.connect();
+await session.post("Profiler.enable");
+const INTERVAL_MICROSECONDS = 200;
+await session.post("Profiler.setSamplingInterval", { interval: INTERVAL_MICROSECONDS });
+let isRunning = false;
+process.on("SIGUSR2", () => void turn());
+
+async function turn(): Promise<void> {
+  isRunning = !isRunning;
+  if (isRunning) {
+    await session.post("Profiler.start");
+    return;
+  }
+  const { profile } = await session.post("Profiler.stop");
+  writeFileSync(process.env["PROPGATE_BENCH_PROFILE"] ?? "", JSON.stringify(profile));
+}
