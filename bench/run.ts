@@ -14,7 +14,7 @@ import { served } from "./served.ts";
 import { slowOrders } from "./slow-orders.ts";
 import { type Row, ratioTable, whole } from "./tables.ts";
 
-/** What a part measured: rows of the common table, and text below it. */
+/** The results of a part: rows of the common table, and text below it. */
 interface Measured {
   readonly rows: readonly Row[];
   readonly sections?: readonly string[];
