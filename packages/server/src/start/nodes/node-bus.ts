@@ -7,6 +7,7 @@ import type { Log } from "../../base/log.ts";
 import { systemChance } from "../../base/random.ts";
 import { parseNatsUrl } from "../../base/settings/nats-address.ts";
 import { openNatsTransport } from "../../base/transport/nats-transport.ts";
+import type { Transport } from "../../base/transport/transport.ts";
 import { createSharedBus, type SharedBus } from "../../prices/bus/shared-bus.ts";
 import type { MarketLoop } from "../../prices/market-loop.ts";
 import type { PriceSource, SourceWarning } from "../../prices/port.ts";
@@ -24,6 +25,10 @@ import { createFeedNode, FEED, type FeedNode } from "./feed-node.ts";
 /** The quote bus between the nodes of a database. */
 export interface NodeBus {
   readonly bus: SharedBus;
+  /** Carries the messages of the bus, and commands from node to node. */
+  readonly transport: Transport;
+  /** The id of the database, the second word of every subject. */
+  readonly installation: string;
   /** This process. */
   readonly node: string;
   close(): Promise<void>;
@@ -77,7 +82,8 @@ export async function openNodeBus(options: {
     steadyClock: systemStopwatch,
     feedEpoch: () => leases.epochOf(FEED),
   });
-  return { bus, node: options.node, close: () => transport.close() };
+  const { node } = options;
+  return { bus, transport, installation, node, close: () => transport.close() };
 }
 
 /** The work of a node that shares its prices; none without a bus. */

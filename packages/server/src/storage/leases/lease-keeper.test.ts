@@ -43,6 +43,7 @@ function modelTable() {
       }
     },
     epochOf: async (name) => rows.get(name)?.epoch ?? null,
+    ownersOf: async () => new Map(),
   };
   return {
     store,

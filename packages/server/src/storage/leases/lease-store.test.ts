@@ -62,4 +62,17 @@ await describeOnEachDatabase("leases", (database) => {
     await store().release(leases, one);
     expect(await claim(["c", "d"], randomUUID())).toEqual([]);
   });
+
+  test("name their owners until they end", async () => {
+    const [one, other] = [randomUUID(), randomUUID()];
+    const leases = await claim(["e", "f"], one);
+    await claim(["g"], other);
+    await store().release(leases.slice(0, 1), one);
+    await database().query("select pg_sleep(0.002)", []);
+    const owners = await store().ownersOf(["e", "f", "g", "none"]);
+    expect([...owners].toSorted()).toEqual([
+      ["f", one],
+      ["g", other],
+    ]);
+  });
 });

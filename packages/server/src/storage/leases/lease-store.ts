@@ -25,6 +25,8 @@ export interface LeaseStore {
   release(leases: readonly Lease[], owner: string): Promise<void>;
   /** The newest epoch of the name; null before its first claim. */
   epochOf(name: string): Promise<number | null>;
+  /** The owners of those of the leases that have not ended, by name. */
+  ownersOf(names: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
 interface LeaseRow {
@@ -75,6 +77,13 @@ export function createLeaseStore(database: Queryable): LeaseStore {
         [name],
       );
       return rows[0] === undefined ? null : leaseOf(rows[0]).epoch;
+    },
+    async ownersOf(names) {
+      const rows = await database.query<{ readonly name: string; readonly owner: string }>(
+        "select name, owner from leases where name = any ($1) and lease_until >= clock_timestamp()",
+        [[...names]],
+      );
+      return new Map(rows.map(({ name, owner }) => [name, owner]));
     },
   };
 }
