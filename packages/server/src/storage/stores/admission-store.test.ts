@@ -1,9 +1,9 @@
-import { accountId, unixMs } from "@propgate/core";
+import { unixMs } from "@propgate/core";
 import { beforeAll, expect, test } from "vitest";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import { linkMade } from "../../testing/made-link.ts";
+import { madeStoredKey } from "../../testing/made-stored-key.ts";
 import type { Budget } from "../rows/admission-port.ts";
-import type { StoredKey } from "../rows/api-key.ts";
 import { createAdmissionStore } from "./admission-store.ts";
 import { createKeyStore } from "./key-store.ts";
 
@@ -11,18 +11,6 @@ const MINUTE = 60_000;
 const START = 1_767_614_400_000;
 const refused = { hourStartMs: START, storedMax: 3_600 };
 const moment = { now: unixMs(START + 5), windowStartMs: START, refused };
-const newKey = (keyId: string): StoredKey => ({
-  keyId,
-  accountId: accountId("0d5c2a34-59b8-4a3e-9d4f-000000000001"),
-  scopes: ["read"],
-  label: "",
-  addresses: [],
-  createdAtMs: unixMs(START),
-  expiresAtMs: null,
-  revokedAtMs: null,
-  pausedAtMs: null,
-  sealedSecret: Buffer.of(1),
-});
 const guardAt = (now: number) => ({
   now: unixMs(now),
   sinceMs: now - 10 * MINUTE,
@@ -33,7 +21,7 @@ const guardAt = (now: number) => ({
 await describeOnEachDatabase("admission", (database) => {
   beforeAll(async () => {
     for (const keyId of ["k1", "k2", "guard", "often", "greedy"])
-      await createKeyStore(database()).insert(newKey(keyId), null);
+      await createKeyStore(database()).insert(madeStoredKey(keyId, START), null);
   });
   const ask = (keyId: string, nonce: string, budget: Budget | null = "reads") => ({
     keyId,
@@ -58,7 +46,10 @@ await describeOnEachDatabase("admission", (database) => {
 
   test("a key is admitted with the status, version and network of its account", async () => {
     const linked = await linkMade(database());
-    await createKeyStore(database()).insert({ ...newKey("linked"), accountId: linked }, null);
+    await createKeyStore(database()).insert(
+      { ...madeStoredKey("linked", START), accountId: linked },
+      null,
+    );
     const admitted = await createAdmissionStore(database()).admit([ask("linked", "n")], moment);
     const account = { status: "active", version: 1, network: "vanta" };
     expect(admitted.get("linked")?.account).toEqual(account);

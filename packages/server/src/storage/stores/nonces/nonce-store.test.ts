@@ -1,6 +1,7 @@
-import { accountId, unixMs } from "@propgate/core";
+import { unixMs } from "@propgate/core";
 import { beforeAll, expect, test } from "vitest";
 import { describeOnEachDatabase } from "../../../testing/each-database.ts";
+import { madeStoredKey } from "../../../testing/made-stored-key.ts";
 import { createNonceMerger } from "../../../trading/receipts/nonce-merger.ts";
 import type { Database } from "../../databases/database.ts";
 import { createAdmissionStore } from "../admission-store.ts";
@@ -50,19 +51,7 @@ async function hashesOf(database: Database, keyId: string): Promise<readonly str
 await describeOnEachDatabase("merged nonces", (database) => {
   beforeAll(async () => {
     for (const keyId of KEYS) {
-      const key = {
-        keyId,
-        accountId: accountId("0d5c2a34-59b8-4a3e-9d4f-000000000001"),
-        scopes: ["read" as const],
-        label: "",
-        addresses: [],
-        createdAtMs: unixMs(START),
-        expiresAtMs: null,
-        revokedAtMs: null,
-        pausedAtMs: null,
-        sealedSecret: Buffer.of(1),
-      };
-      await createKeyStore(database()).insert(key, null);
+      await createKeyStore(database()).insert(madeStoredKey(keyId, START), null);
     }
   });
 
