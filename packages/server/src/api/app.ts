@@ -21,6 +21,7 @@ import { createAdmissions } from "./admission.ts";
 import type { Answer } from "./answer.ts";
 import { announcesMore, BODY_INTAKE, type BodyIntake } from "./edge/body-intake.ts";
 import { clientAddress } from "./edge/client-address.ts";
+import { DRAIN } from "./edge/drain.ts";
 import { entityTag, hasEntityTag } from "./edge/entity-tag.ts";
 import { HELD_REFUSALS, heldRefusals } from "./edge/held-refusals.ts";
 import { type EdgeLimits, edgeLimits, nodeLimits } from "./edge/limits.ts";
@@ -168,6 +169,7 @@ function openServer(
   edge.guard(server.server);
   server.decorate(BODY_INTAKE, edge.bodies);
   server.decorate(HELD_REFUSALS, heldRefusals(limits));
+  server.decorate(DRAIN, edge.drain);
   server.addHook("preClose", async () => edge.closeUnused());
   return { server, bodies: edge.bodies, respond, send };
 }

@@ -220,7 +220,7 @@ const ROWS = {
   stopDelaySeconds: setting({
     variable: "PROPGATE_STOP_DELAY",
     about:
-      "Seconds to keep serving after SIGTERM, with /ready at 503, so that a load balancer stops sending requests first.",
+      "Seconds to keep serving after SIGTERM. /ready answers 503 and every answer closes its connection, so that load balancers and clients leave first.",
     fallback: 0,
     parse: wholeNumber(0, 300),
   }),

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import type { PairId } from "@propgate/core";
-import type { FastifyInstance } from "fastify";
 import { checkMasterKeys } from "../access/keys/check-master-keys.ts";
 import { loadMasterKeys, type MasterKeys, missingVersions } from "../access/keys/master-key.ts";
 import { createSecretBox } from "../access/keys/seal-secret.ts";
@@ -18,7 +17,7 @@ import { keepPrograms } from "../catalogue/program-desk.ts";
 import { loadPrograms } from "../catalogue/programs.ts";
 import { createSourceWatch } from "../catalogue/source-warnings.ts";
 import { boardCandles } from "../prices/candles/memory-candles.ts";
-import type { PriceSource, SourceWarning } from "../prices/port.ts";
+import type { SourceWarning } from "../prices/port.ts";
 import { createQuoteBoard, type QuoteBoard } from "../prices/quote-board.ts";
 import { type OpenedSource, openPriceSource } from "../prices/registry.ts";
 import { timerTicker } from "../prices/ticker.ts";
@@ -44,7 +43,6 @@ import { vantaSettings } from "./networks/vanta-settings.ts";
 import {
   busWarnings,
   checkBusSettings,
-  type MakingPrices,
   type NodeBus,
   openNodeBus,
   startPrices,
@@ -53,8 +51,9 @@ import { nodeConfiguration } from "./nodes/node-configuration.ts";
 import { joinNodes, type NodeMembership } from "./nodes/node-membership.ts";
 import { openPriceRecords, type PriceRecords } from "./price-records.ts";
 import type { RunningService, StartService, Tuning } from "./running-service.ts";
-import { type ComposedService, composeService } from "./service.ts";
+import { composeService } from "./service.ts";
 import { serviceJobs } from "./service-jobs.ts";
+import { stopService } from "./stop-service.ts";
 
 const MS_PER_SECOND = 1_000;
 const PAGES_MISSING =
@@ -279,9 +278,7 @@ async function startOn(
     ],
     async stop() {
       isStopping = true;
-      await passed(settings.stopDelaySeconds * MS_PER_SECOND);
-      await shutDown({ ...entered, source, service, metricsApp, makingPrices });
-      await lastWrites({ board, node, database, log });
+      await stopService({ ...entered, source, service, metricsApp, makingPrices, database });
     },
   };
 }
@@ -289,55 +286,6 @@ async function startOn(
 function shownPrices({ source, description }: QuoteFlow, nodeBus: NodeBus | null) {
   const warnings = () => [...source.warnings(), ...busWarnings(nodeBus)];
   return { name: source.name, description, warnings };
-}
-
-/** Answers open requests, and ends the work that they and the prices have caused. */
-async function shutDown(parts: {
-  readonly source: PriceSource;
-  readonly makingPrices: MakingPrices;
-  readonly nodeBus: NodeBus | null;
-  readonly housekeeping: Housekeeping;
-  readonly service: ComposedService;
-  readonly metricsApp: FastifyInstance | null;
-  readonly records: PriceRecords;
-}): Promise<void> {
-  const { source, housekeeping, service, metricsApp, records } = parts;
-  const { app, operatorApp, vanta, engine } = service;
-  await source.stop();
-  await housekeeping.stop();
-  await parts.makingPrices.stop();
-  // Together, because open requests wait for their orders, which a stop gives up after a while.
-  await Promise.all([app.close(), operatorApp?.close(), vanta?.stop()]);
-  await engine.market.settled();
-  await engine.executor.idle();
-  await parts.nodeBus?.close();
-  await records.close();
-  await metricsApp?.close();
-}
-
-/** Saves state for the next start and the other nodes; an unreachable database must not delay the stop. */
-async function lastWrites(options: {
-  readonly board: QuoteBoard;
-  readonly node: NodeMembership;
-  readonly database: Database;
-  readonly log: Log;
-}): Promise<void> {
-  const { board, node, database, log } = options;
-  try {
-    await board.save(createQuoteStore(database));
-    await node.leave();
-  } catch (cause) {
-    log.error({ err: cause }, "the newest quotes could not be saved");
-  } finally {
-    await database.close();
-  }
-}
-
-function passed(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    if (ms === 0) resolve();
-    else systemTimer.after(ms, resolve);
-  });
 }
 
 function storageOf({ databaseUrl, dataDir }: Settings): string {

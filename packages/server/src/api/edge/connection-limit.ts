@@ -5,6 +5,8 @@ import { refusalBytes, TOO_MANY_CONNECTIONS } from "./refusals.ts";
 import { feedInSlices } from "./socket-slices.ts";
 
 export interface ConnectionLimit {
+  /** Open connections that had their turn. */
+  served(): Iterable<Socket>;
   /**
    * Closes connections that never sent a byte. Node counts them as busy, and browsers open them in
    * advance, so they would delay a stop.
@@ -30,11 +32,14 @@ export function limitConnections(
     readonly security: Readonly<Record<string, string>>;
     /** Whether later bytes of this connection are ignored. */
     readonly isStopped: (socket: Socket) => boolean;
+    /** Called at a connection's turn: its bytes are read from now on. */
+    readonly onTurn: (socket: Socket) => void;
   },
 ): ConnectionLimit {
   const serving = server.listeners("connection");
   const bytes = refusalBytes(TOO_MANY_CONNECTIONS, options.security);
   const open = new Set<Socket>();
+  const served = new Set<Socket>();
   let refused = 0;
 
   const refuse = (socket: Socket): void => {
@@ -56,6 +61,8 @@ export function limitConnections(
 
   const serveInTurn = takeTurns((socket) => {
     if (socket.destroyed) return;
+    served.add(socket);
+    options.onTurn(socket);
     for (const serve of serving) Reflect.apply(serve, server, [socket]);
     feedInSlices(socket, () => options.isStopped(socket));
     socket.resume();
@@ -71,10 +78,16 @@ export function limitConnections(
       return;
     }
     open.add(socket);
-    socket.on("error", () => socket.destroy()).once("close", () => open.delete(socket));
+    socket
+      .on("error", () => socket.destroy())
+      .once("close", () => {
+        open.delete(socket);
+        served.delete(socket);
+      });
     serveInTurn(socket);
   });
   return {
+    served: () => served,
     closeUnused() {
       for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
     },

@@ -31,6 +31,12 @@ export interface EdgeLimits {
   readonly bodyBytesInFlightMax: number;
   /** The share of one network (an IPv4 address, an IPv6 /64). */
   readonly bodyBytesPerNetworkMax: number;
+  /** At a stop: time without a request after which a connection closes. */
+  readonly stopQuietMs: number;
+  /** At a stop: timeout of a client that does not complete its request, or does not read its answer. */
+  readonly stopClientMs: number;
+  /** At a stop: timeout of every connection. */
+  readonly stopMs: number;
 }
 
 const LIMITS: EdgeLimits = {
@@ -48,6 +54,9 @@ const LIMITS: EdgeLimits = {
   pipelinedUnsignedMax: 2,
   bodyBytesInFlightMax: 32 * 1_048_576,
   bodyBytesPerNetworkMax: 8 * 1_048_576,
+  stopQuietMs: 500,
+  stopClientMs: 5_000,
+  stopMs: 20_000,
 };
 /** Interval of the check for late requests; they end at most this much later. */
 const TIMEOUT_CHECK_MS = 5_000;

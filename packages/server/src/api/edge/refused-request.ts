@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { type BodyIntake, createBodyIntake } from "./body-intake.ts";
 import { type ConnectionLimit, limitConnections } from "./connection-limit.ts";
+import { createDrain, type Drain, type Exchange } from "./drain.ts";
 import type { EdgeLimits } from "./limits.ts";
 import {
   MALFORMED,
@@ -15,22 +16,19 @@ import {
 
 const SIGNED_PREFIX = "/api/v1/trading/";
 
-interface Exchange {
-  readonly message: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
 /** The server's work on sockets, below any route. */
 export interface Edge {
   /** Receives the bodies. */
   readonly bodies: BodyIntake;
+  /** Ends the listener. */
+  readonly drain: Drain;
   /** For bytes that are not HTTP, a request that is too large, or a timeout. */
   readonly refuse: (cause: Error & { readonly code?: string }, socket: Duplex) => void;
   /** True when the request was answered here and must not reach a route. */
   refusesRequest(message: IncomingMessage, response: ServerResponse): boolean;
   /** Takes over Node's own answers, in the service's form or not at all. */
   guard(server: Server): void;
-  /** Call this when the service stops. */
+  /** Call this when the listener closes without a drain. */
   closeUnused(): void;
 }
 
@@ -47,14 +45,32 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
    * Connections whose later bytes are ignored, because the answer that closes them is being sent.
    */
   const stopped = new WeakSet<Duplex>();
-  let connections: ConnectionLimit | null = null;
+  /** Requests that arrived after the last one of their connection. */
+  const late = new WeakSet<IncomingMessage>();
+  let guarded: { readonly server: Server; readonly connections: ConnectionLimit } | null = null;
+  const drain = createDrain({
+    limits,
+    sockets: () => guarded?.connections.served() ?? [],
+    exchangesOf: (socket) => open.get(socket) ?? [],
+    ignore: (socket) => stopped.add(socket),
+    server() {
+      if (guarded === null)
+        throw new Error("broken invariant: a listener is guarded from its start");
+      return guarded.server;
+    },
+  });
 
   const follow = (message: IncomingMessage, response: ServerResponse): void => {
     const { socket } = message;
     if (crowded.has(socket)) return;
     // A request answered before its end stays known until the next one starts.
     const before = (open.get(socket) ?? []).filter(({ response: one }) => !one.closed);
-    open.set(socket, [...before, { message, response }]);
+    const exchange = { message, response, keepsAlive: response.shouldKeepAlive };
+    if (!drain.follow(exchange, before)) {
+      late.add(message);
+      return;
+    }
+    open.set(socket, [...before, exchange]);
     // All later requests are rejected too: the connection closes after the first of them.
     if (isOverdone(message, before, limits)) crowded.add(socket);
     bodies.begin(message, response);
@@ -98,8 +114,10 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
 
   return {
     bodies,
+    drain,
     refuse,
     refusesRequest(message, response) {
+      if (late.has(message)) return true;
       if (crowded.has(message.socket)) {
         stopped.add(message.socket);
         answer(TOO_MANY_PIPELINED, response, security);
@@ -115,12 +133,14 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
       server.prependListener("request", follow);
       server.on("checkExpectation", (_message, response) => answer(MALFORMED, response, security));
       server.on("connect", (_message, socket) => refuse(new Error("CONNECT"), socket));
-      connections = limitConnections(server, limits, {
+      const connections = limitConnections(server, limits, {
         security,
         isStopped: (socket) => broken.has(socket) || stopped.has(socket),
+        onTurn: (socket) => drain.opened(socket),
       });
+      guarded = { server, connections };
     },
-    closeUnused: () => connections?.closeUnused(),
+    closeUnused: () => guarded?.connections.closeUnused(),
   };
 }
 

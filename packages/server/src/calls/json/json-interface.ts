@@ -4,6 +4,7 @@ import { EDGE_ERRORS } from "@propgate/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { BODY_INTAKE, type BodyIntake, type BodyReading } from "../../api/edge/body-intake.ts";
 import { clientAddress } from "../../api/edge/client-address.ts";
+import { DRAIN, type Drain } from "../../api/edge/drain.ts";
 import { HELD_REFUSALS, type HeldRefusals } from "../../api/edge/held-refusals.ts";
 import type { Log } from "../../base/log.ts";
 import { wireJson } from "../../base/wire-json.ts";
@@ -192,9 +193,12 @@ function readCall(request: FastifyRequest): JsonCall | JsonReply {
  */
 function fileSender(scope: FastifyInstance, log: Log) {
   const sending = new Map<Readable, Error | undefined>();
-  scope.addHook("preClose", async () => {
+  const { ending } = scope.getDecorator<Drain>(DRAIN);
+  const endAll = (): void => {
     for (const [file, end] of sending) file.destroy(end);
-  });
+  };
+  ending.addEventListener("abort", endAll);
+  scope.addHook("preClose", async () => endAll());
   return {
     send(reply: FastifyReply, answer: Extract<JsonReply, { content: unknown }>): FastifyReply {
       const file = Readable.from(answer.content, { objectMode: false });
@@ -206,6 +210,7 @@ function fileSender(scope: FastifyInstance, log: Log) {
       file.once("error", (cause) =>
         log.error({ err: cause, requestId: reply.request.id }, "file cut off"),
       );
+      if (ending.aborted) endAll();
       return reply
         .code(answer.status)
         .headers({ ...answer.headers })

@@ -1,0 +1,162 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { Server as NetServer, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { systemStopwatch, systemTimer } from "../../base/clock.ts";
+import type { EdgeLimits } from "./limits.ts";
+
+/** A request on a connection, with its answer. */
+export interface Exchange {
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Whether HTTP lets the connection serve another request after this one. */
+  readonly keepsAlive: boolean;
+}
+
+/**
+ * Ends a listener without losing a request. A client may send its next request at any time, also while the
+ * service closes the connection. So the service first asks each client to leave, by an answer with
+ * `Connection: close`, and closes only the connections that stay quiet.
+ */
+export interface Drain {
+  /** From now on the last answer of each connection closes it. Requests are still served. */
+  begin(): void;
+  /**
+   * Closes the listener, then the connections, and resolves when none is left: at most `stopMs` later, and
+   * `stopClientMs` later for a client that neither completes its request nor reads its answer.
+   */
+  finish(): Promise<void>;
+  /** Aborts when open files and event streams must end. */
+  readonly ending: AbortSignal;
+}
+
+/** The part of a drain that follows requests. */
+export interface FollowedDrain extends Drain {
+  /** The bytes of this connection have reached Node's parser from now on. */
+  opened(socket: Socket): void;
+  /** Call this for every request, with the unfinished ones before it; false when it must be ignored. */
+  follow(exchange: Exchange, before: readonly Exchange[]): boolean;
+}
+
+/** Name of the fastify decoration that holds it. */
+export const DRAIN = "drain";
+
+const CHECK_MS = 25;
+
+/** When a connection was last heard, and how many bytes had been received then. */
+interface Heard {
+  readonly atMs: number;
+  readonly bytes: number;
+}
+
+export function createDrain(parts: {
+  readonly limits: Pick<EdgeLimits, "stopQuietMs" | "stopClientMs" | "stopMs" | "refusedLingerMs">;
+  /** Open connections, without those that wait for their turn or are refused. */
+  readonly sockets: () => Iterable<Socket>;
+  readonly exchangesOf: (socket: Duplex) => readonly Exchange[];
+  /** Ignores all later bytes of this connection. */
+  readonly ignore: (socket: Socket) => void;
+  readonly server: () => Server;
+}): FollowedDrain {
+  const { limits, sockets, exchangesOf } = parts;
+  const heard = new WeakMap<Duplex, Heard>();
+  /** Since when the service waits for the client of a connection. */
+  const waitingSince = new WeakMap<Socket, number>();
+  const closing = new WeakSet<Socket>();
+  const ending = new AbortController();
+  let isDraining = false;
+  let finishing: Promise<void> | null = null;
+
+  const hear = (socket: Socket): void => {
+    heard.set(socket, { atMs: systemStopwatch.nowMs(), bytes: socket.bytesRead });
+  };
+
+  /**
+   * Closes for writing. Closing for reading too would reset the connection if the client still sends, and a reset
+   * may discard an answer that the client has not read yet.
+   */
+  const close = (socket: Socket): void => {
+    if (closing.has(socket)) return;
+    closing.add(socket);
+    parts.ignore(socket);
+    const end = (): void => void socket.destroy();
+    socket.once("end", end);
+    socket.end(() => systemTimer.after(limits.refusedLingerMs, end));
+  };
+
+  const closeAfter = ({ message, response }: Exchange): void => {
+    if (response.headersSent) return;
+    response.shouldKeepAlive = false;
+    // Node calls this after the last answer of a connection.
+    Object.assign(message.socket, { destroySoon: () => close(message.socket) });
+  };
+
+  const isQuiet = (socket: Socket, nowMs: number): boolean => {
+    const last = heard.get(socket);
+    if (last === undefined) return false;
+    if (last.bytes === socket.bytesRead) return nowMs - last.atMs >= limits.stopQuietMs;
+    hear(socket);
+    return false;
+  };
+
+  const checkOne = (socket: Socket, since: { beganMs: number; nowMs: number }): void => {
+    const { beganMs, nowMs } = since;
+    const open = exchangesOf(socket).filter(({ response }) => !response.closed);
+    const isWorkedOn = open.some(
+      ({ message, response }) => message.complete && !response.writableEnded,
+    );
+    if (isWorkedOn) waitingSince.set(socket, nowMs);
+    const waitedMs = nowMs - (waitingSince.get(socket) ?? beganMs);
+    if (waitedMs >= limits.stopClientMs || nowMs - beganMs >= limits.stopMs) socket.destroy();
+    else if (open.length === 0 && isQuiet(socket, nowMs)) close(socket);
+  };
+
+  const closeConnections = (): Promise<void> =>
+    new Promise((resolve) => {
+      const beganMs = systemStopwatch.nowMs();
+      let cancel = (): void => undefined;
+      const check = (): void => {
+        const nowMs = systemStopwatch.nowMs();
+        for (const socket of sockets()) checkOne(socket, { beganMs, nowMs });
+        cancel = systemTimer.after(CHECK_MS, check);
+      };
+      // The `close` of an HTTP server closes idle connections immediately, even with a request on the way.
+      NetServer.prototype.close.call(parts.server(), () => {
+        cancel();
+        resolve();
+      });
+      check();
+    });
+
+  return {
+    ending: ending.signal,
+    opened: hear,
+    follow(exchange, before) {
+      const { message, response } = exchange;
+      response.once("close", () => hear(message.socket));
+      if (!isDraining) return true;
+      const isAfterLast = before.some(
+        (one) => one.response.headersSent && one.keepsAlive && !one.response.shouldKeepAlive,
+      );
+      if (isAfterLast || closing.has(message.socket)) return false;
+      for (const one of before) {
+        if (!one.response.headersSent) one.response.shouldKeepAlive = one.keepsAlive;
+      }
+      closeAfter(exchange);
+      return true;
+    },
+    begin() {
+      if (isDraining) return;
+      isDraining = true;
+      for (const socket of sockets()) {
+        const last = exchangesOf(socket).at(-1);
+        if (last !== undefined && !last.response.closed) closeAfter(last);
+      }
+    },
+    finish() {
+      this.begin();
+      ending.abort();
+      finishing ??= closeConnections();
+      return finishing;
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type { FastifyInstance } from "fastify";
+import { DRAIN, type Drain } from "../api/edge/drain.ts";
+import { systemTimer } from "../base/clock.ts";
+import type { Settings } from "../base/config.ts";
+import type { Housekeeping } from "../base/housekeeping.ts";
+import type { Log } from "../base/log.ts";
+import type { PriceSource } from "../prices/port.ts";
+import type { QuoteBoard } from "../prices/quote-board.ts";
+import type { Database } from "../storage/databases/database.ts";
+import { createQuoteStore } from "../storage/stores/quote-store.ts";
+import type { MakingPrices, NodeBus } from "./nodes/node-bus.ts";
+import type { NodeMembership } from "./nodes/node-membership.ts";
+import type { PriceRecords } from "./price-records.ts";
+import type { ComposedService } from "./service.ts";
+
+interface StoppedParts {
+  readonly settings: Pick<Settings, "stopDelaySeconds">;
+  readonly source: PriceSource;
+  readonly makingPrices: MakingPrices;
+  /** Null without NATS. */
+  readonly nodeBus: NodeBus | null;
+  readonly housekeeping: Housekeeping;
+  readonly service: ComposedService;
+  /** Null without metrics. */
+  readonly metricsApp: FastifyInstance | null;
+  readonly records: PriceRecords;
+  readonly board: QuoteBoard;
+  readonly node: NodeMembership;
+  readonly database: Database;
+  readonly log: Log;
+}
+
+const MS_PER_SECOND = 1_000;
+
+/**
+ * Serves for the delay of the settings, while each answer asks its client to leave. Then it answers the requests that
+ * are under way, saves the state for the next start and closes everything.
+ */
+export async function stopService(parts: StoppedParts): Promise<void> {
+  const { app, operatorApp, vanta } = parts.service;
+  const listeners = [app, operatorApp].filter((one) => one !== null);
+  const drains = listeners.map((one) => one.getDecorator<Drain>(DRAIN));
+  for (const drain of drains) drain.begin();
+  await passed(parts.settings.stopDelaySeconds * MS_PER_SECOND);
+  await Promise.all([
+    ...drains.map((drain) => drain.finish()),
+    // Together, because open requests wait for their orders, which this gives up after a while.
+    vanta?.stop(),
+    stopJobs(parts),
+  ]);
+  await Promise.all(listeners.map((one) => one.close()));
+  await endWork(parts);
+  await lastWrites(parts);
+}
+
+/** Ends the work that no request asked for. */
+async function stopJobs({ source, housekeeping, makingPrices }: StoppedParts): Promise<void> {
+  await source.stop();
+  await housekeeping.stop();
+  await makingPrices.stop();
+}
+
+/** Ends the work that requests and prices have caused. */
+async function endWork(parts: StoppedParts): Promise<void> {
+  const { market, executor } = parts.service.engine;
+  await market.settled();
+  await executor.idle();
+  await parts.nodeBus?.close();
+  await parts.records.close();
+  await parts.metricsApp?.close();
+}
+
+/** Saves state for the next start and the other nodes; an unreachable database must not delay the stop. */
+async function lastWrites({ board, node, database, log }: StoppedParts): Promise<void> {
+  try {
+    await board.save(createQuoteStore(database));
+    await node.leave();
+  } catch (cause) {
+    log.error({ err: cause }, "the newest quotes could not be saved");
+  } finally {
+    await database.close();
+  }
+}
+
+function passed(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (ms === 0) resolve();
+    else systemTimer.after(ms, resolve);
+  });
+}

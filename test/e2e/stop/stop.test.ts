@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { signedHeaders } from "../../../packages/server/src/testing/signed-request.ts";
+import { exchangeBytes } from "../raw-exchange.ts";
+import { type SendingClient, sendAllTheTime } from "./sending-client.ts";
+import { type StoppableService, startStoppable } from "./stopped-service.ts";
+
+const MS_PER_SECOND = 1_000;
+const WARM_UP_MS = 300;
+/** `stopMs` of the edge's limits, with time for a busy machine. */
+const BOUND_MS = 40_000;
+const HEALTH = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n";
+const READY = "GET /ready HTTP/1.1\r\nHost: x\r\n\r\n";
+
+let service: StoppableService;
+afterEach(() => service.remove());
+
+function signedRead(): string {
+  const request = {
+    method: "GET",
+    target: "/api/v1/trading/positions",
+    body: "",
+    timestamp: String(Date.now()),
+    nonce: randomUUID(),
+  };
+  const headers = Object.entries(signedHeaders(service.signer, request));
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  return `GET ${request.target} HTTP/1.1\r\nHost: x\r\n${lines}\r\n`;
+}
+
+function sumOf(clients: readonly SendingClient[], name: keyof SendingClient["counts"]): number {
+  return clients.reduce((sum, { counts }) => sum + counts[name], 0);
+}
+
+async function open(bytes: string): Promise<Socket> {
+  const socket = connect(service.port, "127.0.0.1");
+  socket.on("error", () => undefined);
+  await once(socket, "connect");
+  socket.write(bytes);
+  return socket;
+}
+
+describe("a stop under load", () => {
+  test.each([
+    { clients: 12, delay: 0 },
+    { clients: 12, delay: 1 },
+    { clients: 12, delay: 2 },
+    { clients: 200, delay: 0 },
+    { clients: 200, delay: 1 },
+    { clients: 200, delay: 2 },
+  ])(
+    "loses no request of $clients clients that send all the time, with a delay of $delay s",
+    async ({ clients: count, delay }) => {
+      service = await startStoppable(delay);
+      let stopsAtMs = Number.POSITIVE_INFINITY;
+      // Clients that come back during the first half of the delay find a service that still serves.
+      const comesBack = () => performance.now() < stopsAtMs + (delay * MS_PER_SECOND) / 2;
+      const clients = Array.from({ length: count }, (_, index) =>
+        sendAllTheTime(service.port, {
+          request: index % 4 === 0 ? signedRead : () => HEALTH,
+          comesBack: () => stopsAtMs < Number.POSITIVE_INFINITY && comesBack(),
+        }),
+      );
+      while (clients.some(({ counts }) => counts.answered === 0)) await sleep(WARM_UP_MS);
+      stopsAtMs = performance.now();
+      const { code, tookMs } = await service.stop();
+      await Promise.all(clients.map(({ left }) => left));
+      expect(code).toBe(0);
+      expect(sumOf(clients, "closing")).toBeGreaterThanOrEqual(count);
+      expect(sumOf(clients, "lost")).toBe(0);
+      expect(tookMs).toBeGreaterThanOrEqual(delay * MS_PER_SECOND);
+      expect(tookMs).toBeLessThan(delay * MS_PER_SECOND + BOUND_MS);
+    },
+  );
+
+  test("answers 503 at /ready immediately, and still serves until the delay is over", async () => {
+    service = await startStoppable(2);
+    expect(await exchangeBytes(service.port, READY)).toMatchObject([{ status: 200 }]);
+    const stopped = service.stop();
+    let status = 200;
+    while (status === 200) {
+      const [answer] = await exchangeBytes(service.port, READY);
+      status = answer?.status ?? 0;
+    }
+    expect(status).toBe(503);
+    // Two on one connection: the answer before the last one must not close it.
+    const answers = await exchangeBytes(service.port, HEALTH + signedRead(), "keepOpen");
+    expect(answers.map((one) => one.status)).toEqual([200, 200]);
+    expect(answers.map(({ head }) => /connection: close/i.test(head))).toEqual([false, true]);
+    expect(await stopped).toMatchObject({ code: 0 });
+  });
+
+  test("ends in bounded time with clients that send half a request, drip, or never read", async () => {
+    service = await startStoppable(0);
+    const page = "GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n";
+    const held = await Promise.all([
+      open(""),
+      open("GET /health HTTP/1.1\r\nHost: "),
+      open("POST /api/v1/trading/orders HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"),
+      open(page.repeat(2)),
+      open(HEALTH),
+    ]);
+    held[3]?.pause();
+    const drip = await open("GET /health HTTP/1.1\r\nHost: ");
+    const dripping = setInterval(() => drip.write("x"), 50);
+    await sleep(WARM_UP_MS);
+    const { code, tookMs } = await service.stop();
+    clearInterval(dripping);
+    for (const socket of [...held, drip]) socket.destroy();
+    expect(code).toBe(0);
+    expect(tookMs).toBeLessThan(BOUND_MS);
+  });
+});

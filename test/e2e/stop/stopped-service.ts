@@ -1,0 +1,63 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type { Signer } from "../../../packages/server/src/testing/signed-request.ts";
+
+const MAIN = fileURLToPath(new URL("../../../packages/cli/src/main.ts", import.meta.url));
+
+/** The service in a process of its own. */
+export interface StoppableService {
+  readonly port: number;
+  readonly signer: Signer;
+  /** Sends SIGTERM; resolves when the process has ended, with its exit code and the duration. */
+  stop(): Promise<{ readonly code: number | null; readonly tookMs: number }>;
+  /** Ends it in any case, and removes its data. */
+  remove(): Promise<void>;
+}
+
+export async function startStoppable(delaySeconds: number): Promise<StoppableService> {
+  const dataDir = await mkdtemp(join(tmpdir(), "propgate-stop-"));
+  const words = ["serve", "--json", "--show-secrets", "--port", "0", "--data", dataDir];
+  const child = spawn(process.execPath, ["--conditions=@propgate/source", MAIN, ...words], {
+    env: {
+      ...process.env,
+      PROPGATE_STOP_DELAY: String(delaySeconds),
+      PROPGATE_LOG_LEVEL: "silent",
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "exit");
+  const ready = JSON.parse(await firstText(child.stdout)) as {
+    readonly baseUrl: string;
+    readonly firstKey: Signer;
+  };
+  return {
+    port: Number(new URL(ready.baseUrl).port),
+    signer: ready.firstKey,
+    async stop() {
+      const startedMs = performance.now();
+      child.kill("SIGTERM");
+      await ended;
+      return { code: child.exitCode, tookMs: performance.now() - startedMs };
+    },
+    async remove() {
+      child.kill("SIGKILL");
+      await ended;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The first JSON document of the output, which may have several lines. */
+async function firstText(output: NodeJS.ReadableStream): Promise<string> {
+  let text = "";
+  for await (const line of createInterface({ input: output })) {
+    text += `${line}\n`;
+    if (line === "}" || /^\{.*\}$/.test(line)) return text;
+  }
+  throw new Error(`the service did not start: ${text}`);
+}
