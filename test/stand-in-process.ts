@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { type Control, controlAt, type StandInOptions } from "../packages/stand-in/src/index.ts";
+import { bareEnvironment } from "./environment/bare-environment.ts";
 import { ROOT } from "./source-tree.ts";
 
 /** The stand-in for a validator, in a process of its own. */
@@ -28,7 +29,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
       join(ROOT, "packages/stand-in/src/main.ts"),
       JSON.stringify(options),
     ],
-    { stdio: ["ignore", "pipe", "inherit"], env: { PATH: process.env.PATH } },
+    { stdio: ["ignore", "pipe", "inherit"], env: bareEnvironment() },
   );
   const ended = once(child, "exit");
   let said = "";

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout } from "node:timers/promises";
+import { bareEnvironment } from "../../test/environment/bare-environment.ts";
 import { ROOT } from "../../test/source-tree.ts";
 
 export interface VictimPlan {
@@ -60,7 +61,7 @@ export class Victim {
       cwd: ROOT,
       stdio: ["ignore", "pipe", "pipe"],
       env: {
-        PATH: process.env.PATH,
+        ...bareEnvironment(),
         PROPGATE_PORT: String(port),
         PROPGATE_DATA_DIR: dataDir,
         PROPGATE_OPERATOR_TOKEN: operatorToken,

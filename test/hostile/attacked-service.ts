@@ -13,6 +13,7 @@ import {
   sendRequest,
   signedHeaders,
 } from "../../packages/server/src/testing/signed-request.ts";
+import { bareEnvironment } from "../environment/bare-environment.ts";
 import type { AttackPlan } from "./attack-plan.ts";
 
 export const TOKEN = "hostile-operator-token-000000";
@@ -88,7 +89,7 @@ function run(
   const path = fileURLToPath(new URL(file, import.meta.url));
   return spawn(process.execPath, ["--conditions=@propgate/source", path, word], {
     stdio: ["ignore", "pipe", "ignore"],
-    env: { PATH: process.env.PATH, ...environment },
+    env: { ...bareEnvironment(), ...environment },
   });
 }
 
