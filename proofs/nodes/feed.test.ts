@@ -47,7 +47,7 @@ describe.skipIf(postgres === null || nats === null)("processes with one feed", (
   beforeAll(async () => {
     two = await openTwoNodes(postgres ?? "", {
       nodes: 3,
-      settings: { PROPGATE_NATS_URL: nats ?? "", PROPGATE_LOG_LEVEL: "info" },
+      settings: { PROPGATE_LOG_LEVEL: "info" },
     });
     const [row] = await two.database.query<{ value: string }>(
       "select value from settings where name = 'installation.id'",
@@ -71,7 +71,10 @@ describe.skipIf(postgres === null || nats === null)("processes with one feed", (
   });
 
   const epoch = async (): Promise<number> => {
-    const [row] = await two.database.query<{ epoch: string }>("select epoch from leases", []);
+    const [row] = await two.database.query<{ epoch: string }>(
+      "select epoch from leases where name = 'feed'",
+      [],
+    );
     return Number(row?.epoch ?? 0);
   };
   /** The node that logged last that it is the feed. */

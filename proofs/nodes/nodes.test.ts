@@ -3,6 +3,7 @@ import { LIMITS } from "@propgate/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadCatalogue } from "../../packages/server/src/catalogue/catalogue.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
+import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { createJournalDesk } from "../../packages/server/src/trading/journal/journal-desk.ts";
 import type { Trader } from "../kills/kill-harness.ts";
 import {
@@ -15,7 +16,7 @@ import {
 } from "./two-nodes.ts";
 
 /** Two processes that share only a database. */
-const postgres = await testPostgresUrl();
+const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 
 const BUY = order({
   execution_type: "MARKET",
@@ -28,7 +29,7 @@ const BAD = order({ execution_type: "NO_SUCH_TYPE" });
 const WINDOW_TRIES = 5;
 const WEEK_MS = 7 * 86_400_000;
 
-describe.skipIf(postgres === null)("two processes on one PostgreSQL", () => {
+describe.skipIf(postgres === null || nats === null)("two processes on one PostgreSQL", () => {
   let two: TwoNodes;
   beforeAll(async () => {
     two = await openTwoNodes(postgres ?? "");

@@ -9,11 +9,12 @@ import { systemChance } from "../../packages/server/src/base/random.ts";
 import type { StoredKey } from "../../packages/server/src/storage/rows/api-key.ts";
 import { createKeyStore } from "../../packages/server/src/storage/stores/key-store.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
+import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import type { Trader } from "../kills/kill-harness.ts";
 import { type Answered, openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
 
 /** Re-keying to another master key while the service runs, with a kill in the middle. */
-const postgres = await testPostgresUrl();
+const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 const OLD = randomBytes(32).toString("base64");
 const NEW = randomBytes(32).toString("base64");
 const BOTH = `1:${OLD},2:${NEW}`;
@@ -23,7 +24,7 @@ const NOTHING = order({ execution_type: "LIMIT_CANCEL", order_uuid: "ALL" });
 /** The number of keys that the load uses all the time. */
 const USED = 40;
 
-describe.skipIf(postgres === null)("re-keying while two nodes serve", () => {
+describe.skipIf(postgres === null || nats === null)("re-keying while two nodes serve", () => {
   let two: TwoNodes;
   let traders: readonly Trader[] = [];
   beforeAll(async () => {

@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
+import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import type { Trader } from "../kills/kill-harness.ts";
 import { openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
 
 /** A stopped process (SIGSTOP) keeps its connections and its open transactions. */
-const postgres = await testPostgresUrl();
+const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 const STOPPED = "node that is stopped";
 const BUY = order({
   execution_type: "MARKET",
@@ -22,7 +23,7 @@ const OPEN = `select count(*)::int as count from pg_stat_activity
   where datname = current_database() and application_name = $1
     and state = 'idle in transaction' and query like '%accounts%'`;
 
-describe.skipIf(postgres === null)("a node that is stopped at any moment", () => {
+describe.skipIf(postgres === null || nats === null)("a node that is stopped at any moment", () => {
   let two: TwoNodes;
   let shared: Trader;
 

@@ -7,6 +7,7 @@ import {
   type ScratchDatabase,
 } from "../../packages/server/src/testing/open-test-database.ts";
 import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
+import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { freshCredentials, type Trader } from "../kills/kill-harness.ts";
 import { freePort, openTrader } from "../kills/run-kills.ts";
 import { Victim } from "../kills/victim.ts";
@@ -25,7 +26,7 @@ export interface Sent {
   readonly nonce?: string;
 }
 
-/** Two processes of the service, or more, that share only a PostgreSQL database. */
+/** Two processes of the service, or more, that share a PostgreSQL database and a NATS server. */
 export interface TwoNodes {
   readonly database: ScratchDatabase;
   readonly nodes: readonly [Victim, Victim, ...Victim[]];
@@ -63,12 +64,15 @@ export async function openTwoNodes(
   const database = await openScratchPostgres(serverUrl);
   const databaseUrl = (await options.prepare?.(database)) ?? database.url;
   const credentials = freshCredentials();
+  const natsUrl = await testNatsUrl();
+  if (natsUrl === null) throw new Error("several nodes need a NATS server");
+  const settings = { PROPGATE_NATS_URL: natsUrl, ...options.settings };
   const folders: string[] = [];
   const node = async (own: Readonly<Record<string, string>> = {}): Promise<Victim> => {
     const dataDir = await mkdtemp(join(tmpdir(), "propgate-node-"));
     folders.push(dataDir);
     const place = { port: await freePort(), dataDir, databaseUrl };
-    return new Victim({ ...place, ...credentials, settings: { ...options.settings, ...own } });
+    return new Victim({ ...place, ...credentials, settings: { ...settings, ...own } });
   };
   const nodes: [Victim, Victim, ...Victim[]] = [
     await node(options.firstNode?.(databaseUrl)),

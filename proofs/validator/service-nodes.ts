@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openScratchPostgres } from "../../packages/server/src/testing/open-test-database.ts";
+import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { freshCredentials } from "../kills/kill-harness.ts";
 import { freePort } from "../kills/run-kills.ts";
 import { Victim } from "../kills/victim.ts";
@@ -21,15 +22,21 @@ export interface ServiceNodes {
   close(): Promise<void>;
 }
 
-/** @throws when several nodes have no PostgreSQL server */
+/** @throws when several nodes have no PostgreSQL or no NATS server */
 export async function openNodes(plan: {
   readonly count: number;
   readonly serverUrl: string | null;
   readonly program: readonly string[];
   readonly settings: Readonly<Record<string, string>>;
 }): Promise<ServiceNodes> {
-  const { count, serverUrl, program, settings } = plan;
+  const { count, serverUrl, program } = plan;
   if (count > 1 && serverUrl === null) throw new Error("several nodes need a PostgreSQL server");
+  const natsUrl = count > 1 ? await testNatsUrl() : null;
+  if (count > 1 && natsUrl === null) throw new Error("several nodes need a NATS server");
+  const settings = {
+    ...plan.settings,
+    ...(natsUrl === null ? {} : { PROPGATE_NATS_URL: natsUrl }),
+  };
   const folder = await mkdtemp(join(tmpdir(), "propgate-validator-"));
   const database = serverUrl === null ? null : await openScratchPostgres(serverUrl);
   const credentials = freshCredentials();

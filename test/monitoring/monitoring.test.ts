@@ -41,7 +41,7 @@ const ALERTS = readText("deploy/prometheus/alerts.yml")
 /** Labels that Prometheus itself adds to a series. */
 const TARGET_LABELS = ["instance", "job"];
 /** A healthy service has no series for these. */
-const EMPTY_WHEN_HEALTHY = [/ > 0$/, /quotes_rejected/];
+const EMPTY_WHEN_HEALTHY = [/ > 0$/, /quotes_rejected/, /bus_messages_dropped/];
 const TRADE = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 500 };
 
 /** The metrics and labels that an expression names, which are all its words that PromQL does not define. */

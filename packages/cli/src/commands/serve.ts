@@ -66,6 +66,11 @@ const FLAGS: readonly { readonly setting: Flag; readonly flags: string; readonly
       flags: "--network-entity <hotkey>",
       about: "hotkey of the entity whose subaccounts can be linked",
     },
+    {
+      setting: "role",
+      flags: "--role <all|api|engine|feed>",
+      about: "the node's work among several: accounts (engine), prices (feed) (all)",
+    },
     { setting: "brand", flags: "--brand <word>", about: "word in the header names (Service)" },
     {
       setting: "logLevel",

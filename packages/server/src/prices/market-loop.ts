@@ -2,6 +2,7 @@ import type { AccountId, Instruments, PairId, Quote } from "@propgate/core";
 import type { Clock } from "../base/clock.ts";
 import { createTurns } from "../base/turns.ts";
 import type { BestsOf, Executor, VersionedState } from "../trading/executor-port.ts";
+import type { Ownership } from "../trading/ownership.ts";
 import { isRecorded, type Publish } from "./port.ts";
 import { type BoardLag, createPushedQuotes } from "./pushed-quotes.ts";
 import type { QuoteBoard } from "./quote-board.ts";
@@ -20,6 +21,8 @@ export interface MarketLoopOptions {
   readonly source: string;
   readonly instruments: Instruments;
   readonly clock: Clock;
+  /** The accounts that this node decides; all unless given. */
+  readonly ownership?: Pick<Ownership, "leaseOf"> | undefined;
   /** Called with the error of a settlement whose fate is unknown; the next quote retries it. */
   readonly onFault: (cause: unknown) => void;
 }
@@ -38,6 +41,10 @@ export interface MarketLoop {
    * trailing stops have followed since then; without it they go on from the recorded best prices.
    */
   takeOver(accounts: Iterable<VersionedState>, onTape?: BestOnTape): void;
+  /** Watches these accounts no longer, and follows no best prices for them. */
+  forget(isForgotten: (accountId: AccountId) => boolean): void;
+  /** The number of watched accounts with open positions or pending orders. */
+  watching(): number;
   /** The watched version of the account; 0 when it is not watched. */
   watched(accountId: AccountId): number;
   /** The best prices that the accounts' trailing stops have followed; every decision and every reading needs it. */
@@ -67,14 +74,15 @@ export interface MarketLoop {
 export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
   const { board, executor, intake } = options;
   const watch: AccountWatch = createAccountWatch({ ...options, settlements: () => settlements });
+  const observe = observing(watch, options);
   const settlements: Settlements = createSettlements({
     executor,
-    observe: (account) => watch.observe(account),
+    observe,
     onUnchanged: (account) => watch.recheck(account),
     onFault: options.onFault,
   });
   executor.onCommit((accounts) => {
-    for (const account of accounts) watch.observe(account);
+    for (const account of accounts) observe(account);
   });
 
   const doubtful = new Set<AccountId>();
@@ -138,6 +146,8 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
     takeOver(accounts, onTape) {
       for (const account of accounts) watch.observe(account, onTape);
     },
+    forget: (isForgotten) => watch.forget(isForgotten),
+    watching: () => watch.exposed(),
     watched: (accountId) => watch.version(accountId),
     bests: watch.bests,
     async publish(quotes) {
@@ -174,6 +184,17 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
         await settlements.all();
       });
     },
+  };
+}
+
+/** Takes committed accounts, but not those that another node has taken over meanwhile and watches. */
+function observing(
+  watch: AccountWatch,
+  { ownership }: Pick<MarketLoopOptions, "ownership">,
+): (account: VersionedState) => void {
+  if (ownership === undefined) return (account) => watch.observe(account);
+  return (account) => {
+    if (ownership.leaseOf(account.state.accountId) !== null) watch.observe(account);
   };
 }
 

@@ -1,5 +1,6 @@
 import type { AccountId } from "@propgate/core";
 import type { Execution, Executor, VersionedState } from "../trading/executor-port.ts";
+import { NotOwner } from "../trading/ownership.ts";
 
 export interface SettlementsOptions {
   readonly executor: Executor;
@@ -137,7 +138,7 @@ function newJob(): Job {
   return { isNominated: false, isRunning: false, again: false, done, resolve };
 }
 
-/** False when the settlement's fate is unknown. */
+/** False when the settlement's fate is unknown, or another node owns the account. */
 async function settle(options: SettlementsOptions, accountId: AccountId): Promise<boolean> {
   let execution: Execution;
   try {
@@ -147,6 +148,8 @@ async function settle(options: SettlementsOptions, accountId: AccountId): Promis
       origin: { by: "market" },
     });
   } catch (cause) {
+    // The account's owner settles it.
+    if (cause instanceof NotOwner) return false;
     options.onFault(cause);
     options.onUnchanged(accountId);
     return false;

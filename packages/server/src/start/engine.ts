@@ -47,6 +47,7 @@ import { createTradeHistory } from "../trading/network/history/trade-history.ts"
 import type { TradingNetwork } from "../trading/network/port.ts";
 import { createPresentAccounts, type PresentAccounts } from "../trading/network/present-account.ts";
 import { createOtherNodes } from "../trading/other-nodes.ts";
+import type { Ownership } from "../trading/ownership.ts";
 import { createPayoutDesk, type PayoutDesk } from "../trading/payouts.ts";
 import { createNonceMerger, type NonceMerger } from "../trading/receipts/nonce-merger.ts";
 import { createStateCache, type StateCache } from "../trading/state-cache.ts";
@@ -67,6 +68,8 @@ export interface EngineOptions {
   /** Commands of one transaction; the executor's own limit unless given. */
   readonly batchMax?: number;
   readonly onFault: (cause: unknown) => void;
+  /** The accounts that this node decides, among several; all unless given. */
+  readonly ownership?: Ownership | undefined;
   /** Observes commits; nothing does unless given. */
   readonly commits?: CommitObserver | undefined;
 }
@@ -89,9 +92,9 @@ export interface Engine {
   readonly funding: FundingDesk;
   /** Carries out due corporate actions on all accounts; returns how many had one. Call it every second. */
   carryOutActions(): Promise<number>;
-  /** Loads the accounts that depend on prices; call it before prices come. */
+  /** Loads the accounts that depend on prices, unless a node takes them over; call it before prices come. */
   restore(): Promise<void>;
-  /** Watches open positions and orders of other processes; call it every second. */
+  /** Watches changes of another process that decides the same accounts; call it every second. */
   followOthers(): Promise<void>;
 }
 
@@ -99,7 +102,7 @@ const COUNTS_BATCH_MAX = 512;
 const COUNTS_CONCURRENT_MAX = 2;
 
 export function createEngine(options: EngineOptions): Engine {
-  const { database, clock, instruments, board, intake, source, onFault } = options;
+  const { database, clock, instruments, board, onFault } = options;
   const actionStore = createCorporateActionStore(database);
   const actions = createActionDesk({
     store: actionStore,
@@ -127,6 +130,7 @@ export function createEngine(options: EngineOptions): Engine {
     bests,
     answerOrder: (order) => answerOrder(order, instruments),
     observer: options.commits,
+    ...(options.ownership === undefined ? {} : { ownership: options.ownership }),
     ...(options.batchMax === undefined ? {} : { batchMax: options.batchMax }),
   });
   const catalogues = createCatalogueStore(database);
@@ -134,7 +138,7 @@ export function createEngine(options: EngineOptions): Engine {
   const store = createAccountStore(database);
   const payouts = createPayoutStore(database);
   const accounts = createAccounts({ executor, store, chance: options.chance });
-  const market = createMarketLoop({ executor, board, intake, source, instruments, clock, onFault });
+  const market = createMarketLoop({ ...options, executor });
   const others = createOtherNodes({
     database,
     cache,
@@ -192,6 +196,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     async restore() {
       await Promise.all([actions.refresh(), funding.refresh(), catalogues.keep(storedCatalogue)]);
+      if (options.ownership !== undefined) return;
       await takeOver({ ...options, market }, await cache.loadExposed());
     },
     followOthers: async () => takeOver({ ...options, market }, await others.nextPage()),

@@ -39,6 +39,8 @@ export function serviceJobs(options: {
   readonly priceChoices: Pick<PriceChoices, "refresh">;
   /** Null when prices are not live. */
   readonly feed: Pick<LiveFeed, "tick"> | null;
+  /** True when another node decides the accounts that this one does not. */
+  readonly hasPartitions?: boolean;
   /** The venues of live prices; null when prices are not live. */
   readonly venues: Pick<OpenedVenues, "funding"> | null;
 }): readonly Job[] {
@@ -67,7 +69,10 @@ export function serviceJobs(options: {
     // The embedded database belongs to one process.
     ...(database.kind === "postgres"
       ? [
-          job("other nodes", () => engine.followOthers()),
+          // A process that was stopped while this one started may have committed once more.
+          ...(options.hasPartitions === true
+            ? []
+            : [job("other nodes", () => engine.followOthers())]),
           job("price choices", () => options.priceChoices.refresh()),
         ]
       : []),

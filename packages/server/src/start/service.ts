@@ -62,6 +62,8 @@ export interface ServiceOptions {
   readonly candles: CandleReader;
   readonly tape?: EngineOptions["tape"];
   readonly intake: QuoteIntake;
+  /** The accounts that this node decides, among several; all unless given. */
+  readonly ownership?: EngineOptions["ownership"];
   readonly catalogue: Catalogue;
   readonly masterKeys: MasterKeys;
   readonly operatorToken: string;
@@ -261,6 +263,7 @@ function composeCore(
       source: options.prices.name,
       accountsPerOwner: options.accountsPerOwner,
       tape: options.tape,
+      ownership: options.ownership,
       ...(options.batchMax === undefined ? {} : { batchMax: options.batchMax }),
       onFault,
       commits: options.observers?.commits,

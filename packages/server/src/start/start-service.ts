@@ -43,15 +43,17 @@ import { vantaSettings } from "./networks/vanta-settings.ts";
 import {
   busWarnings,
   checkBusSettings,
+  type MakingPrices,
   type NodeBus,
   openNodeBus,
   startPrices,
 } from "./nodes/node-bus.ts";
 import { nodeConfiguration } from "./nodes/node-configuration.ts";
-import { joinNodes, type NodeMembership } from "./nodes/node-membership.ts";
+import { joinNodes, type NodeMembership, rolesOf } from "./nodes/node-membership.ts";
+import { type NodePartitions, openNodePartitions } from "./nodes/node-partitions.ts";
 import { openPriceRecords, type PriceRecords } from "./price-records.ts";
 import type { RunningService, StartService, Tuning } from "./running-service.ts";
-import { composeService } from "./service.ts";
+import { type ComposedService, composeService } from "./service.ts";
 import { serviceJobs } from "./service-jobs.ts";
 import { stopService } from "./stop-service.ts";
 
@@ -149,7 +151,14 @@ async function startAmongNodes(database: Database, loaded: Loaded): Promise<Runn
   const [chance, timer] = [systemChance, systemTimer];
   await checkMasterKeys({ database, masterKeys, box: createSecretBox(masterKeys, chance) });
   const configuration = nodeConfiguration(catalogue);
-  const node = await joinNodes({ database, configuration, chance, timer });
+  const node = await joinNodes({
+    database,
+    configuration,
+    roles: rolesOf(settings.role),
+    hasBus: settings.natsUrl !== null,
+    chance,
+    timer,
+  });
   const housekeeping = createHousekeeping({ clock: systemClock, timer, log });
   housekeeping.start([node.heartbeat]);
   try {
@@ -202,7 +211,16 @@ async function startOn(
   const pages = await readPageFiles(builtPages());
   const metrics = openMetrics(settings, systemStopwatch);
   const notReady = () => (isStopping ? "the service is stopping" : node.problem());
-  const service = composeService({
+  const partitions = openNodePartitions({
+    ...entered,
+    tape: records.tape,
+    membership: node,
+    database,
+    instruments: catalogue.instruments,
+    clock,
+    engine: () => service.engine,
+  });
+  const service: ComposedService = composeService({
     ...settings,
     catalogue,
     masterKeys,
@@ -217,6 +235,7 @@ async function startOn(
     board,
     ...pricesOf(records, board),
     intake,
+    ownership: partitions?.ownership,
     isOperatorApart: settings.operatorListen !== null,
     prices: shownPrices(flow, nodeBus),
     priceChoices: flow.priceChoices,
@@ -229,31 +248,18 @@ async function startOn(
     busProblem: () => makingPrices.problem(),
     observers: metrics?.observers,
   });
-  const { engine } = service;
-  const { market } = engine;
-  await engine.restore();
-  // Before prices come: the first one after a split is of the new scale.
-  await engine.carryOutActions();
-  const firstKey = await makeFirstAccount(service, { database, chance: systemChance });
-  const makingPrices = await startPrices({ ...entered, ...catalogue, database, flow, market });
+  const makingPrices = await startTrading({ ...entered, ...service, database, flow, partitions });
+  const machine = { clock, timer: systemTimer, chance: systemChance };
+  const firstKey = await makeFirstAccount(service, { ...machine, database });
   const warnings = () => [...source.warnings(), ...service.prices.warnings()];
   const sourceWarnings = source.warnings();
   const watchSource = createSourceWatch({ warnings }, log, sourceWarnings);
+  const hasPartitions = partitions !== null;
   const clockWork = { ...entered, ...flow, ...service, database, clock, watchSource };
-  housekeeping.start([...serviceJobs(clockWork), ...makingPrices.jobs]);
+  housekeeping.start(serviceJobs({ ...clockWork, hasPartitions }));
   const jobs = () => housekeeping.health();
-  const machine = { clock, timer: systemTimer, chance: systemChance };
-  const metricsApp =
-    metrics?.appOf({
-      ...settings,
-      ...entered,
-      ...machine,
-      service,
-      database,
-      intake,
-      notReady,
-      jobs,
-    }) ?? null;
+  const measured = { ...settings, ...entered, ...machine, service, database, intake, partitions };
+  const metricsApp = metrics?.appOf({ ...measured, notReady, jobs }) ?? null;
   const priceWarnings = [
     ...sourceWarnings,
     ...unpricedPairs(service.prices),
@@ -278,9 +284,27 @@ async function startOn(
     ],
     async stop() {
       isStopping = true;
-      await stopService({ ...entered, source, service, metricsApp, makingPrices, database });
+      const parts = { ...entered, source, service, metricsApp, makingPrices, partitions };
+      await stopService({ ...parts, database });
     },
   };
+}
+
+/** Starts the engine with its prices, and what this node does by leases. Their renewals start with them. */
+async function startTrading(
+  options: Omit<Parameters<typeof startPrices>[0], "instruments" | "market"> &
+    Pick<ComposedService, "engine"> &
+    Pick<Entered, "catalogue" | "housekeeping"> & { readonly partitions: NodePartitions | null },
+): Promise<MakingPrices> {
+  const { engine, catalogue, housekeeping, partitions } = options;
+  await engine.restore();
+  // Before prices come: the first one after a split is of the new scale.
+  await engine.carryOutActions();
+  const makingPrices = await startPrices({ ...options, ...catalogue, market: engine.market });
+  housekeeping.start(makingPrices.jobs);
+  await partitions?.start();
+  housekeeping.start(partitions?.jobs ?? []);
+  return makingPrices;
 }
 
 function shownPrices({ source, description }: QuoteFlow, nodeBus: NodeBus | null) {

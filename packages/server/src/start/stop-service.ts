@@ -10,6 +10,7 @@ import type { Database } from "../storage/databases/database.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import type { MakingPrices, NodeBus } from "./nodes/node-bus.ts";
 import type { NodeMembership } from "./nodes/node-membership.ts";
+import type { NodePartitions } from "./nodes/node-partitions.ts";
 import type { PriceRecords } from "./price-records.ts";
 import type { ComposedService } from "./service.ts";
 
@@ -17,6 +18,8 @@ interface StoppedParts {
   readonly settings: Pick<Settings, "stopDelaySeconds">;
   readonly source: PriceSource;
   readonly makingPrices: MakingPrices;
+  /** Null without NATS. */
+  readonly partitions: NodePartitions | null;
   /** Null without NATS. */
   readonly nodeBus: NodeBus | null;
   readonly housekeeping: Housekeeping;
@@ -54,10 +57,24 @@ export async function stopService(parts: StoppedParts): Promise<void> {
 }
 
 /** Ends the work that no request asked for. */
-async function stopJobs({ source, housekeeping, makingPrices }: StoppedParts): Promise<void> {
+async function stopJobs(parts: StoppedParts): Promise<void> {
+  const { source, housekeeping, makingPrices } = parts;
+  await handOver(parts);
   await source.stop();
   await housekeeping.stop();
   await makingPrices.stop();
+}
+
+/** Lets the other nodes decide the accounts of this one, also for the requests that are still answered here. */
+async function handOver({ partitions, log }: StoppedParts): Promise<void> {
+  try {
+    await partitions?.stop();
+  } catch (cause) {
+    log.error(
+      { err: cause },
+      "the partitions could not be given up; their leases end by themselves",
+    );
+  }
 }
 
 /** Ends the work that requests and prices have caused. */

@@ -1,7 +1,7 @@
 import { accountId, unixMs } from "@propgate/core";
 import type { StoredKey } from "../storage/rows/api-key.ts";
 
-/** A key that may read and whose secret nobody can open. */
+/** A key that may read and whose secret cannot be opened. */
 export function madeStoredKey(keyId: string, createdAtMs: number): StoredKey {
   return {
     keyId,

@@ -1,6 +1,7 @@
 import { type AccountId, type AccountState, accountId, parseEvent } from "@propgate/core";
 import { createMicroBatch } from "../base/micro-batch.ts";
 import type { Queryable } from "../storage/databases/database.ts";
+import { PARTITIONS } from "../storage/rows/partition.ts";
 import { loadAccounts, loadExposed, type StoredAccount } from "../storage/stores/account-rows.ts";
 import type { Decider } from "./decider.ts";
 import type { VersionedState } from "./executor-port.ts";
@@ -29,8 +30,8 @@ export interface StateCache {
   load(ids: readonly AccountId[]): Promise<readonly CommittedAccount[]>;
   /** @throws when the account's snapshot and journal gave no state */
   throwIfUnreadable(id: AccountId): void;
-  /** Brings every account with open positions or pending orders into memory and returns them. */
-  loadExposed(): Promise<readonly VersionedState[]>;
+  /** Loads every account with open positions or pending orders, of this partition or of all, and returns them. */
+  loadExposed(partition?: number): Promise<readonly VersionedState[]>;
 }
 
 const PAGE = 1000;
@@ -105,11 +106,18 @@ export function createStateCache(
       if (cached !== undefined && cached.version >= version) return cached;
       return loadOne(id);
     },
-    async loadExposed() {
+    async loadExposed(partition) {
       const all: VersionedState[] = [];
+      const firstPartition = partition ?? 0;
+      const lastPartition = partition ?? PARTITIONS - 1;
       let after: string | null = null;
       for (;;) {
-        const page: readonly StoredAccount[] = await loadExposed(database, { after, limit: PAGE });
+        const page: readonly StoredAccount[] = await loadExposed(database, {
+          firstPartition,
+          lastPartition,
+          after,
+          limit: PAGE,
+        });
         all.push(...keep(page));
         const last = page.at(-1);
         if (last === undefined || page.length < PAGE) return all;

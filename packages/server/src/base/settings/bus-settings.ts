@@ -1,12 +1,17 @@
 import { parseNatsUrl } from "./nats-address.ts";
-import { secretSetting } from "./setting-row.ts";
+import { secretSetting, setting } from "./setting-row.ts";
+
+/** The work of a process among several nodes. */
+export type Role = "all" | "api" | "engine" | "feed";
+
+const ROLES: readonly string[] = ["all", "api", "engine", "feed"] satisfies readonly Role[];
 
 /** The settings of what several nodes share beside the database. */
 export const BUS_ROWS = {
   natsUrl: secretSetting({
     variable: "PROPGATE_NATS_URL",
     about:
-      "NATS servers that carry quotes between the nodes of a database, comma-separated, such as nats://user:password@10.0.0.5:4222; tls:// encrypts. One node then makes the prices of all. Every node of the database needs it, or none. Default: each process makes its own prices.",
+      "NATS servers that carry quotes and orders between the nodes of a database, comma-separated, such as nats://user:password@10.0.0.5:4222; tls:// encrypts. Every node of the database needs it. Default: one process serves the database.",
     parse: (value) =>
       parseNatsUrl(value) === null
         ? {
@@ -15,4 +20,16 @@ export const BUS_ROWS = {
           }
         : { value },
   }),
+  role: setting<Role>({
+    variable: "PROPGATE_ROLE",
+    about:
+      "The work of this node among several: engine decides its share of the accounts, feed makes the prices, all does both, api does neither. Every node answers every request. Other roles than all need PROPGATE_NATS_URL.",
+    fallback: "all",
+    parse: (value) =>
+      isRole(value) ? { value } : { problem: `must be ${ROLES.join(", ")}, not "${value}"` },
+  }),
 };
+
+function isRole(value: string): value is Role {
+  return ROLES.includes(value);
+}

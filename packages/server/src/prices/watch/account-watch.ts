@@ -30,6 +30,10 @@ export interface AccountWatch {
    * have followed in another process, or before a start.
    */
   observe(account: VersionedState, onTape?: BestOnTape): void;
+  /** Forgets the accounts for which this is true. */
+  forget(isForgotten: (accountId: AccountId) => boolean): void;
+  /** The number of accounts with open positions or pending orders. */
+  exposed(): number;
   /** The newest observed version; 0 without one. */
   version(accountId: AccountId): number;
   /** Checks the account with the next quote: its due settlement may still be due then. */
@@ -130,6 +134,18 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
         void settlements().nominate(accountId, "allPrices");
       }
     },
+    forget(isForgotten) {
+      for (const [accountId, { state, version, levels }] of known) {
+        if (!isForgotten(accountId)) continue;
+        known.delete(accountId);
+        triggers.replace(accountId, levels, []);
+        if (state === null) continue;
+        const quiet = { ...state, positions: [], orders: [] };
+        bests.replace({ state: quiet, version }, state, null);
+        equity.replace(quiet, board.quotes);
+      }
+    },
+    exposed: () => [...known.values()].filter(({ state }) => state !== null).length,
     bests: bests.of,
     version: (accountId) => known.get(accountId)?.version ?? 0,
     recheck: (accountId) => equity.recheck(accountId),

@@ -1,31 +1,51 @@
-import { accountId } from "@propgate/core";
+import { type AccountId, accountId } from "@propgate/core";
 import { linkUrl } from "../../access/people/one-time-links.ts";
+import type { Timer } from "../../base/clock.ts";
 import type { Chance } from "../../base/random.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import type { FirstKey } from "../../storage/rows/first-key.ts";
 import type { AccountEntry } from "../../storage/stores/account-store.ts";
 import { createSettingStore } from "../../storage/stores/setting-store.ts";
+import { NotOwner } from "../../trading/ownership.ts";
 import type { FirstLink } from "../running-service.ts";
 import type { ComposedService } from "../service.ts";
 import { openFirstAccount } from "./first-account.ts";
 import { makeFirstPeople } from "./first-people.ts";
 
+const TRY_EVERY_MS = 200;
+/** The lease of a killed node ends within 6 s, and another node then takes its partition over. */
+const TRY_MAX_MS = 12_000;
+
 /**
  * Opens a first account when the service has none. When several nodes start concurrently, the first node's id
- * is used, so one node opens the account and shows its key.
+ * is used, so one node opens the account and shows its key. Waits while no node has the account's partition.
  */
 export async function makeFirstAccount(
   service: ComposedService,
-  { database, chance }: { readonly database: Database; readonly chance: Chance },
+  options: { readonly database: Database; readonly chance: Chance; readonly timer: Timer },
 ): Promise<FirstKey | null> {
-  if ((await oldestAccount(service)) !== null) return null;
-  const { accounts, keyring } = service;
-  const id = await createSettingStore(database).setOnce("first.account", chance.uuid());
+  const { database, chance, timer } = options;
+  for (let ms = 0; ; ms += TRY_EVERY_MS) {
+    if ((await oldestAccount(service)) !== null) return null;
+    const id = await createSettingStore(database).setOnce("first.account", chance.uuid());
+    try {
+      return await tryFirstAccount(service, accountId(id));
+    } catch (cause) {
+      if (!(cause instanceof NotOwner) || ms >= TRY_MAX_MS) throw cause;
+    }
+    await new Promise<void>((resolve) => timer.after(TRY_EVERY_MS, resolve));
+  }
+}
+
+async function tryFirstAccount(
+  { accounts, keyring }: ComposedService,
+  id: AccountId,
+): Promise<FirstKey | null> {
   const first = await openFirstAccount({
     accounts,
     keys: keyring.desk,
     label: "first key",
-    accountId: accountId(id),
+    accountId: id,
   });
   // A firm whose programs do not offer this account opens its own.
   return "refused" in first ? null : first;

@@ -146,6 +146,43 @@ export const METRICS = {
     about: "Accounts that a price nominated and that are not settled yet.",
     labels: [],
   },
+  watchedAccounts: {
+    name: "propgate_watched_accounts",
+    type: "gauge",
+    about: "Accounts with open positions or pending orders that this node settles by their prices.",
+    labels: [],
+  },
+  partitionsOwned: {
+    name: "propgate_partitions_owned",
+    type: "gauge",
+    about: "Partitions of accounts that this node decides. All nodes together own 256.",
+    labels: [],
+  },
+  partitionsTakenOver: {
+    name: "propgate_partitions_taking_over",
+    type: "gauge",
+    about: "Partitions whose lease this node has while it still loads their accounts.",
+    labels: [],
+  },
+  partitionRenewalAge: {
+    name: "propgate_partition_renewal_age_seconds",
+    type: "gauge",
+    about:
+      "Time since the oldest renewal of this node's partition leases. From 4 s on they are not used.",
+    labels: [],
+  },
+  epochRefusals: {
+    name: "propgate_epoch_refusals_total",
+    type: "counter",
+    about: "Batches that the database refused, because another node had taken the partition over.",
+    labels: [],
+  },
+  busDropped: {
+    name: "propgate_bus_messages_dropped_total",
+    type: "counter",
+    about: "Messages of other nodes that this node dropped.",
+    labels: ["kind"],
+  },
   dueAccounts: {
     name: "propgate_due_accounts",
     type: "gauge",

@@ -5,6 +5,10 @@ import { release } from "../../base/release.ts";
 import type { QuoteBoard } from "../../prices/quote-board.ts";
 import type { QuoteIntake } from "../../prices/quotes/quote-intake.ts";
 import type { Database } from "../../storage/databases/database.ts";
+import { PARTITIONS } from "../../storage/rows/partition.ts";
+import type { OwnedPartitions } from "../../trading/partitions/partition-owner.ts";
+import type { NodeBus } from "../nodes/node-bus.ts";
+import type { NodePartitions } from "../nodes/node-partitions.ts";
 import type { ComposedService } from "../service.ts";
 import type { BatchTally } from "./batch-tally.ts";
 import { METRICS, type MetricRow } from "./metric-table.ts";
@@ -23,6 +27,10 @@ export interface MeasuredService {
   readonly clock: Clock;
   readonly timer: Timer;
   readonly jobs: () => readonly JobHealth[];
+  /** Null without other nodes. */
+  readonly partitions: Pick<NodePartitions, "figures"> | null;
+  /** Null without other nodes. */
+  readonly nodeBus: Pick<NodeBus, "bus"> | null;
   /** Why the process must not get requests; null when it may. */
   readonly notReady: () => string | null;
 }
@@ -34,6 +42,12 @@ export interface MetricsText {
 }
 
 const MS_PER_SECOND = 1_000;
+const EVERY_PARTITION: OwnedPartitions = {
+  owned: PARTITIONS,
+  takingOver: 0,
+  oldestRenewalMs: null,
+  refusals: 0,
+};
 
 /** The service's metrics; each call of the result is a scrape. Concurrent scrapes share one. */
 export function createServiceMetrics(measured: MeasuredService): () => Promise<MetricsText> {
@@ -42,6 +56,7 @@ export function createServiceMetrics(measured: MeasuredService): () => Promise<M
   let connections = 0;
   addTallies(registry, measured);
   addPrices(registry, measured);
+  addShare(registry, measured);
   addState(registry, measured, { stored: () => stored, connections: () => connections });
   collectDefaultMetrics({ register: registry });
   const { database, timer, service } = measured;
@@ -107,6 +122,20 @@ function addPrices(registry: Registry, { board, service, clock }: MeasuredServic
   gauge(METRICS.pricesMissing, () => one(prices.missing() === null ? 0 : 1));
   gauge(METRICS.quotesWaiting, () => one(engine.market.lag().waiting));
   gauge(METRICS.boardLag, () => one(engine.market.lag().oldestMs / MS_PER_SECOND));
+}
+
+/** This node's share of the accounts; all of them without other nodes. */
+function addShare(registry: Registry, { service, partitions, nodeBus }: MeasuredService): void {
+  const [gauge, counter] = [gauges(registry), counters(registry)];
+  const read = (): OwnedPartitions => partitions?.figures() ?? EVERY_PARTITION;
+  gauge(METRICS.watchedAccounts, () => one(service.engine.market.watching()));
+  gauge(METRICS.partitionsOwned, () => one(read().owned));
+  gauge(METRICS.partitionsTakenOver, () => one(read().takingOver));
+  gauge(METRICS.partitionRenewalAge, () => one((read().oldestRenewalMs ?? 0) / MS_PER_SECOND));
+  counter(METRICS.epochRefusals, () => one(read().refusals));
+  counter(METRICS.busDropped, () =>
+    [...(nodeBus?.bus.dropped() ?? [])].map(([kind, value]) => ({ labels: { kind }, value })),
+  );
 }
 
 function addState(

@@ -28,6 +28,8 @@ export interface FeedNodeOptions {
   readonly leases: LeaseStore;
   /** The id of this process. */
   readonly node: string;
+  /** False when this node only listens. */
+  readonly isCandidate: boolean;
   readonly steadyClock: Stopwatch;
   readonly timer: Timer;
   /** New epochs are greater. */
@@ -84,7 +86,7 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
     store: options.leases,
     owner: options.node,
     clock: options.steadyClock,
-    wanted: () => (bus.works && !isStopped ? [FEED] : []),
+    wanted: () => (options.isCandidate && bus.works && !isStopped ? [FEED] : []),
     above: options.lastEpoch,
     onGained: (lease) => inTurn(() => gained(lease)),
     onLost: (lease) => inTurn(() => lost(lease)),

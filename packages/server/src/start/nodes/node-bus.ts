@@ -21,6 +21,7 @@ import { createSettingStore } from "../../storage/stores/setting-store.ts";
 import type { QuoteFlow } from "../live-prices.ts";
 import type { PriceRecords } from "../price-records.ts";
 import { createFeedNode, FEED, type FeedNode } from "./feed-node.ts";
+import { rolesOf } from "./node-membership.ts";
 
 /** The quote bus between the nodes of a database. */
 export interface NodeBus {
@@ -36,7 +37,12 @@ export interface NodeBus {
 
 /** @throws CannotStart when the settings exclude each other */
 export function checkBusSettings(settings: Settings): void {
-  if (settings.natsUrl === null) return;
+  if (settings.natsUrl === null) {
+    if (settings.role === "all") return;
+    throw new CannotStart(`PROPGATE_ROLE=${settings.role} is for several nodes, which need NATS`, {
+      fix: "Set PROPGATE_NATS_URL, or remove PROPGATE_ROLE.",
+    });
+  }
   if (settings.databaseUrl === null) {
     throw new CannotStart("PROPGATE_NATS_URL is set, but the embedded database has one process", {
       fix: "Set PROPGATE_DATABASE_URL, or remove PROPGATE_NATS_URL.",
@@ -96,6 +102,7 @@ export interface MakingPrices {
 
 /** Starts the prices: in this process, or in the node that is the feed. */
 export async function startPrices(options: {
+  readonly settings: Pick<Settings, "role">;
   /** Null without NATS. */
   readonly nodeBus: NodeBus | null;
   readonly database: Database;
@@ -118,6 +125,7 @@ export async function startPrices(options: {
   const node = createFeedNode({
     ...options,
     ...nodeBus,
+    isCandidate: rolesOf(options.settings.role).includes("feed"),
     leases: createLeaseStore(database),
     steadyClock: systemStopwatch,
     timer: systemTimer,

@@ -2,9 +2,15 @@ import { CannotStart } from "../../base/cannot-start.ts";
 import type { Timer } from "../../base/clock.ts";
 import type { Job } from "../../base/housekeeping.ts";
 import type { Chance } from "../../base/random.ts";
+import type { Role } from "../../base/settings/bus-settings.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import type { NodeConfiguration } from "../../storage/rows/node-configuration.ts";
-import { ALIVE_FOR_MS, createNodeStore, type KnownNode } from "../../storage/stores/node-store.ts";
+import {
+  ALIVE_FOR_MS,
+  createNodeStore,
+  type KnownNode,
+  type NodeRole,
+} from "../../storage/stores/node-store.ts";
 import { differences } from "./node-configuration.ts";
 
 /** This node's membership among the nodes of its database. */
@@ -12,6 +18,8 @@ export interface NodeMembership {
   readonly nodeId: string;
   /** Reports that the node is alive. Fails while another node runs with a different configuration. */
   readonly heartbeat: Job;
+  /** Lets the other nodes see the work that this node claims: they then leave it its share. */
+  beginWork(): Promise<void>;
   /** Why the node must not serve: it was stopped while a different node started. Null when it may serve. */
   problem(): string | null;
   leave(): Promise<void>;
@@ -19,21 +27,39 @@ export interface NodeMembership {
 
 const HEARTBEAT_MS = 2_000;
 const LOOK_EVERY_MS = 500;
+const ONE_PROCESS =
+  "Stop the other process, or set PROPGATE_NATS_URL on every node, so that they act as one.";
 const FIX =
   "Start it with the same release and catalogue. To change one of them on all nodes, stop every node first, then start them with the new one.";
+
+/** The work that a node of the role claims. */
+export function rolesOf(role: Role): readonly NodeRole[] {
+  const roles: Readonly<Record<Role, readonly NodeRole[]>> = {
+    all: ["engine", "feed"],
+    api: [],
+    engine: ["engine"],
+    feed: ["feed"],
+  };
+  return roles[role];
+}
 
 /** The embedded database belongs to one process, so there are no other nodes. */
 const ALONE: Omit<NodeMembership, "nodeId"> = {
   heartbeat: { name: "heartbeat", everyMs: HEARTBEAT_MS, run: async () => undefined },
   problem: () => null,
+  beginWork: async () => undefined,
   leave: async () => undefined,
 };
 
 /**
- * Joins the node. Waits for a killed node with a different configuration until it counts as dead.
- * @throws CannotStart when a node that is alive runs with another release or catalogue
+ * Joins the node. Waits for a killed node that must not run beside it until that one counts as dead.
+ * @throws CannotStart when a node that is alive runs with another release or catalogue, or one of the two has no bus
  */
 export async function joinNodes(options: {
+  /** The work that this node claims. */
+  readonly roles: readonly NodeRole[];
+  /** True when it shares a bus with the others. */
+  readonly hasBus: boolean;
   readonly database: Database;
   readonly configuration: NodeConfiguration;
   readonly chance: Chance;
@@ -43,9 +69,13 @@ export async function joinNodes(options: {
   const nodeId = options.chance.uuid();
   if (database.kind === "pglite") return { ...ALONE, nodeId };
   const store = createNodeStore(database);
-  const me = { nodeId, ...configuration };
-  const differs = (other: KnownNode): boolean => differences(configuration, other).length > 0;
-  const join = (): Promise<KnownNode | null> => store.join(me, differs);
+  const { hasBus } = options;
+  // None before `beginWork`: a node that starts cannot work yet.
+  let roles: readonly NodeRole[] = [];
+  const me = { nodeId, hasBus, ...configuration };
+  const differs = (other: KnownNode): boolean =>
+    !hasBus || !other.hasBus || differences(configuration, other).length > 0;
+  const join = (): Promise<KnownNode | null> => store.join({ ...me, roles }, differs);
 
   const seen = new Map<string, number>();
   for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
@@ -53,35 +83,60 @@ export async function joinNodes(options: {
     if (different === null) break;
     const before = seen.get(different.nodeId);
     const isAlive = before !== undefined && before !== different.seenAtMs;
-    if (isAlive || waitedMs > ALIVE_FOR_MS) throw differing(configuration, different);
+    if (isAlive || waitedMs > ALIVE_FOR_MS) throw refusedBeside(me, different);
     seen.set(different.nodeId, before ?? different.seenAtMs);
     await new Promise<void>((resolve) => options.timer.after(LOOK_EVERY_MS, resolve));
   }
 
   let problem: string | null = null;
+  let hasLeft = false;
   return {
     nodeId,
     problem: () => problem,
-    leave: () => store.leave(me.nodeId),
+    async beginWork() {
+      ({ roles } = options);
+      await store.setRoles(nodeId, roles);
+    },
+    async leave() {
+      hasLeft = true;
+      await store.leave(me.nodeId);
+    },
     heartbeat: {
       name: "heartbeat",
       everyMs: HEARTBEAT_MS,
       async run() {
-        if (await store.beat(me.nodeId)) return;
+        if (hasLeft || (await store.beat(me.nodeId)) || hasLeft) return;
         const different = await join();
-        problem = different === null ? null : "another node runs with a different configuration";
-        if (different !== null) throw differing(configuration, different);
+        problem = different === null ? null : problemBeside(me, different);
+        if (different !== null) throw refusedBeside(me, different);
       },
     },
   };
 }
 
-function differing(mine: NodeConfiguration, theirs: NodeConfiguration): CannotStart {
-  const what = differences(mine, theirs).join(" and ");
-  return new CannotStart(
-    `Another node on this database runs with a different configuration: ${what}`,
-    {
-      fix: FIX,
-    },
-  );
+type Me = Omit<KnownNode, "roles" | "seenAtMs">;
+
+function problemBeside(me: Me, { hasBus }: KnownNode): string {
+  return me.hasBus && hasBus
+    ? "another node runs with a different configuration"
+    : "another process serves the database";
+}
+
+function refusedBeside(me: Me, other: KnownNode): CannotStart {
+  if (me.hasBus && other.hasBus) {
+    const what = differences(me, other).join(" and ");
+    return new CannotStart(
+      `Another node on this database runs with a different configuration: ${what}`,
+      { fix: FIX },
+    );
+  }
+  if (!me.hasBus && !other.hasBus) {
+    return new CannotStart("Another process serves this database, and neither has NATS", {
+      fix: ONE_PROCESS,
+    });
+  }
+  const which = me.hasBus
+    ? "without PROPGATE_NATS_URL"
+    : "with PROPGATE_NATS_URL, this one without";
+  return new CannotStart(`Another process serves this database ${which}`, { fix: ONE_PROCESS });
 }

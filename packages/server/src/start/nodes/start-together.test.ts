@@ -17,21 +17,28 @@ import {
   testPostgresUrl,
 } from "../../testing/open-test-database.ts";
 import { temporaryFile, temporaryFolder } from "../../testing/temporary-folder.ts";
+import { testNatsUrl } from "../../testing/test-nats.ts";
 import type { RunningService } from "../running-service.ts";
 import { startService } from "../start-service.ts";
 import { joinNodes } from "./node-membership.ts";
 
-const url = await testPostgresUrl();
+const [url, nats] = [await testPostgresUrl(), await testNatsUrl()];
 const KEY = randomBytes(32).toString("base64");
 const NODES = 3;
 const ROUNDS = 2;
 
+type Flags = Partial<Record<keyof Settings, string>>;
+
 async function settingsOf(
   databaseUrl: string,
-  flags: Partial<Record<keyof Settings, string>> = {},
+  flags: Flags = {},
+  natsUrl = nats,
 ): Promise<Settings> {
   const reading = readSettings(
-    { PROPGATE_DATABASE_URL: databaseUrl },
+    {
+      PROPGATE_DATABASE_URL: databaseUrl,
+      ...(natsUrl === null ? {} : { PROPGATE_NATS_URL: natsUrl }),
+    },
     {
       port: "0",
       dataDir: await temporaryFolder(),
@@ -52,7 +59,7 @@ async function otherCatalogue(): Promise<string> {
   return temporaryFile("catalogue.json", JSON.stringify(document));
 }
 
-describe.skipIf(url === null)("nodes that start on one database", () => {
+describe.skipIf(url === null || nats === null)("nodes that start on one database", () => {
   let database: ScratchDatabase;
   let running: RunningService[] = [];
   beforeEach(async () => {
@@ -63,10 +70,8 @@ describe.skipIf(url === null)("nodes that start on one database", () => {
     running = [];
     await database.close();
   });
-  const start = async (
-    flags: Partial<Record<keyof Settings, string>> = {},
-  ): Promise<RunningService> => {
-    const service = await startService(await settingsOf(database.url, flags));
+  const start = async (flags: Flags = {}, natsUrl = nats): Promise<RunningService> => {
+    const service = await startService(await settingsOf(database.url, flags, natsUrl));
     running.push(service);
     return service;
   };
@@ -107,9 +112,37 @@ describe.skipIf(url === null)("nodes that start on one database", () => {
     await start({ cataloguePath });
   });
 
+  test("do not start beside another process without NATS, until that one has stopped", async () => {
+    const alone = await start({}, null);
+    await expect(start({}, null)).rejects.toMatchObject({
+      name: "CannotStart",
+      message: "Another process serves this database, and neither has NATS",
+      fix: expect.stringContaining("set PROPGATE_NATS_URL on every node"),
+    });
+    await expect(start()).rejects.toMatchObject({
+      name: "CannotStart",
+      message: "Another process serves this database without PROPGATE_NATS_URL",
+    });
+    running = [];
+    await alone.stop();
+    await start();
+    await expect(start({}, null)).rejects.toMatchObject({
+      name: "CannotStart",
+      message: "Another process serves this database with PROPGATE_NATS_URL, this one without",
+    });
+  });
+
+  test("with a role of several nodes do not start without NATS", async () => {
+    await expect(start({ role: "engine" }, null)).rejects.toMatchObject({
+      name: "CannotStart",
+      message: "PROPGATE_ROLE=engine is for several nodes, which need NATS",
+      fix: "Set PROPGATE_NATS_URL, or remove PROPGATE_ROLE.",
+    });
+  });
+
   test("do not start with another release than one that is alive; a dead one does not count", async () => {
-    const enter = `insert into nodes (node_id, release, state_format, catalogue, seen_at_ms)
-      select gen_random_uuid(), '9.9.9', 1, '', (extract(epoch from clock_timestamp()) * 1000)::bigint`;
+    const enter = `insert into nodes (node_id, release, state_format, catalogue, has_bus, seen_at_ms)
+      select gen_random_uuid(), '9.9.9', 1, '', true, (extract(epoch from clock_timestamp()) * 1000)::bigint`;
     await database.query(`${enter} - ${ALIVE_FOR_MS}`);
     await start();
     await database.query(enter);
@@ -173,6 +206,8 @@ describe.skipIf(url === null)("a node that stood still while a different one sta
     const database = await openScratchPostgres(url ?? "");
     const join = (catalogue: string) =>
       joinNodes({
+        roles: ["engine", "feed"],
+        hasBus: true,
         database,
         chance: systemChance,
         timer: systemTimer,

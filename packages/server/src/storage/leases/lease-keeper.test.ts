@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createManualTime } from "../../testing/manual-time.ts";
+import { createModelLeases, type ModelLeases } from "../../testing/model-leases.ts";
 import { CLAIM_EVERY_MS, createLeaseKeeper, RENEW_EVERY_MS } from "./lease-keeper.ts";
 import type { Lease, LeaseStore } from "./lease-store.ts";
 
@@ -7,56 +8,12 @@ import type { Lease, LeaseStore } from "./lease-store.ts";
 const OVERDUE_MS = 6_000;
 const TRUSTED_MS = 4_000;
 
-/** A table of leases with a clock of its own, as a database has. */
-function modelTable() {
-  const rows = new Map<string, { owner: string; epoch: number; untilMs: number }>();
-  let nowMs = 5_000_000;
-  let isAway = false;
-  const reach = async (): Promise<void> => {
-    if (isAway) throw new Error("the database is away");
-  };
-  const isMine = (owner: string) => (lease: Lease) => {
-    const row = rows.get(lease.name);
-    return row?.owner === owner && row.epoch === lease.epoch;
-  };
-  const store: LeaseStore = {
-    async claim(names, { owner, forMs, above }) {
-      await reach();
-      return names.flatMap((name) => {
-        const row = rows.get(name);
-        if (row !== undefined && row.untilMs >= nowMs && row.owner !== owner) return [];
-        const epoch = Math.max(row?.epoch ?? 0, above) + 1;
-        rows.set(name, { owner, epoch, untilMs: nowMs + forMs });
-        return [{ name, epoch }];
-      });
-    },
-    async renew(leases, { owner, forMs }) {
-      await reach();
-      const mine = leases.filter(isMine(owner));
-      for (const { name, epoch } of mine) rows.set(name, { owner, epoch, untilMs: nowMs + forMs });
-      return mine;
-    },
-    async release(leases, owner) {
-      await reach();
-      for (const { name, epoch } of leases.filter(isMine(owner))) {
-        rows.set(name, { owner, epoch, untilMs: nowMs - 1 });
-      }
-    },
-    epochOf: async (name) => rows.get(name)?.epoch ?? null,
-    ownersOf: async () => new Map(),
-  };
-  return {
-    store,
-    pass: (ms: number) => {
-      nowMs += ms;
-    },
-    setAway: (away: boolean) => {
-      isAway = away;
-    },
-  };
-}
-
-function node(owner: string, table: ReturnType<typeof modelTable>, wanted: () => string[]) {
+function node(
+  owner: string,
+  table: ModelLeases,
+  wanted: () => string[],
+  settled?: () => Promise<void>,
+) {
   const time = createManualTime(owner.length * 1_000);
   const events: string[] = [];
   const held = new Map<string, Lease>();
@@ -71,6 +28,7 @@ function node(owner: string, table: ReturnType<typeof modelTable>, wanted: () =>
       events.push(`gained ${lease.name} ${lease.epoch}`);
     },
     onLost: (lease) => void events.push(`lost ${lease.name} ${lease.epoch}`),
+    ...(settled === undefined ? {} : { settled }),
   });
   return {
     keeper,
@@ -86,7 +44,7 @@ function node(owner: string, table: ReturnType<typeof modelTable>, wanted: () =>
 type Node = ReturnType<typeof node>;
 
 /** Time passes for the database and for these nodes, which claim every second and renew every two. */
-async function pass(table: ReturnType<typeof modelTable>, nodes: readonly Node[], ms: number) {
+async function pass(table: ModelLeases, nodes: readonly Node[], ms: number) {
   for (let passedMs = 0; passedMs < ms; passedMs += CLAIM_EVERY_MS) {
     table.pass(CLAIM_EVERY_MS);
     for (const { time, keeper } of nodes) {
@@ -101,7 +59,7 @@ async function pass(table: ReturnType<typeof modelTable>, nodes: readonly Node[]
 
 describe("a lease keeper", () => {
   test("keeps one lease for as long as it runs, and no other node gets it", async () => {
-    const table = modelTable();
+    const table = createModelLeases();
     const [one, other] = [node("one", table, () => ["feed"]), node("other", table, () => ["feed"])];
     await pass(table, [one, other], 60_000);
     expect(one.events).toEqual(["gained feed 1"]);
@@ -110,7 +68,7 @@ describe("a lease keeper", () => {
   });
 
   test("takes the lease of a killed node over when it is overdue, with a greater epoch", async () => {
-    const table = modelTable();
+    const table = createModelLeases();
     const [one, other] = [node("one", table, () => ["feed"]), node("other", table, () => ["feed"])];
     await pass(table, [one, other], 4_000);
     await pass(table, [other], OVERDUE_MS - 1_000);
@@ -120,7 +78,7 @@ describe("a lease keeper", () => {
   });
 
   test("of a process that wakes up from a pause trusts nothing before it has asked the database", async () => {
-    const table = modelTable();
+    const table = createModelLeases();
     const [one, other] = [node("one", table, () => ["feed"]), node("other", table, () => ["feed"])];
     await pass(table, [one, other], 4_000);
     // The steady clock goes on while the process is stopped, but none of its timers runs.
@@ -139,7 +97,7 @@ describe("a lease keeper", () => {
   });
 
   test("stops trusting a lease that it cannot renew before another node can claim it", async () => {
-    const table = modelTable();
+    const table = createModelLeases();
     const one = node("one", table, () => ["feed"]);
     await pass(table, [one], 4_000);
     table.setAway(true);
@@ -152,7 +110,7 @@ describe("a lease keeper", () => {
   });
 
   test("trusts from when it sent a renewal, not from when the answer came", async () => {
-    const table = modelTable();
+    const table = createModelLeases();
     let answerAfterMs = 0;
     const slow: LeaseStore = {
       ...table.store,
@@ -182,7 +140,7 @@ describe("a lease keeper", () => {
   });
 
   test("holds many leases, gives up those that it no longer wants, and another node gets them next", async () => {
-    const table = modelTable();
+    const table = createModelLeases();
     const names = Array.from({ length: 256 }, (_, index) => `partition ${index}`);
     let mine = names;
     const [one, other] = [node("one", table, () => mine), node("other", table, () => names)];
@@ -195,5 +153,36 @@ describe("a lease keeper", () => {
     await one.keeper.release();
     await pass(table, [other], 1_000);
     expect(names.filter((name) => other.holds(name))).toEqual(names);
+  });
+
+  test("gives up what it no longer wants only after the work under way has ended", async () => {
+    const table = createModelLeases();
+    let wanted: string[] = ["a", "b"];
+    let end = (): void => undefined;
+    const settled = () => new Promise<void>((resolve) => (end = resolve));
+    const one = node("one", table, () => wanted, settled);
+    const other = node("other", table, () => ["b"]);
+    await one.keeper.claim();
+    wanted = ["a"];
+    const given = one.keeper.giveUp();
+    expect([one.holds("a"), one.holds("b")]).toEqual([true, false]);
+    await one.keeper.renew();
+    await other.keeper.claim();
+    expect(other.events).toEqual([]);
+    end();
+    await given;
+    await other.keeper.claim();
+    expect(other.events).toEqual(["gained b 2"]);
+  });
+
+  test("says how long ago its oldest renewal was sent", async () => {
+    const table = createModelLeases();
+    const one = node("one", table, () => ["a"]);
+    expect(one.keeper.oldestMs()).toBeNull();
+    await one.keeper.claim();
+    await one.time.pass(1_500);
+    expect(one.keeper.oldestMs()).toBe(1_500);
+    await one.keeper.renew();
+    expect(one.keeper.oldestMs()).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
 import type { Stopwatch, Timer } from "../../base/clock.ts";
+import { createTurns } from "../../base/turns.ts";
 import type { Lease, LeaseStore } from "./lease-store.ts";
 
 /** A lease ends so long after its last renewal, by the database's clock. */
@@ -22,6 +23,8 @@ export interface LeaseKeeperOptions {
   readonly above?: () => Promise<number>;
   readonly onGained: (lease: Lease) => void;
   readonly onLost: (lease: Lease) => void;
+  /** Resolves when the work under lost leases has ended; leases are given up after it. */
+  readonly settled?: () => Promise<void>;
 }
 
 /** Claims and renews leases of this node. A lease that was lost is only gained again with a new epoch. */
@@ -32,8 +35,12 @@ export interface LeaseKeeper {
   claim(): Promise<void>;
   /** Renews the held leases; call it every `RENEW_EVERY_MS`. */
   renew(): Promise<void>;
+  /** Gives up the held leases that are no longer wanted, so that another node can claim them. */
+  giveUp(): Promise<void>;
   /** Gives up all leases. No call of `claim` or `renew` may follow. */
   release(): Promise<void>;
+  /** Milliseconds since the oldest renewal or claim of a held lease was sent; null without a held lease. */
+  oldestMs(): number | null;
 }
 
 interface Held {
@@ -45,6 +52,8 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   const { store, owner, clock, timer } = options;
   const held = new Map<string, Held>();
   const by = { owner, forMs: LEASE_MS };
+  // A renewal that the database carries out after a release would keep the lease from the next owner.
+  const turns = createTurns();
 
   const drop = ({ lease }: Held): void => {
     if (held.get(lease.name)?.lease.epoch !== lease.epoch) return;
@@ -59,7 +68,30 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   const releaseAll = async (given: readonly Held[]): Promise<void> => {
     for (const one of given) drop(one);
     const leases = given.map(({ lease }) => lease);
-    if (leases.length > 0) await store.release(leases, owner);
+    if (leases.length === 0) return;
+    await options.settled?.();
+    await turns.take(() => store.release(leases, owner));
+  };
+  const giveUp = (): Promise<void> => {
+    const wanted = new Set(options.wanted());
+    return releaseAll([...held.values()].filter(({ lease }) => !wanted.has(lease.name)));
+  };
+  const renewHeld = async (): Promise<void> => {
+    dropEnded();
+    const kept = [...held.values()];
+    if (kept.length === 0) return;
+    const trustedUntilMs = clock.nowMs() + TRUSTED_MS;
+    const renewed = await store.renew(
+      kept.map(({ lease }) => lease),
+      by,
+    );
+    const epochs = new Map(renewed.map(({ name, epoch }) => [name, epoch]));
+    for (const one of kept) {
+      if (epochs.get(one.lease.name) === one.lease.epoch) one.trustedUntilMs = trustedUntilMs;
+      else drop(one);
+    }
+    dropEnded();
+    timer.after(TRUSTED_MS, dropEnded);
   };
 
   return {
@@ -84,24 +116,15 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
     },
     async renew() {
       dropEnded();
-      const wanted = new Set(options.wanted());
-      const mine = [...held.values()];
-      await releaseAll(mine.filter(({ lease }) => !wanted.has(lease.name)));
-      const kept = mine.filter(({ lease }) => wanted.has(lease.name));
-      if (kept.length === 0) return;
-      const trustedUntilMs = clock.nowMs() + TRUSTED_MS;
-      const renewed = await store.renew(
-        kept.map(({ lease }) => lease),
-        by,
-      );
-      const epochs = new Map(renewed.map(({ name, epoch }) => [name, epoch]));
-      for (const one of kept) {
-        if (epochs.get(one.lease.name) === one.lease.epoch) one.trustedUntilMs = trustedUntilMs;
-        else drop(one);
-      }
-      dropEnded();
-      timer.after(TRUSTED_MS, dropEnded);
+      await giveUp();
+      await turns.take(renewHeld);
     },
+    giveUp,
     release: () => releaseAll([...held.values()]),
+    oldestMs() {
+      if (held.size === 0) return null;
+      const sentAtMs = [...held.values()].map(({ trustedUntilMs }) => trustedUntilMs - TRUSTED_MS);
+      return clock.nowMs() - Math.min(...sentAtMs);
+    },
   };
 }

@@ -253,15 +253,22 @@ export async function loadAccounts(
   return rows.map(storedAccount);
 }
 
-/** Accounts with open positions or pending orders, by id, after the id `after`. */
+/** Accounts with open positions or pending orders, by partition and id, after the account `after`. */
 export async function loadExposed(
   database: Queryable,
-  page: { readonly after: string | null; readonly limit: number },
+  page: {
+    readonly firstPartition: number;
+    readonly lastPartition: number;
+    readonly after: string | null;
+    readonly limit: number;
+  },
 ): Promise<readonly StoredAccount[]> {
   const rows = await database.query<AccountRow>(
-    `${STORED} where a.exposed and ($1::uuid is null or a.account_id > $1)
-     order by a.account_id limit $2`,
-    [page.after, page.limit],
+    `${STORED} where a.exposed and partition_of(a.account_id) between $1 and $2
+       and ($3::uuid is null
+         or (partition_of(a.account_id), a.account_id) > (partition_of($3::uuid), $3::uuid))
+     order by partition_of(a.account_id), a.account_id limit $4`,
+    [page.firstPartition, page.lastPartition, page.after, page.limit],
   );
   return rows.map(storedAccount);
 }

@@ -1,9 +1,15 @@
 import type { Database, Queryable } from "../databases/database.ts";
 import type { NodeConfiguration } from "../rows/node-configuration.ts";
 
+/** The work that a node claims: it decides accounts, or it makes the prices. */
+export type NodeRole = "engine" | "feed";
+
 /** A node with its last heartbeat. */
 export interface KnownNode extends NodeConfiguration {
   readonly nodeId: string;
+  readonly roles: readonly NodeRole[];
+  /** True when the node shares a bus with the others. */
+  readonly hasBus: boolean;
   /** By the database's clock. */
   readonly seenAtMs: number;
 }
@@ -20,10 +26,14 @@ export interface NodeStore {
   /** Records a heartbeat; false when the node's last one is too old. */
   beat(nodeId: string): Promise<boolean>;
   leave(nodeId: string): Promise<void>;
+  /** Lets the other nodes see what the node does. */
+  setRoles(nodeId: string, roles: readonly NodeRole[]): Promise<void>;
+  /** The ids of the live nodes with the role, in order. */
+  living(role: NodeRole): Promise<readonly string[]>;
 }
 
 /** A node without a heartbeat for longer is dead. */
-export const ALIVE_FOR_MS = 10_000;
+export const ALIVE_FOR_MS = 6_000;
 /** An arbitrary number that every node uses. */
 const NODES_LOCK = 7_720_013;
 const NOW = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
@@ -34,6 +44,8 @@ interface NodeRow {
   readonly state_format: number;
   readonly catalogue: string;
   readonly seen_at_ms: string;
+  readonly roles: string;
+  readonly has_bus: boolean;
 }
 
 export function createNodeStore(database: Database): NodeStore {
@@ -60,12 +72,26 @@ export function createNodeStore(database: Database): NodeStore {
     async leave(nodeId) {
       await database.query("delete from nodes where node_id = $1", [nodeId]);
     },
+    async setRoles(nodeId, roles) {
+      await database.query("update nodes set roles = $2 where node_id = $1", [
+        nodeId,
+        roles.join(","),
+      ]);
+    },
+    async living(role) {
+      const rows = await database.query<Pick<NodeRow, "node_id">>(
+        `select node_id from nodes where seen_at_ms > ${NOW} - $1
+           and $2 = any (string_to_array(roles, ',')) order by node_id`,
+        [ALIVE_FOR_MS, role],
+      );
+      return rows.map((row) => row.node_id);
+    },
   };
 }
 
 async function listOthers(database: Queryable, nodeId: string): Promise<readonly KnownNode[]> {
   const rows = await database.query<NodeRow>(
-    `select node_id, release, state_format, catalogue, seen_at_ms from nodes
+    `select node_id, release, state_format, catalogue, seen_at_ms, roles, has_bus from nodes
      where node_id <> $1 order by node_id`,
     [nodeId],
   );
@@ -75,14 +101,28 @@ async function listOthers(database: Queryable, nodeId: string): Promise<readonly
     stateFormat: row.state_format,
     catalogue: row.catalogue,
     seenAtMs: Number(row.seen_at_ms),
+    roles: rolesOf(row.roles),
+    hasBus: row.has_bus,
   }));
 }
 
 async function insert(database: Queryable, node: Omit<KnownNode, "seenAtMs">): Promise<void> {
   await database.query(
-    `insert into nodes (node_id, release, state_format, catalogue, seen_at_ms)
-     values ($1, $2, $3, $4, ${NOW})
+    `insert into nodes (node_id, release, state_format, catalogue, roles, has_bus, seen_at_ms)
+     values ($1, $2, $3, $4, $5, $6, ${NOW})
      on conflict (node_id) do update set seen_at_ms = excluded.seen_at_ms`,
-    [node.nodeId, node.release, node.stateFormat, node.catalogue],
+    [
+      node.nodeId,
+      node.release,
+      node.stateFormat,
+      node.catalogue,
+      node.roles.join(","),
+      node.hasBus,
+    ],
   );
+}
+
+/** A newer release may have roles that this one does not know. */
+function rolesOf(text: string): readonly NodeRole[] {
+  return text.split(",").filter((role) => role === "engine" || role === "feed");
 }
