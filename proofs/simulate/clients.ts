@@ -3,8 +3,8 @@ import { type Signer, signedHeaders } from "../../packages/server/src/testing/si
 import type { Draw } from "./draw.ts";
 import type { Call, Exchange } from "./history.ts";
 import { type AccountClass, type Market, PAIRS_OF } from "./market.ts";
+import type { NodeRequest } from "./node/simulated-node.ts";
 import { drawTrade, type Memory, type Trade } from "./orders.ts";
-import type { NodeRequest } from "./simulated-node.ts";
 
 /** A key with its secret and scopes. */
 export interface HeldKey extends Signer {

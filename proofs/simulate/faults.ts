@@ -1,7 +1,15 @@
 import type { Draw } from "./draw.ts";
 import type { Fate, Life, StepKind } from "./shared-database.ts";
 
-export const FAULT_KINDS = ["crash", "storage", "network", "clock", "prices", "bus"] as const;
+export const FAULT_KINDS = [
+  "crash",
+  "storage",
+  "network",
+  "clock",
+  "prices",
+  "bus",
+  "pause",
+] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** Parses `none`, `all` or kinds with commas between them; null for any other text. */

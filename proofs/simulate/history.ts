@@ -49,7 +49,7 @@ export interface Observation {
   readonly boards: readonly QuoteMap[];
   /** The quotes that any node got since the last observation, in order: a fill may have used any of them. */
   readonly quotes: readonly Quote[];
-  /** The quotes that the feed numbered since the last observation, in order. */
+  /** The numbered ones among them. */
   readonly published: readonly NumberedQuote[];
   /** False while a fault is active or a node is down. Promises about delays are not checked then. */
   readonly calm: boolean;

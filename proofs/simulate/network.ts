@@ -3,12 +3,12 @@ import type { ClientRequest } from "./clients.ts";
 import type { Draw } from "./draw.ts";
 import type { Faults } from "./faults.ts";
 import type { Exchange, Outcome, Turn } from "./history.ts";
+import type { NodeAnswer, NodeRequest, SimulatedNode } from "./node/simulated-node.ts";
 import type { OperatorTask } from "./operator.ts";
-import type { NodeAnswer, NodeRequest, SimulatedNode } from "./simulated-node.ts";
 
 /** The network between clients and nodes. It loses, delays and repeats requests and answers. */
 export interface Network {
-  /** The number of requests that have not arrived. */
+  /** The number of requests that can arrive: their nodes are not paused. */
   readonly coming: number;
   /** The number of late answers. */
   readonly going: number;
@@ -66,6 +66,8 @@ export function createNetwork(need: {
 
   const at = (stage: Flight["stage"]): readonly Flight[] =>
     [...flights].filter((flight) => flight.stage === stage);
+  const coming = (): readonly Flight[] =>
+    at("coming").filter(({ node }) => nodes[node]?.isPaused !== true);
   const launch = (node: number, request: NodeRequest, end: Flight["end"]): void => {
     const flight: Flight = {
       node,
@@ -120,7 +122,7 @@ export function createNetwork(need: {
   return {
     statuses,
     get coming() {
-      return at("coming").length;
+      return coming().length;
     },
     get going() {
       return at("going").length;
@@ -150,9 +152,9 @@ export function createNetwork(need: {
       return true;
     },
     deliver() {
-      const coming = [...at("coming")];
-      for (let left = 1 + draw.below(coming.length); left > 0; left -= 1) {
-        const [flight] = coming.splice(draw.below(coming.length), 1);
+      const flights = [...coming()];
+      for (let left = 1 + draw.below(flights.length); left > 0; left -= 1) {
+        const [flight] = flights.splice(draw.below(flights.length), 1);
         if (flight !== undefined) void arrive(flight);
       }
     },

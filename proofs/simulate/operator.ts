@@ -2,7 +2,7 @@ import { OPERATOR_TOKEN } from "../../packages/server/src/testing/harness.ts";
 import { type Clients, dataOf, fieldOf, type HeldKey, listOf, type Trader } from "./clients.ts";
 import type { Draw } from "./draw.ts";
 import { ACCOUNT_CLASSES } from "./market.ts";
-import type { NodeAnswer, NodeRequest } from "./simulated-node.ts";
+import type { NodeAnswer, NodeRequest } from "./node/simulated-node.ts";
 
 /** A call of the operator's interface, with the effect of its answer on the clients. */
 export interface OperatorTask {

@@ -8,7 +8,8 @@ import { createCheckers } from "./checkers/registry.ts";
 import { drain } from "./drain.ts";
 import type { FaultKind } from "./faults.ts";
 import type { Checker, Finding, Observation, Turn } from "./history.ts";
-import { createWorld, pass, type World } from "./world.ts";
+import { withRunClock } from "./time/database-clock.ts";
+import { createWorld, type World } from "./world.ts";
 
 /** A finding with its step. */
 export interface PlacedFinding extends Finding {
@@ -72,7 +73,7 @@ export async function runSimulation(settings: SimulationSettings): Promise<Simul
   const startedAt = performance.now();
   const cpuAtStart = process.cpuUsage();
   const data = await loadData();
-  const database = await openTestDatabase();
+  const database = await withRunClock(await openTestDatabase(), () => world.steadyMs);
   const world = createWorld({ ...settings, ...data, database });
   const unhandled = (cause: unknown): void => {
     const message = `an unhandled rejection: ${String(cause)}`;
@@ -138,7 +139,7 @@ async function begin(progress: Progress): Promise<void> {
   const { operator, clients, network } = world;
   world.faults.lifted = true;
   for (const node of world.nodes) node.start();
-  await world.untilQuiet();
+  await world.untilReady();
   const accounts = world.draw.pick(ACCOUNTS);
   for (let count = 0; count < accounts; count += 1) network.sendTask(operator.open(), 0);
   await world.untilQuiet();
@@ -163,6 +164,7 @@ async function round(progress: Progress, maxSteps: number): Promise<void> {
   if (draw.chance(WAIT_RATE)) {
     progress.steps += 1;
     passTime(world);
+    await passSeconds(world);
   }
   let left = Math.min(Math.ceil(draw.magnitude(1, BURST_MAX)), maxSteps - progress.steps);
   for (; left > 0; left -= 1) {
@@ -180,8 +182,8 @@ const ACTS = {
   request: 76,
   replay: 3,
   quotes: 12,
-  sign: 2,
   cut: 0.5,
+  pause: 0.5,
   housekeeping: 4,
   operator: 2.5,
   moment: 2,
@@ -205,11 +207,11 @@ async function act(world: World): Promise<void> {
     case "quotes":
       sendQuotes(world, world.market.some(world.nowMs));
       break;
-    case "sign":
-      world.feed.tick();
-      break;
     case "cut":
       cut(world, node);
+      break;
+    case "pause":
+      pause(world, node);
       break;
     case "housekeeping":
       nodes[node]?.runHousekeeping();
@@ -221,7 +223,7 @@ async function act(world: World): Promise<void> {
       break;
     }
     case "moment":
-      pass(world, Math.round(draw.magnitude(1, 5_000)));
+      passMoment(world);
       break;
     case "skew":
       skew(world, node);
@@ -240,8 +242,29 @@ function liveNodeOr({ nodes, draw }: World, node: number): number {
   return nodes.find(({ isUp }) => isUp)?.index ?? node;
 }
 
+const MOMENT_MAX_MS = 5_000;
+/** Nothing happens in a moment, so the processes must not take it for a failure. */
+const STEADY_MOMENT_MAX_MS = 200;
+
+function passMoment(world: World): void {
+  const ms = Math.round(world.draw.magnitude(1, MOMENT_MAX_MS));
+  world.nowMs += ms;
+  world.steadyMs += Math.min(ms, STEADY_MOMENT_MAX_MS);
+}
+
+const WAIT_MAX_MS = 10_000;
+
+/** Passes some seconds, in which the processes do what they do periodically. */
+async function passSeconds(world: World): Promise<void> {
+  const endMs = world.steadyMs + world.draw.magnitude(1, WAIT_MAX_MS);
+  while (world.steadyMs < endMs && world.findings.length === 0) {
+    if (!world.passToNext()) return;
+    await world.untilQuiet();
+  }
+}
+
 const HOUR_MS = 3_600_000;
-const DAY_RATE = 0.1;
+const DAY_RATE = 0.2;
 const STALE_RATE = 0.1;
 
 /** Passes seconds to hours, sometimes a day or more, mostly followed by fresh prices. */
@@ -278,9 +301,27 @@ function cut(world: World, index: number): void {
   chronicle.note(isCut ? "cut" : "mended", index);
 }
 
+const PAUSE_MIN_MS = 1_000;
+const PAUSE_MAX_MS = 20_000;
+
+/** Stops a node's process for some seconds, or both. Its clock goes on. */
+function pause(world: World, index: number): void {
+  const { nodes, draw, faults, chronicle } = world;
+  const isAll = draw.chance(0.1);
+  if (!faults.strikes("pause", "pause.process", 1)) return;
+  for (const node of nodes) {
+    if ((node.index !== index && !isAll) || node.life === null || node.isPaused) continue;
+    if (!world.mayPause(node)) continue;
+    const ms = Math.round(draw.magnitude(PAUSE_MIN_MS, PAUSE_MAX_MS));
+    world.lastFaultTurn = chronicle.turn;
+    chronicle.note("paused", node.index, ms);
+    node.pause(world.steadyMs + ms);
+  }
+}
+
 const PRICE_FAULT_RATE = 0.04;
 
-/** Sends quotes of the market to the feed, with faults of the source. */
+/** Sends quotes of the market to the sources, with faults. */
 function sendQuotes(world: World, quotes: readonly Quote[]): void {
   const { source, faults, draw } = world;
   const strikes = (name: string): boolean => {
@@ -304,9 +345,7 @@ async function repair(progress: Progress): Promise<void> {
     world.messages.mend(node.index);
     node.start();
   }
-  await world.untilQuiet();
-  // Nodes that were cut off learn what they lack.
-  world.feed.tick();
+  await world.untilReady();
   world.source.push(world.market.all(world.nowMs));
   await world.untilQuiet();
   for (const node of world.nodes) node.runHousekeeping();

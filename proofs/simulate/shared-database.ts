@@ -30,6 +30,16 @@ export interface Life {
   readonly node: number;
   /** True once one of its steps will never get an answer. */
   hangs: boolean;
+  /** True while its process stands still: the database works on, and its answers wait. */
+  isPaused: boolean;
+  /** The steady time at which the process continues. */
+  pausedUntilMs: number;
+  /** Answers of the database that wait. */
+  readonly held: (() => void)[];
+}
+
+export function createLife(node: number): Life {
+  return { node, hangs: false, isPaused: false, pausedUntilMs: 0, held: [] };
 }
 
 export type StepKind = "statement" | "begin" | "inside" | "commit" | "rollback";
@@ -51,6 +61,8 @@ export interface SharedDatabase {
   connect(life: Life): Database;
   /** The steps that can be carried out now, in the order of their requests. */
   steps(): readonly Step[];
+  /** True while the life has an open transaction. */
+  isOpen(life: Life): boolean;
   /** Rolls back a life's open transaction and drops its other steps. */
   abandon(life: Life): Promise<void>;
 }
@@ -153,7 +165,12 @@ export function shareDatabase(real: Database): SharedDatabase {
       connections: () => real.connections(),
       close: async () => undefined,
     }),
-    steps: () => (open === null ? waiting : open.steps),
+    // A paused process sends nothing, but what it has sent is carried out.
+    steps: () =>
+      (open === null ? waiting : open.steps).filter(
+        ({ life, kind }) => !life.isPaused || kind === "statement",
+      ),
+    isOpen: (life) => open?.life === life,
     async abandon(life) {
       for (const step of [...waiting]) if (step.life === life) forget(waiting, step);
       if (open?.life === life) await open.rollBack(new InjectedFault("its node is gone"));
@@ -163,7 +180,13 @@ export function shareDatabase(real: Database): SharedDatabase {
 
 /** Queues a step. Its promise settles when the run carries out the step, or never when it hangs. */
 function enqueue<Value>({ life, kind, queue, act, onLost }: StepRequest<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolveNow, rejectNow) => {
+    const answer = (call: () => void): void => {
+      if (life.isPaused) life.held.push(call);
+      else call();
+    };
+    const resolve = (value: Value): void => answer(() => resolveNow(value));
+    const reject = (cause: unknown): void => answer(() => rejectNow(cause));
     const lose = async (cause: unknown): Promise<void> => {
       await onLost?.(cause);
       reject(cause);

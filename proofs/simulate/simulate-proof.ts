@@ -27,7 +27,7 @@ export const SIMULATE: Proof = {
     faults: {
       value: "WHAT",
       fallback: "all",
-      meaning: "none, all, or some of crash,storage,network,clock,prices,bus",
+      meaning: "none, all, or some of crash,storage,network,clock,prices,bus,pause",
     },
     workers: {
       value: "W",

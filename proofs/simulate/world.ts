@@ -1,12 +1,10 @@
-import { type Quote, unixMs } from "@propgate/core";
+import type { Quote } from "@propgate/core";
 import type { Stopwatch } from "../../packages/server/src/base/clock.ts";
 import type { Catalogue } from "../../packages/server/src/catalogue/catalogue.ts";
 import type { ProgramFile } from "../../packages/server/src/catalogue/programs.ts";
 import type { NumberedQuote } from "../../packages/server/src/prices/quotes/numbered-quote.ts";
 import type { Database } from "../../packages/server/src/storage/databases/database.ts";
 import { START_MS } from "../../packages/server/src/testing/harness.ts";
-import { createSimulatedFeed, type SimulatedFeed } from "./bus/simulated-feed.ts";
-import { createMessages, type Messages } from "./bus/simulated-transport.ts";
 import { type Chronicle, createChronicle } from "./chronicle.ts";
 import { type Clients, createClients } from "./clients.ts";
 import { drain } from "./drain.ts";
@@ -15,13 +13,13 @@ import { createFaults, type FaultKind, type Faults } from "./faults.ts";
 import type { Finding, Turn } from "./history.ts";
 import { createMarket, type Market } from "./market.ts";
 import { createNetwork, type Network } from "./network.ts";
+import { createSimulatedNode, type SimulatedNode } from "./node/simulated-node.ts";
+import { createMessages, type Messages } from "./node/simulated-transport.ts";
 import { createOperator, type Operator } from "./operator.ts";
 import { InjectedFault, type SharedDatabase, type Step, shareDatabase } from "./shared-database.ts";
-import { createSimulatedNode, errorLog, type SimulatedNode } from "./simulated-node.ts";
+import { createTimers, type Timers } from "./time/simulated-timers.ts";
 
 const NODES = 2;
-/** The feed's place among the nodes. */
-const FEED_STATION = -1;
 const ORDINARY_MS = 3;
 const HASTES = [2, 8, 30] as const;
 
@@ -36,13 +34,13 @@ export interface World {
   readonly operator: Operator;
   readonly market: Market;
   readonly messages: Messages;
-  readonly feed: SimulatedFeed;
-  /** Quotes of the market that have not reached the feed. */
+  readonly timers: Timers;
+  /** Quotes of the market that have not reached the sources. */
   readonly source: (readonly Quote[])[];
   readonly findings: Finding[];
   /** Quotes that nodes received or restored since the last observation. */
   readonly quotes: Quote[];
-  /** Quotes that the feed numbered since the last observation. */
+  /** The numbered ones among them. */
   readonly published: NumberedQuote[];
   nowMs: number;
   /** The time of the steady clocks: it passes with `nowMs`, but does not jump over hours. */
@@ -53,9 +51,15 @@ export interface World {
   lastFaultTurn: Turn;
   /** Makes one event happen and lets the service run until it waits again. False when no event is possible. */
   turn(): Promise<boolean>;
-  /** Turns until nothing is in progress. A node that hangs is restarted. */
+  /** Turns until nothing is in progress. Time passes while something waits for it. A node that hangs is restarted. */
   untilQuiet(): Promise<void>;
+  /** Turns until all nodes are up and show the quotes of the feed. */
+  untilReady(): Promise<void>;
+  /** Lets the time pass until the next timer or the end of a pause. False without one. */
+  passToNext(): boolean;
   crash(node: SimulatedNode, why: string): Promise<void>;
+  /** False while the node has an open transaction, which the database would end. */
+  mayPause(node: SimulatedNode): boolean;
 }
 
 export interface WorldNeeds {
@@ -90,6 +94,7 @@ export function createWorld(need: WorldNeeds): World {
     },
   });
   const steadyClock: Stopwatch = { nowMs: () => world.steadyMs };
+  const timers = createTimers({ draw, nowMs: () => world.steadyMs });
   const onFault = (node: number, what: string, cause: unknown): void => {
     chronicle.note("fault", node, what, String(cause));
     if (!isInjected(cause)) reportUnexpected(`node ${node}, ${what}: ${textOf(cause)}`);
@@ -103,18 +108,19 @@ export function createWorld(need: WorldNeeds): World {
       seed: `node:${need.seed}`,
       worldMs: () => world.nowMs,
       steadyClock,
+      timers,
       connect: (life) => messages.connect(life),
       onFault: (what, cause) => onFault(index, what, cause),
       onQuote(quote) {
-        chronicle.note("shown", index, textOfQuote(quote));
+        chronicle.note("got", index, quote.epoch, quote.number, textOfQuote(quote));
         world.quotes.push(quote);
+        world.published.push(quote);
       },
       onStarted() {
         chronicle.note("up", index);
         world.lastFaultTurn = chronicle.turn;
         // Its board has the quotes of the database until new prices arrive.
         world.quotes.push(...(nodes[index]?.quotes?.values() ?? []));
-        world.feed.tick();
         world.source.push(market.all(world.nowMs));
       },
     }),
@@ -142,6 +148,7 @@ export function createWorld(need: WorldNeeds): World {
     clients,
     market,
     messages,
+    timers,
     source: [],
     findings,
     operator: createOperator(draw, clients),
@@ -149,18 +156,13 @@ export function createWorld(need: WorldNeeds): World {
     published: [],
     nowMs: START_MS,
     steadyMs: 0,
-    feed: createSimulatedFeed({
-      transport: messages.connect({ node: FEED_STATION }),
-      instruments: need.catalogue.instruments,
-      clock: { now: () => unixMs(world.nowMs) },
-      steadyClock,
-      log: errorLog((what, cause) => onFault(FEED_STATION, what, cause)),
-      onPublished: (quote) => void world.published.push(quote),
-    }),
     haste: draw.pick(HASTES),
     lastFaultTurn: 0,
     turn: () => turn(world, { shared, hitAt }),
     untilQuiet: () => untilQuiet(world, reportUnexpected),
+    untilReady: () => untilReady(world, reportUnexpected),
+    passToNext: () => passToNext(world),
+    mayPause: ({ life }) => life !== null && !shared.isOpen(life),
     async crash(node, why) {
       chronicle.next();
       chronicle.note("crash", node.index, why);
@@ -180,13 +182,15 @@ interface Storage {
 }
 
 async function turn(world: World, storage: Storage): Promise<boolean> {
-  const { draw, network, messages, source, chronicle } = world;
+  const { draw, network, messages, timers, source, chronicle } = world;
+  endPauses(world);
   const step = drawStep(world, storage.shared);
   const weights = {
     deliver: network.coming > 0 ? world.haste : 0,
     answer: network.going > 0 ? 1 : 0,
     feed: source.length > 0 ? 1 : 0,
     message: messages.ready > 0 ? 2 : 0,
+    timer: timers.due > 0 ? 2 : 0,
     storage: step === null ? 0 : 4,
   };
   if (Object.values(weights).every((weight) => weight === 0)) return false;
@@ -204,6 +208,9 @@ async function turn(world: World, storage: Storage): Promise<boolean> {
       break;
     case "message":
       chronicle.note("messages", messages.deliver());
+      break;
+    case "timer":
+      chronicle.note("timer", timers.fire());
       break;
     case "storage":
       if (step !== null) await take(world, storage, step);
@@ -226,10 +233,37 @@ export function pass(world: World, ms: number): void {
   world.steadyMs += ms;
 }
 
-function feed({ source, feed: to, chronicle }: World): void {
+/** Continues the processes whose pause is over. */
+function endPauses(world: World): void {
+  const { nodes, steadyMs, faults, chronicle } = world;
+  for (const node of nodes) {
+    if (node.life?.isPaused !== true) continue;
+    if (steadyMs < node.life.pausedUntilMs && !faults.lifted) continue;
+    world.lastFaultTurn = chronicle.turn;
+    chronicle.note("continued", node.index);
+    node.resume();
+  }
+}
+
+/** The time of the next event that only time brings; null without one. */
+function nextMs({ nodes, timers }: World): number | null {
+  const pauses = nodes.flatMap(({ life }) => (life?.isPaused === true ? [life.pausedUntilMs] : []));
+  const times = [...pauses, timers.nextMs()].filter((ms) => ms !== null);
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+/** False when nothing waits for time. */
+function passToNext(world: World): boolean {
+  const next = nextMs(world);
+  if (next === null) return false;
+  pass(world, Math.max(0, Math.ceil(next - world.steadyMs)));
+  return true;
+}
+
+function feed({ source, nodes, chronicle }: World): void {
   const quotes = source.shift() ?? [];
   chronicle.note("quotes", ...quotes.map(textOfQuote));
-  to.offer(quotes);
+  for (const node of nodes) node.offer(quotes);
 }
 
 function textOfQuote({ pair, bid, ask, atMs }: Quote): string {
@@ -258,30 +292,57 @@ async function take(world: World, { shared, hitAt }: Storage, step: Step): Promi
   await world.crash(node, fate);
 }
 
+/** Work waits so long at most, and nodes are ready so long after all faults have ended. */
+const PATIENCE_MS = 60_000;
+
 async function untilQuiet(
   world: World,
   reportUnexpected: (message: string) => void,
 ): Promise<void> {
   await drain();
-  for (;;) {
+  for (let endMs = world.steadyMs + PATIENCE_MS; ; ) {
     if (await world.turn()) continue;
     const hanging = world.nodes.filter(({ life }) => life?.hangs === true);
     for (const node of hanging) await world.crash(node, "hangs");
     if (hanging.length > 0) continue;
+    if (await isIdle(world)) return;
+    if (world.steadyMs < endMs && passToNext(world)) continue;
     const { inFlight } = world.network;
     const busy = world.nodes.filter(({ isBusy }) => isBusy).map(({ index }) => index);
-    if (inFlight > 0 || busy.length > 0 || !(await haveSettled(world))) {
-      reportUnexpected(
-        `the service hangs: ${inFlight} requests wait although nothing blocks them (busy nodes: ${busy.join(", ")})`,
-      );
-      for (const node of world.nodes) await world.crash(node, "it hangs without a fault");
-    }
+    reportUnexpected(
+      `the service hangs: ${inFlight} requests wait although nothing blocks them (busy nodes: ${busy.join(", ")})`,
+    );
+    for (const node of world.nodes) await world.crash(node, "it hangs without a fault");
     return;
   }
 }
 
+/** True when neither a client nor a node waits. */
+async function isIdle(world: World): Promise<boolean> {
+  const { network, nodes } = world;
+  const waits = nodes.some(({ isBusy, isPaused }) => isBusy || isPaused);
+  return network.inFlight === 0 && !waits && (await haveSettled(world));
+}
+
+async function untilReady(
+  world: World,
+  reportUnexpected: (message: string) => void,
+): Promise<void> {
+  await world.untilQuiet();
+  const endMs = world.steadyMs + PATIENCE_MS;
+  while (world.findings.length === 0 && world.nodes.some(({ isReady }) => !isReady)) {
+    if (world.steadyMs >= endMs || !passToNext(world)) {
+      const late = world.nodes.filter(({ isReady }) => !isReady).map(({ index }) => index);
+      reportUnexpected(
+        `the nodes ${late.join(", ")} are not ready ${PATIENCE_MS} ms after all faults`,
+      );
+    }
+    await world.untilQuiet();
+  }
+}
+
 /** False when a node still has unfinished work although nothing is in progress. */
-async function haveSettled({ nodes }: World): Promise<boolean> {
+async function haveSettled({ nodes }: Pick<World, "nodes">): Promise<boolean> {
   let settled = 0;
   for (const node of nodes) {
     void node.settled().then(() => {

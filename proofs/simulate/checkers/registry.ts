@@ -5,6 +5,8 @@ import { InTime } from "./in-time.ts";
 import { JournalFeed } from "./journal-feed.ts";
 import { Ledger } from "./ledger.ts";
 import { Once } from "./once.ts";
+import { PublishedQuotes } from "./published-quotes.ts";
+import { PublishedTriggers } from "./published-triggers.ts";
 import { Rebuilt } from "./rebuilt.ts";
 import { Revoked } from "./revoked.ts";
 import { Serial } from "./serial.ts";
@@ -12,11 +14,13 @@ import { Serial } from "./serial.ts";
 /** The checkers of one run, one for each promise. They share one reader of the journal. */
 export function createCheckers(): readonly Checker[] {
   const feed = new JournalFeed();
+  const published = new PublishedQuotes();
   return [
     new Acknowledged(feed),
     new Once(feed),
     new Ledger(feed),
     new InTime(feed),
+    new PublishedTriggers(feed, published),
     new Rebuilt(feed),
     new Serial(feed),
     new Revoked(),

@@ -7,6 +7,8 @@ import type { Turn } from "../history.ts";
 export interface Station {
   /** The number of its node. */
   readonly node: number;
+  /** True while it stands still: messages to it wait. */
+  readonly isPaused: boolean;
 }
 
 /** The messages between the processes. The run decides when each arrives, and loses, repeats and delays some. */
@@ -14,8 +16,6 @@ export interface Messages {
   connect(station: Station): Transport;
   /** The number of links with a message that may arrive now. */
   readonly ready: number;
-  /** The number of messages that have not arrived. */
-  readonly waiting: number;
   /** Delivers messages of a random link, in the order in which they were sent. Returns the number of messages. */
   deliver(): number;
   /** Cuts the node off: nothing arrives there, and what it sends is lost, until `mend`. */
@@ -89,7 +89,8 @@ export function createMessages(need: {
   };
   const isConnected = ({ station, isClosed }: Endpoint): boolean =>
     !isClosed && !cut.has(station.node);
-  const filled = (): readonly Link[] => links.filter(({ queue }) => queue.length > 0);
+  const filled = (): readonly Link[] =>
+    links.filter(({ to, queue }) => queue.length > 0 && !to.station.isPaused);
 
   return {
     connect(station) {
@@ -126,9 +127,6 @@ export function createMessages(need: {
     },
     get ready() {
       return filled().length;
-    },
-    get waiting() {
-      return filled().reduce((sum, { queue }) => sum + queue.length, 0);
     },
     deliver() {
       const all = filled();

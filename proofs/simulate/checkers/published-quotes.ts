@@ -1,0 +1,58 @@
+/** The numbered quotes of the run, which several checkers compare with the journal. */
+import type { PairId } from "@propgate/core";
+import type { NumberedQuote } from "../../../packages/server/src/prices/quotes/numbered-quote.ts";
+import type { Observation } from "../history.ts";
+
+/** A place in the one sequence of quotes, compared by epoch, then by number. */
+export interface Place {
+  readonly epoch: number;
+  readonly number: number;
+}
+
+export function isAfter(one: Place, other: Place): boolean {
+  return one.epoch > other.epoch || (one.epoch === other.epoch && one.number > other.number);
+}
+
+export function placeText({ epoch, number }: Place): string {
+  return `${epoch}/${number}`;
+}
+
+/** Shared by the checkers of one run; each takes every observation, and only the first of them counts. */
+export class PublishedQuotes {
+  readonly #pairs = new Map<PairId, NumberedQuote[]>();
+  readonly #byPlace = new Map<string, NumberedQuote>();
+  #last: Observation["published"] = [];
+
+  take({ published }: Observation): void {
+    // Copies of an observation share the list.
+    if (this.#last === published) return;
+    this.#last = published;
+    for (const quote of published) this.#add(quote);
+  }
+
+  /** The quote at the place; null when no node got one. */
+  at(place: Place): NumberedQuote | null {
+    return this.#byPlace.get(placeText(place)) ?? null;
+  }
+
+  /** The pair's first quote after the place; null without one. */
+  nextOf(pair: PairId, place: Place): NumberedQuote | null {
+    return this.#pairs.get(pair)?.find((quote) => isAfter(quote, place)) ?? null;
+  }
+
+  /** The pair's quotes after the place, in order. */
+  after(pair: PairId, place: Place): readonly NumberedQuote[] {
+    return this.#pairs.get(pair)?.filter((quote) => isAfter(quote, place)) ?? [];
+  }
+
+  #add(quote: NumberedQuote): void {
+    const place = placeText(quote);
+    if (this.#byPlace.has(place)) return;
+    this.#byPlace.set(place, quote);
+    const quotes = this.#pairs.get(quote.pair) ?? [];
+    this.#pairs.set(quote.pair, quotes);
+    // Nodes get quotes at different times, and each pair's in order.
+    const at = quotes.findLastIndex((one) => isAfter(quote, one));
+    quotes.splice(at + 1, 0, quote);
+  }
+}

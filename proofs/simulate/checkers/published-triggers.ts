@@ -1,0 +1,115 @@
+/** Decisions read only published quotes, and every trigger that a published quote reached is carried out. */
+import {
+  type AccountId,
+  type AccountState,
+  decodeInputs,
+  type PendingOrder,
+  type Price,
+  type Quote,
+  unixMs,
+} from "@propgate/core";
+import type { Checker, Finding, Observation } from "../history.ts";
+import type { JournalFeed, Line } from "./journal-feed.ts";
+import { type PublishedQuotes, placeText } from "./published-quotes.ts";
+import { liveQuote, reachedBy } from "./reach.ts";
+
+/** The accounts at the last observation. */
+interface Earlier {
+  readonly at: Observation;
+  readonly states: ReadonlyMap<AccountId, AccountState>;
+}
+
+/** @rule D5.triggers */
+export class PublishedTriggers implements Checker {
+  readonly name = "published triggers";
+  readonly #feed: JournalFeed;
+  readonly #published: PublishedQuotes;
+  #earlier: Earlier | null = null;
+
+  constructor(feed: JournalFeed, published: PublishedQuotes) {
+    this.#feed = feed;
+    this.#published = published;
+  }
+
+  async check(at: Observation): Promise<readonly Finding[]> {
+    this.#published.take(at);
+    const { moved, accounts } = await this.#feed.news(at);
+    const invented = moved.flatMap(({ lines }) => lines.flatMap((line) => this.#invented(line)));
+    const states = new Map([...accounts].map(([id, { state }]) => [id, state]));
+    const missed = [...states.values()].flatMap((state) => this.#missed(state, at));
+    this.#earlier = { at, states };
+    return [...invented, ...missed];
+  }
+
+  #invented({ inputs: text, command, accountId, seq }: Line): readonly Finding[] {
+    const inputs = text === null ? null : decodeInputs(text, command);
+    return (inputs?.quotes ?? []).flatMap(({ quote, origin }) => {
+      if (origin === null) return [];
+      const published = this.#published.at(origin);
+      if (published !== null && isSame(published, quote)) return [];
+      const message = `line ${seq}, ${command}: ${quote.pair} ${quote.bid}/${quote.ask} was not published at ${placeText(origin)}`;
+      return [{ checker: this.name, accountId, message }];
+    });
+  }
+
+  /**
+   * The orders that a quote since the last observation reached, and that are pending still. Faults delay triggers, so
+   * only a time without faults is judged.
+   */
+  #missed(state: AccountState, at: Observation): readonly Finding[] {
+    const earlier = this.#earlier;
+    if (earlier === null || !earlier.at.calm || !at.calm) return [];
+    if (at.lastFaultTurn >= earlier.at.turn || state.status !== "active") return [];
+    const before = earlier.states.get(state.accountId);
+    return (before?.orders ?? []).flatMap((order) => {
+      const now = state.orders.find(({ uuid }) => uuid === order.uuid);
+      if (now === undefined || !isUnchanged(order, now)) return [];
+      const problem = reachedSince(order, at);
+      if (problem === null) return [];
+      return [{ checker: this.name, accountId: state.accountId, message: problem }];
+    });
+  }
+}
+
+function isSame(one: Quote, other: Quote): boolean {
+  return (
+    one.pair === other.pair &&
+    one.bid === other.bid &&
+    one.ask === other.ask &&
+    one.atMs === other.atMs
+  );
+}
+
+/** True when no edit or quote has changed the order, apart from the best price of its trailing stop. */
+function isUnchanged(before: PendingOrder, now: PendingOrder): boolean {
+  if (now.kind !== "bracket" && now.heldAt !== undefined) return false;
+  return JSON.stringify(withoutBest(before)) === JSON.stringify(withoutBest(now));
+}
+
+function withoutBest(order: PendingOrder): PendingOrder {
+  return order.kind === "bracket" ? { ...order, bestPrice: null } : order;
+}
+
+/** The first quote since the last observation that reached the order; null without one. */
+function reachedSince(order: PendingOrder, at: Observation): string | null {
+  let followed = order;
+  for (const quote of at.published) {
+    if (quote.pair !== order.pair) continue;
+    const moment = { quotes: new Map([[quote.pair, quote]]), instruments: at.instruments };
+    if (liveQuote(order.pair, { ...moment, now: unixMs(at.nowMs) }) === null) continue;
+    const level = reachedBy(followed, quote);
+    if (level !== null) {
+      return `${order.kind} ${order.uuid} on ${order.pair} is pending although ${quote.bid}/${quote.ask} at ${placeText(quote)} reached ${level}`;
+    }
+    followed = afterQuote(followed, quote);
+  }
+  return null;
+}
+
+/** The order with the best price that its trailing stop follows. */
+function afterQuote(order: PendingOrder, { bid, ask }: Quote): PendingOrder {
+  if (order.kind !== "bracket" || order.bestPrice === null) return order;
+  const mark: Price = order.direction === "long" ? bid : ask;
+  const isBetter = order.direction === "long" ? mark > order.bestPrice : mark < order.bestPrice;
+  return isBetter ? { ...order, bestPrice: mark } : order;
+}

@@ -1,0 +1,189 @@
+import { pino } from "pino";
+import { parseMasterKeys } from "../../../packages/server/src/access/keys/master-key.ts";
+import type { Clock, Stopwatch, Timer } from "../../../packages/server/src/base/clock.ts";
+import { createHousekeeping } from "../../../packages/server/src/base/housekeeping.ts";
+import type { Log } from "../../../packages/server/src/base/log.ts";
+import { createSeededChance } from "../../../packages/server/src/base/random.ts";
+import type { Transport } from "../../../packages/server/src/base/transport/transport.ts";
+import type { Catalogue } from "../../../packages/server/src/catalogue/catalogue.ts";
+import { keepPrograms } from "../../../packages/server/src/catalogue/program-desk.ts";
+import type { ProgramFile } from "../../../packages/server/src/catalogue/programs.ts";
+import {
+  createSharedBus,
+  type SharedBus,
+} from "../../../packages/server/src/prices/bus/shared-bus.ts";
+import { boardCandles } from "../../../packages/server/src/prices/candles/memory-candles.ts";
+import {
+  createQuoteBoard,
+  type QuoteBoard,
+} from "../../../packages/server/src/prices/quote-board.ts";
+import { EPOCH_SETTING, nextEpoch } from "../../../packages/server/src/prices/quotes/epoch.ts";
+import type { NumberedQuote } from "../../../packages/server/src/prices/quotes/numbered-quote.ts";
+import {
+  createQuoteIntake,
+  type QuoteIntake,
+} from "../../../packages/server/src/prices/quotes/quote-intake.ts";
+import { OUTLIERS } from "../../../packages/server/src/start/live-prices.ts";
+import { createFeedNode, FEED } from "../../../packages/server/src/start/nodes/feed-node.ts";
+import {
+  type ComposedService,
+  composeService,
+} from "../../../packages/server/src/start/service.ts";
+import type { Database } from "../../../packages/server/src/storage/databases/database.ts";
+import { createLeaseStore } from "../../../packages/server/src/storage/leases/lease-store.ts";
+import { createQuoteStore } from "../../../packages/server/src/storage/stores/quote-store.ts";
+import { createSettingStore } from "../../../packages/server/src/storage/stores/setting-store.ts";
+import {
+  NETWORK_TIMEOUT_MS,
+  OPERATOR_TOKEN,
+  TEST_MASTER_KEY,
+} from "../../../packages/server/src/testing/harness.ts";
+import { upgradeStates } from "../../../packages/server/src/trading/journal/state-format.ts";
+
+/** A process of the service that has started. */
+export interface Running {
+  readonly service: ComposedService;
+  readonly board: QuoteBoard;
+  readonly database: Database;
+  readonly intake: QuoteIntake;
+  /** True while it is the feed, so its sources run. */
+  readonly isFeed: boolean;
+  /** Why its prices are behind those of the feed; null when they are not. */
+  problem(): string | null;
+}
+
+export interface Surroundings {
+  readonly database: Database;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly steadyClock: Stopwatch;
+  readonly timer: Timer;
+  /** The seed of this life's chance. */
+  readonly seed: string;
+  readonly catalogue: Catalogue;
+  readonly programs: ProgramFile;
+  readonly onFault: (what: string, cause: unknown) => void;
+  /** Called for each quote that the node gets, in order. */
+  readonly onQuote: (quote: NumberedQuote) => void;
+}
+
+const ACCOUNTS_PER_OWNER = 5;
+/** The database's id. */
+const INSTALLATION = "simulation";
+
+/** Starts the service as `start-service.ts` does, with the run's clock, timers, database and messages. */
+export async function composeNode(around: Surroundings): Promise<Running> {
+  const { database, clock, timer, catalogue } = around;
+  const { instruments } = catalogue;
+  const log = errorLog(around.onFault);
+  const chance = createSeededChance(around.seed);
+  const node = chance.uuid();
+  const board = createQuoteBoard();
+  await board.restore(createQuoteStore(database), clock.now());
+  await keepPrograms(around.programs, { database, clock });
+  await upgradeStates({ database, instruments, log });
+  const leases = createLeaseStore(database);
+  const bus = createSharedBus({
+    ...around,
+    installation: INSTALLATION,
+    node,
+    instruments,
+    feedEpoch: () => leases.epochOf(FEED),
+    log,
+  });
+  const intake = createQuoteIntake({
+    epoch: 0,
+    instruments,
+    outliers: OUTLIERS,
+    bus,
+    known: board.quotes,
+  });
+  const service = composeService({
+    database,
+    clock,
+    board,
+    candles: boardCandles(board),
+    intake,
+    catalogue,
+    log,
+    chance,
+    masterKeys: parseMasterKeys(TEST_MASTER_KEY),
+    operatorToken: OPERATOR_TOKEN,
+    brand: "Service",
+    networkName: "Propgate",
+    accountsPerOwner: ACCOUNTS_PER_OWNER,
+    // No timeout fires: a request that hangs is lost with its node.
+    timer: { after: () => () => undefined },
+    networkTimeoutMs: NETWORK_TIMEOUT_MS,
+    prices: { name: "simulation", warnings: () => [] },
+  });
+  const { engine } = service;
+  await engine.restore();
+  bus.subscribe((quote) => {
+    around.onQuote(quote);
+    engine.market.push(quote);
+  });
+  const feed = await startFeed({ ...around, ...engine, node, board, bus, intake, log });
+  const housekeeping = createHousekeeping({ clock, timer, log });
+  housekeeping.start(feed.jobs);
+  await service.app.ready();
+  return {
+    service,
+    board,
+    database,
+    intake,
+    get isFeed() {
+      return feed.isFeed();
+    },
+    problem: () => (feed.isHalted() ? "prices are about to be used again" : bus.problem()),
+  };
+}
+
+async function startFeed(
+  options: Omit<
+    Parameters<typeof createFeedNode>[0],
+    "leases" | "lastEpoch" | "storeEpoch" | "prices" | "instruments"
+  > &
+    Pick<Surroundings, "database" | "catalogue"> & { readonly bus: SharedBus },
+) {
+  const { database } = options;
+  const settings = createSettingStore(database);
+  let isFeed = false;
+  const feed = createFeedNode({
+    ...options,
+    instruments: options.catalogue.instruments,
+    leases: createLeaseStore(database),
+    lastEpoch: async () => Number((await settings.get(EPOCH_SETTING)) ?? 0),
+    storeEpoch: async (epoch) => void (await nextEpoch(database, epoch - 1)),
+    prices: {
+      async start() {
+        isFeed = true;
+      },
+      async stop() {
+        isFeed = false;
+      },
+    },
+  });
+  await feed.start();
+  return { jobs: feed.jobs, isFeed: () => isFeed, isHalted: () => feed.isHalted };
+}
+
+/** Pino's number for `error`. */
+const ERROR_LEVEL = 50;
+
+/** A log that writes nothing and reports every error with its cause. */
+function errorLog(report: (what: string, cause: unknown) => void): Log {
+  return pino({
+    level: "error",
+    base: null,
+    hooks: {
+      logMethod([fields, text]: readonly unknown[], _write, level) {
+        // Calls of the operator are logged at every level.
+        if (level < ERROR_LEVEL) return;
+        const cause =
+          typeof fields === "object" && fields !== null && "err" in fields ? fields.err : fields;
+        report(String(text), cause);
+      },
+    },
+  });
+}

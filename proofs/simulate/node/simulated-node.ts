@@ -1,0 +1,209 @@
+import { type Quote, type QuoteMap, unixMs } from "@propgate/core";
+import inject from "light-my-request";
+import type { Clock, Stopwatch } from "../../../packages/server/src/base/clock.ts";
+import type { Transport } from "../../../packages/server/src/base/transport/transport.ts";
+import type { Catalogue } from "../../../packages/server/src/catalogue/catalogue.ts";
+import type { ProgramFile } from "../../../packages/server/src/catalogue/programs.ts";
+import type { NumberedQuote } from "../../../packages/server/src/prices/quotes/numbered-quote.ts";
+import { offerQuote } from "../../../packages/server/src/prices/quotes/offer-quote.ts";
+import { createQuoteStore } from "../../../packages/server/src/storage/stores/quote-store.ts";
+import { createLife, type Life, type SharedDatabase } from "../shared-database.ts";
+import type { Timers } from "../time/simulated-timers.ts";
+import { composeNode, type Running } from "./compose-node.ts";
+
+export interface NodeRequest {
+  readonly method: "GET" | "POST" | "DELETE";
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface NodeAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** One process of the service on the shared database. It starts, dies and starts again. */
+export interface SimulatedNode {
+  readonly index: number;
+  /** The difference of its clock from the world's. */
+  skewMs: number;
+  /** Null while it is down. */
+  readonly life: Life | null;
+  /** True while it accepts requests. */
+  readonly isUp: boolean;
+  /** True while it starts or runs housekeeping. */
+  readonly isBusy: boolean;
+  /** True while its process stands still. */
+  readonly isPaused: boolean;
+  /** True when it shows the quotes of the feed. */
+  readonly isReady: boolean;
+  /** Its newest quotes; null unless it is up. */
+  readonly quotes: QuoteMap | null;
+  start(): void;
+  /** Ends the process immediately. Its unfinished work never completes. */
+  die(): Promise<void>;
+  /** The answer; null when the connection broke. */
+  serve(request: NodeRequest): Promise<NodeAnswer | null>;
+  /** Offers quotes of the market to its sources, which run while it is the feed. */
+  offer(quotes: readonly Quote[]): void;
+  /** Stops the process for a while: its timers, its messages and the answers of the database wait. */
+  pause(untilMs: number): void;
+  /** Continues the process. */
+  resume(): void;
+  /** Runs the work that the service does once a second. */
+  runHousekeeping(): void;
+  /** Resolves when all effects of prices and commands are done. */
+  settled(): Promise<void>;
+}
+
+export interface NodeNeeds {
+  readonly index: number;
+  readonly seed: string;
+  readonly shared: SharedDatabase;
+  readonly worldMs: () => number;
+  readonly steadyClock: Stopwatch;
+  readonly timers: Timers;
+  readonly connect: (life: Life) => Transport;
+  readonly catalogue: Catalogue;
+  readonly programs: ProgramFile;
+  /** Called for an error of the service; the world decides whether it was expected. */
+  readonly onFault: (what: string, cause: unknown) => void;
+  readonly onStarted: (node: number) => void;
+  /** Called for each quote that the node gets, in order. */
+  readonly onQuote: (quote: NumberedQuote) => void;
+}
+
+export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
+  let life: Life | null = null;
+  let running: Running | null = null;
+  let starts = 0;
+  let jobs = 0;
+  let backlog: Quote[] = [];
+  const clock: Clock = { now: () => unixMs(Math.round(need.worldMs() + node.skewMs)) };
+
+  /** Runs background work. Errors of a life that has ended are ignored. */
+  const job = (what: string, work: () => Promise<void>): void => {
+    const thisLife = life;
+    jobs += 1;
+    work()
+      .catch((cause: unknown) => {
+        if (life === thisLife) need.onFault(what, cause);
+      })
+      .finally(() => {
+        if (life === thisLife) jobs -= 1;
+      });
+  };
+  const end = (): void => {
+    if (life !== null) need.timers.forget(life);
+    life = null;
+    backlog = [];
+    running = null;
+    jobs = 0;
+  };
+  const boot = async (thisLife: Life): Promise<void> => {
+    try {
+      const made = await composeNode({
+        ...need,
+        database: need.shared.connect(thisLife),
+        transport: need.connect(thisLife),
+        timer: need.timers.of(thisLife),
+        clock,
+        seed: `${need.seed}:${need.index}:${starts}`,
+      });
+      if (life !== thisLife) return;
+      running = made;
+      need.onStarted(need.index);
+    } catch (cause) {
+      if (life === thisLife) end();
+      need.onFault("start", cause);
+    }
+  };
+
+  const node: SimulatedNode = {
+    index: need.index,
+    skewMs: 0,
+    get life() {
+      return life;
+    },
+    get isUp() {
+      return running !== null;
+    },
+    get isBusy() {
+      return jobs > 0;
+    },
+    get isPaused() {
+      return life?.isPaused === true;
+    },
+    get isReady() {
+      return running !== null && !node.isPaused && running.problem() === null;
+    },
+    get quotes() {
+      return running?.board.quotes ?? null;
+    },
+    start() {
+      if (life !== null) return;
+      const thisLife = createLife(need.index);
+      life = thisLife;
+      starts += 1;
+      job("start", () => boot(thisLife));
+    },
+    async die() {
+      const thisLife = life;
+      end();
+      if (thisLife !== null) await need.shared.abandon(thisLife);
+    },
+    async serve({ method, target, headers, body }) {
+      if (running === null) return null;
+      const payload = body === "" ? {} : { payload: body };
+      try {
+        // Emits the request on the listener, as a socket does, so that the edge handles it first.
+        const { server } = running.service.app;
+        const { statusCode, payload: text } = await inject(
+          (message, response) => server.emit("request", message, response),
+          { method, url: target, headers, ...payload },
+        );
+        return { status: statusCode, text };
+      } catch (cause) {
+        need.onFault("connection", cause);
+        return null;
+      }
+    },
+    offer(quotes) {
+      if (running?.isFeed !== true) return;
+      if (node.isPaused) backlog.push(...quotes);
+      else for (const quote of quotes) offerQuote(running.intake, "simulation", quote);
+    },
+    pause(untilMs) {
+      if (life === null) return;
+      life.isPaused = true;
+      life.pausedUntilMs = untilMs;
+    },
+    resume() {
+      if (life === null) return;
+      life.isPaused = false;
+      for (const answer of life.held.splice(0)) answer();
+      node.offer(backlog.splice(0));
+    },
+    runHousekeeping() {
+      if (running !== null) job("housekeeping", housekeeping(running));
+    },
+    async settled() {
+      await running?.service.engine.market.settled();
+      await running?.service.engine.executor.idle();
+    },
+  };
+  return node;
+}
+
+/** The work that `start-service.ts` runs on a timer. */
+function housekeeping({ service, board, database }: Running): () => Promise<void> {
+  const { engine } = service;
+  return async () => {
+    await service.storage.probe();
+    await engine.due.runDue();
+    await engine.followOthers();
+    await engine.market.sweep();
+    await board.save(createQuoteStore(database));
+  };
+}

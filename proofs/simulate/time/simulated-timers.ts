@@ -1,0 +1,71 @@
+import type { Timer } from "../../../packages/server/src/base/clock.ts";
+import type { Draw } from "../draw.ts";
+import type { Life } from "../shared-database.ts";
+
+/** The timers of all processes. The run decides when a timer that is due fires. */
+export interface Timers {
+  of(life: Life): Timer;
+  /** The number of processes with a timer that is due, and that are not paused. */
+  readonly due: number;
+  /** Fires the earliest timer of a random process with one that is due. Returns the number of its node. */
+  fire(): number;
+  /** When the next timer of a process that is not paused is due; null without one. */
+  nextMs(): number | null;
+  /** Cancels the timers of a process that has ended. */
+  forget(life: Life): void;
+}
+
+interface Waiting {
+  readonly atMs: number;
+  readonly call: () => void;
+}
+
+export function createTimers(need: {
+  readonly draw: Draw;
+  /** The steady time of the run. */
+  readonly nowMs: () => number;
+}): Timers {
+  const waiting = new Map<Life, Waiting[]>();
+
+  /** The earliest timer of each process that is not paused; of equal ones the first. */
+  const next = (): readonly { readonly life: Life; readonly timer: Waiting }[] =>
+    [...waiting].flatMap(([life, timers]) => {
+      const [first, ...others] = timers;
+      if (first === undefined || life.isPaused) return [];
+      return [
+        { life, timer: others.reduce((one, two) => (two.atMs < one.atMs ? two : one), first) },
+      ];
+    });
+  const cancel = (life: Life, timer: Waiting): void => {
+    const timers = waiting.get(life) ?? [];
+    const at = timers.indexOf(timer);
+    if (at !== -1) timers.splice(at, 1);
+  };
+  const due = () => next().filter(({ timer }) => timer.atMs <= need.nowMs());
+
+  return {
+    of: (life) => ({
+      after(ms, call) {
+        const timer: Waiting = { atMs: need.nowMs() + ms, call };
+        const timers = waiting.get(life);
+        if (timers === undefined) waiting.set(life, [timer]);
+        else timers.push(timer);
+        return () => cancel(life, timer);
+      },
+    }),
+    get due() {
+      return due().length;
+    },
+    fire() {
+      const { life, timer } = need.draw.pick(due());
+      cancel(life, timer);
+      timer.call();
+      return life.node;
+    },
+    nextMs() {
+      const times = next().map(({ timer }) => timer.atMs);
+      return times.length === 0 ? null : Math.min(...times);
+    },
+    forget: (life) => void waiting.delete(life),
+  };
+}
