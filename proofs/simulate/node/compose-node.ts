@@ -152,6 +152,7 @@ async function startFeed(
   const feed = createFeedNode({
     ...options,
     instruments: options.catalogue.instruments,
+    isCandidate: true,
     leases: createLeaseStore(database),
     lastEpoch: async () => Number((await settings.get(EPOCH_SETTING)) ?? 0),
     storeEpoch: async (epoch) => void (await nextEpoch(database, epoch - 1)),
