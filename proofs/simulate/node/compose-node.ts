@@ -142,7 +142,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
 async function startFeed(
   options: Omit<
     Parameters<typeof createFeedNode>[0],
-    "leases" | "lastEpoch" | "storeEpoch" | "prices" | "instruments"
+    "isCandidate" | "leases" | "lastEpoch" | "storeEpoch" | "prices" | "instruments"
   > &
     Pick<Surroundings, "database" | "catalogue"> & { readonly bus: SharedBus },
 ) {
