@@ -90,12 +90,21 @@ export class Victim {
     this.#child?.kill("SIGCONT");
   }
 
+  /** Sends SIGTERM: the service stops in order. Resolves when the process is gone. */
+  async stop(): Promise<void> {
+    await this.#end("SIGTERM");
+  }
+
   /** Sends SIGKILL and waits until the process is gone. */
   async kill(): Promise<void> {
+    await this.#end("SIGKILL");
+  }
+
+  async #end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
     const child = this.#child;
     if (child === null || child.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise((resolve) => child.once("exit", resolve));
-    child.kill("SIGKILL");
+    child.kill(signal);
     await gone;
   }
 }

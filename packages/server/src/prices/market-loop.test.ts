@@ -45,6 +45,26 @@ describe("market loop: pending orders", () => {
     await loop.settled();
   });
 
+  test("accounts that were forgotten are settled no more, until they are taken over again", async () => {
+    const { loop, give, open, limit, fills, executor } = loopedMarket();
+    await open(A);
+    await open(B);
+    await give("BTCUSD", 1_000);
+    await limit(A, 900, [leg({ stopLoss: 850 })]);
+    await limit(B, 900, [leg({ stopLoss: 850 })]);
+    expect(loop.watching()).toBe(2);
+    await give("BTCUSD", 899);
+    expect(fills()).toHaveLength(2);
+    loop.forget((account) => account === A);
+    expect([loop.watching(), loop.watched(A)]).toEqual([1, 0]);
+    await give("BTCUSD", 840);
+    expect(fills()).toHaveLength(3);
+    loop.takeOver([executor.account(A)]);
+    await loop.settled();
+    expect(fills()).toHaveLength(4);
+    expect(loop.watching()).toBe(0);
+  });
+
   test("a limit that is marketable when it is placed needs no further quote [D5.limit]", async () => {
     const { loop, give, open, limit, fills } = loopedMarket();
     await open(A);

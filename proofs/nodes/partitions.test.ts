@@ -1,0 +1,182 @@
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PARTITIONS } from "../../packages/server/src/storage/rows/partition.ts";
+import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
+import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
+import type { Trader } from "../kills/kill-harness.ts";
+import { freePort } from "../kills/run-kills.ts";
+import { openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
+
+/**
+ * Three processes on one PostgreSQL and one NATS. Every account has a limit order at each level, and the test pushes the
+ * price below one level after the other, so each level shows which accounts are watched.
+ */
+const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
+
+const ACCOUNTS = 150;
+const CONCURRENT = 6;
+const START = 100_000;
+/** Far enough apart for the price to rest between them, and near enough to be no outlier. */
+const LEVELS = [99_700, 99_400, 99_100, 98_800] as const;
+const BELOW = 50;
+const PUSH_EVERY_MS = 250;
+const LOOK_EVERY_MS = 50;
+const PAUSE_MS = 10_000;
+const TOKEN = "token-of-the-partitions-proof";
+const LONG_MS = 180_000;
+
+const OWNERS = `select owner, count(*)::int as partitions from leases
+  where name like 'partition %' and lease_until > clock_timestamp() group by owner order by owner`;
+const FILLS = `select account_id as account, count(*)::int as fills from journal
+  where journal_text(event) like '%"orderFilled"%' group by account_id order by account_id`;
+
+interface Share {
+  readonly owner: string;
+  readonly partitions: number;
+}
+
+describe.skipIf(postgres === null || nats === null)("processes that own partitions", () => {
+  let nodes: TwoNodes;
+  let pushUrl: string;
+  let bid = START;
+  let isPushing = true;
+  let pushing: Promise<void>;
+  const traders: Trader[] = [];
+
+  const push = async (): Promise<void> => {
+    while (isPushing) {
+      await fetch(`${pushUrl}/prices/v1/quotes`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/x-ndjson" },
+        body: JSON.stringify({ tradePair: "BTCUSD", bid, ask: bid + 1 }),
+      }).catch(() => undefined);
+      await setTimeout(PUSH_EVERY_MS);
+    }
+  };
+  const until = async (found: () => Promise<boolean>): Promise<number> => {
+    const startedMs = performance.now();
+    while (!(await found())) await setTimeout(LOOK_EVERY_MS);
+    return (performance.now() - startedMs) / 1_000;
+  };
+  const shares = (): Promise<readonly Share[]> => nodes.database.query<Share>(OWNERS, []);
+  /** True when so many nodes own all partitions, and each has roughly its part. */
+  const isSharedBy = (count: number) => async (): Promise<boolean> => {
+    const found = await shares();
+    const owned = found.reduce((sum, { partitions }) => sum + partitions, 0);
+    const least = PARTITIONS / count / 2;
+    const isFair = found.every(({ partitions }) => partitions > least);
+    return found.length === count && owned === PARTITIONS && isFair;
+  };
+  const fills = async (): Promise<readonly number[]> => {
+    const rows = await nodes.database.query<{ fills: number }>(FILLS, []);
+    return rows.map((row) => row.fills);
+  };
+  /** Resolves when every account has filled its orders of the first levels, with the seconds that it took. */
+  const fall = async (levels: number): Promise<number> => {
+    bid = (LEVELS[levels - 1] ?? START) - BELOW;
+    return until(async () => {
+      const found = await fills();
+      return found.length === ACCOUNTS && found.every((count) => count >= levels);
+    });
+  };
+  const report = (what: string, seconds: number): void => {
+    process.stderr.write(`\n${what}: ${seconds.toFixed(1)} s\n`);
+  };
+  const openAccount = async (): Promise<void> => {
+    const trader = await nodes.newTrader(0);
+    traders.push(trader);
+    for (const level of LEVELS) {
+      const limit = order({
+        execution_type: "LIMIT",
+        trade_pair: "BTCUSD",
+        order_type: "LONG",
+        value: 100,
+        limit_price: level,
+      });
+      expect(await nodes.send(0, trader, limit)).toMatchObject({ status: 200 });
+    }
+  };
+
+  beforeAll(async () => {
+    const port = await freePort();
+    pushUrl = `http://127.0.0.1:${port}`;
+    nodes = await openTwoNodes(postgres ?? "", {
+      nodes: 3,
+      settings: {
+        PROPGATE_PRICES: "push",
+        PROPGATE_PUSH_TOKEN: TOKEN,
+        PROPGATE_ROLE: "engine",
+        PROPGATE_LOG_LEVEL: "info",
+      },
+      firstNode: () => ({ PROPGATE_ROLE: "all", PROPGATE_PUSH_LISTEN: `127.0.0.1:${port}` }),
+    });
+    pushing = push();
+    await Promise.all([nodes.kill(1), nodes.kill(2)]);
+    await until(isSharedBy(1));
+    const open = async (): Promise<void> => {
+      while (traders.length + CONCURRENT <= ACCOUNTS) await openAccount();
+    };
+    await Promise.all(Array.from({ length: CONCURRENT }, open));
+    while (traders.length < ACCOUNTS) await openAccount();
+  }, LONG_MS);
+  afterAll(async () => {
+    isPushing = false;
+    await pushing;
+    for (const node of nodes?.nodes ?? []) node.resume();
+    await nodes?.close();
+  });
+
+  test(
+    "get their shares from the others when they join, and settle every account once",
+    async () => {
+      await Promise.all([nodes.restart(1, {}), nodes.restart(2, {})]);
+      report("until the joined nodes had their shares", await until(isSharedBy(3)));
+      report("until every account was settled", await fall(1));
+      expect(await fills()).toEqual(traders.map(() => 1));
+    },
+    LONG_MS,
+  );
+
+  test(
+    "take the accounts of a killed node over",
+    async () => {
+      await nodes.kill(1);
+      report("after a kill, until every account was settled", await fall(2));
+      expect(await fills()).toEqual(traders.map(() => 2));
+      await nodes.restart(1, {});
+      await until(isSharedBy(3));
+    },
+    LONG_MS,
+  );
+
+  test(
+    "settle the accounts of a stopped node, which then writes nothing and gets its share again",
+    async () => {
+      const stopped = nodes.nodes[1];
+      stopped.pause();
+      const paused = setTimeout(PAUSE_MS);
+      report("after a stop, until every account was settled", await fall(3));
+      await paused;
+      expect(await shares()).toHaveLength(2);
+      stopped.resume();
+      report("after it went on, until it had its share", await until(isSharedBy(3)));
+      expect(await fills()).toEqual(traders.map(() => 3));
+    },
+    LONG_MS,
+  );
+
+  test(
+    "hand their accounts over when they are stopped in order",
+    async () => {
+      const before = await shares();
+      const stopped = nodes.nodes[1].stop();
+      const isHandedOver = until(isSharedBy(2));
+      report("after an orderly stop, until every account was settled", await fall(4));
+      report("of it, until the others had its partitions", await isHandedOver);
+      await stopped;
+      expect(before).toHaveLength(3);
+      expect(await fills()).toEqual(traders.map(() => 4));
+    },
+    LONG_MS,
+  );
+});
