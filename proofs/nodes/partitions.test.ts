@@ -82,8 +82,16 @@ describe.skipIf(postgres === null || nats === null)("processes that own partitio
   const report = (what: string, seconds: number): void => {
     process.stderr.write(`\n${what}: ${seconds.toFixed(1)} s\n`);
   };
+  /** Tries again while the account's partition is taken over. */
+  const newTrader = async (): Promise<Trader> => {
+    for (;;) {
+      const trader = await nodes.newTrader(0).catch(() => null);
+      if (trader !== null) return trader;
+      await setTimeout(LOOK_EVERY_MS);
+    }
+  };
   const openAccount = async (): Promise<void> => {
-    const trader = await nodes.newTrader(0);
+    const trader = await newTrader();
     traders.push(trader);
     for (const level of LEVELS) {
       const limit = order({
