@@ -20,6 +20,7 @@ const TO_RUN = new Set([
 const TO_BUILD = new Set([
   ...TO_RUN,
   "BlueOak-1.0.0",
+  "CC0-1.0",
   "CC-BY-4.0",
   "MPL-2.0",
   "OFL-1.1",

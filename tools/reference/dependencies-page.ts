@@ -51,6 +51,13 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ],
   ["ajv-formats", "Formats for `ajv`; at run time a dependency of `fastify`."],
   ["autocannon", "Load for the measurements."],
+  ["kubernetes-models", "Schemas and types of Kubernetes, which check the Helm chart."],
+  [
+    "@kubernetes-models/prometheus-operator",
+    "The same for the ServiceMonitor of Prometheus' operator.",
+  ],
+  ["yaml", "Reads the compose file and the Helm chart in tests."],
+  ["dockerfile-utils", "Checks the Containerfile."],
   [
     "ccxt",
     "The library that `@propgate/ccxt` extends and that live crypto prices use: users install their own, tests use this one.",

@@ -15,7 +15,7 @@ import {
   wholeNumber,
   yesOrNo,
 } from "./settings/setting-forms.ts";
-import { type SettingRow, setting } from "./settings/setting-row.ts";
+import { type SettingRow, secretSetting, setting } from "./settings/setting-row.ts";
 import { VENUE_ROWS } from "./settings/venue-settings.ts";
 
 /**
@@ -69,10 +69,9 @@ const ROWS = {
     fallback: "data",
     parse: text,
   }),
-  databaseUrl: setting({
+  databaseUrl: secretSetting({
     variable: "PROPGATE_DATABASE_URL",
     about: "PostgreSQL 15 or newer to use instead of the embedded database.",
-    fallback: null,
     parse: databaseUrl,
   }),
   brand: setting({
@@ -87,21 +86,19 @@ const ROWS = {
     fallback: "Propgate",
     parse: text,
   }),
-  masterKey: setting({
+  masterKey: secretSetting({
     variable: "PROPGATE_MASTER_KEY",
     about:
       "32 bytes in base64 that encrypt the keys' secrets. Default: a file in the data folder with mode 0600.",
-    fallback: null,
     parse: matching(
       /^((\d{1,3}:)?([A-Za-z0-9+/]{43}=|[0-9a-fA-F]{64})(,|$))+$/,
       "must be 32 bytes in base64 or hex, or several as version:key with commas",
     ),
   }),
-  operatorToken: setting({
+  operatorToken: secretSetting({
     variable: "PROPGATE_OPERATOR_TOKEN",
     about:
       "Bearer token of the operator's interface. Default: a file in the data folder with mode 0600.",
-    fallback: null,
     parse: matching(/^[\x21-\x7e]{24,}$/, "must be at least 24 printable characters, no spaces"),
   }),
   cataloguePath: setting({
