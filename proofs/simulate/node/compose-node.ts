@@ -103,6 +103,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     clock,
     board,
     candles: boardCandles(board),
+    sharedBus: bus,
     intake,
     catalogue,
     log,

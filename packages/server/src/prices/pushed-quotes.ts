@@ -1,6 +1,7 @@
 import { type Instruments, isFresh, type PairId } from "@propgate/core";
 import { type Clock, otherWork } from "../base/clock.ts";
 import type { Turns } from "../base/turns.ts";
+import type { QuotePlace } from "../storage/rows/quote-place.ts";
 import type { QuoteBoard } from "./quote-board.ts";
 import type { NumberedQuote } from "./quotes/numbered-quote.ts";
 import { createWaitingQuotes, type WaitingQuotes } from "./quotes/waiting-quotes.ts";
@@ -24,6 +25,8 @@ export interface PushedQuotes {
   /** Settles the quotes that wait now. Call it in a turn. */
   settleWaiting(): Promise<void>;
   readonly isEmpty: boolean;
+  /** The first place among the quotes that wait; null without one. */
+  firstPlace(): QuotePlace | null;
   lag(): BoardLag;
 }
 
@@ -102,6 +105,7 @@ export function createPushedQuotes(options: PushedQuotesOptions): PushedQuotes {
     get isEmpty() {
       return waiting.size === 0;
     },
+    firstPlace: () => earlier.firstPlace() ?? waiting.firstPlace(),
     lag() {
       const oldest = earlier.oldestReceivedAtMs() ?? waiting.oldestReceivedAtMs();
       return {

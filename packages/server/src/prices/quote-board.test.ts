@@ -1,5 +1,6 @@
 import { pairId, type Quote, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
+import type { StoredQuote } from "../storage/stores/quote-store.ts";
 import { madeNumberedQuote } from "../testing/made-numbered-quote.ts";
 import { madeQuote } from "../testing/made-quote.ts";
 import { createQuoteBoard } from "./quote-board.ts";
@@ -34,13 +35,13 @@ describe("quote board", () => {
   });
 
   test("stores the quotes since the last time, and takes over those that are not in the future", async () => {
-    const stored = new Map<string, Quote>();
+    const stored = new Map<string, StoredQuote>();
     let broken = true;
     const store = {
       load: async () => [...stored.values()],
-      save: async (quotes: readonly Quote[]) => {
+      save: async (quotes: readonly StoredQuote[]) => {
         if (broken) throw new Error("no database");
-        for (const quote of quotes) stored.set(quote.pair, quote);
+        for (const one of quotes) stored.set(one.quote.pair, one);
       },
     };
     const board = createQuoteBoard();
@@ -48,11 +49,13 @@ describe("quote board", () => {
     await expect(board.save(store)).rejects.toThrow("no database");
     broken = false;
     await board.save(store);
-    expect([...stored.values()]).toEqual([madeQuote("BTCUSD", 100, 101, 1000)]);
+    const place = { epoch: 1, number: 1 };
+    expect([...stored.values()]).toEqual([{ quote: madeQuote("BTCUSD", 100, 101, 1000), place }]);
     const next = createQuoteBoard();
     await next.restore(store, unixMs(999));
-    expect(next.quote(BTC)).toBeNull();
+    expect([next.quote(BTC), next.restoredPlace.number]).toEqual([null, 0]);
     await next.restore(store, unixMs(1000));
     expect(next.quote(BTC)).toEqual(madeQuote("BTCUSD", 100, 101, 1000));
+    expect(next.restoredPlace).toEqual(place);
   });
 });

@@ -8,9 +8,9 @@ import {
   type UnixMs,
   unixMs,
 } from "@propgate/core";
-import type { QuoteStore } from "../storage/stores/quote-store.ts";
+import { isLater, laterPlace, NO_PLACE, type QuotePlace } from "../storage/rows/quote-place.ts";
+import type { QuoteStore, StoredQuote } from "../storage/stores/quote-store.ts";
 import type { NumberedQuote } from "./quotes/numbered-quote.ts";
-import { isLater } from "./quotes/quote-order.ts";
 
 /**
  * `operator`: halted by an operator. `sources`: live sources differ, and none is believed. `bus`: the quotes of the
@@ -38,6 +38,8 @@ export interface QuoteBoard {
   origin(pair: PairId): QuoteOrigin | null;
   /** A live view of the newest quotes. */
   readonly quotes: QuoteMap;
+  /** The newest place among the quotes that `restore` took over. */
+  readonly restoredPlace: QuotePlace;
   /** Time since the pair's newest quote; null without one. */
   ageMs(pair: PairId, now: UnixMs): number | null;
   /** Called for each quote, in order. */
@@ -61,7 +63,8 @@ export interface QuoteBoard {
 export function createQuoteBoard(): QuoteBoard {
   const quotes = new Map<PairId, Quote>();
   const shown = new Map<PairId, NumberedQuote>();
-  const unsaved = new Map<PairId, Quote>();
+  const unsaved = new Map<PairId, StoredQuote>();
+  let restoredPlace = NO_PLACE;
   const listeners: ((quote: Quote) => void)[] = [];
   const halted: Readonly<Record<HaltCause, Set<PairId>>> = {
     operator: new Set(),
@@ -83,6 +86,9 @@ export function createQuoteBoard(): QuoteBoard {
 
   return {
     quotes,
+    get restoredPlace() {
+      return restoredPlace;
+    },
     show(numbered) {
       const before = shown.get(numbered.pair);
       if (before !== undefined && !isLater(numbered, before)) return false;
@@ -93,7 +99,8 @@ export function createQuoteBoard(): QuoteBoard {
       shown.set(pair, numbered);
       quotes.set(pair, quote);
       // The stored quote stays as it was made, so a restart adjusts it again.
-      unsaved.set(pair, made);
+      const { epoch, number } = numbered;
+      unsaved.set(pair, { quote: made, place: { epoch, number } });
       for (const listener of listeners) listener(quote);
       return true;
     },
@@ -126,8 +133,9 @@ export function createQuoteBoard(): QuoteBoard {
     },
     inScale,
     async restore(store, now) {
-      for (const quote of await store.load()) {
+      for (const { quote, place } of await store.load()) {
         if (quotes.has(quote.pair) || quote.atMs > now) continue;
+        restoredPlace = laterPlace(restoredPlace, place);
         quotes.set(quote.pair, { ...quote, ...haltedMark(quote.pair) });
       }
     },
@@ -138,8 +146,8 @@ export function createQuoteBoard(): QuoteBoard {
       try {
         await store.save(batch);
       } catch (cause) {
-        for (const quote of batch) {
-          if (!unsaved.has(quote.pair)) unsaved.set(quote.pair, quote);
+        for (const one of batch) {
+          if (!unsaved.has(one.quote.pair)) unsaved.set(one.quote.pair, one);
         }
         throw cause;
       }

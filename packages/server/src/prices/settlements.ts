@@ -1,5 +1,10 @@
 import type { AccountId } from "@propgate/core";
-import type { Execution, Executor, VersionedState } from "../trading/executor-port.ts";
+import {
+  AheadOfQuotes,
+  type Execution,
+  type Executor,
+  type VersionedState,
+} from "../trading/executor-port.ts";
 import { NotOwner } from "../trading/ownership.ts";
 
 export interface SettlementsOptions {
@@ -138,7 +143,7 @@ function newJob(): Job {
   return { isNominated: false, isRunning: false, again: false, done, resolve };
 }
 
-/** False when the settlement's fate is unknown, or another node owns the account. */
+/** False when the settlement did not happen here, or its fate is unknown. */
 async function settle(options: SettlementsOptions, accountId: AccountId): Promise<boolean> {
   let execution: Execution;
   try {
@@ -150,7 +155,8 @@ async function settle(options: SettlementsOptions, accountId: AccountId): Promis
   } catch (cause) {
     // The account's owner settles it.
     if (cause instanceof NotOwner) return false;
-    options.onFault(cause);
+    // After an account that is ahead of the quotes, the next check of all prices looks again.
+    if (!(cause instanceof AheadOfQuotes)) options.onFault(cause);
     options.onUnchanged(accountId);
     return false;
   }

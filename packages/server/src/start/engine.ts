@@ -10,11 +10,12 @@ import type {
   QuoteMap,
 } from "@propgate/core";
 import { answerOrder } from "../api/views/order-answer.ts";
-import type { Clock } from "../base/clock.ts";
+import type { Clock, Timer } from "../base/clock.ts";
 import { createMicroBatch } from "../base/micro-batch.ts";
 import type { Chance } from "../base/random.ts";
 import { createMarketLoop, type MarketLoop } from "../prices/market-loop.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
+import { createQuoteReach, type ReceivedPlaces } from "../prices/quote-reach.ts";
 import type { QuoteIntake } from "../prices/quotes/quote-intake.ts";
 import type { TapeReader } from "../prices/tape/tape.ts";
 import { HOURLY_VENUES } from "../prices/venues/ccxt/ccxt-funding.ts";
@@ -39,7 +40,7 @@ import { createDueWork, type DueWork } from "../trading/due-work.ts";
 import { createEquityRecorder, type EquityRecorder } from "../trading/equity/equity-recorder.ts";
 import { createEquityThinner, type EquityThinner } from "../trading/equity/equity-thinner.ts";
 import { createExecutor } from "../trading/executor.ts";
-import type { BestsOf, Executor } from "../trading/executor-port.ts";
+import type { BestsOf, Executor, QuoteReach } from "../trading/executor-port.ts";
 import { createFundingDesk, type FundingDesk } from "../trading/funding-desk.ts";
 import { createEmbeddedNetwork } from "../trading/network/embedded.ts";
 import { createReturnHistory } from "../trading/network/history/return-history.ts";
@@ -65,6 +66,9 @@ export interface EngineOptions {
   readonly source: string;
   /** This process's tape; none when prices are not recorded. */
   readonly tape?: TapeReader | null | undefined;
+  readonly timer: Timer;
+  /** The bus of several nodes; none in a process that makes its own quotes. */
+  readonly sharedBus?: ReceivedPlaces | null | undefined;
   /** Commands of one transaction; the executor's own limit unless given. */
   readonly batchMax?: number;
   readonly onFault: (cause: unknown) => void;
@@ -119,19 +123,16 @@ export function createEngine(options: EngineOptions): Engine {
   const bests: BestsOf = (account, version) => market.bests(account, version);
   const cache = createStateCache(database, { ...networkDecider, onFault });
   const executor = createExecutor({
-    database,
+    ...options,
+    reach: reachOf(options, () => market.firstWaiting()),
     cache,
     decider: networkDecider,
-    clock,
     quotes,
     quoteOrigin: (pair) => board.origin(pair),
-    instruments,
     ...announced,
     bests,
     answerOrder: (order) => answerOrder(order, instruments),
     observer: options.commits,
-    ...(options.ownership === undefined ? {} : { ownership: options.ownership }),
-    ...(options.batchMax === undefined ? {} : { batchMax: options.batchMax }),
   });
   const catalogues = createCatalogueStore(database);
   const storedCatalogue = catalogueOf(instruments);
@@ -201,6 +202,14 @@ export function createEngine(options: EngineOptions): Engine {
     },
     followOthers: async () => takeOver({ ...options, market }, await others.nextPage()),
   };
+}
+
+function reachOf(
+  { sharedBus = null, intake, ...options }: EngineOptions,
+  firstWaiting: MarketLoop["firstWaiting"],
+): QuoteReach {
+  const epoch = (): number => intake.epoch;
+  return createQuoteReach({ ...options, bus: sharedBus, epoch, firstWaiting });
 }
 
 function fundingDeskOf({ database, clock, instruments }: EngineOptions): FundingDesk {

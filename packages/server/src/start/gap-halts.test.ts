@@ -19,7 +19,9 @@ await describeOnEachDatabase("halts of implausible gaps [D11.gap]", (database) =
   /** A process on the database, with a board that has Friday's last quote. */
   const openProcess = async () => {
     const board = createQuoteBoard();
-    await createQuoteStore(database()).save([madeQuote("EURUSD", 1.2, 1.2, FRIDAY)]);
+    await createQuoteStore(database()).save([
+      { quote: madeQuote("EURUSD", 1.2, 1.2, FRIDAY), place: { epoch: 1, number: 1 } },
+    ]);
     await board.restore(createQuoteStore(database()), MONDAY);
     const clock = { now: () => MONDAY };
     const choices = createPriceChoices({ store: createPriceChoiceStore(database()), clock });

@@ -61,6 +61,7 @@ export interface ServiceOptions {
   /** Reads quotes as candles. */
   readonly candles: CandleReader;
   readonly tape?: EngineOptions["tape"];
+  readonly sharedBus?: EngineOptions["sharedBus"];
   readonly intake: QuoteIntake;
   /** The accounts that this node decides, among several; all unless given. */
   readonly ownership?: EngineOptions["ownership"];
@@ -263,6 +264,8 @@ function composeCore(
       source: options.prices.name,
       accountsPerOwner: options.accountsPerOwner,
       tape: options.tape,
+      timer: options.timer,
+      sharedBus: options.sharedBus,
       ownership: options.ownership,
       ...(options.batchMax === undefined ? {} : { batchMax: options.batchMax }),
       onFault,

@@ -190,8 +190,16 @@ async function startWithRecords(database: Database, entered: Entered): Promise<R
   }
 }
 
-function pricesOf({ tape, candles }: PriceRecords, board: QuoteBoard) {
-  return { tape, candles: candles ?? boardCandles(board) };
+function pricesOf({
+  records: { tape, candles },
+  board,
+  nodeBus,
+}: {
+  readonly records: PriceRecords;
+  readonly board: QuoteBoard;
+  readonly nodeBus: NodeBus | null;
+}) {
+  return { tape, candles: candles ?? boardCandles(board), sharedBus: nodeBus?.bus };
 }
 
 async function startOn(
@@ -199,7 +207,7 @@ async function startOn(
   entered: Entered & { readonly records: PriceRecords; readonly nodeBus: NodeBus | null },
 ): Promise<RunningService> {
   const { settings, catalogue, masterKeys, operatorToken, log, node, housekeeping } = entered;
-  const { board, nodeBus, records } = entered;
+  const { board, nodeBus } = entered;
   let isStopping = false;
   const { clock } = entered.prices;
   await board.restore(createQuoteStore(database), clock.now());
@@ -213,7 +221,7 @@ async function startOn(
   const notReady = () => (isStopping ? "the service is stopping" : node.problem());
   const partitions = openNodePartitions({
     ...entered,
-    tape: records.tape,
+    tape: entered.records.tape,
     membership: node,
     database,
     instruments: catalogue.instruments,
@@ -233,7 +241,7 @@ async function startOn(
     timer: systemTimer,
     networkTimeoutMs: settings.networkTimeoutSeconds * MS_PER_SECOND,
     board,
-    ...pricesOf(records, board),
+    ...pricesOf(entered),
     intake,
     ownership: partitions?.ownership,
     isOperatorApart: settings.operatorListen !== null,

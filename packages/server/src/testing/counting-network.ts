@@ -1,8 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { type AccountId, accountId, type UnixMs, unixMs } from "@propgate/core";
+import { type AccountId, accountId, type Instruments, type UnixMs, unixMs } from "@propgate/core";
 import type { Database, Queryable } from "../storage/databases/database.ts";
 import { createExecutor } from "../trading/executor.ts";
-import type { Executor, OrderSubmission, Submission } from "../trading/executor-port.ts";
+import type {
+  Executor,
+  OrderSubmission,
+  QuoteReach,
+  Submission,
+} from "../trading/executor-port.ts";
 import type { OrderReceipt } from "../trading/network/port.ts";
 import type { Ownership } from "../trading/ownership.ts";
 import { createStateCache, type StateCache } from "../trading/state-cache.ts";
@@ -29,6 +34,8 @@ export function countingNetwork(
     readonly batchMax?: number;
     readonly onOrder?: () => void;
     readonly ownership?: Ownership;
+    readonly reach?: QuoteReach;
+    readonly instruments?: Instruments;
   } = {},
 ): CountingNetwork {
   const cache = createStateCache(database, { ...countingDecider, onFault() {} });
@@ -40,9 +47,10 @@ export function countingNetwork(
       cache,
       decider: countingDecider,
       ownership: given.ownership,
+      reach: given.reach,
       clock: { now: () => network.now },
       quotes: () => new Map(),
-      instruments: new Map(),
+      instruments: given.instruments ?? new Map(),
       batchMax: given.batchMax ?? 512,
       answerOrder({ account }) {
         given.onOrder?.();

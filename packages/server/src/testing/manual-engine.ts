@@ -7,6 +7,7 @@ import {
   type UnixMs,
   unixMs,
 } from "@propgate/core";
+import { systemTimer } from "../base/clock.ts";
 import { type Chance, createSeededChance } from "../base/random.ts";
 import { createEngine, type Engine } from "../start/engine.ts";
 import type { Database } from "../storage/databases/database.ts";
@@ -55,6 +56,7 @@ export function manualEngine(
     board,
     intake,
     source: "by hand",
+    timer: systemTimer,
     instruments,
     clock: { now: () => manual.now },
     accountsPerOwner: 5,

@@ -11,8 +11,9 @@ import {
   type UnixMs,
 } from "@propgate/core";
 import { createProjector } from "../storage/journal/projections.ts";
+import { laterPlace, NO_PLACE } from "../storage/rows/quote-place.ts";
 import type { BatchRows, ReceiptRow } from "../storage/stores/account-rows.ts";
-import { sha256 } from "./decision-inputs.ts";
+import { sha256, type WrittenInputs } from "./decision-inputs.ts";
 import type { Submission } from "./executor-port.ts";
 import type { CommittedAccount } from "./state-cache.ts";
 
@@ -33,10 +34,9 @@ export interface Step {
 export interface Batch {
   current(id: AccountId): CommittedAccount | null;
   /**
-   * Adds a command's events, at least one, each with the account after it. `inputs`: what the decision was made from,
-   * as the journal stores it.
+   * Adds a command's events, at least one, each with the account after it, and what the decision was made from.
    */
-  append(submission: Submission, steps: readonly Step[], inputs: string): CommittedAccount;
+  append(submission: Submission, steps: readonly Step[], made: WrittenInputs): CommittedAccount;
   /** Adds the receipt of an order. */
   keep(receipt: ReceiptRow): void;
   rows(): BatchRows;
@@ -58,13 +58,14 @@ export function createBatch(
 
   return {
     current,
-    append(submission, steps, inputs) {
+    append(submission, steps, { inputs, place: read }) {
       const { accountId } = submission;
       const before = current(accountId);
       const last = steps.at(-1);
       assert(last !== undefined, "a command with an event");
       // Before the batch changes: a command that throws must leave nothing of itself in it.
       const due = dueAtMs(last.state, instruments);
+      const place = laterPlace(before?.place ?? NO_PLACE, read);
       let now = before;
       for (const [index, { event, state }] of steps.entries()) {
         const version = (now?.version ?? 0) + 1;
@@ -75,7 +76,7 @@ export function createBatch(
         const headHash = chainHash(sha256, now?.headHash ?? CHAIN_START, row);
         journal.push({ ...row, hash: headHash });
         projector.add({ accountId, seq: version, event, before: now?.state ?? null });
-        now = { state, version, headHash };
+        now = { state, version, headHash, place, isDecidedHere: true };
       }
       assert(now !== null, "an account after its events");
       const found = drafts.get(accountId)?.before ?? before?.version ?? 0;

@@ -14,14 +14,22 @@ import {
   recordingMoment,
   type Sha256,
 } from "@propgate/core";
+import { isLater, NO_PLACE, type QuotePlace } from "../storage/rows/quote-place.ts";
 import type { StoredCatalogue } from "../storage/stores/catalogue-store.ts";
 
 /** A decision whose inputs are recorded. */
 export interface RecordedDecision {
   /** The moment to decide with. */
   readonly moment: Moment;
-  /** The inputs of a decision with that many journal lines, as the journal stores them. Call it after deciding. */
-  inputs(lines: number): string;
+  /** The inputs of a decision with that many journal lines. Call it after deciding. */
+  written(lines: number): WrittenInputs;
+}
+
+export interface WrittenInputs {
+  /** As the journal stores them. */
+  readonly inputs: string;
+  /** The place of the newest quote that the decision read; quotes without an origin have none. */
+  readonly place: QuotePlace;
 }
 
 /** Records what the decision of a command on an account is made from. */
@@ -47,9 +55,15 @@ export function createInputsRecorder({
     const recording = recordingMoment(moment);
     return {
       moment: recording.moment,
-      inputs(lines) {
+      written(lines) {
         const read = recording.read(before);
-        return encodeInputs({
+        let place: QuotePlace = NO_PLACE;
+        const quotes = read.quotes.map((quote) => {
+          const origin = quoteOrigin?.(quote.pair) ?? null;
+          if (origin !== null && isLater(origin, place)) place = origin;
+          return { quote, origin };
+        });
+        const inputs = encodeInputs({
           command,
           now: moment.now,
           core: CORE_VERSION,
@@ -57,11 +71,9 @@ export function createInputsRecorder({
           catalogue: hashes.catalogue(moment.instruments),
           program: hashes.program(before, command),
           ...read,
-          quotes: read.quotes.map((quote) => ({
-            quote,
-            origin: quoteOrigin?.(quote.pair) ?? null,
-          })),
+          quotes,
         });
+        return { inputs, place };
       },
     };
   };

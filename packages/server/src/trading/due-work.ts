@@ -5,6 +5,7 @@ import { createAccountStore, type DueAccount } from "../storage/stores/account-s
 import { createBlockedAccounts } from "./blocked-accounts.ts";
 import type { Executor } from "./executor-port.ts";
 import { UnknownFate } from "./network/unknown-fate.ts";
+import { isForLater } from "./try-later.ts";
 
 /**
  * Runs the work that time alone makes due, such as the end of a day. The due time of each account
@@ -81,6 +82,8 @@ export function createDueWork(options: {
     } catch (cause) {
       // The database failed, and would fail for every other account.
       if (cause instanceof UnknownFate) throw cause;
+      // Another node decided the account, or at newer quotes: the next run finds what is left.
+      if (isForLater(cause)) return null;
       if (faults.get(id) !== dueAtMs) options.onFault(cause);
       faults.set(id, dueAtMs);
       return null;

@@ -8,6 +8,7 @@ import type {
   TraderCommand,
   UnixMs,
 } from "@propgate/core";
+import type { QuotePlace } from "../storage/rows/quote-place.ts";
 import type { Origin, PlacedOrder } from "./network/port.ts";
 
 /** An account as committed: its state and the journal sequence number that made it. */
@@ -44,6 +45,29 @@ export interface OrderSubmission extends Submission {
  * when there are none, or when another version is watched: then its events have recorded them.
  */
 export type BestsOf = (accountId: AccountId, version: number) => Bests | undefined;
+
+/** How far the quotes of the feed have come here. */
+export interface QuoteReach {
+  /** True when the board here shows every quote up to that place, or newer ones of their pairs. */
+  has(place: QuotePlace): boolean;
+  /**
+   * Resolves with true when it does, and with false when it does not after `forMs`. Calls resolve in their order, and
+   * none immediately.
+   */
+  wait(place: QuotePlace, forMs: number): Promise<boolean>;
+}
+
+/**
+ * Another node has decided the account at newer quotes than this one has. Nothing happened; it may be tried again.
+ * Commands of the market and of the clock end with it; all others wait.
+ */
+export class AheadOfQuotes extends Error {
+  override readonly name = "AheadOfQuotes";
+
+  constructor() {
+    super("the account was decided at newer quotes than this node has");
+  }
+}
 
 /** Called after each commit, in commit order, with every account whose version changed. */
 export type CommitListener = (accounts: readonly VersionedState[]) => void;

@@ -16,6 +16,7 @@ import { createMicroBatch } from "../base/micro-batch.ts";
 import type { Database } from "../storage/databases/database.ts";
 import type { BatchRows, ReceiptRow } from "../storage/stores/account-rows.ts";
 import { type Batch, createBatch, type Step } from "./batch.ts";
+import { type Ahead, createAheadCommands } from "./commit/ahead-commands.ts";
 import { type Attempt, carryOutSafely } from "./commit/batch-attempts.ts";
 import { ClosedBefore } from "./commit/closed-before.ts";
 import type { CommitObserver } from "./commit/commit-observer.ts";
@@ -24,14 +25,16 @@ import { createLeftCommands, isLeft, type Left } from "./commit/left-commands.ts
 import type { LeftOut } from "./commit/left-out.ts";
 import type { Decider } from "./decider.ts";
 import { createInputsRecorder, type InputsRecorder } from "./decision-inputs.ts";
-import type {
-  BestsOf,
-  CommitListener,
-  Execution,
-  Executor,
-  OrderSubmission,
-  Submission,
-  VersionedState,
+import {
+  AheadOfQuotes,
+  type BestsOf,
+  type CommitListener,
+  type Execution,
+  type Executor,
+  type OrderSubmission,
+  type QuoteReach,
+  type Submission,
+  type VersionedState,
 } from "./executor-port.ts";
 import type { CarriedOut } from "./network/order-receipt.ts";
 import type { PlacedOrder } from "./network/port.ts";
@@ -51,6 +54,8 @@ export interface ExecutorOptions {
   readonly instruments: Instruments;
   /** The number and the source of the board's quote; no quote has one unless given. */
   readonly quoteOrigin?: (pair: PairId) => QuoteOrigin | null;
+  /** How far the quotes on the board reach; no command waits for them unless given. */
+  readonly reach?: QuoteReach | undefined;
   /** The corporate actions in force; none unless given. */
   readonly actions?: () => CorporateActions;
   /** The known funding rates; none unless given. */
@@ -66,7 +71,7 @@ export interface ExecutorOptions {
 }
 
 /** `fault`: this command threw; the others of its batch are carried out. */
-type Outcome = Execution | { readonly fault: unknown };
+type Outcome = Execution | { readonly fault: unknown } | Ahead;
 
 interface Decided {
   readonly rows: BatchRows;
@@ -167,14 +172,22 @@ export function createExecutor(options: ExecutorOptions): Executor {
     concurrentMax: 1,
     run: (submissions) => left.runOthers(submissions),
   });
+  const decided = async (submission: Submission): Promise<Outcome> => {
+    const first = await batches.submit(submission);
+    return isLeft(first) ? left.submit(submission) : first;
+  };
+  const { reach } = options;
+  const ahead =
+    reach === undefined ? null : createAheadCommands<Outcome>({ ...options, reach, decided });
   return {
     async submit(submission) {
-      const first = await batches.submit(submission);
-      const outcome = isLeft(first) ? await left.submit(submission) : first;
+      const outcome = await (ahead?.submit(submission) ?? decided(submission));
+      if ("ahead" in outcome) throw new AheadOfQuotes();
       if ("fault" in outcome) throw outcome.fault;
       return outcome;
     },
     async idle() {
+      await ahead?.idle();
       await batches.idle();
       await left.idle();
     },
@@ -208,17 +221,11 @@ interface DecidingOptions extends ExecutorOptions {
 }
 
 function decideOne(options: DecidingOptions, batch: Batch, submission: Submission): Outcome {
-  const { decider, clock, instruments } = options;
+  const { decider } = options;
   try {
     const before = readable(options, batch.current(submission.accountId), submission);
-    const moment: Moment = {
-      now: clock.now(),
-      quotes: options.quotes(),
-      instruments,
-      ...(options.actions === undefined ? {} : { actions: options.actions() }),
-      ...(options.funding === undefined ? {} : { funding: options.funding() }),
-      ...bestsAt(options, before),
-    };
+    if (before !== null && isAhead(options, before)) return { ahead: before.place };
+    const moment = momentOf(options, before);
     const { command } = submission;
     const recorded = options.recordInputs(before?.state ?? null, command, moment);
     const decision = decider.decide(before?.state ?? null, command, recorded.moment);
@@ -236,7 +243,7 @@ function decideOne(options: DecidingOptions, batch: Batch, submission: Submissio
     const account =
       before !== null && steps.length === 0
         ? before
-        : batch.append(submission, steps, recorded.inputs(steps.length));
+        : batch.append(submission, steps, recorded.written(steps.length));
     const lines = { first: (before?.version ?? 0) + 1, count: steps.length };
     const receipt = order === null ? null : receiptRow(submission, { order, moment, lines });
     if (receipt !== null) batch.keep(receipt);
@@ -244,6 +251,11 @@ function decideOne(options: DecidingOptions, batch: Batch, submission: Submissio
   } catch (fault) {
     return { fault };
   }
+}
+
+/** True when another process decided the account at quotes that the board here has not shown. */
+function isAhead({ reach }: ExecutorOptions, { isDecidedHere, place }: CommittedAccount): boolean {
+  return reach !== undefined && !isDecidedHere && !reach.has(place);
 }
 
 /** The account of a command; null when there is no such account. @throws when it cannot be read */
@@ -254,6 +266,18 @@ function readable(
 ): CommittedAccount | null {
   if (account === null) cache.throwIfUnreadable(accountId);
   return account;
+}
+
+function momentOf(options: DecidingOptions, before: VersionedState | null): Moment {
+  const { actions, funding } = options;
+  return {
+    now: options.clock.now(),
+    quotes: options.quotes(),
+    instruments: options.instruments,
+    ...(actions === undefined ? {} : { actions: actions() }),
+    ...(funding === undefined ? {} : { funding: funding() }),
+    ...bestsAt(options, before),
+  };
 }
 
 function bestsAt({ bests }: ExecutorOptions, before: VersionedState | null): Pick<Moment, "bests"> {
@@ -283,7 +307,7 @@ function keepDue(options: {
   const { accountId } = options.submission;
   const submission: Submission = { accountId, command, origin: { by: "clock" } };
   const { steps } = evolved({ decider, before, events: done.value });
-  if (steps.length > 0) batch.append(submission, steps, recorded.inputs(steps.length));
+  if (steps.length > 0) batch.append(submission, steps, recorded.written(steps.length));
 }
 
 /** Applies the events to the account one by one; the batch is not changed. */

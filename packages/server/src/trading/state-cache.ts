@@ -2,6 +2,7 @@ import { type AccountId, type AccountState, accountId, parseEvent } from "@propg
 import { createMicroBatch } from "../base/micro-batch.ts";
 import type { Queryable } from "../storage/databases/database.ts";
 import { PARTITIONS } from "../storage/rows/partition.ts";
+import type { QuotePlace } from "../storage/rows/quote-place.ts";
 import { loadAccounts, loadExposed, type StoredAccount } from "../storage/stores/account-rows.ts";
 import type { Decider } from "./decider.ts";
 import type { VersionedState } from "./executor-port.ts";
@@ -11,6 +12,10 @@ import type { ReadAt } from "./network/port.ts";
 /** A committed state with the hash of the journal line that made it. */
 export interface CommittedAccount extends VersionedState {
   readonly headHash: Uint8Array;
+  /** The place of the newest quote that a decision on the account has read. */
+  readonly place: QuotePlace;
+  /** True when this process made this version: its board never goes back, so it has the quotes up to `place`. */
+  readonly isDecidedHere: boolean;
 }
 
 /** Committed states in memory: never ahead of the database, and behind it only between reads. */
@@ -76,7 +81,8 @@ export function createStateCache(
         const account = committed(one, evolve);
         unreadable.delete(id);
         put(account);
-        return [account];
+        const known = accounts.get(id);
+        return [known?.version === account.version ? known : account];
       } catch (cause) {
         if (!unreadable.has(id)) onFault(cause);
         unreadable.set(id, cause);
@@ -129,7 +135,7 @@ export function createStateCache(
 
 /** The account at its version: its snapshot with the later events, as `journal rebuild` folds them. */
 function committed(stored: StoredAccount, evolve: Decider["evolve"]): CommittedAccount {
-  const { version, headHash, stateVersion, later } = stored;
+  const { version, headHash, stateVersion, later, place } = stored;
   if (stateVersion + later.length !== version) {
     throw new Error(
       `account ${stored.accountId} cannot be read: its journal has other lines than ${stateVersion + 1} to ${version}`,
@@ -138,5 +144,5 @@ function committed(stored: StoredAccount, evolve: Decider["evolve"]): CommittedA
   // Only the executor and a rebuild write a snapshot, always from an `AccountState`.
   let state = JSON.parse(stored.state) as AccountState;
   for (const event of later) state = evolve(state, parseEvent(event));
-  return { state, version, headHash };
+  return { state, version, headHash, place, isDecidedHere: false };
 }

@@ -1,7 +1,7 @@
 import { type Instruments, type PairId, pairId, price, unixMs } from "@propgate/core";
 import { z } from "zod";
+import type { QuotePlace } from "../../storage/rows/quote-place.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
-import type { QuotePlace } from "../quotes/quote-order.ts";
 
 /** The form of the messages below. A release that changes it counts it up, so no node reads another form. */
 export const WIRE_FORMAT = 1;

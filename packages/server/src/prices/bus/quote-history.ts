@@ -1,6 +1,6 @@
 import { type Instruments, isFresh, type PairId, type UnixMs } from "@propgate/core";
+import { isLater, type QuotePlace } from "../../storage/rows/quote-place.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
-import { isLater, type QuotePlace } from "../quotes/quote-order.ts";
 import { createWaitingQuotes } from "../quotes/waiting-quotes.ts";
 
 /** So many quotes of a pair are kept at most. */

@@ -1,8 +1,10 @@
 import type { Instruments, PairId } from "@propgate/core";
 import type { Clock, Stopwatch } from "../../base/clock.ts";
+import { isLater, NO_PLACE, type QuotePlace } from "../../storage/rows/quote-place.ts";
+import type { ReceivedPlaces } from "../quote-reach.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
-import { isLater, type QuotePlace } from "../quotes/quote-order.ts";
 import type { Answer, Head, QuoteMessage, Rejection } from "./bus-message.ts";
+import { createReceivedNumbers } from "./received-numbers.ts";
 
 /** A quote may be received so much later than this node's time: clocks of nodes differ. */
 const CLOCKS_DIFFER_MS = 5_000;
@@ -36,24 +38,27 @@ export interface QuoteListener {
   answer(answer: Answer): Rejection | null;
   /** Asks again for what is still missing; call it every second. */
   askAgain(): void;
+  /** The quotes that were delivered, or merged away by an answer. */
+  readonly received: ReceivedPlaces;
   /** True while no feed is heard. */
   readonly isSilent: boolean;
   /** Why the quotes here are behind the feed's; null when they are not, or for a moment only. */
   problem(): string | null;
 }
 
-const NO_QUOTE: QuotePlace = { epoch: 0, number: 0 };
-
 /** 0 for a place of another epoch. */
 function numberIn(epoch: number, place: QuotePlace): number {
   return place.epoch === epoch ? place.number : 0;
 }
 
+function isFuture({ receivedAtMs }: NumberedQuote, clock: Clock): boolean {
+  return receivedAtMs > clock.now() + CLOCKS_DIFFER_MS;
+}
+
 export function createQuoteListener(options: QuoteListenerOptions): QuoteListener {
   const { instruments, clock, steadyClock } = options;
   let epoch = 0;
-  /** The greatest number of the epoch that came, or that an answer has covered. */
-  let number = 0;
+  const received = createReceivedNumbers();
   let heardAtMs: number | null = null;
   let isConfirming = false;
   let behindSinceMs: number | null = null;
@@ -79,7 +84,7 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
         return;
       }
       epoch = head.epoch;
-      number = head.number;
+      received.begin(epoch);
       heardAtMs = steadyClock.nowMs();
       missAll();
     } catch (cause) {
@@ -88,29 +93,30 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
       isConfirming = false;
     }
   };
-  const isFuture = ({ receivedAtMs }: NumberedQuote): boolean =>
-    receivedAtMs > clock.now() + CLOCKS_DIFFER_MS;
   const deliver = (quote: NumberedQuote): void => {
     last.set(quote.pair, { epoch: quote.epoch, number: quote.number });
-    if (quote.epoch === epoch) number = Math.max(number, quote.number);
+    if (quote.epoch === epoch) received.add(quote.number);
     options.deliver(quote);
   };
   /** The pair's last number in this epoch, as the feed's next message names it. */
-  const lastNumber = (pair: PairId): number => numberIn(epoch, last.get(pair) ?? NO_QUOTE);
+  const lastNumber = (pair: PairId): number => numberIn(epoch, last.get(pair) ?? NO_PLACE);
   const rejectionOf = (quote: NumberedQuote): Rejection | null => {
     // A new epoch is being confirmed after its first heartbeat.
     if (quote.epoch !== epoch) return quote.epoch > epoch && isConfirming ? null : "epoch";
     const before = lastNumber(quote.pair);
     if (quote.number <= before) return quote.number === before ? "twice" : "order";
-    return isFuture(quote) ? "future" : null;
+    return isFuture(quote, clock) ? "future" : null;
   };
-  const covered = (pairs: readonly PairId[]): void => {
+  const covered = (pairs: readonly PairId[], upTo: number): void => {
+    received.cover(pairs, upTo);
     for (const pair of pairs) {
       behind.delete(pair);
       // From now on, this node wants every quote of the pair.
-      if (!last.has(pair)) last.set(pair, NO_QUOTE);
+      if (!last.has(pair)) last.set(pair, NO_PLACE);
     }
-    if (behind.size === 0) behindSinceMs = null;
+    if (behind.size > 0) return;
+    behindSinceMs = null;
+    received.addCovered(instruments.keys());
   };
   const isSilent = (): boolean => heardAtMs === null || steadyClock.nowMs() - heardAtMs > SILENT_MS;
 
@@ -136,19 +142,19 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
       }
       heardAtMs = steadyClock.nowMs();
       // The newest quotes of some pair were lost, and no later one shows it.
-      if (head.number > number) missAll();
+      if (behind.size === 0 && head.number > received.reached.number) missAll();
       return null;
     },
     answer({ head, pairs, quotes }) {
       if (head.epoch !== epoch) return "epoch";
-      if (quotes.some(isFuture)) return "future";
+      if (quotes.some((quote) => isFuture(quote, clock))) return "future";
       for (const quote of quotes) {
-        if (isLater(quote, last.get(quote.pair) ?? NO_QUOTE)) deliver(quote);
+        if (isLater(quote, last.get(quote.pair) ?? NO_PLACE)) deliver(quote);
       }
-      covered(pairs);
-      if (behind.size === 0) number = Math.max(number, head.number);
+      covered(pairs, head.number);
       return null;
     },
+    received,
     get isSilent() {
       return isSilent();
     },

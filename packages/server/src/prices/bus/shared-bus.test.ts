@@ -149,6 +149,40 @@ describe("the bus of several nodes", () => {
     expect(listener.seen.at(-1)).toEqual(lost);
   });
 
+  test("has reached a number only when every quote up to it has come, or an answer has covered it", async () => {
+    const [feed, listener] = [join(), join()];
+    const publish = publisher(feed, await lead(feed));
+    publish(100);
+    publish(1.1, EUR);
+    expect(listener.bus.reached).toEqual({ epoch: 1, number: 2 });
+    listener.transport.lose(({ subject }) => subject.includes(".quotes."));
+    publish(101);
+    listener.transport.lose(() => false);
+    // The pair of this one has no gap, and the lost one may be of any other pair.
+    publish(1.2, EUR);
+    expect(listener.bus.reached).toEqual({ epoch: 1, number: 2 });
+    pass(1_000);
+    expect(listener.bus.reached).toEqual({ epoch: 1, number: 4 });
+    publish(102);
+    expect([feed.bus.reached.number, listener.bus.reached.number]).toEqual([5, 5]);
+  });
+
+  test("keeps the place in the former epoch until each pair of the new one is covered", async () => {
+    const [former, next] = [join(), join()];
+    const publish = publisher(former, await lead(former));
+    publish(100);
+    publish(101);
+    former.bus.follow();
+    next.transport.lose(({ subject }) => subject.includes(".answer."));
+    const publishNext = publisher(next, await lead(next));
+    publishNext(102);
+    expect(next.bus.reached).toEqual({ epoch: 1, number: 2 });
+    next.transport.lose(() => false);
+    pass(1_000);
+    expect(next.bus.reached).toEqual({ epoch: 2, number: 1 });
+    expect(next.bus.formerReached).toEqual({ epoch: 1, number: 2 });
+  });
+
   test("asks again each second when the answer is lost", async () => {
     const [feed, listener] = [join(), join()];
     const publish = publisher(feed, await lead(feed));

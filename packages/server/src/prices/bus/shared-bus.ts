@@ -2,8 +2,9 @@ import type { Instruments } from "@propgate/core";
 import type { Clock, Stopwatch } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import type { Received, Transport } from "../../base/transport/transport.ts";
+import { comparePlaces } from "../../storage/rows/quote-place.ts";
+import type { ReceivedPlaces } from "../quote-reach.ts";
 import { createLocalBus, type QuoteBus } from "../quotes/quote-bus.ts";
-import { comparePlaces } from "../quotes/quote-order.ts";
 import {
   createMessageReader,
   type Head,
@@ -29,7 +30,7 @@ export interface FeedRight {
  * The bus of several nodes. One of them is the feed and publishes; every node, the feed too, gets the quotes from the
  * transport alone, so all show the same ones. Without the transport no node gets quotes.
  */
-export interface SharedBus extends QuoteBus {
+export interface SharedBus extends QuoteBus, ReceivedPlaces {
   /** Makes this node the feed: it publishes under the epoch and answers the others until `follow`. */
   lead(right: FeedRight): void;
   follow(): void;
@@ -153,6 +154,12 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
     tick() {
       beat();
       listener.askAgain();
+    },
+    get reached() {
+      return listener.received.reached;
+    },
+    get formerReached() {
+      return listener.received.formerReached;
     },
     get works() {
       return works();

@@ -1,7 +1,7 @@
 import { type PairId, type UnixMs, unixMs } from "@propgate/core";
+import { isLater } from "../../storage/rows/quote-place.ts";
 import type { CandleHourRow } from "../../storage/stores/prices/candle-store.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
-import { isLater } from "../quotes/quote-order.ts";
 import type { Candle } from "./candle-reader.ts";
 import { candleStart } from "./candle-start.ts";
 import { candleOf, joinCandles } from "./counted-candle.ts";

@@ -1,12 +1,12 @@
 import { type PairId, type UnixMs, unixMs } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
+import { isLater } from "../../storage/rows/quote-place.ts";
 import type {
   CandleHourRow,
   CandleStore,
   CountedUpTo,
 } from "../../storage/stores/prices/candle-store.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
-import { isLater } from "../quotes/quote-order.ts";
 import { listTapeFiles, listTapePairs, type TapeFile } from "../tape/tape-folder.ts";
 import { readTapeFile, TapeDamaged } from "../tape/tape-reader.ts";
 import type { CandleReader } from "./candle-reader.ts";

@@ -1,6 +1,6 @@
 import type { PairId, UnixMs } from "@propgate/core";
+import { isLater } from "../../storage/rows/quote-place.ts";
 import type { CandleHourRow, CandleStore } from "../../storage/stores/prices/candle-store.ts";
-import { isLater } from "../quotes/quote-order.ts";
 import { listTapeFiles, listTapePairs, type TapeFile } from "../tape/tape-folder.ts";
 import { readTapeFile, TapeDamaged } from "../tape/tape-reader.ts";
 import { type CountedHour, createCountedHour } from "./counted-hour.ts";

@@ -1,7 +1,7 @@
 import type { PairId, Price, UnixMs } from "@propgate/core";
+import { comparePlaces, isLater, type QuotePlace } from "../../storage/rows/quote-place.ts";
 import { keptPlaces } from "./kept-quotes.ts";
 import type { NumberedQuote, QuoteRange } from "./numbered-quote.ts";
-import { comparePlaces } from "./quote-order.ts";
 
 /** So many quotes of a pair wait at most: as many as merging can keep. */
 export const WAITING_MAX = 15;
@@ -19,6 +19,8 @@ export interface WaitingQuotes {
   /** Adds quotes that it returned earlier, before those of their pairs that came since. */
   putBack(quotes: readonly NumberedQuote[]): void;
   readonly size: number;
+  /** The first place among the waiting quotes; null without one. */
+  firstPlace(): QuotePlace | null;
   /** When the longest waiting quote was received; null without one. */
   oldestReceivedAtMs(): UnixMs | null;
 }
@@ -55,6 +57,13 @@ export function createWaitingQuotes(onMerged: (removed: number) => void): Waitin
       for (const quote of quotes.toReversed()) {
         set(quote.pair, [quote, ...(pairs.get(quote.pair) ?? [])]);
       }
+    },
+    firstPlace() {
+      let first: QuotePlace | null = null;
+      for (const [quote] of pairs.values()) {
+        if (quote !== undefined && (first === null || isLater(first, quote))) first = quote;
+      }
+      return first;
     },
     oldestReceivedAtMs() {
       let oldest: UnixMs | null = null;

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, extname, resolve } from "node:path";
 import { type Instruments, pairId, pairNames, type Quote } from "@propgate/core";
+import { comparePlaces, isLater } from "../../storage/rows/quote-place.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
-import { comparePlaces, isLater } from "../quotes/quote-order.ts";
 import { listTapeFiles, listTapePairs, parseTapePath, type TapeFile } from "../tape/tape-folder.ts";
 import { readTapeFile, TapeDamaged } from "../tape/tape-reader.ts";
 import { openPriceFile, type PriceFile, parsePriceFile } from "./price-file.ts";

@@ -1,6 +1,6 @@
 import { type PairId, type UnixMs, unixMs } from "@propgate/core";
+import { isLater } from "../../storage/rows/quote-place.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
-import { isLater } from "../quotes/quote-order.ts";
 import { CHUNK_QUOTES_MAX } from "./compact-tape.ts";
 import { endOf, type PairTape, type TapeEnd, type WaitingChunk } from "./pair-tape.ts";
 import { chunkBody } from "./tape-file.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { PairId } from "@propgate/core";
+import { isLater } from "../../storage/rows/quote-place.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
-import { isLater } from "../quotes/quote-order.ts";
 import { UnreadableBytes } from "./byte-reader.ts";
 import { quotesOfBody, type ScannedTape, scanTape } from "./tape-file.ts";
 import { hourOf, listTapeFiles, listTapePairs, type TapeFile } from "./tape-folder.ts";

@@ -312,7 +312,9 @@ create table quotes (
   pair text not null,
   bid double precision not null,
   ask double precision not null,
-  at_ms bigint not null
+  at_ms bigint not null,
+  epoch bigint not null default 0,
+  number bigint not null default 0
 );
 create unique index quotes_pkey on quotes using btree (pair);
 

@@ -3,6 +3,7 @@ import type { Queryable } from "../databases/database.ts";
 import { fullText, shortText } from "../journal/line-text.ts";
 import type { Projections } from "../journal/projections.ts";
 import type { Lease } from "../leases/lease-store.ts";
+import type { QuotePlace } from "../rows/quote-place.ts";
 import { PROJECTION_LISTS, type ProjectionLists, projectionInserts } from "./projection-rows.ts";
 import { columnNames, type ListColumns, type ListSources, listStatement } from "./row-lists.ts";
 
@@ -15,6 +16,8 @@ export interface StoredAccount {
   readonly stateVersion: number;
   /** The events after the snapshot, up to `version`. */
   readonly later: readonly string[];
+  /** The place of the newest quote that a decision on the account has read. */
+  readonly place: QuotePlace;
 }
 
 export interface ChangedAccount {
@@ -25,6 +28,8 @@ export interface ChangedAccount {
   readonly state: AccountState;
   readonly headHash: Uint8Array;
   readonly dueAtMs: UnixMs | null;
+  /** The place of the newest quote that this decision or an earlier one has read. */
+  readonly place: QuotePlace;
 }
 
 /** The receipt of a carried-out order. Its answer is rendered from the journal lines when it is read. */
@@ -63,6 +68,8 @@ interface AccountRow {
   readonly state: string;
   /** One event a line; null when there are none after the snapshot. */
   readonly later: string | null;
+  readonly quote_epoch: string;
+  readonly quote_number: string;
 }
 
 const ACCOUNTS: ListColumns<ChangedAccount> = [
@@ -75,6 +82,8 @@ const ACCOUNTS: ListColumns<ChangedAccount> = [
   ["exposed", "boolean", (account) => isExposed(account.state)],
   ["due_at_ms", "bigint", (account) => account.dueAtMs],
   ["created_at_ms", "bigint", (account) => account.state.openedAtMs],
+  ["quote_epoch", "bigint", (account) => account.place.epoch],
+  ["quote_number", "bigint", (account) => account.place.number],
 ];
 const SNAPSHOTS: ListColumns<ChangedAccount> = [
   ["account_id", "uuid", (account) => account.accountId],
@@ -183,14 +192,16 @@ with limits as materialized (
   order by a.account_id ${lock}
 ), moved as (
   update accounts a set status = c.status, version = c.version, head_hash = c.head_hash,
-    exposed = c.exposed, due_at_ms = c.due_at_ms
+    exposed = c.exposed, due_at_ms = c.due_at_ms, quote_epoch = c.quote_epoch,
+    quote_number = c.quote_number
   from changed c join locked using (account_id)
   where a.account_id = c.account_id
   returning a.account_id
 ), opened as (
   insert into accounts (account_id, owner_id, status, version, head_hash, exposed, due_at_ms,
-    created_at_ms)
-  select account_id, owner_id, status, version, head_hash, exposed, due_at_ms, created_at_ms
+    created_at_ms, quote_epoch, quote_number)
+  select account_id, owner_id, status, version, head_hash, exposed, due_at_ms, created_at_ms,
+    quote_epoch, quote_number
   from changed where before = 0 and (select lock_wait from limits) is not null order by account_id
   on conflict do nothing
   returning account_id
@@ -234,7 +245,8 @@ function needsSnapshot({ before, version }: ChangedAccount): boolean {
 }
 
 const STORED = `
-select a.account_id, a.version, a.head_hash, s.version as state_version, s.state,
+select a.account_id, a.version, a.head_hash, a.quote_epoch, a.quote_number,
+  s.version as state_version, s.state,
   case when s.version < a.version then (
     select string_agg(j.event, e'\\n' order by j.seq) from journal j
     where j.account_id = a.account_id and j.seq > s.version and j.seq <= a.version) end as later
@@ -359,5 +371,6 @@ function storedAccount(row: AccountRow): StoredAccount {
     state: row.state,
     stateVersion: Number(row.state_version),
     later: row.later?.split("\n").map(fullText) ?? [],
+    place: { epoch: Number(row.quote_epoch), number: Number(row.quote_number) },
   };
 }

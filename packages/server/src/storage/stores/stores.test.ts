@@ -15,13 +15,20 @@ const quote = (pair: string, bid: number, atMs: number) => ({
 });
 
 await describeOnEachDatabase("the stores", (database) => {
-  test("quotes: the newest of each pair is stored, and an older one never replaces it", async () => {
+  test("quotes: the newest of each pair is stored with its place, and an older one never replaces it", async () => {
     const store = createQuoteStore(database());
+    const stored = (pair: string, bid: number, atMs: number) => ({
+      quote: quote(pair, bid, atMs),
+      place: { epoch: 1, number: atMs },
+    });
     await store.save([]);
-    await store.save([quote("BTCUSD", 50_000.25, 1000), quote("EURUSD", 1.1, 1000)]);
-    await store.save([quote("BTCUSD", 50_001, 2000), quote("BTCUSD", 50_002, 3000)]);
-    await store.save([quote("BTCUSD", 1, 2500)]);
-    expect(await store.load()).toEqual([quote("BTCUSD", 50_002, 3000), quote("EURUSD", 1.1, 1000)]);
+    await store.save([stored("BTCUSD", 50_000.25, 1000), stored("EURUSD", 1.1, 1000)]);
+    await store.save([stored("BTCUSD", 50_001, 2000), stored("BTCUSD", 50_002, 3000)]);
+    await store.save([stored("BTCUSD", 1, 2500)]);
+    expect(await store.load()).toEqual([
+      stored("BTCUSD", 50_002, 3000),
+      stored("EURUSD", 1.1, 1000),
+    ]);
   });
 
   test("settings: a name has its last value, or none", async () => {

@@ -9,6 +9,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { CorporateActionStore } from "../../storage/stores/prices/corporate-action-store.ts";
 import type { Executor } from "../executor-port.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
+import { isForLater } from "../try-later.ts";
 import type { ActionDesk } from "./action-desk.ts";
 
 /**
@@ -54,6 +55,7 @@ export function createCarryOutActions(options: {
     } catch (cause) {
       // The database failed, and would fail for every other account.
       if (cause instanceof UnknownFate) throw cause;
+      if (isForLater(cause)) return false;
       const fault = `${accountId} ${action.id}`;
       if (!faults.has(fault)) options.onFault(cause);
       faults.add(fault);

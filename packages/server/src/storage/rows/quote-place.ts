@@ -4,6 +4,9 @@ export interface QuotePlace {
   readonly number: number;
 }
 
+/** Before every quote. */
+export const NO_PLACE: QuotePlace = { epoch: 0, number: 0 };
+
 /** Negative when `one` comes first: orders by epoch, then by number. */
 export function comparePlaces(one: QuotePlace, other: QuotePlace): number {
   return one.epoch - other.epoch || one.number - other.number;
@@ -11,4 +14,8 @@ export function comparePlaces(one: QuotePlace, other: QuotePlace): number {
 
 export function isLater(one: QuotePlace, other: QuotePlace): boolean {
   return comparePlaces(one, other) > 0;
+}
+
+export function laterPlace(one: QuotePlace, other: QuotePlace): QuotePlace {
+  return isLater(one, other) ? one : other;
 }
