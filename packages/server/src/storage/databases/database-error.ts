@@ -23,9 +23,10 @@ const IDLE_TOO_LONG = "25P03";
 const STATE = /^[0-9A-Z]{5}$/;
 /**
  * Connections (08), a standby that cannot write (25006), resources such as disk, memory and
- * connections (53), shutdown and start (57P), the server's files (58).
+ * connections (53), a statement that took too long or was cancelled (57014), shutdown and start (57P),
+ * the server's files (58).
  */
-const AWAY = /^(08...|25006|53...|57P..|58...)$/;
+const AWAY = /^(08...|25006|53...|57014|57P..|58...)$/;
 
 /** PostgreSQL's five-character error code; null for other errors. */
 export function sqlState(cause: unknown): string | null {
