@@ -133,6 +133,31 @@ describe.skipIf(url === null)("the transport over NATS", () => {
     expect(got).not.toContain("while cut");
   });
 
+  test("goes to another server of its addresses when one is lost, and back when that one is lost", async () => {
+    const switches = [await openSwitch(new URL(url ?? "")), await openSwitch(new URL(url ?? ""))];
+    opened.push(...switches);
+    const [one, other] = switches;
+    one?.setOff(true);
+    const { transport } = await open(switches.map((nats) => nats.url).join(","));
+    const subject = `test.${randomUUID()}`;
+    const got: string[] = [];
+    transport.receive(subject, ({ content }) => void got.push(new TextDecoder().decode(content)));
+    const carries = async (text: string): Promise<void> => {
+      await connected(transport);
+      await vi.waitFor(() => {
+        transport.send(subject, text);
+        expect(got).toContain(text);
+      }, WAIT);
+    };
+    await carries("by the other");
+    one?.setOff(false);
+    other?.setOff(true);
+    await carries("by the one");
+    other?.setOff(false);
+    one?.setOff(true);
+    await carries("by the other again");
+  });
+
   test("gives up a connection whose server accepts everything and answers nothing", async () => {
     const nats = await openSwitch(new URL(url ?? ""));
     opened.push(nats);
