@@ -63,8 +63,8 @@ describe.skipIf(postgres === null || nats === null)("processes that own partitio
   const isSharedBy = (count: number) => async (): Promise<boolean> => {
     const found = await shares();
     const owned = found.reduce((sum, { partitions }) => sum + partitions, 0);
-    const least = PARTITIONS / count / 2;
-    const isFair = found.every(({ partitions }) => partitions > least);
+    const min = PARTITIONS / count / 2;
+    const isFair = found.every(({ partitions }) => partitions > min);
     return found.length === count && owned === PARTITIONS && isFair;
   };
   const fills = async (): Promise<readonly number[]> => {

@@ -258,7 +258,7 @@ async function startOn(
   });
   const makingPrices = await startTrading({ ...entered, ...service, database, flow, partitions });
   const machine = { clock, timer: systemTimer, chance: systemChance };
-  const firstKey = await makeFirstAccount(service, { ...machine, database });
+  const firstKey = await makeFirstAccount(service, { ...settings, ...machine, database });
   const warnings = () => [...source.warnings(), ...service.prices.warnings()];
   const sourceWarnings = source.warnings();
   const watchSource = createSourceWatch({ warnings }, log, sourceWarnings);

@@ -2,11 +2,13 @@ import { type AccountId, accountId } from "@propgate/core";
 import { linkUrl } from "../../access/people/one-time-links.ts";
 import type { Timer } from "../../base/clock.ts";
 import type { Chance } from "../../base/random.ts";
+import type { Role } from "../../base/settings/bus-settings.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import type { FirstKey } from "../../storage/rows/first-key.ts";
 import type { AccountEntry } from "../../storage/stores/account-store.ts";
 import { createSettingStore } from "../../storage/stores/setting-store.ts";
 import { NotOwner } from "../../trading/ownership.ts";
+import { rolesOf } from "../nodes/node-membership.ts";
 import type { FirstLink } from "../running-service.ts";
 import type { ComposedService } from "../service.ts";
 import { openFirstAccount } from "./first-account.ts";
@@ -18,12 +20,19 @@ const TRY_MAX_MS = 12_000;
 
 /**
  * Opens a first account when the service has none. When several nodes start concurrently, the first node's id
- * is used, so one node opens the account and shows its key. Waits while no node has the account's partition.
+ * is used, so one node opens the account and shows its key. Waits while no node has the account's partition. A node that
+ * decides no accounts leaves it to the others.
  */
 export async function makeFirstAccount(
   service: ComposedService,
-  options: { readonly database: Database; readonly chance: Chance; readonly timer: Timer },
+  options: {
+    readonly role: Role;
+    readonly database: Database;
+    readonly chance: Chance;
+    readonly timer: Timer;
+  },
 ): Promise<FirstKey | null> {
+  if (!rolesOf(options.role).includes("engine")) return null;
   const { database, chance, timer } = options;
   for (let ms = 0; ; ms += TRY_EVERY_MS) {
     if ((await oldestAccount(service)) !== null) return null;
@@ -31,7 +40,9 @@ export async function makeFirstAccount(
     try {
       return await tryFirstAccount(service, accountId(id));
     } catch (cause) {
-      if (!(cause instanceof NotOwner) || ms >= TRY_MAX_MS) throw cause;
+      if (!(cause instanceof NotOwner)) throw cause;
+      // Without a feed no node takes a partition over; a later start opens the account.
+      if (ms >= TRY_MAX_MS) return null;
     }
     await new Promise<void>((resolve) => timer.after(TRY_EVERY_MS, resolve));
   }

@@ -132,6 +132,24 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
     });
   });
 
+  test("claim what their roles say, and only one that decides accounts opens the first", async () => {
+    for (const role of ["api", "feed"]) {
+      const { firstKey, accountId } = await start({ role });
+      expect([firstKey, accountId]).toEqual([null, null]);
+    }
+    expect((await start({ role: "engine" })).firstKey).not.toBeNull();
+    const owned = await database.query<{ roles: string; leases: number }>(
+      `select roles, count(name)::int as leases from nodes left join leases on owner = node_id
+       group by roles order by roles`,
+      [],
+    );
+    expect(owned).toEqual([
+      { roles: "", leases: 0 },
+      { roles: "engine", leases: 256 },
+      { roles: "feed", leases: 1 },
+    ]);
+  });
+
   test("with a role of several nodes do not start without NATS", async () => {
     await expect(start({ role: "engine" }, null)).rejects.toMatchObject({
       name: "CannotStart",
