@@ -5,6 +5,8 @@ import { refusalBytes, TOO_MANY_CONNECTIONS } from "./refusals.ts";
 import { feedInSlices } from "./socket-slices.ts";
 
 export interface ConnectionLimit {
+  /** The number of connections since the start, also of refused ones. */
+  accepted(): number;
   /** Open connections that had their turn. */
   served(): Iterable<Socket>;
   /**
@@ -41,6 +43,7 @@ export function limitConnections(
   const open = new Set<Socket>();
   const served = new Set<Socket>();
   let refused = 0;
+  let accepted = 0;
 
   const refuse = (socket: Socket): void => {
     if (refused >= limits.refusedConcurrentMax) {
@@ -73,6 +76,7 @@ export function limitConnections(
   server.removeAllListeners("connection");
   server.on("connection", (socket: unknown) => {
     if (!(socket instanceof Socket)) throw new Error("broken invariant: a listener of sockets");
+    accepted += 1;
     if (open.size >= limits.connectionsMax) {
       refuse(socket);
       return;
@@ -87,6 +91,7 @@ export function limitConnections(
     serveInTurn(socket);
   });
   return {
+    accepted: () => accepted,
     served: () => served,
     closeUnused() {
       for (const socket of open) if (socket.bytesRead === 0) socket.destroy();

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { systemStopwatch, systemTimer } from "../../base/clock.ts";
+import { otherWork, systemStopwatch, systemTimer } from "../../base/clock.ts";
 import type { EdgeLimits } from "./limits.ts";
 
 /** A request on a connection, with its answer. */
@@ -41,6 +41,8 @@ export interface FollowedDrain extends Drain {
 export const DRAIN = "drain";
 
 const CHECK_MS = 25;
+/** Rounds of the event loop without a new connection, after which the system holds none for us. */
+const EMPTY_ROUNDS = 3;
 
 /** When a connection was last heard, and how many bytes had been received then. */
 interface Heard {
@@ -52,6 +54,8 @@ export function createDrain(parts: {
   readonly limits: Pick<EdgeLimits, "stopQuietMs" | "stopClientMs" | "stopMs" | "refusedLingerMs">;
   /** Open connections, without those that wait for their turn or are refused. */
   readonly sockets: () => Iterable<Socket>;
+  /** The number of connections since the start. */
+  readonly accepted: () => number;
   readonly exchangesOf: (socket: Duplex) => readonly Exchange[];
   /** Ignores all later bytes of this connection. */
   readonly ignore: (socket: Socket) => void;
@@ -155,8 +159,23 @@ export function createDrain(parts: {
     finish() {
       this.begin();
       ending.abort();
-      finishing ??= closeConnections();
+      finishing ??= acceptWaiting(parts.accepted, limits.stopQuietMs).then(closeConnections);
       return finishing;
     },
   };
+}
+
+/**
+ * Node accepts one connection in a round of the event loop. Closing the listener resets those that the system still
+ * holds, also with a request that their clients have sent.
+ */
+async function acceptWaiting(accepted: () => number, timeoutMs: number): Promise<void> {
+  const startedMs = systemStopwatch.nowMs();
+  let known = accepted();
+  let empty = 0;
+  while (empty < EMPTY_ROUNDS && systemStopwatch.nowMs() - startedMs < timeoutMs) {
+    await otherWork();
+    empty = accepted() === known ? empty + 1 : 0;
+    known = accepted();
+  }
 }

@@ -54,7 +54,7 @@ const LIMITS: EdgeLimits = {
   pipelinedUnsignedMax: 2,
   bodyBytesInFlightMax: 32 * 1_048_576,
   bodyBytesPerNetworkMax: 8 * 1_048_576,
-  stopQuietMs: 500,
+  stopQuietMs: 1_000,
   stopClientMs: 5_000,
   stopMs: 20_000,
 };

@@ -51,6 +51,7 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
   const drain = createDrain({
     limits,
     sockets: () => guarded?.connections.served() ?? [],
+    accepted: () => guarded?.connections.accepted() ?? 0,
     exchangesOf: (socket) => open.get(socket) ?? [],
     ignore: (socket) => stopped.add(socket),
     server() {
