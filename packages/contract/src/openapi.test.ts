@@ -237,6 +237,7 @@ describe("OpenAPI document [S9.openapi]", () => {
       "Too many connections",
       "Too many large requests at a time",
       "Too many unanswered requests on one connection",
+      "The account is moving to another node; the order was not carried out and never will be. Send it again with a fresh nonce after Retry-After",
     ]);
     for (const status of [400, 405, 408, 431, 503]) {
       expect(shared?.description).toContain(String(status));

@@ -1,6 +1,9 @@
 import type { RetryClass } from "./errors.ts";
 
-/** An answer before any endpoint is known: the connection or its bytes were rejected, and the connection closes. */
+/**
+ * An answer outside the statuses of the endpoints: the connection or its bytes were rejected, and the connection closes,
+ * or the service had no room for the request or no node for its account.
+ */
 export interface EdgeErrorRow {
   readonly status: 400 | 408 | 431 | 503;
   readonly text: string;
@@ -12,8 +15,8 @@ export interface EdgeErrorRow {
 }
 
 /**
- * Every error that the service answers before it knows the endpoint of a request. None of them belongs to an
- * endpoint's list of statuses, none is signed, and nothing was carried out. @rule S1.envelope
+ * Every error that the service answers before the endpoint's own work. None of them belongs to an endpoint's list of
+ * statuses, and nothing was carried out. @rule S1.envelope
  */
 export const EDGE_ERRORS = {
   malformedRequest: {
@@ -59,6 +62,14 @@ export const EDGE_ERRORS = {
     retry: "withBackoff",
     cause: "The connection has its maximum number of unanswered requests.",
     fix: "Wait for answers before sending more on the same connection.",
+  },
+  ownerChanging: {
+    status: 503,
+    text: "The account is moving to another node; the order was not carried out and never will be. Send it again with a fresh nonce after Retry-After",
+    retry: "withBackoff",
+    cause:
+      "With several nodes, the node that decides the account's orders has stopped, and another one is taking over.",
+    fix: "Wait for `Retry-After`, then sign the order with a fresh nonce and send it again; its receipt says that it was rejected.",
   },
 } as const satisfies Record<string, EdgeErrorRow>;
 

@@ -76,7 +76,7 @@ export function responseComponents({ brand }: AnswerOptions): JsonSchema {
 
 const OTHERWISE_TEXT = [
   "An answer before the operation: 400, 408, 431 or 503 to a request that the service could not",
-  "read or had no room for, 405 to a method that the path does not support. Nothing was carried",
+  "read, or had no room or no node for, 405 to a method that the path does not support. Nothing was carried",
   "out. Any other status comes from a proxy.",
 ].join(" ");
 

@@ -1,5 +1,6 @@
-import type { ErrorName, SignedEndpointName } from "@propgate/contract";
+import type { SignedEndpointName } from "@propgate/contract";
 import type { BatchObserver } from "../base/batch-observer.ts";
+import type { RejectionName } from "./gates/facts.ts";
 
 /**
  * The parts of a signed request's work. `checks`: gates 1 to 6, with the key and the body. `admission`:
@@ -18,7 +19,7 @@ export interface RequestTimer {
 export interface RequestObserver {
   begin(endpoint: SignedEndpointName): RequestTimer;
   /** A signed request was rejected with this error. */
-  rejected(error: ErrorName): void;
+  rejected(error: RejectionName): void;
   /** A request of another route was answered; `route` is its template, null without a route. */
   answered(request: {
     readonly method: string;

@@ -2,7 +2,6 @@ import {
   EDGE_ERRORS,
   type EdgeErrorName,
   ERRORS,
-  type ErrorName,
   errorText,
   type FailureBody,
   helpHeaders,
@@ -13,7 +12,7 @@ import {
 import type { UnixMs } from "@propgate/core";
 import type { Clock } from "../base/clock.ts";
 import type { Answer } from "./answer.ts";
-import type { Rejection } from "./gates/facts.ts";
+import type { OrderRejection, RejectionName } from "./gates/facts.ts";
 
 /** The server's view of a request whose signature does not match. */
 export interface SeenRequest {
@@ -28,11 +27,14 @@ export interface SeenRequest {
 export interface Respond {
   /** `json`: the response's `data`. */
   success(json: string, about: { requestId: string; ignored: readonly string[] }): Answer;
-  failure(rejection: Rejection, about: { requestId: string; seen: SeenRequest | null }): Answer;
+  failure(
+    rejection: OrderRejection,
+    about: { requestId: string; seen: SeenRequest | null },
+  ): Answer;
   /** An answer outside the endpoints' statuses: the service could not receive the request. */
   edgeFailure(error: EdgeErrorName, requestId: string): Answer;
   /** The failure as a receipt stores it. */
-  receiptFailure(rejection: Rejection): ReceiptFailure;
+  receiptFailure(rejection: OrderRejection): ReceiptFailure;
 }
 
 export interface ReceiptFailure {
@@ -46,7 +48,11 @@ export interface ReceiptFailure {
  * Errors that changed nothing and pass by themselves: the same call works soon.
  * @rule S7.R1 D5.networkDown
  */
-const SOON: ReadonlySet<ErrorName> = new Set(["snapshotUnavailable", "networkDown"]);
+const SOON: ReadonlySet<RejectionName> = new Set([
+  "snapshotUnavailable",
+  "networkDown",
+  "ownerChanging",
+]);
 const SOON_SECONDS = String(LIMITS.retryAfterSecondsMin);
 
 type Headers = Record<string, string>;
@@ -71,7 +77,7 @@ export function createResponder(options: {
       return { status: 200, headers, body: `{"success":true,"data":${json}}` };
     },
     failure(rejection, { requestId, seen }) {
-      const { status } = ERRORS[rejection.error];
+      const { status } = rowOf(rejection.error);
       const now = options.clock.now();
       const headers = { ...headersFor(requestId), ...routingHeaders(rejection) };
       if (rejection.refusalCode !== undefined) headers[help.refusalCode] = rejection.refusalCode;
@@ -94,7 +100,7 @@ export function createResponder(options: {
       return { status, headers, body: JSON.stringify(body) };
     },
     receiptFailure: (rejection) => ({
-      status: ERRORS[rejection.error].status,
+      status: rowOf(rejection.error).status,
       error: failureBody(rejection, options.networkName).error,
       refusalCode: rejection.refusalCode ?? null,
     }),
@@ -102,8 +108,8 @@ export function createResponder(options: {
 }
 
 /** Whether the failure guard counts the rejection: 4xx except 429. @rule D2.guard */
-export function isCounted(error: ErrorName): boolean {
-  const { status } = ERRORS[error];
+export function isCounted(error: RejectionName): boolean {
+  const { status } = rowOf(error);
   return status >= 400 && status < 500 && status !== 429;
 }
 
@@ -111,27 +117,41 @@ export function isCounted(error: ErrorName): boolean {
  * Whether the rejected order changed nothing and never will. After any other failure the order may
  * have been carried out; then the executor's receipt shows it, or its fate is unknown.
  */
-export function isFinal(error: ErrorName): boolean {
-  return ERRORS[error].status < 500 || error === "networkDown" || error === "notCarriedOut";
+export function isFinal(error: RejectionName): boolean {
+  return rowOf(error).status < 500 || NOTHING_HAPPENED.has(error);
 }
 
-function failureBody(rejection: Rejection, networkName: string): FailureBody {
+/** Errors with a status from 500 on after which nothing happened. */
+const NOTHING_HAPPENED: ReadonlySet<RejectionName> = new Set([
+  "networkDown",
+  "notCarriedOut",
+  "ownerChanging",
+]);
+
+function rowOf(error: RejectionName): { readonly status: number } {
+  return error === "ownerChanging" ? EDGE_ERRORS[error] : ERRORS[error];
+}
+
+function failureBody(rejection: OrderRejection, networkName: string): FailureBody {
   const message = rejection.text ?? "";
-  const error = errorText(rejection.error, {
-    networkName: rejection.networkName ?? networkName,
-    message,
-  });
+  const error =
+    rejection.error === "ownerChanging"
+      ? EDGE_ERRORS[rejection.error].text
+      : errorText(rejection.error, {
+          networkName: rejection.networkName ?? networkName,
+          message,
+        });
   return rejection.requiredScope === undefined
     ? { error }
     : { error, required_scope: rejection.requiredScope };
 }
 
-function routingHeaders({ allow }: Rejection): Headers {
+function routingHeaders({ allow }: OrderRejection): Headers {
   return allow === undefined ? {} : { Allow: allow.join(", ") };
 }
 
 /** Retry-After with every 429; the three X-RateLimit headers with the read budget's only. @rule S8.headers */
-function retryHeaders({ error, retryAtMs = 0 }: Rejection, now: UnixMs): Headers {
+function retryHeaders({ error, retryAtMs = 0 }: OrderRejection, now: UnixMs): Headers {
   const seconds = Math.ceil((retryAtMs - now) / MS_PER_SECOND);
   const headers = { "Retry-After": String(Math.max(LIMITS.retryAfterSecondsMin, seconds)) };
   if (error !== "rateLimited") return headers;

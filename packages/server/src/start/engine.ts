@@ -9,7 +9,7 @@ import type {
   OwnerId,
   QuoteMap,
 } from "@propgate/core";
-import { answerOrder } from "../api/views/order-answer.ts";
+import { answeredBefore, answerOrder } from "../api/views/order-answer.ts";
 import type { Clock, Timer } from "../base/clock.ts";
 import { createMicroBatch } from "../base/micro-batch.ts";
 import type { Chance } from "../base/random.ts";
@@ -28,6 +28,7 @@ import { createNonceStore } from "../storage/stores/nonces/nonce-store.ts";
 import { createPayoutStore } from "../storage/stores/payout-store.ts";
 import { createCorporateActionStore } from "../storage/stores/prices/corporate-action-store.ts";
 import { createFundingStore } from "../storage/stores/prices/funding-store.ts";
+import { createReceiptStore } from "../storage/stores/receipt-store.ts";
 import { createSettingStore } from "../storage/stores/setting-store.ts";
 import { createTradeStore } from "../storage/stores/trade-store.ts";
 import { type Accounts, createAccounts } from "../trading/accounts.ts";
@@ -49,6 +50,8 @@ import type { TradingNetwork } from "../trading/network/port.ts";
 import { createPresentAccounts, type PresentAccounts } from "../trading/network/present-account.ts";
 import { createOtherNodes } from "../trading/other-nodes.ts";
 import type { Ownership } from "../trading/ownership.ts";
+import { createAnsweredBefore } from "../trading/passing/answered-before.ts";
+import { openPassing, type Passing, type PassingOptions } from "../trading/passing/open-passing.ts";
 import { createPayoutDesk, type PayoutDesk } from "../trading/payouts.ts";
 import { createNonceMerger, type NonceMerger } from "../trading/receipts/nonce-merger.ts";
 import { createStateCache, type StateCache } from "../trading/state-cache.ts";
@@ -74,12 +77,16 @@ export interface EngineOptions {
   readonly onFault: (cause: unknown) => void;
   /** The accounts that this node decides, among several; all unless given. */
   readonly ownership?: Ownership | undefined;
+  /** Passes the commands of the other accounts to their owners; needs `ownership`. */
+  readonly passing?: Omit<PassingOptions, "ownership"> | undefined;
   /** Observes commits; nothing does unless given. */
   readonly commits?: CommitObserver | undefined;
 }
 
 export interface Engine {
   readonly executor: Executor;
+  /** The counts of commands that this node passed; null in a single process. */
+  readonly passed: Passing["figures"] | null;
   readonly cache: StateCache;
   readonly network: TradingNetwork;
   readonly present: PresentAccounts;
@@ -122,7 +129,7 @@ export function createEngine(options: EngineOptions): Engine {
   };
   const bests: BestsOf = (account, version) => market.bests(account, version);
   const cache = createStateCache(database, { ...networkDecider, onFault });
-  const executor = createExecutor({
+  const local = createExecutor({
     ...options,
     reach: reachOf(options, () => market.firstWaiting()),
     cache,
@@ -134,6 +141,7 @@ export function createEngine(options: EngineOptions): Engine {
     answerOrder: (order) => answerOrder(order, instruments),
     observer: options.commits,
   });
+  const { executor, passed } = amongNodes(options, { local, cache });
   const catalogues = createCatalogueStore(database);
   const storedCatalogue = catalogueOf(instruments);
   const store = createAccountStore(database);
@@ -169,6 +177,7 @@ export function createEngine(options: EngineOptions): Engine {
   const settings = createSettingStore(database);
   return {
     executor,
+    passed,
     cache,
     market,
     accountStore: store,
@@ -210,6 +219,29 @@ function reachOf(
 ): QuoteReach {
   const epoch = (): number => intake.epoch;
   return createQuoteReach({ ...options, bus: sharedBus, epoch, firstWaiting });
+}
+
+/** The executor of all accounts, and what it passes to other nodes; in a single process the local one alone. */
+function amongNodes(
+  { database, clock, ownership, passing, onFault }: EngineOptions,
+  parts: { readonly local: Executor; readonly cache: StateCache },
+): Pick<Engine, "executor" | "passed"> {
+  if (passing === undefined || ownership === undefined) {
+    return { executor: parts.local, passed: null };
+  }
+  const { executor, figures } = openPassing({
+    ...passing,
+    ...parts,
+    ownership,
+    clock,
+    onFault,
+    answeredBefore: createAnsweredBefore({
+      cache: parts.cache,
+      receipts: createReceiptStore(database),
+      renderAnswer: answeredBefore,
+    }),
+  });
+  return { executor, passed: figures };
 }
 
 function fundingDeskOf({ database, clock, instruments }: EngineOptions): FundingDesk {

@@ -65,6 +65,8 @@ export interface ServiceOptions {
   readonly intake: QuoteIntake;
   /** The accounts that this node decides, among several; all unless given. */
   readonly ownership?: EngineOptions["ownership"];
+  /** Passes the commands of the other accounts to their owners. */
+  readonly passing?: EngineOptions["passing"];
   readonly catalogue: Catalogue;
   readonly masterKeys: MasterKeys;
   readonly operatorToken: string;
@@ -267,6 +269,7 @@ function composeCore(
       timer: options.timer,
       sharedBus: options.sharedBus,
       ownership: options.ownership,
+      passing: options.passing,
       ...(options.batchMax === undefined ? {} : { batchMax: options.batchMax }),
       onFault,
       commits: options.observers?.commits,

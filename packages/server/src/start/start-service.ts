@@ -51,6 +51,7 @@ import {
 import { nodeConfiguration } from "./nodes/node-configuration.ts";
 import { joinNodes, type NodeMembership, rolesOf } from "./nodes/node-membership.ts";
 import { type NodePartitions, openNodePartitions } from "./nodes/node-partitions.ts";
+import { nodePassing } from "./nodes/node-passing.ts";
 import { openPriceRecords, type PriceRecords } from "./price-records.ts";
 import type { RunningService, StartService, Tuning } from "./running-service.ts";
 import { type ComposedService, composeService } from "./service.ts";
@@ -244,6 +245,7 @@ async function startOn(
     ...pricesOf(entered),
     intake,
     ownership: partitions?.ownership,
+    passing: nodePassing({ ...entered, database }),
     isOperatorApart: settings.operatorListen !== null,
     prices: shownPrices(flow, nodeBus),
     priceChoices: flow.priceChoices,

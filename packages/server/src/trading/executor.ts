@@ -14,7 +14,7 @@ import {
 import type { Clock } from "../base/clock.ts";
 import { createMicroBatch } from "../base/micro-batch.ts";
 import type { Database } from "../storage/databases/database.ts";
-import type { BatchRows, ReceiptRow } from "../storage/stores/account-rows.ts";
+import type { BatchRows, ExistingReceipt, ReceiptRow } from "../storage/stores/account-rows.ts";
 import { type Batch, createBatch, type Step } from "./batch.ts";
 import { type Ahead, createAheadCommands } from "./commit/ahead-commands.ts";
 import { type Attempt, carryOutSafely } from "./commit/batch-attempts.ts";
@@ -39,6 +39,7 @@ import {
 import type { CarriedOut } from "./network/order-receipt.ts";
 import type { PlacedOrder } from "./network/port.ts";
 import { NotOwner, type Ownership } from "./ownership.ts";
+import { CarriedOutBefore } from "./receipts/carried-out-before.ts";
 import { NotCarriedOut } from "./receipts/not-carried-out.ts";
 import type { CommittedAccount, StateCache } from "./state-cache.ts";
 
@@ -97,7 +98,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
 
   const carryOut = async (
     submissions: readonly Submission[],
-    isClosed: (submission: Submission) => boolean,
+    endedBefore: (submission: Submission) => Error | null,
     attempt: Attempt,
   ): Promise<CarriedOutBatch> => {
     const result = await commit<Decided>({
@@ -107,9 +108,10 @@ export function createExecutor(options: ExecutorOptions): Executor {
         const batch = createBatch(accounts, options.instruments);
         const outcomes = submissions.map((submission): Outcome => {
           if (!isOwned(submission.accountId)) return { fault: new NotOwner() };
-          return isClosed(submission)
-            ? { fault: new NotCarriedOut() }
-            : decideOne({ ...options, recordInputs }, batch, submission);
+          const fault = endedBefore(submission);
+          return fault === null
+            ? decideOne({ ...options, recordInputs }, batch, submission)
+            : { fault };
         });
         return { outcomes, rows: batch.rows(), moved: batch.moved() };
       },
@@ -118,22 +120,22 @@ export function createExecutor(options: ExecutorOptions): Executor {
   };
 
   /**
-   * Retries without the orders whose receipts were closed. Every round drops at least one, so this
-   * ends.
+   * Retries without the orders that have a receipt. Every round drops at least one, so this ends. The receipt says
+   * whether the order was carried out by an earlier passing, or rejected.
    */
   const carryOutRest = async (
     submissions: readonly Submission[],
     attempt: Attempt,
   ): Promise<CarriedOutBatch> => {
-    const closed = new Set<string>();
+    const ended = new Map<string, Error>();
     for (;;) {
       try {
-        const isClosed = ({ origin }: Submission): boolean =>
-          origin.by === "key" && closed.has(receiptKey(origin));
-        return await carryOut(submissions, isClosed, attempt);
+        const endedBefore = ({ origin }: Submission): Error | null =>
+          origin.by === "key" ? (ended.get(receiptKey(origin)) ?? null) : null;
+        return await carryOut(submissions, endedBefore, attempt);
       } catch (cause) {
         if (!(cause instanceof ClosedBefore)) throw cause;
-        for (const receipt of cause.receipts) closed.add(receiptKey(receipt));
+        for (const receipt of cause.receipts) ended.set(receiptKey(receipt), whyEnded(receipt));
       }
     }
   };
@@ -363,6 +365,10 @@ function receiptRow(
     lines: lines.count,
     rest: order.rest,
   };
+}
+
+function whyEnded({ isAccepted }: ExistingReceipt): Error {
+  return isAccepted ? new CarriedOutBefore() : new NotCarriedOut();
 }
 
 function receiptKey({ keyId, nonce }: Pick<ReceiptRow, "keyId" | "nonce">): string {

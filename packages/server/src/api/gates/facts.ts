@@ -1,4 +1,5 @@
 import type {
+  EdgeErrorName,
   ErrorName,
   QueryParameters,
   RefusalCode,
@@ -43,9 +44,12 @@ export interface AdmittedFacts extends RequestFacts {
   readonly admission: Admission;
 }
 
+/** A row of the contract's errors, or the one answer outside the endpoints' statuses that an order can get. */
+export type RejectionName = ErrorName | Extract<EdgeErrorName, "ownerChanging">;
+
 /** Why a request is rejected: a row of the contract's errors, and the details of its answer. */
-export interface Rejection {
-  readonly error: ErrorName;
+export interface Rejection<Name extends RejectionName = ErrorName> {
+  readonly error: Name;
   /** The text, for a row without a fixed one. */
   readonly text?: string;
   /** The name of the account's network, where it is not the service's own. */
@@ -59,6 +63,9 @@ export interface Rejection {
   /** With `methodNotAllowed`: the methods that the path has. */
   readonly allow?: readonly string[];
 }
+
+/** Why an order is rejected. */
+export type OrderRejection = Rejection<RejectionName>;
 
 /** Returns an error, or null when the request passes. */
 export type Check<Facts> = (facts: Facts) => Rejection | null;

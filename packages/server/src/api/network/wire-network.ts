@@ -19,7 +19,7 @@ import type {
   ReadAt,
   Reading,
 } from "../../trading/network/port.ts";
-import type { Rejection } from "../gates/facts.ts";
+import type { OrderRejection } from "../gates/facts.ts";
 import type { SentOrder } from "../order-body.ts";
 
 export type KeyOrigin = Extract<Origin, { by: "key" }>;
@@ -35,11 +35,11 @@ export interface PayoutsAnswer {
 /** The answer to an order: `data` of the response as JSON, or why there is none. */
 export type OrderAnswer =
   | { readonly ok: true; readonly json: string }
-  | { readonly ok: false; readonly rejection: Rejection };
+  | { readonly ok: false; readonly rejection: OrderRejection };
 
 export type FlattenAnswer =
   | { readonly ok: true; readonly result: FlattenResult }
-  | { readonly ok: false; readonly rejection: Rejection };
+  | { readonly ok: false; readonly rejection: OrderRejection };
 
 /**
  * A trading network in the words of the wire, with one method for each endpoint that every network has.

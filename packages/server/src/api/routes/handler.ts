@@ -9,7 +9,7 @@ import type { NetworkName } from "../../storage/rows/network-name.ts";
 import type { Reading, TradingNetwork } from "../../trading/network/port.ts";
 import type { ReceiptDesk } from "../../trading/receipts/receipt-desk.ts";
 import type { Cursors } from "../cursor.ts";
-import type { Rejection } from "../gates/facts.ts";
+import type { OrderRejection, Rejection } from "../gates/facts.ts";
 import type { WireNetwork, WireNetworks } from "../network/wire-network.ts";
 import type { RequestBody } from "../request-body.ts";
 
@@ -30,7 +30,7 @@ export interface HandlerInput {
 export type Outcome =
   /** `json`: the response's `data`. `ignored`: names of request fields that the endpoint does not read. */
   | { readonly ok: true; readonly json: string; readonly ignored: readonly string[] }
-  | { readonly ok: false; readonly rejection: Rejection };
+  | { readonly ok: false; readonly rejection: OrderRejection };
 
 /** Parses the request, calls the network, renders the answer. */
 export type Handler = (input: HandlerInput) => Promise<Outcome>;

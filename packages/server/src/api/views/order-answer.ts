@@ -49,7 +49,20 @@ export function answerOrder(order: CarriedOut, displays: PairDisplays): PlacedOr
  * @throws when a newer release answered in a form that this one does not have.
  * @rule D9.receipts
  */
-export function answeredResult({ events, rest: stored }: AnswerSource): OrderResult {
+export function answeredResult(source: AnswerSource): OrderResult {
+  return restored(source).result;
+}
+
+/** The answer to an order as it was given, with the rest that its receipt stores. @rule D9.receipts */
+export function answeredBefore(source: AnswerSource): PlacedOrder {
+  const { value, result } = restored(source);
+  return { value, sent: wireJson(result), rest: source.rest };
+}
+
+function restored({ events, rest: stored }: AnswerSource): {
+  readonly value: OrderReceipt;
+  readonly result: OrderResult;
+} {
   const [form, kind, processingMs, shown, notFound = [], stayed = []] = JSON.parse(
     stored,
   ) as StoredRest;
@@ -58,7 +71,7 @@ export function answeredResult({ events, rest: stored }: AnswerSource): OrderRes
   const displays = pairsShown(value).map(
     (pair, index) => [pair, { display: displayOf(pair, shown[index] ?? 0) }] as const,
   );
-  return orderResultView(value, new Map(displays));
+  return { value, result: orderResultView(value, new Map(displays)) };
 }
 
 function storedRest(rest: AnswerRest, shown: readonly StoredDisplay[]): StoredRest {

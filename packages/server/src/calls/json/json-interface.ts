@@ -8,8 +8,15 @@ import { DRAIN, type Drain } from "../../api/edge/drain.ts";
 import { HELD_REFUSALS, type HeldRefusals } from "../../api/edge/held-refusals.ts";
 import type { Log } from "../../base/log.ts";
 import { wireJson } from "../../base/wire-json.ts";
+import { NotOwner } from "../../trading/ownership.ts";
 import { parseJsonBody } from "./json-body.ts";
-import type { FailedReply, JsonCall, JsonReply, RefusedReply } from "./json-reply.ts";
+import {
+  type FailedReply,
+  type JsonCall,
+  type JsonReply,
+  type RefusedReply,
+  refused,
+} from "./json-reply.ts";
 import { isPlainSpelling } from "./plain-spelling.ts";
 
 /** One call of an interface; `Caller` is the authenticated caller. */
@@ -93,6 +100,12 @@ export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterfa
 
 const FAILED: FailedReply = { status: 500, error: "Internal error; the log has the cause" };
 
+/** The failed step changed nothing; an earlier one of the same call may have. */
+const OWNER_CHANGING: RefusedReply = {
+  ...refused("The account is moving to another node; look at it, then try again in a second", 503),
+  headers: { "Retry-After": "1" },
+};
+
 /** Runs the handler. When it throws, calls `answered` first: part of its work may be stored. */
 async function answerOf(
   handle: () => JsonReply | Promise<JsonReply>,
@@ -101,6 +114,7 @@ async function answerOf(
   try {
     return await handle();
   } catch (cause) {
+    if (cause instanceof NotOwner) return OWNER_CHANGING;
     await answered(FAILED);
     throw cause;
   }

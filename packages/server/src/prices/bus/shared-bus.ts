@@ -1,6 +1,7 @@
 import type { Instruments } from "@propgate/core";
 import type { Clock, Stopwatch } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
+import { createDroppedMessages } from "../../base/transport/dropped-messages.ts";
 import type { Received, Transport } from "../../base/transport/transport.ts";
 import { comparePlaces } from "../../storage/rows/quote-place.ts";
 import type { ReceivedPlaces } from "../quote-reach.ts";
@@ -15,7 +16,6 @@ import {
   writeQuestion,
   writeQuote,
 } from "./bus-message.ts";
-import { createDroppedMessages } from "./dropped-messages.ts";
 import { createQuoteHistory } from "./quote-history.ts";
 import { createQuoteListener, SILENT_MS } from "./quote-listener.ts";
 
@@ -69,7 +69,11 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
   const local = createLocalBus();
   const history = createQuoteHistory({ instruments, now: () => options.clock.now() });
   const reader = createMessageReader({ installation, instruments });
-  const dropped = createDroppedMessages({ clock: steadyClock, log });
+  const dropped = createDroppedMessages<Rejection>({
+    clock: steadyClock,
+    log,
+    text: "messages of the quote bus were dropped",
+  });
   let right: FeedRight | null = null;
   let published = 0;
   let echoedAtMs: number | null = null;

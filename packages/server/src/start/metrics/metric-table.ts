@@ -104,6 +104,32 @@ export const METRICS = {
     about: "Journal lines that this node has written.",
     labels: [],
   },
+  commandsPassed: {
+    name: "propgate_commands_passed_total",
+    type: "counter",
+    about:
+      "Commands that this node passed to the owners of their accounts, by what came back. `done`: carried out. `refused`: by the network's rules. `notOwner`: the node does not own the account, nothing happened. `failed`: the owner failed. `silence`: no answer in time. A command that is passed twice counts twice. Missing without NATS.",
+    labels: ["result"],
+  },
+  commandsWaiting: {
+    name: "propgate_commands_waiting_for_owner",
+    type: "gauge",
+    about: "Commands that wait for an owner or for its answer. Missing without NATS.",
+    labels: [],
+  },
+  lateAnswers: {
+    name: "propgate_passing_answers_late_total",
+    type: "counter",
+    about: "Answers of owners to commands that this node had given up. Missing without NATS.",
+    labels: [],
+  },
+  passingDropped: {
+    name: "propgate_passing_messages_dropped_total",
+    type: "counter",
+    about:
+      "Passed commands and answers that were not read. `seal`: not sent by a node of this installation. `twice`: came before.",
+    labels: ["kind"],
+  },
   quoteAge: {
     name: "propgate_board_quote_age_seconds",
     type: "gauge",

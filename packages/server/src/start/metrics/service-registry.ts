@@ -7,6 +7,7 @@ import type { QuoteIntake } from "../../prices/quotes/quote-intake.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { PARTITIONS } from "../../storage/rows/partition.ts";
 import type { OwnedPartitions } from "../../trading/partitions/partition-owner.ts";
+import type { Engine } from "../engine.ts";
 import type { NodeBus } from "../nodes/node-bus.ts";
 import type { NodePartitions } from "../nodes/node-partitions.ts";
 import type { ComposedService } from "../service.ts";
@@ -98,7 +99,21 @@ function addTallies(
   counter(METRICS.quotesAccepted, () => one(intake.accepted()));
   counter(METRICS.quotesRejected, () => rejectedQuotes(intake));
   counter(METRICS.databaseWaits, () => one(database.connections().waits));
+  addPassing(registry, service.engine);
   gauges(registry)(METRICS.settlements, () => one(service.engine.market.unsettled()));
+}
+
+/** Without other nodes there are no samples. */
+function addPassing(registry: Registry, { passed }: Pick<Engine, "passed">): void {
+  const counter = counters(registry);
+  counter(METRICS.commandsPassed, () =>
+    [...(passed?.().passed ?? [])].map(([result, value]) => ({ labels: { result }, value })),
+  );
+  gauges(registry)(METRICS.commandsWaiting, () => present(passed?.().waiting));
+  counter(METRICS.lateAnswers, () => present(passed?.().late));
+  counter(METRICS.passingDropped, () =>
+    [...(passed?.().dropped ?? [])].map(([kind, value]) => ({ labels: { kind }, value })),
+  );
 }
 
 function rejectedQuotes(intake: Pick<QuoteIntake, "rejected">): readonly Sample[] {

@@ -55,9 +55,15 @@ export interface BatchRows {
   readonly receipts: readonly ReceiptRow[];
 }
 
+/** A receipt that exists: of an order that was carried out, or of one that was rejected. */
+export interface ExistingReceipt extends Pick<ReceiptRow, "keyId" | "nonce"> {
+  readonly isAccepted: boolean;
+}
+
 interface ReceiptKeyRow {
   readonly key_id: string;
   readonly nonce: string;
+  readonly is_accepted: boolean;
 }
 
 interface AccountRow {
@@ -349,13 +355,17 @@ export async function writeBatch(
 export async function existingReceipts(
   database: Queryable,
   receipts: readonly Pick<ReceiptRow, "keyId" | "nonce">[],
-): Promise<readonly Pick<ReceiptRow, "keyId" | "nonce">[]> {
+): Promise<readonly ExistingReceipt[]> {
   const rows = await database.query<ReceiptKeyRow>(
-    `select key_id, nonce from receipts
+    `select key_id, nonce, status = 200 as is_accepted from receipts
      join unnest($1::text[], $2::text[]) as w (key_id, nonce) using (key_id, nonce)`,
     [receipts.map(({ keyId }) => keyId), receipts.map(({ nonce }) => nonce)],
   );
-  return rows.map(({ key_id, nonce }) => ({ keyId: key_id, nonce }));
+  return rows.map(({ key_id, nonce, is_accepted: isAccepted }) => ({
+    keyId: key_id,
+    nonce,
+    isAccepted,
+  }));
 }
 
 export function isExposed(state: AccountState): boolean {

@@ -1,14 +1,18 @@
 import type { Queryable } from "../../storage/databases/database.ts";
 import { isUniqueViolation } from "../../storage/databases/database-error.ts";
-import { existingReceipts, type ReceiptRow } from "../../storage/stores/account-rows.ts";
+import {
+  type ExistingReceipt,
+  existingReceipts,
+  type ReceiptRow,
+} from "../../storage/stores/account-rows.ts";
 
-/** Some receipts of the batch were already closed: it was rolled back and is retried without them. */
+/** Some orders of the batch already have a receipt: it was rolled back and is retried without them. */
 export class ClosedBefore extends Error {
   override readonly name = "ClosedBefore";
-  readonly receipts: readonly Pick<ReceiptRow, "keyId" | "nonce">[];
+  readonly receipts: readonly ExistingReceipt[];
 
-  constructor(receipts: readonly Pick<ReceiptRow, "keyId" | "nonce">[]) {
-    super("some receipts of the batch were already closed");
+  constructor(receipts: readonly ExistingReceipt[]) {
+    super("some orders of the batch already have a receipt");
     this.receipts = receipts;
   }
 }

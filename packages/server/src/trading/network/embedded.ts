@@ -13,6 +13,7 @@ import {
 import type { Clock } from "../../base/clock.ts";
 import type { PayoutStore } from "../../storage/stores/payout-store.ts";
 import type { Executor, VersionedState } from "../executor-port.ts";
+import { NotOwner } from "../ownership.ts";
 import { NotCarriedOut } from "../receipts/not-carried-out.ts";
 import type { StateCache } from "../state-cache.ts";
 import type { TradeHistory } from "./history/trade-history.ts";
@@ -86,6 +87,7 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
         return { ok: true, ...execution.order };
       } catch (cause) {
         if (cause instanceof NotCarriedOut) return { ok: false, error: "notCarriedOut" };
+        if (cause instanceof NotOwner) return { ok: false, error: "ownerChanging" };
         if (!(cause instanceof UnknownFate)) throw cause;
         options.onFault(cause);
         return { ok: false, error: "unknownFate" };

@@ -212,6 +212,8 @@ export type Placement =
   | { readonly ok: false; readonly error: "unknownFate" }
   /** The order did not reach the network: nothing happened. @rule D5.networkDown */
   | { readonly ok: false; readonly error: "networkDown" }
+  /** No node that is ready owns the account, because it is changing nodes: nothing happened. @rule D5.networkDown */
+  | { readonly ok: false; readonly error: "ownerChanging" }
   /**
    * The order was overdue, and its receipt already says that it is not carried out.
    * @rule D9.receipts

@@ -1,8 +1,8 @@
-/** The database failed during a batch, so its commands may or may not have been carried out. */
+/** The database or the account's owner failed, so the command may or may not have been carried out. */
 export class UnknownFate extends Error {
-  override readonly name = "UnknownFate";
+  override readonly name: string = "UnknownFate";
 
   constructor(cause: unknown) {
-    super("the database failed, so it is unknown whether the command was carried out", { cause });
+    super("it is unknown whether the command was carried out", { cause });
   }
 }

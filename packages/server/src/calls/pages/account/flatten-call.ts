@@ -1,6 +1,6 @@
 import { ERRORS } from "@propgate/contract";
 import { z } from "zod";
-import type { Rejection } from "../../../api/gates/facts.ts";
+import type { OrderRejection } from "../../../api/gates/facts.ts";
 import type { WireNetworks } from "../../../api/network/wire-network.ts";
 import { must, parseBody } from "../../json/json-fields.ts";
 import { fine, type JsonReply, type RefusedReply, refused } from "../../json/json-reply.ts";
@@ -45,13 +45,22 @@ const NETWORK_DOWN: RefusedReply = refused(
   503,
 );
 
-function notDone(rejection: Rejection): RefusedReply {
+const OWNER_CHANGING: RefusedReply = {
+  ...refused(
+    "The account is moving to another node; nothing was closed. Try again in a second",
+    503,
+  ),
+  headers: { "Retry-After": "1" },
+};
+
+function notDone(rejection: OrderRejection): RefusedReply {
   const reply = refusalReply(rejection);
   return { ...reply, about: { detail: reply.error } };
 }
 
-function refusalReply({ error, text }: Rejection): RefusedReply {
+function refusalReply({ error, text }: OrderRejection): RefusedReply {
   if (error === "unknownFate") return UNKNOWN_FATE;
+  if (error === "ownerChanging") return OWNER_CHANGING;
   if (error === "networkDown" || error === "notCarriedOut") return NETWORK_DOWN;
   return refused(text ?? ERRORS.accountNotReady.text);
 }

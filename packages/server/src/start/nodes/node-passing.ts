@@ -1,0 +1,42 @@
+import { createHmac } from "node:crypto";
+import type { MasterKeys } from "../../access/keys/master-key.ts";
+import { systemStopwatch, systemTimer } from "../../base/clock.ts";
+import type { Settings } from "../../base/config.ts";
+import type { Log } from "../../base/log.ts";
+import type { Database } from "../../storage/databases/database.ts";
+import { createLeaseStore } from "../../storage/leases/lease-store.ts";
+import type { EngineOptions } from "../engine.ts";
+import type { NodeBus } from "./node-bus.ts";
+
+const MS_PER_SECOND = 1_000;
+
+/** How this node passes commands to the owners of their accounts; undefined without NATS. */
+export function nodePassing(options: {
+  readonly nodeBus: NodeBus | null;
+  readonly database: Database;
+  readonly masterKeys: MasterKeys;
+  readonly settings: Pick<Settings, "networkTimeoutSeconds">;
+  readonly log: Log;
+}): EngineOptions["passing"] {
+  const { nodeBus, database, settings, log } = options;
+  if (nodeBus === null) return undefined;
+  const { transport, installation, node } = nodeBus;
+  return {
+    transport,
+    installation,
+    node,
+    sealKeys: sealKeys(options.masterKeys),
+    leases: createLeaseStore(database),
+    steadyClock: systemStopwatch,
+    timer: systemTimer,
+    timeoutMs: settings.networkTimeoutSeconds * MS_PER_SECOND,
+    log,
+  };
+}
+
+/** Derived keys, so that a seal reveals nothing about the keys that seal secrets; the newest first. */
+function sealKeys({ byVersion }: MasterKeys): readonly Uint8Array[] {
+  return [...byVersion]
+    .toSorted(([one], [other]) => other - one)
+    .map(([, key]) => createHmac("sha256", key).update("passed commands").digest());
+}

@@ -1,0 +1,144 @@
+import type { Timer } from "../../base/clock.ts";
+import type { DroppedMessages } from "../../base/transport/dropped-messages.ts";
+import type { Transport } from "../../base/transport/transport.ts";
+import type { OrderSubmission, Submission } from "../executor-port.ts";
+import type { MessageSeal } from "./message-seal.ts";
+import {
+  createMessageReader,
+  createMessageWriter,
+  type MessageWriter,
+  type PassingResult,
+  type Rejection,
+} from "./passing-message.ts";
+import { answersTo, commandsTo } from "./subjects.ts";
+
+/** One command on its way to its owner, maybe several times. */
+export interface PassedCommand {
+  /**
+   * Sends the command to the node and waits. `silence`: no answer in time. `unsent`: it was not sent.
+   * An answer to an earlier passing counts too, when it says that the order was carried out or closed.
+   */
+  pass(to: string, patienceMs: number): Promise<PassingResult | "silence" | "unsent">;
+  /** True while a passing without an answer may have been carried out. */
+  readonly isOpen: boolean;
+  end(): void;
+}
+
+/** Sends commands to other nodes, and gives the answers to those that wait for them. */
+export interface OwnerLine {
+  begin(submission: Submission | OrderSubmission, deadline: Deadline): PassedCommand;
+  /** Answers that nothing waited for. */
+  readonly late: number;
+}
+
+/** Milliseconds since the command came, and until it is given up. */
+export interface Deadline {
+  waitedMs(): number;
+  leftMs(): number;
+}
+
+export interface OwnerLineOptions {
+  readonly transport: Pick<Transport, "send" | "receive" | "isConnected">;
+  readonly installation: string;
+  /** This node. */
+  readonly node: string;
+  readonly seal: MessageSeal;
+  readonly timer: Timer;
+  readonly dropped: DroppedMessages<Rejection>;
+}
+
+export function openOwnerLine(options: OwnerLineOptions): OwnerLine {
+  const { transport, installation, node, dropped } = options;
+  const reader = createMessageReader({ ...options, now: () => 0 });
+  const parts: Parts = {
+    ...options,
+    writer: createMessageWriter(options.seal),
+    waiting: new Map(),
+    number: 0,
+  };
+  let late = 0;
+  transport.receive(answersTo(installation, node), ({ subject, content }) => {
+    const read = reader.answer(content);
+    if ("rejected" in read) {
+      dropped.count(read.rejected, subject);
+      return;
+    }
+    const take = parts.waiting.get(read.head.number);
+    if (take === undefined) late += 1;
+    else take(read.result);
+  });
+  return {
+    get late() {
+      return late;
+    },
+    begin: (submission, deadline) => createPassedCommand(parts, submission, deadline),
+  };
+}
+
+interface Parts extends OwnerLineOptions {
+  readonly writer: MessageWriter;
+  /** By the number of the passing. */
+  readonly waiting: Map<number, (result: PassingResult) => void>;
+  /** The newest passing of this node. */
+  number: number;
+}
+
+function createPassedCommand(
+  parts: Parts,
+  submission: Submission | OrderSubmission,
+  deadline: Deadline,
+): PassedCommand {
+  const { transport, installation, node, timer, waiting } = parts;
+  /** The passings that may have been carried out. */
+  const open = new Set<number>();
+  let newest = 0;
+  let final: PassingResult | null = null;
+  let settle: (end: PassingResult | "silence") => void = () => undefined;
+  const take = (passing: number, result: PassingResult): void => {
+    const { is } = result;
+    if (is !== "done" && is !== "unknownFate") {
+      open.delete(passing);
+      waiting.delete(passing);
+    }
+    // A refusal by a former owner says nothing about the passing to the next one.
+    if (is === "done" || is === "notCarriedOut") final = result;
+    if (passing === newest || final !== null) settle(result);
+  };
+  const written = (to: string, number: number): string => {
+    const content = parts.writer.command({
+      head: { installation, from: node, to, number },
+      isAgain: open.size > 0,
+      waitedMs: Math.max(0, Math.round(deadline.waitedMs())),
+      leftMs: Math.max(1, Math.round(deadline.leftMs())),
+      submission,
+    });
+    if (content === null) throw new Error("a command is too long to be passed to its owner");
+    return content;
+  };
+  return {
+    get isOpen() {
+      return open.size > 0;
+    },
+    async pass(to, patienceMs) {
+      if (final !== null) return final;
+      if (!transport.isConnected) return "unsent";
+      parts.number += 1;
+      const passing = parts.number;
+      const content = written(to, passing);
+      newest = passing;
+      const end = new Promise<PassingResult | "silence">((resolve) => {
+        settle = resolve;
+      });
+      open.add(passing);
+      waiting.set(passing, (result) => take(passing, result));
+      const cancel = timer.after(patienceMs, () => settle("silence"));
+      transport.send(commandsTo(installation, to), content);
+      const ended = await end;
+      cancel();
+      return ended;
+    },
+    end() {
+      for (const passing of open) waiting.delete(passing);
+    },
+  };
+}
