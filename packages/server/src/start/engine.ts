@@ -149,7 +149,7 @@ export function createEngine(options: EngineOptions): Engine {
   const accounts = createAccounts({ executor, store, chance: options.chance });
   const market = createMarketLoop({ ...options, executor });
   const others = createOtherNodes({
-    database,
+    ...options,
     cache,
     watched: (account) => market.watched(account),
   });
@@ -168,9 +168,8 @@ export function createEngine(options: EngineOptions): Engine {
   const carryOut = createCarryOutActions({
     store: actionStore,
     desk: actions,
+    ...options,
     executor,
-    clock,
-    onFault,
   });
   const present = createPresentAccounts(reading);
   const equity = createEquityStore(database);
@@ -191,10 +190,10 @@ export function createEngine(options: EngineOptions): Engine {
     }),
     present,
     equity: {
-      ...createEquityRecorder({ database, store: equity, executor, present }),
+      ...createEquityRecorder({ ...options, store: equity, executor, present }),
       thinner: createEquityThinner({ store: equity, settings, clock }),
     },
-    due: createDueWork({ database, executor, clock, onFault }),
+    due: createDueWork({ ...options, executor }),
     nonces: createNonceMerger({ store: createNonceStore(database), clock }),
     actions,
     funding,

@@ -5,6 +5,7 @@ import { createAccountStore, type DueAccount } from "../storage/stores/account-s
 import { createBlockedAccounts } from "./blocked-accounts.ts";
 import type { Executor } from "./executor-port.ts";
 import { UnknownFate } from "./network/unknown-fate.ts";
+import type { Ownership } from "./ownership.ts";
 import { isForLater } from "./try-later.ts";
 
 /**
@@ -57,11 +58,14 @@ const READ = 1_000;
 export function createDueWork(options: {
   readonly database: Database;
   readonly executor: Executor;
+  /** The accounts whose work this node does; all unless given. */
+  readonly ownership?: Ownership | undefined;
   readonly clock: Clock;
   /** Called once for an account whose work throws; the other accounts go on. */
   readonly onFault: (cause: unknown) => void;
 }): DueWork {
-  const { clock } = options;
+  const { clock, ownership } = options;
+  const partitions = (): readonly number[] | null => ownership?.partitions() ?? null;
   const store = createAccountStore(options.database);
   /** Due time of each account's last failed run, so a failure is reported once. */
   const faults = new Map<AccountId, UnixMs>();
@@ -101,7 +105,7 @@ export function createDueWork(options: {
     const seen = new Set<AccountId>();
     let after = BEFORE_ALL;
     for (;;) {
-      const read = await store.due(now, after, READ);
+      const read = await store.due(now, { after, limit: READ, partitions: partitions() });
       for (const { accountId: id } of read) seen.add(id);
       const tried = read.filter((account) => !isSkipped(account));
       for (let first = 0; first < tried.length; first += PAGE) {
@@ -122,7 +126,10 @@ export function createDueWork(options: {
     nextDueMs: (after) => store.firstDueAfter(after),
     runDue: () => run(() => false),
     runUnblocked: () => run((account) => blocked.isWaiting(account, clock.now())),
-    lag: async () => ({ ...(await store.dueLag(clock.now())), newestLatenessMs }),
+    lag: async () => ({
+      ...(await store.dueLag(clock.now(), { partitions: partitions() })),
+      newestLatenessMs,
+    }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { type AccountId, orderUuid, type Price, price } from "@propgate/core";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../storage/databases/database.ts";
+import { partitionOf } from "../storage/rows/partition.ts";
 import { type ManualEngine, manualEngine } from "../testing/manual-engine.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { BTC } from "../testing/small-market.ts";
@@ -68,7 +69,8 @@ describe("accounts of other nodes", () => {
   });
 
   test("are read page by page, and then from the first again", async () => {
-    const ids = [await dead.open(), await dead.open(), await dead.open()].sort();
+    const opened = [await dead.open(), await dead.open(), await dead.open()];
+    const ids = opened.sort().toSorted((one, other) => partitionOf(one) - partitionOf(other));
     for (const id of ids) await dead.buy(id, BTC, 1);
     const others = createOtherNodes({ database, cache: left.cache, watched: () => 0, page: 2 });
     const changed = async () => (await others.nextPage()).map(({ state }) => state.accountId);

@@ -1,7 +1,7 @@
-import { type AccountId, accountId } from "@propgate/core";
+import type { AccountId } from "@propgate/core";
 import type { Database } from "../storage/databases/database.ts";
-import { exposedVersions } from "../storage/stores/account-rows.ts";
 import type { VersionedState } from "./executor-port.ts";
+import { createExposedPages } from "./exposed-pages.ts";
 import type { StateCache } from "./state-cache.ts";
 
 /**
@@ -25,15 +25,12 @@ export function createOtherNodes(options: {
   /** The accounts of one page. */
   readonly page?: number;
 }): OtherNodes {
-  const { database, cache, watched, page: limit = PAGE } = options;
-  let after: string | null = null;
+  const { cache, watched } = options;
+  const pages = createExposedPages({ ...options, limit: options.page ?? PAGE });
   return {
     async nextPage() {
-      const page = await exposedVersions(database, { after, limit });
-      after = page.length < limit ? null : (page.at(-1)?.accountId ?? null);
-      const moved = page
-        .map(({ accountId: id, version }) => ({ accountId: accountId(id), version }))
-        .filter((account) => account.version > watched(account.accountId));
+      const { accounts } = await pages.next();
+      const moved = accounts.filter((account) => account.version > watched(account.accountId));
       const read = await Promise.all(moved.map(async (account) => cache.read(account)));
       return read.filter((account) => account !== null);
     },

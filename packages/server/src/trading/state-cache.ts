@@ -116,7 +116,7 @@ export function createStateCache(
       const all: VersionedState[] = [];
       const firstPartition = partition ?? 0;
       const lastPartition = partition ?? PARTITIONS - 1;
-      let after: string | null = null;
+      let after: AccountId | null = null;
       for (;;) {
         const page: readonly StoredAccount[] = await loadExposed(database, {
           firstPartition,

@@ -1,8 +1,15 @@
-import type { AccountId, AccountState, ChainedLine, UnixMs } from "@propgate/core";
+import {
+  type AccountId,
+  type AccountState,
+  accountId,
+  type ChainedLine,
+  type UnixMs,
+} from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 import { fullText, shortText } from "../journal/line-text.ts";
 import type { Projections } from "../journal/projections.ts";
 import type { Lease } from "../leases/lease-store.ts";
+import { partitionOf } from "../rows/partition.ts";
 import type { QuotePlace } from "../rows/quote-place.ts";
 import { PROJECTION_LISTS, type ProjectionLists, projectionInserts } from "./projection-rows.ts";
 import { columnNames, type ListColumns, type ListSources, listStatement } from "./row-lists.ts";
@@ -272,36 +279,45 @@ export async function loadAccounts(
 }
 
 /** Accounts with open positions or pending orders, by partition and id, after the account `after`. */
+export interface ExposedPage {
+  readonly firstPartition: number;
+  readonly lastPartition: number;
+  readonly after: AccountId | null;
+  readonly limit: number;
+}
+
+/** A condition of the index of exposed accounts, so that a page costs only its own accounts. */
+const ON_PAGE = `a.exposed and (partition_of(a.account_id), a.account_id) > ($1::integer, $2::uuid)
+  and partition_of(a.account_id) <= $3 order by partition_of(a.account_id), a.account_id limit $4`;
+/** Before every account. */
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+
+function pageParameters({ firstPartition, lastPartition, after, limit }: ExposedPage) {
+  const from = after === null ? [firstPartition, FIRST_ID] : [partitionOf(after), after];
+  return [...from, lastPartition, limit];
+}
+
 export async function loadExposed(
   database: Queryable,
-  page: {
-    readonly firstPartition: number;
-    readonly lastPartition: number;
-    readonly after: string | null;
-    readonly limit: number;
-  },
+  page: ExposedPage,
 ): Promise<readonly StoredAccount[]> {
-  const rows = await database.query<AccountRow>(
-    `${STORED} where a.exposed and partition_of(a.account_id) between $1 and $2
-       and ($3::uuid is null
-         or (partition_of(a.account_id), a.account_id) > (partition_of($3::uuid), $3::uuid))
-     order by partition_of(a.account_id), a.account_id limit $4`,
-    [page.firstPartition, page.lastPartition, page.after, page.limit],
-  );
+  const rows = await database.query<AccountRow>(`${STORED} where ${ON_PAGE}`, pageParameters(page));
   return rows.map(storedAccount);
 }
 
 /** The versions of these accounts, in the same order. */
 export async function exposedVersions(
   database: Queryable,
-  page: { readonly after: string | null; readonly limit: number },
-): Promise<readonly { readonly accountId: string; readonly version: number }[]> {
+  page: ExposedPage,
+): Promise<readonly { readonly accountId: AccountId; readonly version: number }[]> {
   const rows = await database.query<{ readonly account_id: string; readonly version: string }>(
-    `select account_id, version from accounts
-     where exposed and ($1::uuid is null or account_id > $1) order by account_id limit $2`,
-    [page.after, page.limit],
+    `select a.account_id, a.version from accounts a where ${ON_PAGE}`,
+    pageParameters(page),
   );
-  return rows.map((row) => ({ accountId: row.account_id, version: Number(row.version) }));
+  return rows.map((row) => ({
+    accountId: accountId(row.account_id),
+    version: Number(row.version),
+  }));
 }
 
 /**

@@ -28,6 +28,11 @@ export interface DueAccount {
   readonly dueAtMs: UnixMs;
 }
 
+export interface InPartitions {
+  /** Null for all partitions. */
+  readonly partitions: readonly number[] | null;
+}
+
 export interface AccountStore {
   find(account: AccountId): Promise<AccountEntry | null>;
   /**
@@ -50,12 +55,18 @@ export interface AccountStore {
   countActive(owner: OwnerId): Promise<number>;
   /** The same for several owners; owners without such an account are missing. */
   countActiveOf(owners: readonly OwnerId[]): Promise<ReadonlyMap<OwnerId, number>>;
-  /** Accounts that are due at `now`, by due time and id, after `after`. */
-  due(now: UnixMs, after: DueAccount, limit: number): Promise<readonly DueAccount[]>;
+  /** Accounts of these partitions that are due at `now`, by due time and id, after `after`. */
+  due(
+    now: UnixMs,
+    page: { readonly after: DueAccount; readonly limit: number } & InPartitions,
+  ): Promise<readonly DueAccount[]>;
   /** The first due time after that moment; null when no account has one. */
   firstDueAfter(after: UnixMs): Promise<UnixMs | null>;
   /** How many accounts are due, and the oldest due time; null when none is due. */
-  dueLag(now: UnixMs): Promise<{ readonly waiting: number; readonly oldestDueAtMs: UnixMs | null }>;
+  dueLag(
+    now: UnixMs,
+    of: InPartitions,
+  ): Promise<{ readonly waiting: number; readonly oldestDueAtMs: UnixMs | null }>;
   /** Whether there is any account. */
   hasAny(): Promise<boolean>;
 }
@@ -115,12 +126,13 @@ export function createAccountStore(database: Queryable): AccountStore {
     },
     countActive: async (owner) => (await countActiveOf([owner])).get(owner) ?? 0,
     countActiveOf,
-    async due(now, after, limit) {
+    async due(now, { after, limit, partitions }) {
       const rows = await database.query<{ account_id: string; due_at_ms: string }>(
         `select account_id, due_at_ms from accounts
          where due_at_ms <= $1 and (due_at_ms, account_id) > ($2::bigint, $3::uuid)
+           and ($5::integer[] is null or partition_of(account_id) = any ($5))
          order by due_at_ms, account_id limit $4`,
-        [now, after.dueAtMs, after.accountId, limit],
+        [now, after.dueAtMs, after.accountId, limit, partitions],
       );
       return rows.map((row) => ({
         accountId: accountId(row.account_id),
@@ -134,11 +146,12 @@ export function createAccountStore(database: Queryable): AccountStore {
       );
       return timeOf(rows[0]?.first);
     },
-    async dueLag(now) {
+    async dueLag(now, { partitions }) {
       const rows = await database.query<{ waiting: number; oldest: string | null }>(
         `select count(*)::int as waiting, min(due_at_ms) as oldest from accounts
-         where due_at_ms <= $1`,
-        [now],
+         where due_at_ms <= $1
+           and ($2::integer[] is null or partition_of(account_id) = any ($2))`,
+        [now, partitions],
       );
       return { waiting: rows[0]?.waiting ?? 0, oldestDueAtMs: timeOf(rows[0]?.oldest) };
     },

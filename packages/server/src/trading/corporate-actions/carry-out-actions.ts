@@ -9,6 +9,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { CorporateActionStore } from "../../storage/stores/prices/corporate-action-store.ts";
 import type { Executor } from "../executor-port.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
+import type { Ownership } from "../ownership.ts";
 import { isForLater } from "../try-later.ts";
 import type { ActionDesk } from "./action-desk.ts";
 
@@ -26,6 +27,8 @@ export interface CarryOutActions {
 const PAGE = 100;
 /** The last search runs this long after the moment: by then, no node's clock is still before it. */
 const FINAL_AFTER_MS = 60_000;
+/** With several nodes, every node has searched its own partitions by then, and those of a node that died. */
+const FINAL_OF_NODES_MS = 3_600_000;
 /** A search that found an account which must wait is repeated after this time. */
 const REPEAT_AFTER_MS = 5_000;
 
@@ -33,11 +36,14 @@ export function createCarryOutActions(options: {
   readonly store: CorporateActionStore;
   readonly desk: Pick<ActionDesk, "announced" | "refresh">;
   readonly executor: Executor;
+  /** The accounts that this node finds; all unless given. */
+  readonly ownership?: Ownership | undefined;
   readonly clock: Clock;
   /** Called once for an account whose action throws; the other accounts go on. */
   readonly onFault: (cause: unknown) => void;
 }): CarryOutActions {
-  const { store, desk, clock } = options;
+  const { store, desk, clock, ownership } = options;
+  const finalAfterMs = ownership === undefined ? FINAL_AFTER_MS : FINAL_OF_NODES_MS;
   /** Actions whose first search found no account left. */
   const searched = new Set<ActionId>();
   const faults = new Set<string>();
@@ -65,10 +71,15 @@ export function createCarryOutActions(options: {
 
   /** True when no account is left. */
   const search = async (action: CorporateAction, tally: Tally): Promise<boolean> => {
+    const partitions = ownership?.partitions() ?? null;
     let isDone = true;
     let after: AccountId | null = null;
     for (;;) {
-      const page: readonly AccountId[] = await store.without(action, { after, limit: PAGE });
+      const page: readonly AccountId[] = await store.without(action, {
+        after,
+        limit: PAGE,
+        partitions,
+      });
       const done = await Promise.all(page.map((account) => pass(account, action, tally)));
       if (done.includes(false)) isDone = false;
       after = page.at(-1) ?? null;
@@ -78,7 +89,7 @@ export function createCarryOutActions(options: {
 
   const carryOut = async (action: CorporateAction, tally: Tally): Promise<void> => {
     const { id, atMs } = action;
-    const isFinal = clock.now() >= atMs + FINAL_AFTER_MS;
+    const isFinal = clock.now() >= atMs + finalAfterMs;
     if (searched.has(id) && !isFinal) return;
     if (clock.now() < (repeatAtMs.get(id) ?? 0)) return;
     if (!(await search(action, tally))) {

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import { type AccountId, accountId, type Moment, unixMs } from "@propgate/core";
+import { type AccountId, type Moment, unixMs } from "@propgate/core";
 import type { Queryable } from "../../storage/databases/database.ts";
 import type { EquityFigures } from "../../storage/rows/equity-figures.ts";
-import { exposedVersions } from "../../storage/stores/account-rows.ts";
 import type { AccountEquity, EquityStore } from "../../storage/stores/equity-store.ts";
 import type { Executor, VersionedState } from "../executor-port.ts";
+import { createExposedPages } from "../exposed-pages.ts";
 import { putRecent } from "../network/history/recent-entries.ts";
 import type { PresentAccounts } from "../network/present-account.ts";
+import type { Ownership } from "../ownership.ts";
 import { presentFigures } from "./equity-figures.ts";
 
 /** Records every account's equity, once a minute. */
@@ -25,8 +26,6 @@ const REMEMBERED_MAX = 200_000;
 interface Round {
   /** Accounts changed by a command and not recorded yet. */
   moved: readonly AccountId[];
-  /** The last account with open positions that was read. */
-  after: string | null;
 }
 
 /**
@@ -35,11 +34,14 @@ interface Round {
  */
 export function createEquityRecorder(options: {
   readonly database: Queryable;
+  /** The accounts whose equity this node records; all unless given. */
+  readonly ownership?: Ownership | undefined;
   readonly store: Pick<EquityStore, "add">;
   readonly executor: Pick<Executor, "onCommit">;
   readonly present: Pick<PresentAccounts, "read" | "moment">;
 }): EquityRecorder {
   const { store, present } = options;
+  const exposed = createExposedPages({ ...options, limit: PAGE });
   const moved = new Set<AccountId>();
   const written = new Map<AccountId, EquityFigures>();
   let round: Round | null = null;
@@ -65,12 +67,10 @@ export function createEquityRecorder(options: {
     current.moved = current.moved.slice(PAGE);
   };
   /** True after the last page. */
-  const exposedPage = async (current: Round): Promise<boolean> => {
-    const page = await exposedVersions(options.database, { after: current.after, limit: PAGE });
-    const ats = page.map((one) => ({ ...one, accountId: accountId(one.accountId) }));
-    await write(await Promise.all(ats.map((at) => present.read(at))));
-    current.after = page.at(-1)?.accountId ?? null;
-    return page.length < PAGE;
+  const exposedPage = async (): Promise<boolean> => {
+    const { accounts, isLast } = await exposed.next();
+    await write(await Promise.all(accounts.map((at) => present.read(at))));
+    return isLast;
   };
 
   return {
@@ -82,11 +82,11 @@ export function createEquityRecorder(options: {
         minute = now;
         // A round starts with a minute; the running round is of an earlier one.
         if (isFirst) return;
-        round = { moved: [...moved], after: null };
+        round = { moved: [...moved] };
         moved.clear();
       }
       if (round.moved.length > 0) await movedPage(round);
-      else if (await exposedPage(round)) round = null;
+      else if (await exposedPage()) round = null;
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   unixMs,
 } from "@propgate/core";
 import type { Database } from "../../databases/database.ts";
+import type { InPartitions } from "../account-store.ts";
 
 export type ActionStatus = "announced" | "cancelled" | "carriedOut";
 
@@ -41,7 +42,7 @@ export interface CorporateActionStore {
    */
   without(
     action: CorporateAction,
-    page: { readonly after: AccountId | null; readonly limit: number },
+    page: { readonly after: AccountId | null; readonly limit: number } & InPartitions,
   ): Promise<readonly AccountId[]>;
 }
 
@@ -115,16 +116,17 @@ export function createCorporateActionStore(database: Database): CorporateActionS
       );
       return rows.map(recordOf);
     },
-    async without({ id, pair }, { after, limit }) {
+    async without({ id, pair }, { after, limit, partitions }) {
       // States and events are written by JSON.stringify, so they contain a pair and an id literally.
       const rows = await database.query<{ account_id: string }>(
         `select a.account_id from accounts a join account_states s using (account_id),
            lateral (select concat(s.state, journal_text(string_agg(j.event, ''))) as text from journal j
              where j.account_id = a.account_id and j.seq > s.version) as known
          where a.exposed and ($1::uuid is null or a.account_id > $1)
+           and ($5::integer[] is null or partition_of(a.account_id) = any ($5))
            and position($2 in known.text) > 0 and position($3 in known.text) = 0
          order by a.account_id limit $4`,
-        [after, JSON.stringify({ pair }).slice(1, -1), JSON.stringify(id), limit],
+        [after, JSON.stringify({ pair }).slice(1, -1), JSON.stringify(id), limit, partitions],
       );
       return rows.map((row) => accountId(row.account_id));
     },

@@ -1,0 +1,65 @@
+import type { AccountId } from "@propgate/core";
+import type { Queryable } from "../storage/databases/database.ts";
+import { PARTITIONS } from "../storage/rows/partition.ts";
+import { exposedVersions } from "../storage/stores/account-rows.ts";
+import type { Ownership } from "./ownership.ts";
+
+type Versions = Awaited<ReturnType<typeof exposedVersions>>;
+
+/** Reads the accounts with open positions or pending orders, page by page, of the partitions of this node. */
+export interface ExposedPages {
+  /** The next page of this round; `isLast` when the round ends with it. The next call begins a new round. */
+  next(): Promise<{ readonly accounts: Versions; readonly isLast: boolean }>;
+}
+
+interface Range {
+  readonly firstPartition: number;
+  readonly lastPartition: number;
+}
+
+export function createExposedPages(options: {
+  readonly database: Queryable;
+  /** All partitions unless given. */
+  readonly ownership?: Pick<Ownership, "partitions"> | undefined;
+  /** Max accounts of a page. */
+  readonly limit: number;
+}): ExposedPages {
+  const { database, ownership, limit } = options;
+  let ranges: Range[] = [];
+  let after: AccountId | null = null;
+
+  const begin = (): void => {
+    if (ranges.length > 0) return;
+    ranges = ownership === undefined ? [ALL] : rangesOf(ownership.partitions());
+    after = null;
+  };
+  return {
+    async next() {
+      begin();
+      const accounts: Versions[number][] = [];
+      for (let [range] = ranges; range !== undefined && accounts.length < limit; [range] = ranges) {
+        const rest = limit - accounts.length;
+        const read: Versions = await exposedVersions(database, { ...range, after, limit: rest });
+        accounts.push(...read);
+        after = read.at(-1)?.accountId ?? null;
+        if (read.length === rest) break;
+        ranges.shift();
+        after = null;
+      }
+      return { accounts, isLast: ranges.length === 0 };
+    },
+  };
+}
+
+const ALL: Range = { firstPartition: 0, lastPartition: PARTITIONS - 1 };
+
+/** Neighbours are one range, so a node that has all partitions reads them in one statement. */
+function rangesOf(partitions: readonly number[]): Range[] {
+  const ranges: Range[] = [];
+  for (const partition of partitions) {
+    const before = ranges.at(-1)?.lastPartition === partition - 1 ? ranges.pop() : undefined;
+    const firstPartition = before?.firstPartition ?? partition;
+    ranges.push({ firstPartition, lastPartition: partition });
+  }
+  return ranges;
+}

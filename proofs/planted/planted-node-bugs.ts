@@ -1,0 +1,31 @@
+import type { PlantedBug } from "./planted-bugs.ts";
+
+const SERVER = "packages/server/src";
+
+/** Mistakes in what keeps two nodes from deciding the same account. */
+export const PLANTED_NODE_BUGS: readonly PlantedBug[] = [
+  {
+    name: "a batch that does not compare the epochs of its leases",
+    harm: "a stopped owner wakes up and writes to accounts that another node decides now",
+    edits: [
+      {
+        file: `${SERVER}/storage/stores/account-rows.ts`,
+        from: "  where l.epoch = w.epoch and (select lock_wait from limits) is not null\n",
+        to: "  where (select lock_wait from limits) is not null\n",
+      },
+    ],
+    tests: [`${SERVER}/trading/commit/fence.test.ts`],
+  },
+  {
+    name: "an account that is decided at older quotes than before",
+    harm: "after a restart or on another node, a stop fills at a price from before its order",
+    edits: [
+      {
+        file: `${SERVER}/trading/executor.ts`,
+        from: "  return reach !== undefined && !isDecidedHere && !reach.has(place);\n",
+        to: "  return reach === undefined && !isDecidedHere && place === undefined;\n",
+      },
+    ],
+    tests: [`${SERVER}/trading/commit/ahead-commands.test.ts`],
+  },
+];
