@@ -1,6 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { DroppedMessages } from "../../base/transport/dropped-messages.ts";
 import type { Transport } from "../../base/transport/transport.ts";
+import type { QuotePlace } from "../../storage/rows/quote-place.ts";
 import type { Execution } from "../executor-port.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 import { NotOwner, type Ownership } from "../ownership.ts";
@@ -71,13 +72,18 @@ function failureOf(cause: unknown): PassingResult {
   return { is: "fault", reason: cause instanceof Error ? cause.message : "unknown" };
 }
 
+/** Without the other fields of the quote that a place may be. */
+function placeOf({ epoch, number }: QuotePlace): QuotePlace {
+  return { epoch, number };
+}
+
 function resultOf({ cache }: Pick<OwnerDeskOptions, "cache">, execution: Execution): PassingResult {
   if (!execution.ok) return { is: "refused", refusal: execution.refusal };
   const { events, order, account } = execution;
   const { state, version } = account;
   const cached = cache.get(state.accountId);
-  const rest =
-    cached?.version === version ? { headHash: cached.headHash, place: cached.place } : null;
+  const isNewest = cached !== null && cached.version === version;
+  const rest = isNewest ? { headHash: cached.headHash, place: placeOf(cached.place) } : null;
   return { is: "done", events, version, order, account: { state, rest } };
 }
 
