@@ -1,0 +1,159 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import { receiptPath } from "@propgate/contract";
+import { accountId as toId } from "@propgate/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { partitionLease, partitionOf } from "../../packages/server/src/storage/rows/partition.ts";
+import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
+import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
+import type { Trader } from "../kills/kill-harness.ts";
+import { type Answered, openTwoNodes, order, POSITIONS, type TwoNodes } from "./two-nodes.ts";
+
+/** Three processes on one PostgreSQL and one NATS; every order may reach any of them. */
+const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
+
+const BUY = order({
+  execution_type: "MARKET",
+  trade_pair: "BTCUSD",
+  order_type: "LONG",
+  value: 20,
+});
+const ORDERS = 200;
+const ORDERS_PAGE = "/api/v1/trading/orders";
+const ACCOUNT = "/api/v1/trading/account";
+const NODES = [0, 1, 2] as const;
+const EVERY_MS = 20;
+/** The first number of a lock that the test holds. */
+const HELD = 4_711;
+
+describe.skipIf(postgres === null || nats === null)("orders at any of three processes", () => {
+  let three: TwoNodes;
+  let trader: Trader;
+
+  beforeAll(async () => {
+    three = await openTwoNodes(postgres ?? "", {
+      nodes: 3,
+      // Its role tells its row of the table apart.
+      firstNode: () => ({ PROPGATE_ROLE: "engine" }),
+      settings: { PROPGATE_NATS_URL: nats ?? "", PROPGATE_LOG_LEVEL: "info" },
+    });
+    trader = await three.newTrader();
+  });
+  afterAll(async () => {
+    await three?.close();
+  });
+
+  const filled = async (nonce: string): Promise<number> => {
+    const rows = await three.database.query<{ count: number }>(
+      `select count(*)::int as count from journal where nonce = $1 and journal_text(event) like '%"type":"orderFilled"%'`,
+      [nonce],
+    );
+    return rows[0]?.count ?? 0;
+  };
+  const ownerOf = async ({ accountId }: Trader): Promise<string> => {
+    const [row] = await three.database.query<{ owner: string }>(
+      "select owner from leases where name = $1 and lease_until > clock_timestamp()",
+      [partitionLease(partitionOf(toId(accountId)))],
+    );
+    return row?.owner ?? "none";
+  };
+  const until = async (found: () => Promise<boolean>): Promise<void> => {
+    while (!(await found())) await setTimeout(EVERY_MS);
+  };
+
+  /** Quantity and entry of the position, and the balance: figures that the price does not move. */
+  const figures = async (node: number): Promise<string> => {
+    const [positions, account] = await Promise.all([
+      three.send(node, trader, { target: POSITIONS }),
+      three.send(node, trader, { target: ACCOUNT }),
+    ]);
+    const open = JSON.stringify(dataOf(positions));
+    return [
+      open.match(/"quantity":[^,]*/)?.[0],
+      open.match(/"positionUuid":[^,]*/)?.[0],
+      JSON.stringify(dataOf(account)).match(/"balance":[^,]*/)?.[0],
+    ].join();
+  };
+
+  test("200 in turn are each carried out once, and every node shows the same", async () => {
+    const nonces: string[] = [];
+    for (let index = 0; index < ORDERS; index += 1) {
+      const nonce = randomUUID();
+      nonces.push(nonce);
+      const placed = await three.send(index, trader, { ...BUY, nonce });
+      expect([index, placed.status]).toEqual([index, 200]);
+      if (index % 20 > 0) continue;
+      const [seen, receipt] = await Promise.all([
+        three.send(index + 1, trader, { target: POSITIONS }),
+        three.send(index + 2, trader, { target: receiptPath(nonce) }),
+      ]);
+      expect(receipt.body).toMatchObject({ data: { fate: "accepted", result: dataOf(placed) } });
+      expect(seen.status).toBe(200);
+    }
+    const rows = await three.database.query<{ nonce: string; seq: string }>(
+      `select nonce, seq from journal where nonce is not null and journal_text(event) like '%"type":"orderFilled"%' order by seq`,
+      [],
+    );
+    expect(rows.map(({ nonce }) => nonce)).toEqual(nonces);
+    const shown = await Promise.all(
+      NODES.map(async (node) => dataOf(await three.send(node, trader, { target: ORDERS_PAGE }))),
+    );
+    expect(shown[1]).toEqual(shown[0]);
+    expect(shown[2]).toEqual(shown[0]);
+    const equal = await Promise.all(NODES.map((node) => figures(node)));
+    expect(new Set(equal).size).toBe(1);
+  });
+
+  test("one whose owner is killed between commit and answer is answered once, by the next owner", async () => {
+    const [first] = await three.database.query<{ node_id: string }>(
+      "select node_id from nodes where roles not like '%feed%'",
+      [],
+    );
+    let moved = trader;
+    while ((await ownerOf(moved)) !== first?.node_id) moved = await three.newTrader(1);
+    // The commit waits while the test holds the lock, so the owner is killed before it can answer.
+    await three.database.query(
+      `create function held() returns trigger language plpgsql as $$
+       begin
+         while exists (select from pg_locks where locktype = 'advisory' and objid = ${HELD}) loop
+           perform pg_sleep(0.01);
+         end loop;
+         return null;
+       end $$`,
+      [],
+    );
+    await three.database.query(
+      `create constraint trigger held after insert on receipts
+       deferrable initially deferred for each row execute function held()`,
+      [],
+    );
+    const nonce = randomUUID();
+    const answers: ReturnType<TwoNodes["send"]>[] = [];
+    await three.database.transaction(async (holding) => {
+      await holding.query(`select pg_advisory_xact_lock(${HELD})`, []);
+      answers.push(three.send(1, moved, { ...BUY, nonce }));
+      await until(async () => {
+        const waiting = await three.database.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'",
+          [],
+        );
+        return waiting.length > 0;
+      });
+      await three.kill(0);
+    });
+    const [placed] = await Promise.all(answers);
+    expect(placed).toMatchObject({ status: 200 });
+    expect(await filled(nonce)).toBe(1);
+    expect(await ownerOf(moved)).not.toBe(first?.node_id);
+    const receipt = await three.send(2, moved, { target: receiptPath(nonce) });
+    expect(receipt.body).toMatchObject({ data: { fate: "accepted", result: dataOf(placed) } });
+  });
+});
+
+function dataOf(answer: Answered | undefined): object {
+  const body = answer?.body;
+  if (typeof body !== "object" || body === null || !("data" in body)) throw new Error("no data");
+  const { data } = body;
+  if (typeof data !== "object" || data === null) throw new Error("no data");
+  return data;
+}
