@@ -1,4 +1,5 @@
 import { CUTS } from "./cuts/cuts-proof.ts";
+import { FAILOVER } from "./failover/failover-proof.ts";
 import { FAULTS } from "./faults/faults-proof.ts";
 import { FEEDS } from "./feeds/feeds-proof.ts";
 import { FUZZ } from "./fuzz/fuzz-proof.ts";
@@ -16,6 +17,7 @@ export const PROOFS: readonly Proof[] = [
   KILLS,
   CUTS,
   FAULTS,
+  FAILOVER,
   FEEDS,
   VALIDATOR,
   LIVES,

@@ -1,0 +1,57 @@
+import type { Database } from "../../packages/server/src/storage/databases/database.ts";
+import { fullText } from "../../packages/server/src/storage/journal/line-text.ts";
+import { PARTITIONS } from "../../packages/server/src/storage/rows/partition.ts";
+
+/** Partitions without an owner that lives. Empty while the nodes own no partitions at all. */
+export async function unownedPartitions(database: Database): Promise<readonly string[]> {
+  const rows = await database.query<{ readonly name: string; readonly isOwned: boolean }>(
+    `select l.name, l.lease_until > clock_timestamp() and n.node_id is not null as "isOwned"
+     from leases l left join nodes n on n.node_id = l.owner where l.name like 'partition %'`,
+    [],
+  );
+  if (rows.length === 0) return [];
+  const owned = new Set(rows.filter(({ isOwned }) => isOwned).map(({ name }) => name));
+  return Array.from({ length: PARTITIONS }, (_, index) => `partition ${index}`).filter(
+    (name) => !owned.has(name),
+  );
+}
+
+/** Pair, bid, ask, age, and where the quote is from: epoch, number, source. */
+type UsedQuote = readonly [
+  string,
+  number,
+  number,
+  number,
+  readonly [number, number, string] | null,
+];
+
+/** Decisions that read an older quote of a pair than the account's decision before. */
+export async function olderQuotes(database: Database): Promise<readonly string[]> {
+  const rows = await database.query<{
+    readonly account_id: string;
+    readonly seq: string;
+    readonly inputs: string;
+  }>(
+    "select account_id, seq, inputs from journal where inputs is not null order by account_id, seq",
+    [],
+  );
+  const newest = new Map<string, readonly [number, number]>();
+  const found: string[] = [];
+  for (const { account_id, seq, inputs } of rows) {
+    const parsed: readonly unknown[] = JSON.parse(fullText(inputs));
+    const quotes = parsed.at(-1);
+    if (!Array.isArray(quotes)) continue;
+    for (const [pair, , , , origin] of quotes as readonly UsedQuote[]) {
+      if (!Array.isArray(origin)) continue;
+      const [epoch, number] = origin as readonly [number, number, string];
+      const key = `${account_id} ${pair}`;
+      const [lastEpoch, lastNumber] = newest.get(key) ?? [0, 0];
+      if (epoch < lastEpoch || (epoch === lastEpoch && number < lastNumber)) {
+        found.push(
+          `${account_id} line ${seq}: ${pair} at ${epoch}/${number} after ${lastEpoch}/${lastNumber}`,
+        );
+      } else newest.set(key, [epoch, number]);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,91 @@
+import type { ProofRow } from "../proof.ts";
+import type { ClientRecord } from "./client-load.ts";
+
+/** One failure, by the steady clock in milliseconds. */
+export interface Incident {
+  readonly name: string;
+  readonly fromMs: number;
+  /** When everything was repaired and every client had a success again. */
+  readonly toMs: number;
+  readonly promotionMs: number | null;
+}
+
+export interface Outage {
+  readonly name: string;
+  readonly promotionSeconds: number | null;
+  /** The longest time of a reader from its last success before to its first success after. */
+  readonly readSeconds: number;
+  /** The same for orders, with the time in which the client finds out their fates. */
+  readonly orderSeconds: number;
+  /** The longest time in which no trader at all had a success. */
+  readonly noOrderSeconds: number;
+}
+
+/** A promotion may cost clients so many seconds more. */
+const MORE_THAN_PROMOTION_SECONDS = 3;
+const MS_PER_SECOND = 1_000;
+
+export function outageOf(records: readonly ClientRecord[], incident: Incident): Outage {
+  const successes = (kind: ClientRecord["kind"]): readonly (readonly number[])[] =>
+    records.filter((one) => one.kind === kind).map(({ successesMs }) => successesMs);
+  const longest = (kind: ClientRecord["kind"]): number =>
+    Math.max(...successes(kind).map((one) => longestGapMs(one, incident)));
+  const ofAnyTrader = successes("trader")
+    .flat()
+    .toSorted((one, other) => one - other);
+  const { name, promotionMs } = incident;
+  return {
+    name,
+    promotionSeconds: promotionMs === null ? null : seconds(promotionMs),
+    readSeconds: seconds(longest("reader")),
+    orderSeconds: seconds(longest("trader")),
+    noOrderSeconds: seconds(longestGapMs(ofAnyTrader, incident)),
+  };
+}
+
+function longestGapMs(
+  successesMs: readonly number[],
+  { fromMs, toMs }: Pick<Incident, "fromMs" | "toMs">,
+): number {
+  let longest = 0;
+  for (const [index, atMs] of successesMs.entries()) {
+    const before = successesMs[index - 1];
+    if (before === undefined || atMs < fromMs || before > toMs) continue;
+    longest = Math.max(longest, atMs - before);
+  }
+  return longest;
+}
+
+function seconds(ms: number): number {
+  return Math.round(ms) / MS_PER_SECOND;
+}
+
+/** Whether clients were without reads and orders for at most the promotion and three seconds; null without one. */
+export function isKept({ promotionSeconds, readSeconds, orderSeconds }: Outage): boolean | null {
+  if (promotionSeconds === null) return null;
+  return Math.max(readSeconds, orderSeconds) <= promotionSeconds + MORE_THAN_PROMOTION_SECONDS;
+}
+
+/** One row for each kind of failure. */
+export function outageRows(outages: readonly Outage[]): readonly ProofRow[] {
+  return [...Map.groupBy(outages, ({ name }) => name)].map(([name, all]) => {
+    const promotions = all.flatMap(({ promotionSeconds }) => promotionSeconds ?? []);
+    const kept = all.filter((one) => isKept(one) === true).length;
+    return {
+      failure: name,
+      times: all.length,
+      "promotion, s": range(promotions),
+      "without reads, s": range(all.map(({ readSeconds }) => readSeconds)),
+      "without orders, s": range(all.map(({ orderSeconds }) => orderSeconds)),
+      "no order of any client, s": range(all.map(({ noOrderSeconds }) => noOrderSeconds)),
+      "within promotion + 3 s": promotions.length === 0 ? "" : `${kept} of ${all.length}`,
+    };
+  });
+}
+
+/** The smallest and the largest value, with one decimal; empty without values. */
+function range(values: readonly number[]): string {
+  if (values.length === 0) return "";
+  const [min, max] = [Math.min(...values), Math.max(...values)].map((one) => one.toFixed(1));
+  return min === max ? `${min}` : `${min} to ${max}`;
+}

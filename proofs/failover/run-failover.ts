@@ -1,0 +1,181 @@
+import { chownSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { createSeededChance } from "../../packages/server/src/base/random.ts";
+import { openPostgres } from "../../packages/server/src/storage/databases/postgres-database.ts";
+import { canHaveSmallDisk, openSmallDisk } from "../faults/small-disk.ts";
+import type { Trader } from "../kills/kill-harness.ts";
+import { openBusCluster } from "./bus-cluster.ts";
+import { countedAnswers } from "./client-answers.ts";
+import { type ClientLoad, startLoad } from "./client-load.ts";
+import { openDatabasePair, urlOfPort } from "./database-pair.ts";
+import { EVENTS, type FailureEvent, type Surroundings } from "./events.ts";
+import { type Inspection, inspectFailover } from "./inspect-failover.ts";
+import type { NeededPrograms } from "./needed-programs.ts";
+import { type Incident, type Outage, outageOf } from "./outages.ts";
+import { openServiceGroup } from "./service-group.ts";
+
+export interface FailoverPlan {
+  readonly programs: NeededPrograms;
+  /** How often each kind of failure happens. */
+  readonly times: number;
+  /** Only the kinds whose name contains the text. */
+  readonly only: string | null;
+  readonly traders: number;
+  readonly stopMs: number;
+  readonly holdMs: number;
+  /** How long a client looks for the fate of an order before the next one; the SDK's own time when null. */
+  readonly settleMs: number | null;
+  /** The same seed draws the same failures. */
+  readonly seed: string;
+  readonly report: (line: string) => void;
+}
+
+export interface FailoverRun extends Inspection {
+  readonly seed: string;
+  readonly failures: number;
+  readonly kinds: number;
+  readonly nodes: number;
+  readonly clients: number;
+  readonly outages: readonly Outage[];
+  /** The number of each answer, by its call, status and error. */
+  readonly answers: Readonly<Record<string, number>>;
+  /** Failures after which some client had no success within a minute. */
+  readonly notRecovered: readonly string[];
+}
+
+const NODES = 3;
+const BUS_SERVERS = 3;
+const READERS = 3;
+/** A key reads 120 times a minute, and a reader ten times a second. */
+const KEYS_PER_READER = 6;
+const BUS_DISK_MEGABYTES = 16;
+const QUIET_MS = 500;
+const ENDING_SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+/** Makes servers, nodes and clients in a temporary folder, lets everything fail, and compares answers and journal. */
+export async function runFailover(plan: FailoverPlan): Promise<FailoverRun> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const closer of closers.splice(0).toReversed()) await closer();
+  };
+  const interrupted = (): void => void close().finally(() => process.exit(1));
+  for (const signal of ENDING_SIGNALS) process.once(signal, interrupted);
+  try {
+    return await runIn(plan, (closer) => closers.push(closer));
+  } finally {
+    for (const signal of ENDING_SIGNALS) process.off(signal, interrupted);
+    await close();
+  }
+}
+
+async function runIn(
+  plan: FailoverPlan,
+  atEnd: (closer: () => Promise<unknown>) => void,
+): Promise<FailoverRun> {
+  const { programs, report } = plan;
+  const folder = await mkdtemp(join(tmpdir(), "propgate-failover-"));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  chownSync(folder, programs.user.uid, programs.user.gid);
+  const busDisk = canHaveSmallDisk() ? await openSmallDisk(BUS_DISK_MEGABYTES) : null;
+  if (busDisk !== null) atEnd(() => busDisk.remove());
+  const bus = await openBusCluster({
+    program: programs.natsServer,
+    folder,
+    logFolder: busDisk?.path ?? folder,
+    servers: BUS_SERVERS,
+  });
+  atEnd(() => bus.close());
+  report("starting databases and nodes");
+  const pair = await openDatabasePair(programs, folder);
+  atEnd(() => pair.close());
+  const nodes = await openServiceGroup({
+    count: NODES,
+    folder,
+    databasePort: pair.primaryPort,
+    busPorts: bus.ports,
+  });
+  atEnd(() => nodes.close());
+  const traders: Trader[] = [];
+  while (traders.length < plan.traders) traders.push(await nodes.newTrader());
+  const readers: (readonly Trader[])[] = [];
+  while (readers.length < READERS) {
+    readers.push(await nodes.newKeys(await nodes.newTrader(), KEYS_PER_READER));
+  }
+  await nodes.allReady();
+  const below = drawing(plan.seed);
+  const load = startLoad({ ...plan, baseUrls: nodes.baseUrls, traders, readers, below });
+  atEnd(() => load.stop());
+  const around = { ...plan, pair, bus, nodes, nodeCount: NODES, busDisk, below };
+  const events = drawnEvents(plan, around);
+  const incidents: Incident[] = [];
+  const notRecovered: string[] = [];
+  for (const event of events) {
+    const { incident, hasRecovered } = await happen(event, around, load);
+    incidents.push(incident);
+    if (!hasRecovered) notRecovered.push(event.name);
+    report(shown(outageOf(load.records, incident)));
+  }
+  await load.stop();
+  report("comparing the answers with the journal");
+  const database = await openPostgres(urlOfPort(pair.primaryPort));
+  atEnd(() => database.close());
+  return {
+    seed: plan.seed,
+    failures: incidents.length,
+    kinds: new Set(events).size,
+    nodes: NODES,
+    clients: load.records.length,
+    outages: incidents.map((incident) => outageOf(load.records, incident)),
+    answers: countedAnswers(load.records),
+    notRecovered,
+    ...(await inspectFailover(database, load)),
+  };
+}
+
+/** An integer of at least 0 and below the limit. */
+function drawing(seed: string): (limit: number) => number {
+  const chance = createSeededChance(seed);
+  return (limit) => Buffer.from(chance.bytes(4)).readUInt32BE() % Math.max(1, limit);
+}
+
+/** Every kind in each round, in an order that the seed draws. */
+function drawnEvents(
+  { times, only }: FailoverPlan,
+  { below, busDisk }: Surroundings,
+): readonly FailureEvent[] {
+  const kinds = EVENTS.filter(
+    ({ name, needsDisk }) => name.includes(only ?? "") && (!needsDisk || busDisk !== null),
+  );
+  return Array.from({ length: times }, () => {
+    const left = [...kinds];
+    return kinds.flatMap(() => left.splice(below(left.length), 1));
+  }).flat();
+}
+
+async function happen(
+  event: FailureEvent,
+  around: Surroundings,
+  load: ClientLoad,
+): Promise<{ readonly incident: Incident; readonly hasRecovered: boolean }> {
+  await setTimeout(QUIET_MS);
+  const fromMs = performance.now();
+  const { promotionMs, repair } = await event.happen(around);
+  const hasRecovered = await load.allSucceeded(performance.now());
+  await repair?.();
+  // Quotes stay fresh for some seconds, so a failure may be felt late.
+  await around.nodes.allReady();
+  const staysRecovered = await load.allSucceeded(performance.now());
+  const toMs = performance.now();
+  return {
+    incident: { name: event.name, fromMs, toMs, promotionMs },
+    hasRecovered: hasRecovered && staysRecovered,
+  };
+}
+
+function shown({ name, promotionSeconds, readSeconds, orderSeconds }: Outage): string {
+  const promotion = promotionSeconds === null ? "" : `promotion ${promotionSeconds} s, `;
+  return `${name}: ${promotion}without reads ${readSeconds} s, without orders ${orderSeconds} s`;
+}

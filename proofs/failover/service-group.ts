@@ -1,0 +1,149 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { freshCredentials, type Trader } from "../kills/kill-harness.ts";
+import { freePort, openTrader, withKey } from "../kills/run-kills.ts";
+import { Victim } from "../kills/victim.ts";
+import { untilTrue, urlOfPort } from "./database-pair.ts";
+import { openSwitch, type SwitchState, type TcpSwitch } from "./tcp-switch.ts";
+
+/** Nodes of the service, each with its own connections to the database and to the servers of NATS. */
+export interface ServiceGroup {
+  readonly baseUrls: readonly string[];
+  /** All connections of all nodes to the database go to this port. */
+  setDatabase(port: number): void;
+  setDatabaseLink(node: number, state: SwitchState): void;
+  setBusLinks(node: number, state: SwitchState): void;
+  kill(node: number): Promise<void>;
+  start(node: number): Promise<void>;
+  pause(node: number): void;
+  resume(node: number): void;
+  /** The node that is the feed now; null when no living one is. */
+  feed(): Promise<number | null>;
+  /** Resolves when every node answers 200 at `/ready`. */
+  allReady(): Promise<void>;
+  newTrader(): Promise<Trader>;
+  /** Further keys of the trader's account, with read budgets of their own. */
+  newKeys(trader: Trader, count: number): Promise<readonly Trader[]>;
+  /** The end of the output of each node. */
+  outputs(): readonly string[];
+  close(): Promise<void>;
+}
+
+interface Member {
+  readonly victim: Victim;
+  readonly database: TcpSwitch;
+  readonly bus: readonly TcpSwitch[];
+  /** Its id in the table `nodes`. */
+  nodeId: string | null;
+}
+
+export async function openServiceGroup(plan: {
+  readonly count: number;
+  readonly folder: string;
+  readonly databasePort: number;
+  readonly busPorts: readonly number[];
+}): Promise<ServiceGroup> {
+  const { folder } = plan;
+  let databasePort = plan.databasePort;
+  const { masterKey, operatorToken } = freshCredentials();
+  const made = async (index: number): Promise<Member> => {
+    const database = await openSwitch(databasePort);
+    const bus = await Promise.all(plan.busPorts.map(openSwitch));
+    const victim = new Victim({
+      port: await freePort(),
+      dataDir: join(folder, `node-${index}`),
+      databaseUrl: urlOfPort(database.port),
+      operatorToken,
+      masterKey,
+      settings: {
+        PROPGATE_NATS_URL: bus.map(({ port }) => `nats://127.0.0.1:${port}`).join(","),
+        // Node compiles the sources for the first start only.
+        NODE_COMPILE_CACHE: join(tmpdir(), "propgate-compile-cache"),
+      },
+    });
+    return { victim, database, bus, nodeId: null };
+  };
+  const members: Member[] = [];
+  while (members.length < plan.count) members.push(await made(members.length));
+  const at = (node: number): Member => {
+    const member = members[node];
+    if (member === undefined) throw new Error(`there is no node ${node}`);
+    return member;
+  };
+  const column = async (text: string): Promise<readonly string[]> => {
+    const client = new pg.Client({ connectionString: urlOfPort(databasePort) });
+    client.on("error", () => undefined);
+    await client.connect();
+    try {
+      return (await client.query<{ readonly id: string }>(text)).rows.map(({ id }) => id);
+    } finally {
+      await client.end();
+    }
+  };
+  const nodeIds = (): Promise<readonly string[]> => column("select node_id as id from nodes");
+  const start = async (node: number, isFirst = false): Promise<void> => {
+    const before = new Set(isFirst ? [] : await nodeIds());
+    await at(node).victim.start();
+    at(node).nodeId = (await nodeIds()).find((id) => !before.has(id)) ?? null;
+  };
+  const close = async (): Promise<void> => {
+    for (const { victim, database, bus } of members) {
+      victim.resume();
+      await victim.kill();
+      await Promise.all([database, ...bus].map((one) => one.close()));
+    }
+  };
+  try {
+    for (const index of members.keys()) await start(index, index === 0);
+  } catch (cause) {
+    await close();
+    throw cause;
+  }
+  const first = at(0).victim;
+  return {
+    baseUrls: members.map(({ victim }) => victim.baseUrl),
+    setDatabase(port) {
+      databasePort = port;
+      for (const { database } of members) database.setTarget(port);
+    },
+    setDatabaseLink: (node, state) => at(node).database.setState(state),
+    setBusLinks(node, state) {
+      for (const link of at(node).bus) link.setState(state);
+    },
+    kill: (node) => at(node).victim.kill(),
+    start: (node) => start(node),
+    pause: (node) => at(node).victim.pause(),
+    resume: (node) => at(node).victim.resume(),
+    async feed() {
+      const owners = await column(
+        "select owner as id from leases where name = 'feed' and lease_until > clock_timestamp()",
+      );
+      const found = members.findIndex(({ nodeId }) => nodeId !== null && owners.includes(nodeId));
+      return found < 0 ? null : found;
+    },
+    async allReady() {
+      for (const { victim } of members) await untilTrue(() => isReady(victim.baseUrl));
+    },
+    newTrader: () => openTrader(first, operatorToken),
+    async newKeys({ accountId }, count) {
+      const keys: Trader[] = [];
+      while (keys.length < count) keys.push(await withKey(first, operatorToken, accountId));
+      return keys;
+    },
+    outputs: () => members.map(({ victim }) => victim.output),
+    close,
+  };
+}
+
+async function isReady(baseUrl: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${baseUrl}/ready`, { signal: AbortSignal.timeout(READY_MS) });
+    await answer.arrayBuffer();
+    return answer.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+const READY_MS = 2_000;
