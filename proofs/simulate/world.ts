@@ -133,7 +133,8 @@ export function createWorld(need: WorldNeeds): World {
     nowMs: () => world.nowMs,
     onEnd: (exchange) => clients.receive(exchange),
     onAnswer({ node, sentTurn }, { status, text }) {
-      const isExplained = (hitAt[node] ?? -1) >= sentTurn;
+      // A node that lacks the quotes of an account's last decision waits for them, until its time is over.
+      const isExplained = Math.max(world.lastFaultTurn, hitAt[node] ?? -1) >= sentTurn;
       if ((status === 500 || status === 502) && !isExplained)
         reportUnexpected(`node ${node} answered ${status} although nothing had failed: ${text}`);
     },
@@ -195,6 +196,7 @@ async function turn(world: World, storage: Storage): Promise<boolean> {
   };
   if (Object.values(weights).every((weight) => weight === 0)) return false;
   chronicle.next();
+  if (messages.isCut) world.lastFaultTurn = chronicle.turn;
   if (!world.faults.lifted) pass(world, draw.below(ORDINARY_MS));
   switch (draw.weighted(weights)) {
     case "deliver":
@@ -341,16 +343,20 @@ async function untilReady(
   }
 }
 
-/** False when a node still has unfinished work although nothing is in progress. */
+/**
+ * False when a node still has unfinished work although nothing is in progress. A node without the newest quotes waits
+ * for them.
+ */
 async function haveSettled({ nodes }: Pick<World, "nodes">): Promise<boolean> {
   let settled = 0;
-  for (const node of nodes) {
+  const ready = nodes.filter(({ isReady }) => isReady);
+  for (const node of ready) {
     void node.settled().then(() => {
       settled += 1;
     });
   }
   await drain();
-  return settled === nodes.length;
+  return settled === ready.length;
 }
 
 /** Whether a fault of the simulation caused the error. */

@@ -1,5 +1,5 @@
 /** The numbered quotes of the run, which several checkers compare with the journal. */
-import type { PairId } from "@propgate/core";
+import type { PairId, Quote } from "@propgate/core";
 import type { NumberedQuote } from "../../../packages/server/src/prices/quotes/numbered-quote.ts";
 import type { Observation } from "../history.ts";
 
@@ -35,14 +35,10 @@ export class PublishedQuotes {
     return this.#byPlace.get(placeText(place)) ?? null;
   }
 
-  /** The pair's first quote after the place; null without one. */
-  nextOf(pair: PairId, place: Place): NumberedQuote | null {
-    return this.#pairs.get(pair)?.find((quote) => isAfter(quote, place)) ?? null;
-  }
-
-  /** The pair's quotes after the place, in order. */
-  after(pair: PairId, place: Place): readonly NumberedQuote[] {
-    return this.#pairs.get(pair)?.filter((quote) => isAfter(quote, place)) ?? [];
+  /** The last place at which the quote was published; null when no node got it. */
+  placeOf({ pair, bid, ask, atMs }: Quote): Place | null {
+    const isSame = (one: Quote): boolean => one.bid === bid && one.ask === ask && one.atMs === atMs;
+    return this.#pairs.get(pair)?.findLast(isSame) ?? null;
   }
 
   #add(quote: NumberedQuote): void {

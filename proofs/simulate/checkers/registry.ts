@@ -4,6 +4,7 @@ import { Bounds } from "./bounds.ts";
 import { InTime } from "./in-time.ts";
 import { JournalFeed } from "./journal-feed.ts";
 import { Ledger } from "./ledger.ts";
+import { OlderPrices } from "./older-prices.ts";
 import { Once } from "./once.ts";
 import { PublishedQuotes } from "./published-quotes.ts";
 import { PublishedTriggers } from "./published-triggers.ts";
@@ -21,6 +22,7 @@ export function createCheckers(): readonly Checker[] {
     new Ledger(feed),
     new InTime(feed),
     new PublishedTriggers(feed, published),
+    new OlderPrices(feed, published),
     new Rebuilt(feed),
     new Serial(feed),
     new Revoked(),

@@ -113,8 +113,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     brand: "Service",
     networkName: "Propgate",
     accountsPerOwner: ACCOUNTS_PER_OWNER,
-    // No timeout fires: a request that hangs is lost with its node.
-    timer: { after: () => () => undefined },
+    timer,
     networkTimeoutMs: NETWORK_TIMEOUT_MS,
     prices: { name: "simulation", warnings: () => [] },
   });

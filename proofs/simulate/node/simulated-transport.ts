@@ -20,6 +20,8 @@ export interface Messages {
   deliver(): number;
   /** Cuts the node off: nothing arrives there, and what it sends is lost, until `mend`. */
   cut(node: number): void;
+  /** True while a node is cut off. */
+  readonly isCut: boolean;
   /** Connects the node again. False when it was not cut off. */
   mend(node: number): boolean;
   /** Closes the transports of the node, which has ended. */
@@ -144,6 +146,9 @@ export function createMessages(need: {
     cut(node) {
       cut.add(node);
       forget(({ from, to }) => from.node === node || to.station.node === node);
+    },
+    get isCut() {
+      return cut.size > 0;
     },
     mend(node) {
       if (!cut.delete(node)) return false;

@@ -1,0 +1,51 @@
+/** No account is decided at an older price than it was decided at before. */
+import { type AccountId, decodeInputs, type PairId } from "@propgate/core";
+import type { Checker, Finding, Observation } from "../history.ts";
+import type { JournalFeed, Line } from "./journal-feed.ts";
+import { isAfter, type Place, type PublishedQuotes, placeText } from "./published-quotes.ts";
+
+/**
+ * Compares the quotes in the inputs of the journal: a decision reads no earlier quote of a pair than the decisions
+ * before it.
+ * @rule D5.triggers
+ */
+export class OlderPrices implements Checker {
+  readonly name = "older prices";
+  readonly #feed: JournalFeed;
+  readonly #published: PublishedQuotes;
+  /** By account and pair: the place of the newest quote that a decision has read. */
+  readonly #decided = new Map<AccountId, Map<PairId, Place>>();
+
+  constructor(feed: JournalFeed, published: PublishedQuotes) {
+    this.#feed = feed;
+    this.#published = published;
+  }
+
+  async check(at: Observation): Promise<readonly Finding[]> {
+    this.#published.take(at);
+    const { moved } = await this.#feed.news(at);
+    return moved.flatMap(({ lines }) => lines.flatMap((line) => this.#judge(line)));
+  }
+
+  #judge(line: Line): readonly Finding[] {
+    const inputs = line.inputs === null ? null : decodeInputs(line.inputs, line.command);
+    if (inputs === null) return [];
+    const { accountId, seq } = line;
+    const decided = this.#decided.get(accountId) ?? new Map<PairId, Place>();
+    this.#decided.set(accountId, decided);
+    const problems = inputs.quotes.flatMap(({ quote, origin }) => {
+      // A node that has started knows the stored quotes without their numbers.
+      const place = origin ?? this.#published.placeOf(quote);
+      if (place === null) return [];
+      const before = decided.get(quote.pair);
+      decided.set(quote.pair, place);
+      if (before === undefined || !isAfter(before, place)) return [];
+      return [`${quote.pair} at ${placeText(place)} was used at ${placeText(before)} before`];
+    });
+    return problems.map((problem) => ({
+      checker: this.name,
+      accountId,
+      message: `line ${seq}, ${line.command}: ${problem}`,
+    }));
+  }
+}
