@@ -306,16 +306,12 @@ const PAUSE_MAX_MS = 20_000;
 
 /** Stops a node's process for some seconds, or both. Its clock goes on. */
 function pause(world: World, index: number): void {
-  const { nodes, draw, faults, chronicle } = world;
+  const { nodes, draw, faults } = world;
   const isAll = draw.chance(0.1);
   if (!faults.strikes("pause", "pause.process", 1)) return;
   for (const node of nodes) {
-    if ((node.index !== index && !isAll) || node.life === null || node.isPaused) continue;
-    if (!world.mayPause(node)) continue;
-    const ms = Math.round(draw.magnitude(PAUSE_MIN_MS, PAUSE_MAX_MS));
-    world.lastFaultTurn = chronicle.turn;
-    chronicle.note("paused", node.index, ms);
-    node.pause(world.steadyMs + ms);
+    if (node.index === index || isAll)
+      world.pause(node, Math.round(draw.magnitude(PAUSE_MIN_MS, PAUSE_MAX_MS)));
   }
 }
 

@@ -28,6 +28,8 @@ export class InjectedFault extends Error {
 /** One life of a node, from its start to its end. */
 export interface Life {
   readonly node: number;
+  /** The id of the process. */
+  readonly id: string;
   /** True once one of its steps will never get an answer. */
   hangs: boolean;
   /** True while its process stands still: the database works on, and its answers wait. */
@@ -38,8 +40,8 @@ export interface Life {
   readonly held: (() => void)[];
 }
 
-export function createLife(node: number): Life {
-  return { node, hangs: false, isPaused: false, pausedUntilMs: 0, held: [] };
+export function createLife(node: number, id: string): Life {
+  return { node, id, hangs: false, isPaused: false, pausedUntilMs: 0, held: [] };
 }
 
 export type StepKind = "statement" | "begin" | "inside" | "commit" | "rollback";
@@ -50,6 +52,8 @@ export interface Step {
   readonly kind: StepKind;
   /** The first turn in which the step may run. */
   notBefore: number;
+  /** The steady time at which it reaches the database. */
+  notBeforeMs: number;
   run(fate: Fate): Promise<void>;
 }
 
@@ -195,6 +199,7 @@ function enqueue<Value>({ life, kind, queue, act, onLost }: StepRequest<Value>):
       life,
       kind,
       notBefore: 0,
+      notBeforeMs: 0,
       async run(fate) {
         forget(queue, step);
         if (fate === "hangs") life.hangs = true;

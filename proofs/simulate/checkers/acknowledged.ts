@@ -93,8 +93,15 @@ function standingOf(order: Exchange): Standing {
   return isOpen && !wasNotAccepted(outcome.body) ? "open" : "refused";
 }
 
+/** Texts of failures after which the order is never carried out. */
+const NOT_ACCEPTED = [
+  "the order was not accepted",
+  "the order was not carried out and never will be",
+];
+
 function wasNotAccepted(body: unknown): boolean {
-  return errorOf(body)?.includes("the order was not accepted") ?? false;
+  const error = errorOf(body);
+  return NOT_ACCEPTED.some((text) => error?.includes(text) === true);
 }
 
 function noEffect(accountId: AccountId): Effect {

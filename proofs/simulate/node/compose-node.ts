@@ -25,6 +25,9 @@ import {
 } from "../../../packages/server/src/prices/quotes/quote-intake.ts";
 import { OUTLIERS } from "../../../packages/server/src/start/live-prices.ts";
 import { createFeedNode, FEED } from "../../../packages/server/src/start/nodes/feed-node.ts";
+import { nodeConfiguration } from "../../../packages/server/src/start/nodes/node-configuration.ts";
+import { joinNodes, rolesOf } from "../../../packages/server/src/start/nodes/node-membership.ts";
+import { openNodePartitions } from "../../../packages/server/src/start/nodes/node-partitions.ts";
 import {
   type ComposedService,
   composeService,
@@ -48,8 +51,10 @@ export interface Running {
   readonly intake: QuoteIntake;
   /** True while it is the feed, so its sources run. */
   readonly isFeed: boolean;
-  /** Why its prices are behind those of the feed; null when they are not. */
+  /** Why it must not decide; null when it may. */
   problem(): string | null;
+  /** The number of partitions whose accounts it watches. */
+  owned(): number;
 }
 
 export interface Surroundings {
@@ -58,6 +63,8 @@ export interface Surroundings {
   readonly clock: Clock;
   readonly steadyClock: Stopwatch;
   readonly timer: Timer;
+  /** The id of the process. */
+  readonly id: string;
   /** The seed of this life's chance. */
   readonly seed: string;
   readonly catalogue: Catalogue;
@@ -70,6 +77,7 @@ export interface Surroundings {
 const ACCOUNTS_PER_OWNER = 5;
 /** The database's id. */
 const INSTALLATION = "simulation";
+const SEAL_KEY = new Uint8Array(32);
 
 /** Starts the service as `start-service.ts` does, with the run's clock, timers, database and messages. */
 export async function composeNode(around: Surroundings): Promise<Running> {
@@ -77,7 +85,17 @@ export async function composeNode(around: Surroundings): Promise<Running> {
   const { instruments } = catalogue;
   const log = errorLog(around.onFault);
   const chance = createSeededChance(around.seed);
-  const node = chance.uuid();
+  const membership = await joinNodes({
+    database,
+    configuration: nodeConfiguration(catalogue),
+    roles: rolesOf("all"),
+    hasBus: true,
+    chance: { ...chance, uuid: () => around.id },
+    timer,
+  });
+  const node = membership.nodeId;
+  const housekeeping = createHousekeeping({ clock, timer, log });
+  housekeeping.start([membership.heartbeat]);
   const board = createQuoteBoard();
   await board.restore(createQuoteStore(database), clock.now());
   await keepPrograms(around.programs, { database, clock });
@@ -98,7 +116,27 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     bus,
     known: board.quotes,
   });
-  const service = composeService({
+  const partitions = openNodePartitions({
+    ...around,
+    nodeBus: { bus, node },
+    membership,
+    instruments,
+    tape: null,
+    engine: () => service.engine,
+    log,
+  });
+  if (partitions === null) throw new Error("a node with a bus has partitions");
+  const service: ComposedService = composeService({
+    ownership: partitions.ownership,
+    passing: {
+      ...around,
+      installation: INSTALLATION,
+      node,
+      sealKeys: [SEAL_KEY],
+      leases,
+      timeoutMs: NETWORK_TIMEOUT_MS,
+      log,
+    },
     database,
     clock,
     board,
@@ -116,6 +154,8 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     timer,
     networkTimeoutMs: NETWORK_TIMEOUT_MS,
     prices: { name: "simulation", warnings: () => [] },
+    // A held refusal would wait for the machine's time.
+    edge: { refusalsHeldMax: 0 },
   });
   const { engine } = service;
   await engine.restore();
@@ -124,8 +164,9 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     engine.market.push(quote);
   });
   const feed = await startFeed({ ...around, ...engine, node, board, bus, intake, log });
-  const housekeeping = createHousekeeping({ clock, timer, log });
   housekeeping.start(feed.jobs);
+  await partitions.start();
+  housekeeping.start(partitions.jobs);
   await service.app.ready();
   return {
     service,
@@ -135,7 +176,11 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     get isFeed() {
       return feed.isFeed();
     },
-    problem: () => (feed.isHalted() ? "prices are about to be used again" : bus.problem()),
+    problem() {
+      if (partitions.figures().takingOver > 0) return "it takes partitions over";
+      return feed.isHalted() ? "prices are about to be used again" : bus.problem();
+    },
+    owned: () => partitions.figures().owned,
   };
 }
 

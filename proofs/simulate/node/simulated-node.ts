@@ -1,6 +1,7 @@
 import { type Quote, type QuoteMap, unixMs } from "@propgate/core";
 import inject from "light-my-request";
 import type { Clock, Stopwatch } from "../../../packages/server/src/base/clock.ts";
+import { createSeededChance } from "../../../packages/server/src/base/random.ts";
 import type { Transport } from "../../../packages/server/src/base/transport/transport.ts";
 import type { Catalogue } from "../../../packages/server/src/catalogue/catalogue.ts";
 import type { ProgramFile } from "../../../packages/server/src/catalogue/programs.ts";
@@ -36,8 +37,10 @@ export interface SimulatedNode {
   readonly isBusy: boolean;
   /** True while its process stands still. */
   readonly isPaused: boolean;
-  /** True when it shows the quotes of the feed. */
+  /** True when it shows the quotes of the feed and has taken over its partitions. */
   readonly isReady: boolean;
+  /** The number of partitions whose accounts it watches. */
+  readonly owned: number;
   /** Its newest quotes; null unless it is up. */
   readonly quotes: QuoteMap | null;
   start(): void;
@@ -109,6 +112,7 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
         transport: need.connect(thisLife),
         timer: need.timers.of(thisLife),
         clock,
+        id: thisLife.id,
         seed: `${need.seed}:${need.index}:${starts}`,
       });
       if (life !== thisLife) return;
@@ -138,12 +142,16 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
     get isReady() {
       return running !== null && !node.isPaused && running.problem() === null;
     },
+    get owned() {
+      return running?.owned() ?? 0;
+    },
     get quotes() {
       return running?.board.quotes ?? null;
     },
     start() {
       if (life !== null) return;
-      const thisLife = createLife(need.index);
+      const { uuid } = createSeededChance(`${need.seed}:${need.index}:${starts + 1}:id`);
+      const thisLife = createLife(need.index, uuid());
       life = thisLife;
       starts += 1;
       job("start", () => boot(thisLife));
@@ -202,7 +210,6 @@ function housekeeping({ service, board, database }: Running): () => Promise<void
   return async () => {
     await service.storage.probe();
     await engine.due.runDue();
-    await engine.followOthers();
     await engine.market.sweep();
     await board.save(createQuoteStore(database));
   };

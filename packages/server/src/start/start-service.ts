@@ -227,6 +227,8 @@ async function startOn(
     database,
     instruments: catalogue.instruments,
     clock,
+    steadyClock: systemStopwatch,
+    timer: systemTimer,
     engine: () => service.engine,
   });
   const service: ComposedService = composeService({

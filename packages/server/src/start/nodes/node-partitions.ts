@@ -1,11 +1,5 @@
 import type { Instruments } from "@propgate/core";
-import {
-  type Clock,
-  type Stopwatch,
-  systemStopwatch,
-  systemTimer,
-  type Timer,
-} from "../../base/clock.ts";
+import type { Clock, Stopwatch, Timer } from "../../base/clock.ts";
 import type { Job } from "../../base/housekeeping.ts";
 import type { Log } from "../../base/log.ts";
 import type { Database } from "../../storage/databases/database.ts";
@@ -57,8 +51,11 @@ interface NodePartitionsOptions extends Omit<TakeOverOptions, "market"> {
 
 /** Null without NATS: then this process decides every account. */
 export function openNodePartitions(
-  options: Pick<NodePartitionsOptions, "engine" | "tape" | "membership"> & {
-    readonly nodeBus: NodeBus | null;
+  options: Pick<
+    NodePartitionsOptions,
+    "engine" | "tape" | "membership" | "steadyClock" | "timer"
+  > & {
+    readonly nodeBus: Pick<NodeBus, "bus" | "node"> | null;
     readonly database: Database;
     readonly instruments: Instruments;
     readonly clock: Clock;
@@ -72,8 +69,6 @@ export function openNodePartitions(
     ...nodeBus,
     leases: createLeaseStore(database),
     nodes: createNodeStore(database),
-    steadyClock: systemStopwatch,
-    timer: systemTimer,
     onFault: (cause) => log.error({ err: cause }, "partitions could not be taken over completely"),
   });
 }
