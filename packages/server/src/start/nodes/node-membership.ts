@@ -4,6 +4,7 @@ import type { Job } from "../../base/housekeeping.ts";
 import type { Chance } from "../../base/random.ts";
 import type { Role } from "../../base/settings/bus-settings.ts";
 import type { Database } from "../../storage/databases/database.ts";
+import { hasEndedHere, ownMark } from "../../storage/databases/process-mark.ts";
 import type { NodeConfiguration } from "../../storage/rows/node-configuration.ts";
 import {
   ALIVE_FOR_MS,
@@ -72,10 +73,12 @@ export async function joinNodes(options: {
   const { hasBus } = options;
   // None before `beginWork`: a node that starts cannot work yet.
   let roles: readonly NodeRole[] = [];
-  const me = { nodeId, hasBus, ...configuration };
+  const me = { nodeId, hasBus, process: ownMark(), ...configuration };
   const differs = (other: KnownNode): boolean =>
     !hasBus || !other.hasBus || differences(configuration, other).length > 0;
-  const join = (): Promise<KnownNode | null> => store.join({ ...me, roles }, differs);
+  // A killed process of this machine is replaced immediately, any other one when its heartbeat is missing.
+  const hasEnded = (other: KnownNode): boolean => hasEndedHere(other.process);
+  const join = (): Promise<KnownNode | null> => store.join({ ...me, roles }, { differs, hasEnded });
 
   const seen = new Map<string, number>();
   for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {

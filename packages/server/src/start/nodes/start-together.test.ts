@@ -9,6 +9,7 @@ import { systemTimer } from "../../base/clock.ts";
 import { readSettings, type Settings } from "../../base/config.ts";
 import { systemChance } from "../../base/random.ts";
 import { ownDataFile } from "../../catalogue/data-file.ts";
+import { ownMark } from "../../storage/databases/process-mark.ts";
 import { ALIVE_FOR_MS } from "../../storage/stores/node-store.ts";
 import {
   openScratchPostgres,
@@ -220,6 +221,28 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
 });
 
 describe.skipIf(url === null)("a node that stood still while a different one started", () => {
+  test("that was killed on this machine is replaced without waiting for its heartbeat", async () => {
+    const database = await openScratchPostgres(url ?? "");
+    await database.query(
+      `insert into nodes (node_id, release, state_format, catalogue, process, seen_at_ms)
+       select gen_random_uuid(), '9.9.9', 1, '', $1, (extract(epoch from clock_timestamp()) * 1000)::bigint`,
+      [ownMark().replace(/:\d+"/, ':1"')],
+    );
+    const noWait = () => {
+      throw new Error("the start waits");
+    };
+    await joinNodes({
+      roles: [],
+      hasBus: false,
+      database,
+      chance: systemChance,
+      timer: { after: noWait },
+      configuration: { release: "1.0.0", stateFormat: 1, catalogue: "one" },
+    });
+    expect(await database.query("select release from nodes", [])).toEqual([{ release: "1.0.0" }]);
+    await database.close();
+  });
+
   test("must not serve until that one has stopped", async () => {
     const database = await openScratchPostgres(url ?? "");
     const join = (catalogue: string) =>

@@ -10,15 +10,10 @@ import {
 import { join } from "node:path";
 import { DatabaseUnusable } from "./database-error.ts";
 import { hasCode } from "./error-code.ts";
+import { isRunning, ownMark, readMark } from "./process-mark.ts";
 
 export interface FolderLock {
   release(): void;
-}
-
-interface Holder {
-  readonly pid: number;
-  /** When that process started, in clock ticks since boot; null where the platform does not report it. */
-  readonly startedAt: string | null;
 }
 
 /**
@@ -28,13 +23,13 @@ interface Holder {
  */
 export function lockFolder(folder: string): FolderLock {
   const path = join(folder, "lock");
-  const mine = JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid) });
+  const mine = ownMark();
   if (!create(path, mine)) {
     const theirs = read(path);
-    const holder = theirs === null ? null : holderIn(theirs);
+    const holder = theirs === null ? null : readMark(theirs);
     if (holder !== null && isRunning(holder)) throw inUse(folder, holder.pid);
     removeStale(path, theirs);
-    if (!create(path, mine)) throw inUse(folder, holderIn(read(path) ?? "")?.pid ?? null);
+    if (!create(path, mine)) throw inUse(folder, readMark(read(path) ?? "")?.pid ?? null);
   }
   return { release: () => rmSync(path, { force: true }) };
 }
@@ -69,55 +64,6 @@ function read(path: string): string | null {
   } catch (cause) {
     if (hasCode(cause, "ENOENT")) return null;
     throw cause;
-  }
-}
-
-function holderIn(content: string): Holder | null {
-  try {
-    const value: unknown = JSON.parse(content);
-    if (typeof value !== "object" || value === null) return null;
-    if (!("pid" in value) || typeof value.pid !== "number") return null;
-    const startedAt = "startedAt" in value ? value.startedAt : null;
-    return { pid: value.pid, startedAt: typeof startedAt === "string" ? startedAt : null };
-  } catch {
-    // Incomplete: its process died before it opened the database.
-    return null;
-  }
-}
-
-function isRunning({ pid, startedAt }: Holder): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (cause) {
-    if (hasCode(cause, "ESRCH")) return false;
-  }
-  const now = statusOf(pid);
-  if (now === null) return true;
-  // A killed process keeps its number until its parent reaps it, but has no open files.
-  if (ENDED.has(now.state)) return false;
-  return startedAt === null || now.startedAt === startedAt;
-}
-
-/** Zombie and dead, as Linux names them. */
-const ENDED: ReadonlySet<string> = new Set(["Z", "X", "x"]);
-
-function startOf(pid: number): string | null {
-  return statusOf(pid)?.startedAt ?? null;
-}
-
-/** From `/proc`, which Linux has: the fields behind the name in parentheses. Null elsewhere. */
-function statusOf(pid: number): { readonly state: string; readonly startedAt: string } | null {
-  try {
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-    const status = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = status.slice(status.lastIndexOf(")") + 2).split(" ");
-    const [state] = fields;
-    const ticks = fields[19];
-    return state === undefined || ticks === undefined
-      ? null
-      : { state, startedAt: `${boot}:${ticks}` };
-  } catch {
-    return null;
   }
 }
 

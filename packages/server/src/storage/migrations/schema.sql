@@ -216,7 +216,8 @@ create table nodes (
   catalogue text not null,
   seen_at_ms bigint not null,
   roles text not null default ''::text,
-  has_bus boolean not null default false
+  has_bus boolean not null default false,
+  process text not null default ''::text
 );
 create unique index nodes_pkey on nodes using btree (node_id);
 

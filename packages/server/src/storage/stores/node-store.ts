@@ -10,18 +10,23 @@ export interface KnownNode extends NodeConfiguration {
   readonly roles: readonly NodeRole[];
   /** True when the node shares a bus with the others. */
   readonly hasBus: boolean;
+  /** The mark of its process. */
+  readonly process: string;
   /** By the database's clock. */
   readonly seenAtMs: number;
 }
 
 export interface NodeStore {
   /**
-   * Adds the node and returns null, or returns the first live node that `differs` and adds nothing.
-   * Concurrent calls take turns, so each sees the nodes before it.
+   * Adds the node and returns null, or returns the first live node that `differs` and adds nothing. Those that
+   * `hasEnded` knows to be dead are removed. Concurrent calls take turns, so each sees the nodes before it.
    */
   join(
     node: Omit<KnownNode, "seenAtMs">,
-    differs: (other: KnownNode) => boolean,
+    judge: {
+      readonly differs: (other: KnownNode) => boolean;
+      readonly hasEnded: (other: KnownNode) => boolean;
+    },
   ): Promise<KnownNode | null>;
   /** Records a heartbeat; false when the node's last one is too old. */
   beat(nodeId: string): Promise<boolean>;
@@ -46,17 +51,21 @@ interface NodeRow {
   readonly seen_at_ms: string;
   readonly roles: string;
   readonly has_bus: boolean;
+  readonly process: string;
 }
 
 export function createNodeStore(database: Database): NodeStore {
   return {
-    join: (node, differs) =>
+    join: (node, { differs, hasEnded }) =>
       database.transaction(async (transaction) => {
         await transaction.query(`select pg_advisory_xact_lock(${NODES_LOCK})`, []);
         await transaction.query(`delete from nodes where seen_at_ms <= ${NOW} - $1`, [
           ALIVE_FOR_MS,
         ]);
-        const others = await listOthers(transaction, node.nodeId);
+        const found = await listOthers(transaction, node.nodeId);
+        const ended = found.filter(hasEnded).map(({ nodeId }) => nodeId);
+        await transaction.query("delete from nodes where node_id = any ($1::uuid[])", [ended]);
+        const others = found.filter(({ nodeId }) => !ended.includes(nodeId));
         const different = others.find(differs) ?? null;
         if (different === null) await insert(transaction, node);
         return different;
@@ -91,7 +100,7 @@ export function createNodeStore(database: Database): NodeStore {
 
 async function listOthers(database: Queryable, nodeId: string): Promise<readonly KnownNode[]> {
   const rows = await database.query<NodeRow>(
-    `select node_id, release, state_format, catalogue, seen_at_ms, roles, has_bus from nodes
+    `select node_id, release, state_format, catalogue, seen_at_ms, roles, has_bus, process from nodes
      where node_id <> $1 order by node_id`,
     [nodeId],
   );
@@ -103,13 +112,14 @@ async function listOthers(database: Queryable, nodeId: string): Promise<readonly
     seenAtMs: Number(row.seen_at_ms),
     roles: rolesOf(row.roles),
     hasBus: row.has_bus,
+    process: row.process,
   }));
 }
 
 async function insert(database: Queryable, node: Omit<KnownNode, "seenAtMs">): Promise<void> {
   await database.query(
-    `insert into nodes (node_id, release, state_format, catalogue, roles, has_bus, seen_at_ms)
-     values ($1, $2, $3, $4, $5, $6, ${NOW})
+    `insert into nodes (node_id, release, state_format, catalogue, roles, has_bus, process, seen_at_ms)
+     values ($1, $2, $3, $4, $5, $6, $7, ${NOW})
      on conflict (node_id) do update set seen_at_ms = excluded.seen_at_ms`,
     [
       node.nodeId,
@@ -118,6 +128,7 @@ async function insert(database: Queryable, node: Omit<KnownNode, "seenAtMs">): P
       node.catalogue,
       node.roles.join(","),
       node.hasBus,
+      node.process,
     ],
   );
 }

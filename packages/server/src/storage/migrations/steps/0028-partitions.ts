@@ -5,7 +5,7 @@ import type { Migration } from "../migrate.ts";
  * decided at. So an account belongs to one of 256 partitions, whose owner is in `leases`, and keeps the place of the
  * newest quote that a decision on it has read. `quotes` has the place of each quote, so that a process that starts knows
  * how far the quotes that it restores reach. `nodes` says what each node does, so that the partitions are shared
- * among those that decide. Can older code still run: no, the index that it reads exposed accounts by is gone from its
+ * among those that decide, and which process it is, so that a killed one can be replaced immediately. Can older code still run: no, the index that it reads exposed accounts by is gone from its
  * plans; stop all nodes first. Locks: `accounts` until the index is built, about a second for 100,000 exposed accounts.
  *
  * `partition_of` never changes: leases and test vectors depend on it.
@@ -31,6 +31,7 @@ alter table quotes
 
 alter table nodes
   add column roles text not null default '',
-  add column has_bus boolean not null default false;
+  add column has_bus boolean not null default false,
+  add column process text not null default '';
 `,
 };

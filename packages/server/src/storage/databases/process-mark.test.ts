@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import { hasEndedHere, isRunning, ownMark, readMark } from "./process-mark.ts";
+
+/** The mark of a process that has been killed. */
+async function markOfKilled(): Promise<string> {
+  const program = `
+    const { ownMark } = await import(${JSON.stringify(new URL("process-mark.ts", import.meta.url).href)});
+    process.stdout.write(ownMark());
+    setInterval(() => undefined, 1_000);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program]);
+  const [text] = await once(child.stdout, "data");
+  const mark = String(text);
+  expect(hasEndedHere(mark)).toBe(false);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  return mark;
+}
+
+test("a process runs until it is killed", async () => {
+  const own = readMark(ownMark());
+  expect(own?.pid).toBe(process.pid);
+  expect(own !== null && isRunning(own)).toBe(true);
+  expect(hasEndedHere(ownMark())).toBe(false);
+  expect(hasEndedHere(await markOfKilled())).toBe(true);
+});
+
+test("a later process with the same number is another one", () => {
+  const mark = { ...readMark(ownMark()), startedAt: `${bootOf(ownMark())}:1` };
+  expect(hasEndedHere(JSON.stringify(mark))).toBe(true);
+});
+
+test("of a process elsewhere nobody knows that it has ended", async () => {
+  const killed = readMark(await markOfKilled());
+  const elsewhere = [
+    { ...killed, startedAt: "another-machine:1" },
+    { ...killed, space: "pid:[1]" },
+    { ...killed, startedAt: null },
+    { pid: killed?.pid },
+  ];
+  for (const mark of elsewhere) expect(hasEndedHere(JSON.stringify(mark))).toBe(false);
+  for (const text of ["", "{", "1", "null", '{"pid":"1"}']) expect(hasEndedHere(text)).toBe(false);
+});
+
+function bootOf(mark: string): string {
+  return readMark(mark)?.startedAt?.split(":")[0] ?? "";
+}

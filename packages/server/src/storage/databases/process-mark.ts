@@ -1,0 +1,85 @@
+import { readFileSync, readlinkSync } from "node:fs";
+import { hasCode } from "./error-code.ts";
+
+/** What tells a process apart from all others, also from a later one with its number. */
+export interface ProcessMark {
+  readonly pid: number;
+  /** The start of the machine, and that of the process in clock ticks since then; null where /proc is missing. */
+  readonly startedAt: string | null;
+  /** The name space of process numbers, such as a container's; null where /proc is missing. */
+  readonly space: string | null;
+}
+
+/** The mark of this process as text. */
+export function ownMark(): string {
+  const { pid } = process;
+  const mark: ProcessMark = { pid, startedAt: statusOf(pid)?.startedAt ?? null, space: ownSpace() };
+  return JSON.stringify(mark);
+}
+
+/** Null for a text that is incomplete: its writer died before it had written all of it. */
+export function readMark(text: string): ProcessMark | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null) return null;
+    if (!("pid" in value) || typeof value.pid !== "number") return null;
+    const field = (name: "startedAt" | "space"): string | null => {
+      const found: unknown = Reflect.get(value, name);
+      return typeof found === "string" ? found : null;
+    };
+    return { pid: value.pid, startedAt: field("startedAt"), space: field("space") };
+  } catch {
+    return null;
+  }
+}
+
+/** True when the process runs on this machine, or when nobody can tell. */
+export function isRunning({ pid, startedAt }: ProcessMark): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (cause) {
+    if (hasCode(cause, "ESRCH")) return false;
+  }
+  const now = statusOf(pid);
+  if (now === null) return true;
+  // A killed process keeps its number until its parent reaps it, but has no open files.
+  if (ENDED.has(now.state)) return false;
+  return startedAt === null || now.startedAt === startedAt;
+}
+
+/** True when the process ran on this machine, under the same numbers as this one, and has ended. */
+export function hasEndedHere(text: string): boolean {
+  const mark = readMark(text);
+  if (mark === null || mark.startedAt === null || mark.space === null) return false;
+  const boot = mark.startedAt.split(":")[0];
+  const isHere =
+    mark.space === ownSpace() && boot === statusOf(process.pid)?.startedAt.split(":")[0];
+  return isHere && !isRunning(mark);
+}
+
+/** Zombie and dead, as Linux names them. */
+const ENDED: ReadonlySet<string> = new Set(["Z", "X", "x"]);
+
+/** From `/proc`, which Linux has: the fields behind the name in parentheses. Null elsewhere. */
+function statusOf(pid: number): { readonly state: string; readonly startedAt: string } | null {
+  try {
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    const status = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = status.slice(status.lastIndexOf(")") + 2).split(" ");
+    const [state] = fields;
+    const ticks = fields[19];
+    return state === undefined || ticks === undefined
+      ? null
+      : { state, startedAt: `${boot}:${ticks}` };
+  } catch {
+    return null;
+  }
+}
+
+function ownSpace(): string | null {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return null;
+  }
+}
