@@ -88,6 +88,8 @@ export interface Engine {
   /** The counts of commands that this node passed; null in a single process. */
   readonly passed: Passing["figures"] | null;
   readonly cache: StateCache;
+  /** How far this process has shown the quotes of the feed. */
+  readonly reach: QuoteReach;
   readonly network: TradingNetwork;
   readonly present: PresentAccounts;
   readonly accounts: Accounts;
@@ -129,9 +131,10 @@ export function createEngine(options: EngineOptions): Engine {
   };
   const bests: BestsOf = (account, version) => market.bests(account, version);
   const cache = createStateCache(database, { ...networkDecider, onFault });
+  const reach = reachOf(options, () => market.firstWaiting());
   const local = createExecutor({
     ...options,
-    reach: reachOf(options, () => market.firstWaiting()),
+    reach,
     cache,
     decider: networkDecider,
     quotes,
@@ -178,6 +181,7 @@ export function createEngine(options: EngineOptions): Engine {
     executor,
     passed,
     cache,
+    reach,
     market,
     accountStore: store,
     accounts,

@@ -36,7 +36,7 @@ export interface StateCache {
   /** @throws when the account's snapshot and journal gave no state */
   throwIfUnreadable(id: AccountId): void;
   /** Loads every account with open positions or pending orders, of this partition or of all, and returns them. */
-  loadExposed(partition?: number): Promise<readonly VersionedState[]>;
+  loadExposed(partition?: number): Promise<readonly CommittedAccount[]>;
 }
 
 const PAGE = 1000;
@@ -113,7 +113,7 @@ export function createStateCache(
       return loadOne(id);
     },
     async loadExposed(partition) {
-      const all: VersionedState[] = [];
+      const all: CommittedAccount[] = [];
       const firstPartition = partition ?? 0;
       const lastPartition = partition ?? PARTITIONS - 1;
       let after: AccountId | null = null;

@@ -6,6 +6,7 @@ import type { Database } from "../../storage/databases/database.ts";
 import { RENEW_EVERY_MS } from "../../storage/leases/lease-keeper.ts";
 import type { LeaseStore } from "../../storage/leases/lease-store.ts";
 import { createLeaseStore } from "../../storage/leases/lease-store.ts";
+import { laterPlace, NO_PLACE } from "../../storage/rows/quote-place.ts";
 import { createNodeStore, type NodeStore } from "../../storage/stores/node-store.ts";
 import type { Ownership } from "../../trading/ownership.ts";
 import {
@@ -23,6 +24,8 @@ const LOOK_EVERY_MS = 1_000;
 /** A start waits so long for its first partitions. */
 const FIRST_PARTITIONS_MS = 3_000;
 const TRY_EVERY_MS = 50;
+/** A take-over waits so long for the quotes that its accounts were decided at. */
+const REACH_WAIT_MS = 2_000;
 
 /** This node's share of the accounts, among the nodes of its database. */
 export interface NodePartitions {
@@ -45,7 +48,7 @@ interface NodePartitionsOptions extends Omit<TakeOverOptions, "market"> {
   readonly steadyClock: Stopwatch;
   readonly timer: Timer;
   /** Called only after `start`. */
-  readonly engine: () => Pick<Engine, "cache" | "market" | "executor">;
+  readonly engine: () => Pick<Engine, "cache" | "market" | "executor" | "reach">;
   readonly log: Pick<Log, "info">;
 }
 
@@ -90,8 +93,11 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
     wanted: () => share,
     isCut: () => options.bus.isCut,
     load: (partition) => engine().cache.loadExposed(partition),
-    watch(accounts, own) {
-      const { market } = engine();
+    async watch(accounts, own) {
+      const { market, reach } = engine();
+      // Else what these quotes trigger would be settled only after the next second.
+      const newest = accounts.map(({ place }) => place).reduce(laterPlace, NO_PLACE);
+      if (!reach.has(newest)) await reach.wait(newest, REACH_WAIT_MS);
       return takeOver(
         {
           ...options,

@@ -31,7 +31,7 @@ test("a later process with the same number is another one", () => {
   expect(hasEndedHere(JSON.stringify(mark))).toBe(true);
 });
 
-test("of a process elsewhere nobody knows that it has ended", async () => {
+test("a process elsewhere counts as running", async () => {
   const killed = readMark(await markOfKilled());
   const elsewhere = [
     { ...killed, startedAt: "another-machine:1" },

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hasCode } from "./error-code.ts";
 
-/** What tells a process apart from all others, also from a later one with its number. */
+/** The marks of a process. No other process has them all, not even a later one with its number. */
 export interface ProcessMark {
   readonly pid: number;
   /** The start of the machine, and that of the process in clock ticks since then; null where /proc is missing. */
@@ -33,7 +33,7 @@ export function readMark(text: string): ProcessMark | null {
   }
 }
 
-/** True when the process runs on this machine, or when nobody can tell. */
+/** True when the process runs on this machine, and where /proc does not tell. */
 export function isRunning({ pid, startedAt }: ProcessMark): boolean {
   try {
     process.kill(pid, 0);

@@ -6,7 +6,7 @@ import { partitionLease, partitionOf } from "../../storage/rows/partition.ts";
 import type { VersionedState } from "../executor-port.ts";
 import type { Ownership } from "../ownership.ts";
 
-export interface PartitionOwnerOptions {
+export interface PartitionOwnerOptions<Account extends VersionedState> {
   readonly leases: LeaseStore;
   /** This node. */
   readonly node: string;
@@ -17,12 +17,9 @@ export interface PartitionOwnerOptions {
   /** True while no quotes can arrive: then no partition is taken over. */
   readonly isCut: () => boolean;
   /** The partition's accounts with open positions or pending orders, as committed. */
-  readonly load: (partition: number) => Promise<readonly VersionedState[]>;
+  readonly load: (partition: number) => Promise<readonly Account[]>;
   /** Has these accounts watched: calls `own` when it can, and watches the accounts that `own` returns. */
-  readonly watch: (
-    accounts: readonly VersionedState[],
-    own: () => readonly VersionedState[],
-  ) => Promise<void>;
+  readonly watch: (accounts: readonly Account[], own: () => readonly Account[]) => Promise<void>;
   /** Watches these accounts no longer. */
   readonly forget: (isForgotten: (account: AccountId) => boolean) => void;
   /** Resolves when the commands under way are answered. */
@@ -62,7 +59,9 @@ interface Held {
   isOwned: boolean;
 }
 
-export function createPartitionOwner(options: PartitionOwnerOptions): PartitionOwner {
+export function createPartitionOwner<Account extends VersionedState>(
+  options: PartitionOwnerOptions<Account>,
+): PartitionOwner {
   const held = new Map<number, Held>();
   const partitions = new Map<string, number>();
   /** Partitions whose accounts may still be watched. */
@@ -110,7 +109,7 @@ export function createPartitionOwner(options: PartitionOwnerOptions): PartitionO
     held.get(one.partition) === one && keeper.holds(one.lease);
 
   const takeOver = async (group: readonly Held[]): Promise<void> => {
-    const accounts: VersionedState[] = [];
+    const accounts: Account[] = [];
     for (const { partition } of group) accounts.push(...(await options.load(partition)));
     await options.watch(accounts, () => {
       const kept = group.filter(isStillHeld);
