@@ -5,6 +5,7 @@ import { manualEngine } from "../../../testing/manual-engine.ts";
 import { BTC, SMALL_CATALOGUE } from "../../../testing/small-market.ts";
 import { createJournalDesk } from "../../../trading/journal/journal-desk.ts";
 import type { Database } from "../../databases/database.ts";
+import { NO_PLACE } from "../../rows/quote-place.ts";
 import { MIGRATIONS, migrate } from "../migrate.ts";
 import { ACCOUNT_STATES } from "./0025-account-states.ts";
 
@@ -60,8 +61,12 @@ await describeOnEachDatabase("states in their own table", (database) => {
 
     const engine = manualEngine(database(), { seed: "present" });
     await engine.restore();
-    // They were decided by a former process.
-    const expected = accounts.map((account) => ({ ...account, isDecidedHere: false }));
+    // A former release kept no places of quotes.
+    const expected = accounts.map((account) => ({
+      ...account,
+      place: NO_PLACE,
+      isDecidedHere: false,
+    }));
     expect(await engine.cache.load([idle, trader])).toEqual(expected);
     const desk = createJournalDesk(database(), SMALL_CATALOGUE);
     expect(await desk.verify("all")).toMatchObject({ accounts: 2, broken: [] });
