@@ -9,7 +9,7 @@ export const PLANTED_NODE_BUGS: readonly PlantedBug[] = [
     harm: "a stopped owner wakes up and writes to accounts that another node decides now",
     edits: [
       {
-        file: `${SERVER}/storage/stores/account-rows.ts`,
+        file: `${SERVER}/storage/leases/write-fence.ts`,
         from: "  where l.epoch = w.epoch and (select lock_wait from limits) is not null\n",
         to: "  where (select lock_wait from limits) is not null\n",
       },
@@ -22,8 +22,8 @@ export const PLANTED_NODE_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: `${SERVER}/trading/executor.ts`,
-        from: "  return reach !== undefined && !isDecidedHere && !reach.has(place);\n",
-        to: "  return reach === undefined && !isDecidedHere && place === undefined;\n",
+        from: "  return reach !== undefined && !isDecidedHere && !reach.has(quotesOf(account));\n",
+        to: "  return reach === undefined && !isDecidedHere && account === null;\n",
       },
     ],
     tests: [`${SERVER}/trading/commit/ahead-commands.test.ts`],

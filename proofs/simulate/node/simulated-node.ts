@@ -150,8 +150,8 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
     },
     start() {
       if (life !== null) return;
-      const { uuid } = createSeededChance(`${need.seed}:${need.index}:${starts + 1}:id`);
-      const thisLife = createLife(need.index, uuid());
+      const chance = createSeededChance(`${need.seed}:${need.index}:${starts + 1}:id`);
+      const thisLife = createLife(need.index, chance.uuid());
       life = thisLife;
       starts += 1;
       job("start", () => boot(thisLife));

@@ -1,17 +1,24 @@
-import { unixMs } from "@propgate/core";
+import { type PairId, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import type { QuotePlace } from "../storage/rows/quote-place.ts";
 import { madeNumberedQuote } from "../testing/made-numbered-quote.ts";
 import { createManualTime } from "../testing/manual-time.ts";
 import { BTC, EUR, SMALL_CATALOGUE } from "../testing/small-market.ts";
+import type { DecidedQuotes } from "../trading/executor-port.ts";
 import { createQuoteBoard } from "./quote-board.ts";
 import { createQuoteReach, type ReceivedPlaces } from "./quote-reach.ts";
 
 const NOON = Date.UTC(2026, 2, 3, 12);
 /** Longer than every limit of the catalogue. */
 const LONG_MS = 600_000;
+const DAY_MS = 86_400_000;
 
-const at = (epoch: number, number: number): QuotePlace => ({ epoch, number });
+const at = (epoch: number, number: number, held: readonly PairId[] = []): DecidedQuotes => ({
+  place: { epoch, number },
+  pairs: new Set(held),
+});
+
+const BUS = { reached: { epoch: 2, number: 9 }, formerReached: { epoch: 1, number: 7 } };
 
 /** A board that has restored BTCUSD as quote 5 and EURUSD as quote 7 of epoch 1, and its reach. */
 async function restored(over: { readonly bus?: ReceivedPlaces } = {}) {
@@ -60,10 +67,24 @@ describe("the reach of a process that makes its own quotes", () => {
     expect(await reached).toBe(true);
   });
 
+  test("has them for a pair that the account holds when its market is closed or it has a newer quote", async () => {
+    const { reach, show, time } = await restored();
+    await time.pass(LONG_MS);
+    expect([at(1, 8), at(1, 8, [BTC])].map((quotes) => reach.has(quotes))).toEqual([true, false]);
+    // Saturday: EURUSD has no new quote until its market opens.
+    await time.pass(4 * DAY_MS);
+    expect([at(1, 8, [BTC]), at(1, 8, [EUR])].map((quotes) => reach.has(quotes))).toEqual([
+      false,
+      true,
+    ]);
+    show(BTC, 1);
+    expect(reach.has(at(1, 8, [BTC, EUR]))).toBe(true);
+  });
+
   test("is waited for in the order of the calls, and no longer than the given time", async () => {
     const { reach, time, show } = await restored();
     const ends: string[] = [];
-    const wait = (name: string, place: QuotePlace, forMs: number) =>
+    const wait = (name: string, place: DecidedQuotes, forMs: number) =>
       reach.wait(place, forMs).then((isReached) => ends.push(`${name} ${isReached}`));
     const all = [wait("long", at(1, 8), LONG_MS), wait("short", at(1, 9), 50)];
     await time.pass(50);
@@ -79,16 +100,16 @@ describe("the reach of a process that makes its own quotes", () => {
 describe("the reach of a node with a bus", () => {
   test("is what has come of the newest feed and does not wait to be shown", async () => {
     const { reach, waiting } = await restored({
-      bus: { reached: at(2, 9), formerReached: at(1, 7) },
+      bus: BUS,
     });
     const places = [at(2, 6), at(2, 9), at(2, 10), at(3, 1)];
     expect(places.map((place) => reach.has(place))).toEqual([true, true, false, false]);
-    waiting.push(at(2, 7));
+    waiting.push({ epoch: 2, number: 7 });
     expect(places.map((place) => reach.has(place))).toEqual([true, false, false, false]);
   });
 
   test("of a former feed is what came of it, until newer quotes replace what it shows of it", async () => {
-    const { reach, show } = await restored({ bus: { reached: at(2, 9), formerReached: at(1, 7) } });
+    const { reach, show } = await restored({ bus: BUS });
     expect([at(1, 7), at(1, 8)].map((place) => reach.has(place))).toEqual([true, false]);
     show(BTC, 1);
     show(EUR, 2);

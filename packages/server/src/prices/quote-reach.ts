@@ -1,7 +1,7 @@
-import { type Instruments, isFresh } from "@propgate/core";
+import { type Instruments, isFresh, isOpen, type PairId } from "@propgate/core";
 import type { Clock, Timer } from "../base/clock.ts";
 import { isLater, type QuotePlace } from "../storage/rows/quote-place.ts";
-import type { QuoteReach } from "../trading/executor-port.ts";
+import type { DecidedQuotes, QuoteReach } from "../trading/executor-port.ts";
 import type { QuoteBoard } from "./quote-board.ts";
 
 /** How far a node has received the quotes of the feed. */
@@ -26,7 +26,7 @@ export interface QuoteReachOptions {
 }
 
 interface Wait {
-  readonly place: QuotePlace;
+  readonly quotes: DecidedQuotes;
   readonly end: (isReached: boolean) => void;
 }
 
@@ -37,12 +37,12 @@ export function createQuoteReach(options: QuoteReachOptions): QuoteReach {
   const { board, bus, timer } = options;
   const waits = new Set<Wait>();
   let isLooking = false;
-  const has = (place: QuotePlace): boolean =>
-    bus === null ? hasOwn(options, place) : hasFrom(bus, options, place);
+  const has = (quotes: DecidedQuotes): boolean =>
+    bus === null ? hasOwn(options, quotes) : hasFrom(bus, options, quotes);
 
   const look = (): void => {
     for (const wait of waits) {
-      if (!has(wait.place)) continue;
+      if (!has(wait.quotes)) continue;
       waits.delete(wait);
       wait.end(true);
     }
@@ -62,9 +62,9 @@ export function createQuoteReach(options: QuoteReachOptions): QuoteReach {
 
   return {
     has,
-    wait: (place, forMs) =>
+    wait: (quotes, forMs) =>
       new Promise((resolve) => {
-        const wait: Wait = { place, end: resolve };
+        const wait: Wait = { quotes, end: resolve };
         waits.add(wait);
         timer.after(forMs, () => {
           if (waits.delete(wait)) resolve(false);
@@ -78,33 +78,41 @@ export function createQuoteReach(options: QuoteReachOptions): QuoteReach {
  * A process alone decides by its own board, so it has every quote of its own epoch that an account was decided at.
  * Of an earlier process, it has what was stored.
  */
-function hasOwn(options: QuoteReachOptions, place: QuotePlace): boolean {
+function hasOwn(options: QuoteReachOptions, { place, pairs }: DecidedQuotes): boolean {
   const epoch = options.epoch();
   if (place.epoch === epoch || !isLater(place, options.board.restoredPlace)) return true;
-  return !showsFreshBefore(options, epoch);
+  return !showsOlder(options, epoch, pairs);
 }
 
-function hasFrom(bus: ReceivedPlaces, options: QuoteReachOptions, place: QuotePlace): boolean {
+function hasFrom(
+  bus: ReceivedPlaces,
+  options: QuoteReachOptions,
+  { place, pairs }: DecidedQuotes,
+): boolean {
   const { reached, formerReached } = bus;
   const waiting = options.firstWaiting();
   if (waiting !== null && !isLater(waiting, place)) return false;
   if (place.epoch >= reached.epoch) return !isLater(place, reached);
-  return !isLater(place, formerReached) || !showsFreshBefore(options, reached.epoch);
+  return !isLater(place, formerReached) || !showsOlder(options, reached.epoch, pairs);
 }
 
 /**
- * True while the board shows a quote of an earlier feed that orders can fill at. Its pair may have had later quotes
- * that never came here.
+ * True while the board shows a quote of an earlier feed whose pair may have had later ones that never came here, and
+ * that orders fill at, or that values a position. A pair whose market is closed gets no newer quote until it opens, and
+ * the account must not wait so long.
  */
-function showsFreshBefore(
+function showsOlder(
   { board, instruments, clock }: QuoteReachOptions,
   epoch: number,
+  pairs: ReadonlySet<PairId>,
 ): boolean {
   const now = clock.now();
   for (const [pair, quote] of board.quotes) {
     if ((board.origin(pair)?.epoch ?? 0) >= epoch) continue;
     const instrument = instruments.get(pair);
-    if (instrument !== undefined && isFresh(quote, instrument, now)) return true;
+    if (instrument === undefined) continue;
+    if (isFresh(quote, instrument, now)) return true;
+    if (pairs.has(pair) && isOpen(instrument.session, now)) return true;
   }
   return false;
 }

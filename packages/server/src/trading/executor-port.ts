@@ -4,6 +4,7 @@ import type {
   Bests,
   Command,
   Event,
+  PairId,
   Refusal,
   TraderCommand,
   UnixMs,
@@ -46,15 +47,23 @@ export interface OrderSubmission extends Submission {
  */
 export type BestsOf = (accountId: AccountId, version: number) => Bests | undefined;
 
+/** The quotes that accounts were decided at. */
+export interface DecidedQuotes {
+  /** The newest of them. */
+  readonly place: QuotePlace;
+  /** The pairs that the accounts hold or have orders on. */
+  readonly pairs: ReadonlySet<PairId>;
+}
+
 /** How far the quotes of the feed have come here. */
 export interface QuoteReach {
   /** True when the board here shows every quote up to that place, or newer ones of their pairs. */
-  has(place: QuotePlace): boolean;
+  has(quotes: DecidedQuotes): boolean;
   /**
    * Resolves with true when it does, and with false when it does not after `forMs`. Calls resolve in their order, and
    * none immediately.
    */
-  wait(place: QuotePlace, forMs: number): Promise<boolean>;
+  wait(quotes: DecidedQuotes, forMs: number): Promise<boolean>;
 }
 
 /**

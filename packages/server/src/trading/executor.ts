@@ -29,6 +29,7 @@ import {
   AheadOfQuotes,
   type BestsOf,
   type CommitListener,
+  type DecidedQuotes,
   type Execution,
   type Executor,
   type OrderSubmission,
@@ -226,7 +227,7 @@ function decideOne(options: DecidingOptions, batch: Batch, submission: Submissio
   const { decider } = options;
   try {
     const before = readable(options, batch.current(submission.accountId), submission);
-    if (before !== null && isAhead(options, before)) return { ahead: before.place };
+    if (before !== null && isAhead(options, before)) return { ahead: quotesOf(before) };
     const moment = momentOf(options, before);
     const { command } = submission;
     const recorded = options.recordInputs(before?.state ?? null, command, moment);
@@ -256,8 +257,13 @@ function decideOne(options: DecidingOptions, batch: Batch, submission: Submissio
 }
 
 /** True when another process decided the account at quotes that the board here has not shown. */
-function isAhead({ reach }: ExecutorOptions, { isDecidedHere, place }: CommittedAccount): boolean {
-  return reach !== undefined && !isDecidedHere && !reach.has(place);
+function isAhead({ reach }: ExecutorOptions, account: CommittedAccount): boolean {
+  const { isDecidedHere } = account;
+  return reach !== undefined && !isDecidedHere && !reach.has(quotesOf(account));
+}
+
+function quotesOf({ state, place }: CommittedAccount): DecidedQuotes {
+  return { place, pairs: new Set([...state.positions, ...state.orders].map(({ pair }) => pair)) };
 }
 
 /** The account of a command; null when there is no such account. @throws when it cannot be read */

@@ -62,6 +62,12 @@ export interface SharedBusOptions {
 /** A question has at most so many pairs, so an answer stays small. */
 const PAIRS_MAX = 32;
 
+function* pagesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let from = 0; from < items.length; from += PAIRS_MAX) {
+    yield items.slice(from, from + PAIRS_MAX);
+  }
+}
+
 export function createSharedBus(options: SharedBusOptions): SharedBus {
   const { transport, installation, node, instruments, steadyClock, log } = options;
   const prefix = `propgate.${installation}.v${WIRE_FORMAT}`;
@@ -84,9 +90,8 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
       local.publish(quote);
     },
     ask(pairs) {
-      for (let from = 0; from < pairs.length; from += PAIRS_MAX) {
-        const head: Head = { installation, epoch: 0, number: 0 };
-        const page = pairs.slice(from, from + PAIRS_MAX);
+      const head: Head = { installation, epoch: 0, number: 0 };
+      for (const page of pagesOf(pairs)) {
         transport.send(`${prefix}.ask`, writeQuestion({ head, node, pairs: page }));
       }
     },

@@ -1,4 +1,4 @@
-import type { Instruments } from "@propgate/core";
+import type { Instruments, PairId } from "@propgate/core";
 import type { Clock, Stopwatch, Timer } from "../../base/clock.ts";
 import type { Job } from "../../base/housekeeping.ts";
 import type { Log } from "../../base/log.ts";
@@ -96,8 +96,9 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
     async watch(accounts, own) {
       const { market, reach } = engine();
       // Else what these quotes trigger would be settled only after the next second.
-      const newest = accounts.map(({ place }) => place).reduce(laterPlace, NO_PLACE);
-      if (!reach.has(newest)) await reach.wait(newest, REACH_WAIT_MS);
+      const place = accounts.map((account) => account.place).reduce(laterPlace, NO_PLACE);
+      const decided = { place, pairs: new Set<PairId>() };
+      if (!reach.has(decided)) await reach.wait(decided, REACH_WAIT_MS);
       return takeOver(
         {
           ...options,

@@ -9,6 +9,7 @@ import type { Queryable } from "../databases/database.ts";
 import { fullText, shortText } from "../journal/line-text.ts";
 import type { Projections } from "../journal/projections.ts";
 import type { Lease } from "../leases/lease-store.ts";
+import { type Fence, fenceOf, LEASES, NO_FENCE } from "../leases/write-fence.ts";
 import { partitionOf } from "../rows/partition.ts";
 import type { QuotePlace } from "../rows/quote-place.ts";
 import { PROJECTION_LISTS, type ProjectionLists, projectionInserts } from "./projection-rows.ts";
@@ -126,11 +127,6 @@ const RECEIPTS: ListColumns<ReceiptRow> = [
   ["rest", "text", (row) => row.rest],
 ];
 
-const LEASES: ListColumns<Lease> = [
-  ["name", "text", (lease) => lease.name],
-  ["epoch", "bigint", (lease) => lease.epoch],
-];
-
 interface BatchLists extends ProjectionLists {
   readonly unchanged: readonly [account: string, version: number];
   readonly accounts: ChangedAccount;
@@ -158,34 +154,6 @@ const LISTS = {
   ...PROJECTION_LISTS,
   receipts: RECEIPTS,
 };
-
-/** The parts of the statement that compare the leases of a batch. */
-interface Fence {
-  readonly tables: string;
-  readonly condition: string;
-  /** A row without an account when a lease has another epoch. */
-  readonly failed: string;
-}
-
-const NO_FENCE: Fence = { tables: "", condition: "true", failed: "" };
-
-/**
- * Locks the leases in order of name, as claims do. A claim under way ends first, and then its epochs are compared. A
- * later claim waits until the batch has committed.
- */
-const fenceOf = (leases: string): Fence => ({
-  tables: `, wanted as materialized (
-  select * from ${leases} as w (${columnNames(LEASES)})
-), held as materialized (
-  select l.name from leases l join wanted w using (name)
-  where l.epoch = w.epoch and (select lock_wait from limits) is not null
-  order by l.name for share of l
-), fence as materialized (
-  select (select count(*) from held) = (select count(*) from wanted) as is_held
-)`,
-  condition: "(select is_held from fence)",
-  failed: "union all select null from fence where not is_held",
-});
 
 /**
  * Compares the versions of a batch's accounts and writes the rows of those that are the newest, all

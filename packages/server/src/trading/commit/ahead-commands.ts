@@ -1,12 +1,14 @@
 import type { AccountId, Command, Instruments, PairId } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
-import type { QuotePlace } from "../../storage/rows/quote-place.ts";
-import type { Execution, QuoteReach, Submission } from "../executor-port.ts";
+import type { DecidedQuotes, Execution, QuoteReach, Submission } from "../executor-port.ts";
 
-/** The outcome of a command whose account was decided at that place, and the board has not come so far. */
+/** The outcome of a command whose account was decided at these quotes, and the board has not come so far. */
 export interface Ahead {
-  readonly ahead: QuotePlace;
+  readonly ahead: DecidedQuotes;
 }
+
+/** Short, because the client waits, and longer than a new feed needs for its first quotes. */
+const WAIT_MAX_MS = 5_000;
 
 /**
  * Keeps the commands of accounts that are ahead of the board apart from all others, so that only they wait, in the
@@ -14,8 +16,8 @@ export interface Ahead {
  */
 export interface AheadCommands<Outcome> {
   /**
-   * Decides the command, and again when the quotes have come, for at most the time that the pair's quotes are fresh.
-   * Then the command is refused like one at a stale quote. A command of the market or the clock does not wait: its
+   * Decides the command, and again when the quotes have come, for at most five seconds and no longer than the pair's
+   * quotes are fresh. Then the command is refused like one at a stale quote. A command of the market or the clock does not wait: its
    * settlement may hold back the quote that its account waits for.
    */
   submit(submission: Submission): Promise<Outcome | Execution | Ahead>;
@@ -24,7 +26,7 @@ export interface AheadCommands<Outcome> {
 }
 
 interface Waiting {
-  readonly place: QuotePlace;
+  readonly quotes: DecidedQuotes;
   commands: number;
 }
 
@@ -38,18 +40,18 @@ export function createAheadCommands<Outcome extends object>(options: {
   const accounts = new Map<AccountId, Waiting>();
   const running = new Set<Promise<unknown>>();
 
-  const wait = async (id: AccountId, place: QuotePlace, forMs: number): Promise<boolean> => {
-    const account = accounts.get(id) ?? { place, commands: 0 };
+  const wait = async (id: AccountId, quotes: DecidedQuotes, forMs: number): Promise<boolean> => {
+    const account = accounts.get(id) ?? { quotes, commands: 0 };
     account.commands += 1;
     accounts.set(id, account);
-    const isReached = await reach.wait(place, forMs);
+    const isReached = await reach.wait(quotes, forMs);
     account.commands -= 1;
     if (account.commands === 0) accounts.delete(id);
     return isReached;
   };
   const decideAgain = async (submission: Submission, first: Ahead) => {
     const pair = pairOf(submission.command);
-    const untilMs = clock.now() + freshMs(instruments, pair);
+    const untilMs = clock.now() + Math.min(WAIT_MAX_MS, freshMs(instruments, pair));
     let outcome: Outcome | Ahead = first;
     while (isAhead(outcome)) {
       const restMs = untilMs - clock.now();
@@ -64,7 +66,7 @@ export function createAheadCommands<Outcome extends object>(options: {
   return {
     async submit(submission) {
       const earlier = accounts.get(submission.accountId);
-      const outcome = earlier === undefined ? await decided(submission) : { ahead: earlier.place };
+      const outcome = earlier === undefined ? await decided(submission) : { ahead: earlier.quotes };
       if (!isAhead(outcome) || isOfMarketOrClock(submission)) return outcome;
       const end = decideAgain(submission, outcome);
       running.add(end);

@@ -1,0 +1,37 @@
+import { columnNames, type ListColumns } from "../stores/row-lists.ts";
+import type { Lease } from "./lease-store.ts";
+
+/** The leases of a batch as a list of rows. */
+export const LEASES: ListColumns<Lease> = [
+  ["name", "text", (lease) => lease.name],
+  ["epoch", "bigint", (lease) => lease.epoch],
+];
+
+/** The parts of the statement that compare the leases of a batch. */
+export interface Fence {
+  readonly tables: string;
+  readonly condition: string;
+  /** A row without an account when a lease has another epoch. */
+  readonly failed: string;
+}
+
+/** For a batch without leases. */
+export const NO_FENCE: Fence = { tables: "", condition: "true", failed: "" };
+
+/**
+ * Locks the leases in order of name, as claims do. A claim under way ends first, and then its epochs are compared. A
+ * later claim waits until the batch has committed.
+ */
+export const fenceOf = (leases: string): Fence => ({
+  tables: `, wanted as materialized (
+  select * from ${leases} as w (${columnNames(LEASES)})
+), held as materialized (
+  select l.name from leases l join wanted w using (name)
+  where l.epoch = w.epoch and (select lock_wait from limits) is not null
+  order by l.name for share of l
+), fence as materialized (
+  select (select count(*) from held) = (select count(*) from wanted) as is_held
+)`,
+  condition: "(select is_held from fence)",
+  failed: "union all select null from fence where not is_held",
+});
