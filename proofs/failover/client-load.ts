@@ -132,7 +132,8 @@ async function read(
   }
 }
 
-const ORDERS_PER_ROUND = 8;
+/** An odd number, so that each kind of order comes on both pairs. */
+const ORDERS_PER_ROUND = 9;
 
 /** Buys, and sometimes flattens, places an order that never fills, or cancels these. */
 function orderOf(turn: number, below: (limit: number) => number): OrderRequest {
