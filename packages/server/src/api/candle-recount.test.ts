@@ -61,7 +61,7 @@ describe("candles equal a recount of the quotes that were published [D9.candles]
   function storedCandles({ database, clock, bus }: CandleParts): StoredCandles {
     const store = createCandleStore(database);
     const onProblem = (about: string): void => expect.fail(about);
-    stored = createStoredCandles({ store, clock, onProblem });
+    stored = createStoredCandles({ store, clock, isShared: false, onProblem });
     bus.subscribe((quote) => stored.take(quote));
     return stored;
   }

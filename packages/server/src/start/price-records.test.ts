@@ -22,7 +22,7 @@ async function service(over: Partial<{ tapeDays: number; candleDays: number }> =
   const clock = { nowMs: START };
   const open = async () => {
     const records = await openPriceRecords({
-      settings: { dataDir, tapeDays: 30, candleDays: 400, ...over },
+      settings: { dataDir, natsUrl: null, tapeDays: 30, candleDays: 400, ...over },
       database,
       clock: { now: () => unixMs(clock.nowMs) },
       log: openLog("silent"),

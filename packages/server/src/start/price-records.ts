@@ -36,7 +36,7 @@ export interface PriceRecords {
 }
 
 export interface PriceRecordsOptions {
-  readonly settings: Pick<Settings, "dataDir" | "tapeDays" | "candleDays">;
+  readonly settings: Pick<Settings, "dataDir" | "tapeDays" | "candleDays" | "natsUrl">;
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
@@ -56,7 +56,9 @@ export async function openPriceRecords(options: PriceRecordsOptions): Promise<Pr
   const store = createCandleStore(database);
   const onProblem = (about: string): void => log.warn({ about }, "candles are not complete");
   const candles =
-    settings.candleDays === 0 ? null : createStoredCandles({ store, clock, onProblem });
+    settings.candleDays === 0
+      ? null
+      : createStoredCandles({ store, clock, isShared: settings.natsUrl !== null, onProblem });
   if (candles !== null) await store.joinOldDays(joinDay);
   const isOpen = await opened(tape, log);
   if (isOpen) await candles?.catchUp(folder);

@@ -21,6 +21,8 @@ export interface CountedHour {
    * process counts the same hour.
    */
   continueRow(row: CandleHourRow): boolean;
+  /** Joins the row of another node that counts the same quotes: each minute of the one that has more of its quotes. */
+  joinRow(row: CandleHourRow): void;
   /** Oldest first. */
   minutes(): readonly Candle[];
   /** The row that holds all quotes so far. */
@@ -31,7 +33,7 @@ export function createCountedHour(first: NumberedQuote): CountedHour {
   const { pair } = first;
   const hourMs = unixMs(candleStart(first.receivedAtMs, "1h"));
   let minutes = new Map<number, Candle>();
-  let last: NumberedQuote = first;
+  let last: CountedLast = first;
   const add = (quote: NumberedQuote): void => {
     const startMs = candleStart(quote.receivedAtMs, "1m");
     const candle = candleOf(startMs, quote);
@@ -60,15 +62,25 @@ export function createCountedHour(first: NumberedQuote): CountedHour {
       }
       return true;
     },
+    joinRow(row) {
+      for (const candle of unpackCandles(hourMs, row.minutes)) {
+        const own = minutes.get(candle.startMs);
+        if (own === undefined || own.count < candle.count) minutes.set(candle.startMs, candle);
+      }
+      const { epoch, number, lastMs: receivedAtMs } = row;
+      if (isLater(row, last)) last = { epoch, number, receivedAtMs };
+    },
     minutes: sorted,
     row: () => hourRow({ pair, hourMs, last, minutes: sorted() }),
   };
 }
 
+type CountedLast = Pick<NumberedQuote, "epoch" | "number" | "receivedAtMs">;
+
 function hourRow(hour: {
   readonly pair: PairId;
   readonly hourMs: UnixMs;
-  readonly last: NumberedQuote;
+  readonly last: CountedLast;
   readonly minutes: readonly Candle[];
 }): CandleHourRow {
   const { pair, hourMs, last, minutes } = hour;

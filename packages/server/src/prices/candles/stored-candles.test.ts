@@ -25,12 +25,13 @@ interface Kept {
 
 async function database() {
   const opened = await openTestDatabase();
-  const open = (nowMs: number): Kept => {
+  const open = (nowMs: number, isShared = false): Kept => {
     const clock = { nowMs };
     const problems: string[] = [];
     const candles = createStoredCandles({
       store: createCandleStore(opened),
       clock: { now: () => unixMs(clock.nowMs) },
+      isShared,
       onProblem: (about) => void problems.push(about),
     });
     return { candles, problems, clock };
@@ -145,6 +146,25 @@ describe("stored candles", () => {
     clock.nowMs = START + 5 * HOUR;
     await candles.store();
     await expectRecount(candles, [...forth, ...back]);
+    await close();
+  });
+
+  test("of nodes that count the same quotes, each adds what a node that stopped has not stored", async () => {
+    const { open, close } = await database();
+    const [stopped, late, left] = [0, 0, 0].map(() => open(START, true));
+    if (stopped === undefined || late === undefined || left === undefined) throw new Error("nodes");
+    const quotes = many(120, MINUTE / 4);
+    for (const [index, quote] of quotes.entries()) {
+      if (index < 60) stopped.candles.take(quote);
+      if (index >= 20) late.candles.take(quote);
+      left.candles.take(quote);
+      if (index === 60) await stopped.candles.close();
+    }
+    for (const { clock } of [late, left]) clock.nowMs = START + 5 * HOUR;
+    await Promise.all([late.candles.store(), left.candles.store()]);
+    await late.candles.store();
+    await expectRecount(open(START + 5 * HOUR).candles, quotes);
+    expect([...stopped.problems, ...late.problems, ...left.problems]).toEqual([]);
     await close();
   });
 

@@ -21,6 +21,8 @@ const FILES_MAX = 6;
 export interface StoredCandlesOptions {
   readonly store: CandleStore;
   readonly clock: Clock;
+  /** True when the nodes of the database count the same quotes, so that their rows can be joined. */
+  readonly isShared: boolean;
   /** Called with one sentence when an hour is another process's, or a part of the tape cannot be read. */
   readonly onProblem: (about: string) => void;
 }
@@ -73,7 +75,8 @@ export function createStoredCandles(options: StoredCandlesOptions): StoredCandle
     if (hour.stored !== undefined) return;
     hour.stored = row === null ? null : { epoch: row.epoch, number: row.number };
     if (row === null || hour.counted.continueRow(row)) return;
-    yieldTo(hour);
+    if (options.isShared) hour.counted.joinRow(row);
+    else yieldTo(hour);
   };
   const yieldTo = (hour: OpenHour): void => {
     hour.isForeign = true;
@@ -84,17 +87,16 @@ export function createStoredCandles(options: StoredCandlesOptions): StoredCandle
   };
   const save = async (hour: OpenHour): Promise<void> => {
     await join(hour);
-    const row = hour.counted.row();
-    if (hour.isForeign || isSame(row, hour.stored ?? null)) return;
-    if (!(await store.save(row, hour.stored ?? null, joinDay))) {
+    for (;;) {
+      const row = hour.counted.row();
+      if (hour.isForeign || isSame(row, hour.stored ?? null)) return;
+      const isSaved = await store.save(row, hour.stored ?? null, joinDay);
       // The answer of an earlier attempt may have been lost.
-      const now = await store.load(row.pair, row.hourMs);
-      if (!isSame(row, now)) {
-        yieldTo(hour);
-        return;
-      }
+      const now = isSaved ? row : await store.load(row.pair, row.hourMs);
+      if (now !== null && options.isShared) hour.counted.joinRow(now);
+      else if (!isSame(row, now)) yieldTo(hour);
+      if (now !== null) hour.stored = { epoch: now.epoch, number: now.number };
     }
-    hour.stored = { epoch: row.epoch, number: row.number };
   };
   const saveHours = async (isDue: (hourMs: UnixMs) => boolean): Promise<void> => {
     for (const hours of open.values()) {
