@@ -8,6 +8,7 @@ import { createCheckers } from "./checkers/registry.ts";
 import { drain } from "./drain.ts";
 import type { FaultKind } from "./faults.ts";
 import type { Checker, Finding, Observation, Turn } from "./history.ts";
+import { recordWrites } from "./node/recorded-writes.ts";
 import { withRunClock } from "./time/database-clock.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -74,6 +75,7 @@ export async function runSimulation(settings: SimulationSettings): Promise<Simul
   const cpuAtStart = process.cpuUsage();
   const data = await loadData();
   const database = await withRunClock(await openTestDatabase(), () => world.steadyMs);
+  await recordWrites(database);
   const world = createWorld({ ...settings, ...data, database });
   const unhandled = (cause: unknown): void => {
     const message = `an unhandled rejection: ${String(cause)}`;

@@ -1,4 +1,5 @@
 import type { Database, Queryable } from "../../packages/server/src/storage/databases/database.ts";
+import { setSender } from "./node/recorded-writes.ts";
 
 /** The fate of a step on its way to the database and back. */
 export type Fate =
@@ -88,9 +89,25 @@ interface OpenTransaction {
   rollBack(cause: unknown): Promise<void>;
 }
 
+/** Statements that may write the tables with triggers. */
+const WATCHED = /\b(?:accounts|leases)\b/u;
+
 export function shareDatabase(real: Database): SharedDatabase {
   const waiting: Step[] = [];
   let open: OpenTransaction | null = null;
+  let carriedOut = 0;
+
+  /** The query of a node, which the triggers of accounts and leases attribute to it. */
+  const sentBy = ({ id }: Life): ((on: Queryable) => Queryable) => {
+    const sentStep = carriedOut;
+    return (on) => ({
+      async query(text, parameters) {
+        carriedOut += 1;
+        if (WATCHED.test(text)) await setSender(on, { writer: id, sentStep, step: carriedOut });
+        return on.query(text, parameters);
+      },
+    });
+  };
 
   const transaction = async <Value>(
     life: Life,
@@ -113,13 +130,14 @@ export function shareDatabase(real: Database): SharedDatabase {
     });
     let abortedBy: unknown = null;
     const query = async <Row>(text: string, parameters?: readonly unknown[]) => {
+      const sent = sentBy(life);
       try {
         return await enqueue<readonly Row[]>({
           life,
           kind: "inside",
           queue: steps,
           act: () => {
-            if (abortedBy === null) return begun.on.query<Row>(text, parameters);
+            if (abortedBy === null) return sent(begun.on).query<Row>(text, parameters);
             return Promise.reject(new InjectedFault("the transaction is aborted", "25P02"));
           },
         });
@@ -158,13 +176,15 @@ export function shareDatabase(real: Database): SharedDatabase {
   return {
     connect: (life) => ({
       kind: "postgres",
-      query: (text, parameters) =>
-        enqueue({
+      query: (text, parameters) => {
+        const sent = sentBy(life);
+        return enqueue({
           life,
           kind: "statement",
           queue: waiting,
-          act: () => real.query(text, parameters),
-        }),
+          act: () => sent(real).query(text, parameters),
+        });
+      },
       transaction: (work) => transaction(life, work),
       connections: () => real.connections(),
       close: async () => undefined,

@@ -4,6 +4,7 @@ import { Bounds } from "./bounds.ts";
 import { InTime } from "./in-time.ts";
 import { JournalFeed } from "./journal-feed.ts";
 import { Ledger } from "./ledger.ts";
+import { OldEpochs } from "./old-epochs.ts";
 import { OlderPrices } from "./older-prices.ts";
 import { Once } from "./once.ts";
 import { PublishedQuotes } from "./published-quotes.ts";
@@ -26,6 +27,7 @@ export function createCheckers(): readonly Checker[] {
     new Rebuilt(feed),
     new Serial(feed),
     new Revoked(),
+    new OldEpochs(),
     new Bounds(),
   ];
 }

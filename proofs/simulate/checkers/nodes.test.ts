@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { madeNumberedQuote } from "../../../packages/server/src/testing/made-numbered-quote.ts";
+import { recordWrites, setSender } from "../node/recorded-writes.ts";
+import { JournalFeed } from "./journal-feed.ts";
+import { OldEpochs } from "./old-epochs.ts";
+import { OlderPrices } from "./older-prices.ts";
+import { PublishedQuotes } from "./published-quotes.ts";
+import { PublishedTriggers } from "./published-triggers.ts";
+import { WatchedService } from "./watched-service.ts";
+
+const BUY = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 0.1 };
+const BIDS = [50_000, 51_000] as const;
+const OWNER = "00000000-0000-4000-8000-000000000001";
+const OTHER = "00000000-0000-4000-8000-000000000002";
+const CLAIM_STEP = 5;
+const CLAIM = `insert into leases (name, owner, epoch, lease_until)
+  select 'partition ' || number, '${OWNER}', 1, now() from generate_series(0, 255) as number`;
+const WRITE = "update accounts set version = version + 1";
+
+describe("the checker of old epochs", async () => {
+  const watched = await WatchedService.open();
+  const { database } = watched.service;
+  const sentAt = (sentStep: number, writer = OWNER) =>
+    setSender(database, { writer, sentStep, step: CLAIM_STEP });
+  beforeAll(async () => {
+    await watched.quote("BTCUSD", 50_000);
+    await recordWrites(database);
+    await sentAt(0);
+    await database.query(CLAIM, []);
+  });
+  afterAll(() => watched.service.close());
+
+  const found = (statements: readonly string[]) =>
+    watched.messagesWhenTampered(statements, (tampered) =>
+      watched.messages(new OldEpochs(), { database: tampered }),
+    );
+
+  test("an order and a renewal of the owner cause no finding", async () => {
+    await sentAt(CLAIM_STEP);
+    await watched.trade(BUY);
+    const rows = await database.query("select 1 from simulated_writes", []);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(await found(["update leases set epoch = epoch, lease_until = now()", WRITE])).toEqual(
+      [],
+    );
+  });
+
+  test("a write of another node is found", async () => {
+    await sentAt(CLAIM_STEP, OTHER);
+    expect(await found([WRITE])).toEqual([
+      expect.stringContaining(`${OTHER} wrote it under epoch 1 of ${OWNER}`),
+    ]);
+  });
+
+  test("a write that the owner sent before its claim is found", async () => {
+    await sentAt(CLAIM_STEP - 1);
+    expect(await found([WRITE])).toEqual([expect.stringContaining("epoch 1 began at step 5")]);
+  });
+
+  test("a write without a lease is found", async () => {
+    await sentAt(CLAIM_STEP);
+    expect(await found(["delete from leases", WRITE])).toEqual([
+      expect.stringContaining("before any claim of the lease"),
+    ]);
+  });
+});
+
+describe("the checkers of published quotes", async () => {
+  const watched = await WatchedService.open();
+  for (const bid of BIDS) {
+    await watched.quote("BTCUSD", bid);
+    await watched.trade(BUY);
+  }
+  afterAll(() => watched.service.close());
+
+  /** The quotes with these bids, numbered from 1 as the service numbers them. */
+  const published = (bids: readonly number[]) => {
+    const atMs = watched.service.time.clock.now();
+    return bids.map((bid, at) => madeNumberedQuote({ number: at + 1, atMs, bid, ask: bid }));
+  };
+  const inputsWith = (from: string, to: string, seq: number): string =>
+    `update journal set inputs = replace(journal_text(inputs), '${from}', '${to}') where seq = ${seq}`;
+
+  test.each([
+    [[], []],
+    [[inputsWith("[1,1,", "[9,1,", 2)], ["BTCUSD at 1/2 was used at 9/1 before"]],
+  ])("an older quote than before is found, after %j: %j", async (statements, found) => {
+    const messages = await watched.messagesWhenTampered(statements, (database) => {
+      const checker = new OlderPrices(new JournalFeed(), new PublishedQuotes());
+      return watched.messages(checker, { database, published: published(BIDS) });
+    });
+    expect(messages).toEqual(found.map((text) => expect.stringContaining(text)));
+  });
+
+  test.each([
+    [BIDS, []],
+    [[BIDS[0], 52_000], ["line 3, placeMarket: BTCUSD 51000/51000 was not published at 1/2"]],
+  ])("an unpublished quote is found, with the bids %j: %j", async (bids, found) => {
+    const checker = new PublishedTriggers(new JournalFeed(), new PublishedQuotes());
+    expect(await watched.messages(checker, { published: published(bids) })).toEqual(found);
+  });
+
+  test("a pending order that a published quote reached is found, and no other", async () => {
+    const limit = { execution_type: "LIMIT", limit_price: 40_000 };
+    await watched.trade({ ...BUY, ...limit });
+    const messagesAt = async (bid: number) => {
+      const checker = new PublishedTriggers(new JournalFeed(), new PublishedQuotes());
+      const first = await watched.messages(checker, { published: published(BIDS) });
+      const news = published([...BIDS, bid]).slice(BIDS.length);
+      return [...first, ...(await watched.messages(checker, { published: news }))];
+    };
+    expect(await messagesAt(50_000)).toEqual([]);
+    expect(await messagesAt(39_000)).toEqual([expect.stringContaining("reached its limit 40000")]);
+  });
+});
