@@ -138,6 +138,24 @@ export type TraderCommand =
   | CancelOrders
   | Flatten;
 
+const TRADER_COMMANDS: ReadonlySet<string> = new Set(
+  Object.keys({
+    placeMarket: true,
+    closePair: true,
+    placeLimit: true,
+    placeStopLimit: true,
+    placeBracket: true,
+    editOrder: true,
+    cancelOrders: true,
+    flatten: true,
+  } satisfies Readonly<Record<TraderCommand["type"], true>>),
+);
+
+/** Whether commands of this type are a trader's. */
+export function isTraderCommand(type: string): boolean {
+  return TRADER_COMMANDS.has(type);
+}
+
 export type Command =
   | TraderCommand
   | OpenAccount

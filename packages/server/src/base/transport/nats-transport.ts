@@ -7,10 +7,12 @@ import type { NatsAddress } from "../settings/nats-address.ts";
 import type { Received, Transport } from "./transport.ts";
 
 /** How long a connection may take. */
-const CONNECT_MS = 5_000;
+const CONNECT_MS = 2_000;
 /** A server that does not answer two of these in a row counts as away. */
 const PING_EVERY_MS = 2_000;
 const UNANSWERED_MAX = 2;
+/** Prices stand still meanwhile. Each server of the addresses is tried again so soon, and at most twice as late. */
+const RECONNECT_MS = 250;
 const RETRY = { firstMs: 250, mostMs: 5_000 };
 
 export interface NatsTransportOptions {
@@ -57,11 +59,13 @@ export async function openNatsTransport(options: NatsTransportOptions): Promise<
     });
   const open = async (): Promise<void> => {
     try {
-      const opened = await connect(connectionOptions(options.address, () => backOff.nextMs()));
+      const opened = await connect(connectionOptions(options.address));
       if (isClosed) {
         await opened.close();
         return;
       }
+      // The client forgets the servers that did not answer before its first connection.
+      opened.setServers([...options.address.servers]);
       connection = opened;
       for (const one of subscriptions) subscribe(opened, one);
       void follow(opened);
@@ -99,10 +103,12 @@ export async function openNatsTransport(options: NatsTransportOptions): Promise<
   };
 }
 
-function connectionOptions(
-  { servers, isEncrypted, user, password }: NatsAddress,
-  reconnectDelayHandler: () => number,
-): ConnectionOptions {
+function connectionOptions({
+  servers,
+  isEncrypted,
+  user,
+  password,
+}: NatsAddress): ConnectionOptions {
   return {
     servers: [...servers],
     name: "propgate",
@@ -111,7 +117,8 @@ function connectionOptions(
     maxPingOut: UNANSWERED_MAX,
     maxReconnectAttempts: -1,
     ignoreAuthErrorAbort: true,
-    reconnectDelayHandler,
+    reconnectTimeWait: RECONNECT_MS,
+    reconnectJitter: RECONNECT_MS,
     ...(isEncrypted ? { tls: {} } : {}),
     ...(password === null ? {} : user === null ? { token: password } : { user, pass: password }),
   };

@@ -3,6 +3,7 @@ import {
   accountId,
   type Command,
   type Event,
+  isTraderCommand,
   type Refusal,
   type TraderCommand,
   unixMs,
@@ -99,27 +100,17 @@ const origin = z.discriminatedUnion("by", [
   z.strictObject({ by: z.literal("operator") }),
 ]);
 
-/** True for those of traders. Those of the market and the clock are missing, because they are not passed. */
-const PASSED_COMMANDS: ReadonlyMap<string, boolean> = new Map(
-  Object.entries({
-    placeMarket: true,
-    closePair: true,
-    placeLimit: true,
-    placeStopLimit: true,
-    placeBracket: true,
-    editOrder: true,
-    cancelOrders: true,
-    flatten: true,
-    openAccount: false,
-    provisionAccount: false,
-    closeAccount: false,
-    eliminateAccount: false,
-    offerPro: false,
-    promote: false,
-    recordPayout: false,
+const OTHER_COMMANDS: ReadonlySet<string> = new Set(
+  Object.keys({
+    openAccount: true,
+    provisionAccount: true,
+    closeAccount: true,
+    eliminateAccount: true,
+    offerPro: true,
+    promote: true,
+    recordPayout: true,
   } satisfies Readonly<
-    Record<TraderCommand["type"], true> &
-      Record<Exclude<Command["type"], TraderCommand["type"] | "settlePrices" | "passTime">, false>
+    Record<Exclude<Command["type"], TraderCommand["type"] | "settlePrices" | "passTime">, true>
   >),
 );
 
@@ -131,7 +122,10 @@ const commandMessage = z
     account: z.uuid(),
     isOrder: z.literal(false),
     origin,
-    command: z.custom<Command>((value) => PASSED_COMMANDS.has(textOf(value, "type"))),
+    command: z.custom<Command>(
+      (value) =>
+        isTraderCommand(textOf(value, "type")) || OTHER_COMMANDS.has(textOf(value, "type")),
+    ),
   })
   .or(
     z.strictObject({
@@ -140,9 +134,7 @@ const commandMessage = z
       account: z.uuid(),
       isOrder: z.literal(true),
       origin,
-      command: z.custom<TraderCommand>(
-        (value) => PASSED_COMMANDS.get(textOf(value, "type")) === true,
-      ),
+      command: z.custom<TraderCommand>((value) => isTraderCommand(textOf(value, "type"))),
     }),
   );
 

@@ -1,6 +1,6 @@
 import { receiptPath } from "@propgate/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Harness, openHarness } from "../../../testing/harness.ts";
+import { type Harness, openHarness } from "../../testing/harness.ts";
 
 const TEXT =
   "The account is moving to another node; the order was not carried out and never will be. Send it again with a fresh nonce after Retry-After";
