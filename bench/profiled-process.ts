@@ -21,5 +21,5 @@ async function turn(): Promise<void> {
     return;
   }
   const { profile } = await session.post("Profiler.stop");
-  writeFileSync(process.env["PROPGATE_BENCH_PROFILE"] ?? "", JSON.stringify(profile));
+  writeFileSync(process.env.PROPGATE_BENCH_PROFILE ?? "", JSON.stringify(profile));
 }

@@ -151,15 +151,12 @@ describe("stored candles", () => {
 
   test("of nodes that count the same quotes, each adds what a node that stopped has not stored", async () => {
     const { open, close } = await database();
-    const [stopped, late, left] = [0, 0, 0].map(() => open(START, true));
-    if (stopped === undefined || late === undefined || left === undefined) throw new Error("nodes");
+    const [stopped, late, left] = [open(START, true), open(START, true), open(START, true)];
     const quotes = many(120, MINUTE / 4);
-    for (const [index, quote] of quotes.entries()) {
-      if (index < 60) stopped.candles.take(quote);
-      if (index >= 20) late.candles.take(quote);
-      left.candles.take(quote);
-      if (index === 60) await stopped.candles.close();
-    }
+    for (const quote of quotes.slice(0, 60)) stopped.candles.take(quote);
+    await stopped.candles.close();
+    for (const quote of quotes.slice(20)) late.candles.take(quote);
+    for (const quote of quotes) left.candles.take(quote);
     for (const { clock } of [late, left]) clock.nowMs = START + 5 * HOUR;
     await Promise.all([late.candles.store(), left.candles.store()]);
     await late.candles.store();

@@ -85,18 +85,25 @@ export function createStoredCandles(options: StoredCandlesOptions): StoredCandle
       `another process stored the candles of ${hour.counted.pair} in the hour from ${at}; they stay`,
     );
   };
+  /** True when nothing of the hour is left to store. */
+  const saveOnce = async (hour: OpenHour): Promise<boolean> => {
+    const row = hour.counted.row();
+    if (hour.isForeign || isSame(row, hour.stored ?? null)) return true;
+    const isSaved = await store.save(row, hour.stored ?? null, joinDay);
+    // The answer of an earlier attempt may have been lost.
+    const now = isSaved ? row : await store.load(row.pair, row.hourMs);
+    if (now === null || !(options.isShared || isSame(row, now))) {
+      yieldTo(hour);
+      return true;
+    }
+    if (options.isShared) hour.counted.joinRow(now);
+    hour.stored = { epoch: now.epoch, number: now.number };
+    return false;
+  };
   const save = async (hour: OpenHour): Promise<void> => {
     await join(hour);
-    for (;;) {
-      const row = hour.counted.row();
-      if (hour.isForeign || isSame(row, hour.stored ?? null)) return;
-      const isSaved = await store.save(row, hour.stored ?? null, joinDay);
-      // The answer of an earlier attempt may have been lost.
-      const now = isSaved ? row : await store.load(row.pair, row.hourMs);
-      if (now !== null && options.isShared) hour.counted.joinRow(now);
-      else if (!isSame(row, now)) yieldTo(hour);
-      if (now !== null) hour.stored = { epoch: now.epoch, number: now.number };
-    }
+    let isDone = false;
+    while (!isDone) isDone = await saveOnce(hour);
   };
   const saveHours = async (isDue: (hourMs: UnixMs) => boolean): Promise<void> => {
     for (const hours of open.values()) {
