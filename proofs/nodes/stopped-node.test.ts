@@ -17,7 +17,8 @@ const BUY = order({
 });
 const CLIENTS = 8;
 
-const PAUSES = 20;
+/** Each may take as long as the lease of a stopped owner. */
+const PAUSES = 6;
 /** Counts transactions of the node that wait for its next statement; the node's own jobs never do for long. */
 const OPEN = `select count(*)::int as count from pg_stat_activity
   where datname = current_database() and application_name = $1
@@ -65,14 +66,15 @@ describe.skipIf(postgres === null || nats === null)("a node that is stopped at a
     isOn = false;
     await Promise.all(clients);
     expect(statuses.size).toBeGreaterThan(2 * PAUSES);
-    expect(new Set(statuses.values())).toEqual(new Set([200]));
-    // Every answered order was carried out once.
+    // 503: the account was moving to another node, and the order was not carried out.
+    expect([200, 503]).toEqual(expect.arrayContaining([...new Set(statuses.values())]));
+    const accepted = [...statuses].filter(([, status]) => status === 200).map(([nonce]) => nonce);
+    expect(accepted.length).toBeGreaterThan(PAUSES);
+    // Every accepted order was carried out once, and no other one.
     const carriedOut = await two.database.query<{ nonce: string }>(
       `select nonce from journal where nonce is not null and journal_text(event) like '%"type":"orderFilled"%'`,
       [],
     );
-    expect(carriedOut.map(({ nonce }) => nonce).toSorted()).toEqual(
-      [...statuses.keys()].toSorted(),
-    );
+    expect(carriedOut.map(({ nonce }) => nonce).toSorted()).toEqual(accepted.toSorted());
   });
 });
