@@ -15,6 +15,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "node:",
     "@electric-sql/pglite",
     "@nats-io/transport-node",
+    "@opentelemetry",
     "@prometheus-io/client",
     "@simplewebauthn/server",
     "cockatiel",

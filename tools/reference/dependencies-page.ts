@@ -50,6 +50,13 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
     "Checks answers against the published schemas, in tests; at run time a dependency of `fastify`.",
   ],
   ["ajv-formats", "Formats for `ajv`; at run time a dependency of `fastify`."],
+  ["@opentelemetry/api", "Spans of traces."],
+  ["@opentelemetry/exporter-trace-otlp-http", "Sends traces over OTLP/HTTP."],
+  ["@opentelemetry/resources", "The name of the service in its traces."],
+  [
+    "@opentelemetry/sdk-trace",
+    "Collects spans and sends them in batches. Loaded only with `PROPGATE_OTLP_URL`.",
+  ],
   ["autocannon", "Load for the measurements."],
   ["kubernetes-models", "Schemas and types of Kubernetes, which check the Helm chart."],
   [

@@ -15,9 +15,16 @@ export interface RequestTimer {
   answered(status: number): void;
 }
 
-/** Observes requests for metrics. Its calls are cheap and never throw. */
+/** The part of a request that observers get. */
+export interface ObservedRequest {
+  readonly requestId: string;
+  /** Only its header `traceparent` of W3C Trace Context is read. */
+  readonly message: { readonly headers: Readonly<Record<string, string | string[] | undefined>> };
+}
+
+/** Observes requests for metrics and traces. Its calls are cheap and never throw. */
 export interface RequestObserver {
-  begin(endpoint: SignedEndpointName): RequestTimer;
+  begin(endpoint: SignedEndpointName, request: ObservedRequest): RequestTimer;
   /** A signed request was rejected with this error. */
   rejected(error: RejectionName): void;
   /** A request of another route was answered; `route` is its template, null without a route. */

@@ -91,7 +91,7 @@ export const serveEndpoint =
   (options: EndpointOptions, endpoint: SignedEndpointName, handler: Handler) =>
   async (arrival: Arrival): Promise<Answer> => {
     const { requestId } = arrival;
-    const timer = options.observer?.begin(endpoint);
+    const timer = options.observer?.begin(endpoint, arrival);
     const progress: Progress = { admitted: null, seen: null, isBegun: false, timer };
     let answer: Answer;
     try {

@@ -49,6 +49,13 @@ const ROWS = {
     fallback: null,
     parse: listenAddress,
   }),
+  otlpUrl: setting({
+    variable: "PROPGATE_OTLP_URL",
+    about:
+      "Address of a collector of OpenTelemetry that takes traces over OTLP/HTTP, such as http://127.0.0.1:4318. Default: none, and the SDK of OpenTelemetry is not loaded.",
+    fallback: null,
+    parse: webOrigin,
+  }),
   publicUrl: setting({
     variable: "PROPGATE_PUBLIC_URL",
     about:

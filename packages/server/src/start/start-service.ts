@@ -57,6 +57,7 @@ import type { RunningService, StartService, Tuning } from "./running-service.ts"
 import { type ComposedService, composeService } from "./service.ts";
 import { serviceJobs } from "./service-jobs.ts";
 import { stopService } from "./stop-service.ts";
+import { openTracing } from "./tracing/open-tracing.ts";
 
 const MS_PER_SECOND = 1_000;
 const PAGES_MISSING =
@@ -219,6 +220,7 @@ async function startOn(
   const unopened = missingVersions(masterKeys, await createKeyStore(database).sealedUnder());
   const pages = await readPageFiles(builtPages());
   const metrics = openMetrics(settings, systemStopwatch);
+  const tracing = await openTracing(settings.otlpUrl);
   const notReady = () => (isStopping ? "the service is stopping" : node.problem());
   const partitions = openNodePartitions({
     ...entered,
@@ -258,7 +260,7 @@ async function startOn(
     jobs: () => housekeeping.health(),
     notReady,
     busProblem: () => makingPrices.problem(),
-    observers: metrics?.observers,
+    observers: tracing?.observers(metrics?.observers) ?? metrics?.observers,
   });
   const makingPrices = await startTrading({ ...entered, ...service, database, flow, partitions });
   const machine = { clock, timer: systemTimer, chance: systemChance };
@@ -296,7 +298,7 @@ async function startOn(
     ],
     async stop() {
       isStopping = true;
-      const parts = { ...entered, source, service, metricsApp, makingPrices, partitions };
+      const parts = { ...entered, source, service, metricsApp, tracing, makingPrices, partitions };
       await stopService({ ...parts, database });
     },
   };

@@ -13,6 +13,7 @@ import type { NodeMembership } from "./nodes/node-membership.ts";
 import type { NodePartitions } from "./nodes/node-partitions.ts";
 import type { PriceRecords } from "./price-records.ts";
 import type { ComposedService } from "./service.ts";
+import type { Tracing } from "./tracing/open-tracing.ts";
 
 interface StoppedParts {
   readonly settings: Pick<Settings, "stopDelaySeconds">;
@@ -26,6 +27,8 @@ interface StoppedParts {
   readonly service: ComposedService;
   /** Null without metrics. */
   readonly metricsApp: FastifyInstance | null;
+  /** Null without a collector of traces. */
+  readonly tracing: Tracing | null;
   readonly records: PriceRecords;
   readonly board: QuoteBoard;
   readonly node: NodeMembership;
@@ -85,6 +88,7 @@ async function endWork(parts: StoppedParts): Promise<void> {
   await parts.nodeBus?.close();
   await parts.records.close();
   await parts.metricsApp?.close();
+  await parts.tracing?.close();
 }
 
 /** Saves state for the next start and the other nodes; an unreachable database must not delay the stop. */
