@@ -48,7 +48,7 @@ export async function recordWrites(database: Queryable): Promise<void> {
     await database.query(statement, []);
 }
 
-/** Who sent a statement, and when. Both times are numbers of steps that the database has carried out. */
+/** The sender of a statement. A moment is the number of statements that the database had carried out by then. */
 export interface Sender {
   /** The id of the node's process. */
   readonly writer: string;

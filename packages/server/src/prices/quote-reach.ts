@@ -76,7 +76,7 @@ export function createQuoteReach(options: QuoteReachOptions): QuoteReach {
 
 /**
  * A process alone decides by its own board, so it has every quote of its own epoch that an account was decided at.
- * Of an earlier process, it has what was stored.
+ * Of the quotes of an earlier process, it has the stored ones.
  */
 function hasOwn(options: QuoteReachOptions, { place, pairs }: DecidedQuotes): boolean {
   const epoch = options.epoch();

@@ -42,6 +42,7 @@ import type { PlacedOrder } from "./network/port.ts";
 import { NotOwner, type Ownership } from "./ownership.ts";
 import { CarriedOutBefore } from "./receipts/carried-out-before.ts";
 import { NotCarriedOut } from "./receipts/not-carried-out.ts";
+import { receiptKey } from "./receipts/receipt-key.ts";
 import type { CommittedAccount, StateCache } from "./state-cache.ts";
 
 export interface ExecutorOptions {
@@ -375,8 +376,4 @@ function receiptRow(
 
 function whyEnded({ isAccepted }: ExistingReceipt): Error {
   return isAccepted ? new CarriedOutBefore() : new NotCarriedOut();
-}
-
-function receiptKey({ keyId, nonce }: Pick<ReceiptRow, "keyId" | "nonce">): string {
-  return `${keyId}\n${nonce}`;
 }

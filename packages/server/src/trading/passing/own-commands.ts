@@ -1,5 +1,6 @@
 import type { Execution, Executor, OrderSubmission, Submission } from "../executor-port.ts";
 import { CarriedOutBefore } from "../receipts/carried-out-before.ts";
+import { receiptKey } from "../receipts/receipt-key.ts";
 import type { AnsweredBefore } from "./answered-before.ts";
 
 /** Carries out commands of this node's own accounts, each order of a key at most once however often it comes. */
@@ -44,7 +45,7 @@ export function createOwnCommands(options: {
     carryOut(submission, isAgain) {
       const { origin } = submission;
       if (origin.by !== "key") return local.submit(submission);
-      const id = `${origin.keyId}\n${origin.nonce}`;
+      const id = receiptKey(origin);
       const first = underWay.get(id);
       if (first !== undefined) return first;
       const deciding = decide(submission, isAgain).finally(() => underWay.delete(id));
