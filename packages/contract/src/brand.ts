@@ -24,6 +24,8 @@ export interface HelpHeaders {
   readonly seenBodySha256: string;
   /** Comma-separated names of body fields that were not read: misspelt, or not for this order. */
   readonly ignoredFields: string;
+  /** The cursor of the account's journal up to which the answer shows the account. @rule D9.accountVersion */
+  readonly accountVersion: string;
   /** With the 400 of a refused order: its code in the table of refusals. @rule D10.refusalCodes */
   readonly refusalCode: string;
 }
@@ -61,6 +63,7 @@ export function helpHeaders(brand: string): HelpHeaders {
     seenTarget: `X-${brand}-Seen-Target`,
     seenBodySha256: `X-${brand}-Seen-Body-Sha256`,
     ignoredFields: `X-${brand}-Ignored-Fields`,
+    accountVersion: `X-${brand}-Account-Version`,
     refusalCode: `X-${brand}-Refusal-Code`,
   };
 }

@@ -5,7 +5,7 @@ export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 429 | 500 | 502 | 
 
 export interface Endpoint {
   readonly method: "GET" | "POST";
-  /** The path of the request line, without the query; `{nonce}` matches one segment. */
+  /** The path of the request line, without the query; `{nonce}` and `{orderUuid}` match one segment. */
   readonly path: string;
   readonly scope: Scope;
   /** Query parameters that the endpoint reads; others are ignored. */
@@ -85,6 +85,10 @@ export const ADDITIVE_ENDPOINT_NAMES = [
   "getQuotes",
   "getCandles",
   "getReceipt",
+  "getEvents",
+  "getOrder",
+  "getOrderHistory",
+  "getFills",
   "previewOrder",
 ] as const;
 
@@ -133,6 +137,40 @@ export const ADDITIVE_ENDPOINTS = {
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "The outcome of an earlier order request of this key, by its nonce",
   },
+  getEvents: {
+    method: "GET",
+    path: `${PATH_PREFIX}/trading/events`,
+    scope: "trade:read",
+    query: ["accountId", "after", "limit", "types", "wait", "proof"],
+    // The service stores the journal itself: it answers while the network is down, but not without the database.
+    errorStatuses: [400, ...ADDITIVE_ERRORS],
+    summary: "The events of the account in order, each once; can wait for the next one",
+  },
+  getOrder: {
+    method: "GET",
+    path: `${PATH_PREFIX}/trading/orders/{orderUuid}`,
+    scope: "trade:read",
+    query: ["accountId"],
+    errorStatuses: ADDITIVE_ERRORS,
+    summary:
+      "The life of an order or leg of any status: its content, its fills, its legs, its events",
+  },
+  getOrderHistory: {
+    method: "GET",
+    path: `${PATH_PREFIX}/trading/order-history`,
+    scope: "trade:read",
+    query: ["accountId", "after", "limit", "tradePair", "since"],
+    errorStatuses: [400, ...ADDITIVE_ERRORS],
+    summary: "Orders and legs of any status, oldest first",
+  },
+  getFills: {
+    method: "GET",
+    path: `${PATH_PREFIX}/trading/fills`,
+    scope: "trade:read",
+    query: ["accountId", "after", "limit", "tradePair", "since"],
+    errorStatuses: [400, ...ADDITIVE_ERRORS],
+    summary: "The fills of orders, oldest first",
+  },
   previewOrder: {
     method: "POST",
     path: `${PATH_PREFIX}/trading/preview`,
@@ -180,6 +218,13 @@ export function matchEndpoint(method: string, path: string): RouteMatch {
 const NONCE_PARAMETER = "{nonce}";
 const RECEIPTS = ADDITIVE_ENDPOINTS.getReceipt.path.slice(0, -NONCE_PARAMETER.length);
 
+const ORDER = ADDITIVE_ENDPOINTS.getOrder.path.slice(0, -"{orderUuid}".length);
+
+/** The path of an order's life. @rule D9.orderLife */
+export function orderPath(orderUuid: string): string {
+  return ORDER + encodeURIComponent(orderUuid);
+}
+
 /** The path of a nonce's receipt, as it is signed and sent, with escapes for characters that a path cannot contain. */
 export function receiptPath(nonce: string): string {
   return RECEIPTS + encodeURIComponent(nonce);
@@ -187,9 +232,19 @@ export function receiptPath(nonce: string): string {
 
 /** The nonce in a receipt's path, without escapes; null when the path is not a receipt's. */
 export function receiptNonce(path: string): string | null {
-  if (!fits(ADDITIVE_ENDPOINTS.getReceipt.path, path)) return null;
+  return parameterOf("getReceipt", path);
+}
+
+/** The order in the path of an order's life; null when the path is not one. */
+export function orderOfPath(path: string): string | null {
+  return parameterOf("getOrder", path);
+}
+
+function parameterOf(endpoint: "getReceipt" | "getOrder", path: string): string | null {
+  const pattern = ADDITIVE_ENDPOINTS[endpoint].path;
+  if (!fits(pattern, path)) return null;
   try {
-    return decodeURIComponent(path.slice(RECEIPTS.length));
+    return decodeURIComponent(path.slice(pattern.indexOf("{")));
   } catch {
     return null;
   }
@@ -197,7 +252,7 @@ export function receiptNonce(path: string): string | null {
 
 /** A parameter is the last segment of a path, and never empty. */
 function fits(pattern: string, path: string): boolean {
-  if (!pattern.endsWith(NONCE_PARAMETER)) return pattern === path;
-  const prefix = pattern.slice(0, -NONCE_PARAMETER.length);
-  return path.startsWith(prefix) && /^[^/]+$/.test(path.slice(prefix.length));
+  const start = pattern.indexOf("{");
+  if (start < 0) return pattern === path;
+  return path.startsWith(pattern.slice(0, start)) && /^[^/]+$/.test(path.slice(start));
 }

@@ -133,9 +133,44 @@ const ADDED = [
     ADDED_WITH_400,
     ["nonce", "accountId"],
   ],
+  [
+    "get",
+    "/api/v1/trading/events",
+    "getEvents",
+    "trade:read",
+    ADDED_WITH_400,
+    ["accountId", "after", "limit", "types", "wait", "proof"],
+  ],
+  [
+    "get",
+    "/api/v1/trading/orders/{orderUuid}",
+    "getOrder",
+    "trade:read",
+    ADDED_STATUSES,
+    ["orderUuid", "accountId"],
+  ],
+  [
+    "get",
+    "/api/v1/trading/order-history",
+    "getOrderHistory",
+    "trade:read",
+    ADDED_WITH_400,
+    ["accountId", "after", "limit", "tradePair", "since"],
+  ],
+  [
+    "get",
+    "/api/v1/trading/fills",
+    "getFills",
+    "trade:read",
+    ADDED_WITH_400,
+    ["accountId", "after", "limit", "tradePair", "since"],
+  ],
   ["post", "/api/v1/trading/preview", "previewOrder", "trade:read", ADDED_WITH_400, ["accountId"]],
   ["get", "/api/v1/time", "getTime", undefined, ["200", "default"], []],
 ];
+
+const REQUEST_ID = "X-Service-Request-Id";
+const VERSION = "X-Service-Account-Version";
 
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
@@ -189,7 +224,7 @@ describe("OpenAPI document [S9.openapi]", () => {
     for (const { operation } of operations) {
       if (operation.responses["429"] === undefined) continue;
       const { examples } = operation.responses["429"].content["application/json"];
-      const helping = ["X-Service-Request-Id", "Retry-After"];
+      const helping = [REQUEST_ID, "Retry-After", VERSION];
       expect(headersOf(operation.operationId, "429")).toEqual(
         "rateLimited" in examples
           ? [...helping, "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]
@@ -199,23 +234,23 @@ describe("OpenAPI document [S9.openapi]", () => {
   });
 
   test.each([
-    ["placeOrder", "200", ["X-Service-Request-Id", "X-Service-Ignored-Fields"]],
-    ["previewOrder", "200", ["X-Service-Request-Id", "X-Service-Ignored-Fields"]],
-    ["getAccount", "200", ["X-Service-Request-Id"]],
-    ["placeOrder", "400", ["X-Service-Request-Id", "X-Service-Refusal-Code"]],
-    ["previewOrder", "400", ["X-Service-Request-Id", "X-Service-Refusal-Code"]],
-    ["getPayouts", "400", ["X-Service-Request-Id"]],
+    ["placeOrder", "200", [REQUEST_ID, VERSION, "X-Service-Ignored-Fields"]],
+    ["previewOrder", "200", [REQUEST_ID, VERSION, "X-Service-Ignored-Fields"]],
+    ["getAccount", "200", [REQUEST_ID, VERSION]],
+    ["placeOrder", "400", [REQUEST_ID, VERSION, "X-Service-Refusal-Code"]],
+    ["previewOrder", "400", [REQUEST_ID, VERSION, "X-Service-Refusal-Code"]],
+    ["getPayouts", "400", [REQUEST_ID, VERSION]],
     [
       "placeOrder",
       "401",
       [
-        "X-Service-Request-Id",
+        REQUEST_ID,
         "X-Service-Server-Time-Ms",
         "X-Service-Seen-Target",
         "X-Service-Seen-Body-Sha256",
       ],
     ],
-    ["getAccount", "503", ["X-Service-Request-Id", "Retry-After"]],
+    ["getAccount", "503", [REQUEST_ID, "Retry-After", VERSION]],
   ])("%s describes the helping headers of %s [D10.openapi D2.help]", (id, status, names) => {
     expect(headersOf(id, status)).toEqual(names);
   });

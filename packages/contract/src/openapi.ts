@@ -121,27 +121,38 @@ function tagOf(name: SignedEndpointName): string {
 }
 
 function pathParameters(path: string): readonly JsonSchema[] {
-  if (!path.endsWith("{nonce}")) return [];
-  const description = "The nonce of the earlier request, percent-encoded.";
-  const schema = {
-    type: "string",
-    minLength: LIMITS.nonceCharactersMin,
-    maxLength: LIMITS.nonceCharactersMax,
-  };
-  return [{ name: "nonce", in: "path", required: true, description, schema }];
+  const [, name = ""] = /\{(\w+)\}$/.exec(path) ?? [];
+  const note = PATH_NOTES[name];
+  return note === undefined ? [] : [{ name, in: "path", required: true, ...note }];
 }
+
+const PATH_NOTES: Readonly<Record<string, JsonSchema>> = {
+  nonce: {
+    description: "The nonce of the earlier request, percent-encoded.",
+    schema: {
+      type: "string",
+      minLength: LIMITS.nonceCharactersMin,
+      maxLength: LIMITS.nonceCharactersMax,
+    },
+  },
+  orderUuid: {
+    description: "The id of the order or leg.",
+    schema: { type: "string" },
+  },
+};
 
 function queryParameter(endpoint: SignedEndpointName, name: string): JsonSchema {
   const note = queryNotes(endpoint)[name];
-  return { name, in: "query", required: REQUIRED_PARAMETERS.has(name), ...note };
+  const required = REQUIRED_PARAMETERS.has(name) && endpoint === "getCandles";
+  return { name, in: "query", required, ...note };
 }
 
-/** The query parameters that a request must have. */
+/** The query parameters that a request for candles must have. */
 export const REQUIRED_PARAMETERS: ReadonlySet<string> = new Set(["tradePair", "interval"]);
 
 /** The description and schema of each query parameter of the endpoint. */
 export function queryNotes(endpoint: SignedEndpointName): Readonly<Record<string, JsonSchema>> {
-  return endpoint === "getCandles" ? { ...QUERY_NOTES, ...CANDLE_NOTES } : QUERY_NOTES;
+  return { ...QUERY_NOTES, ...OWN_NOTES[endpoint] };
 }
 
 const QUERY_NOTES: Readonly<Record<string, JsonSchema>> = {
@@ -190,6 +201,65 @@ const CANDLE_NOTES: Readonly<Record<string, JsonSchema>> = {
       default: LIMITS.candlesLimitDefault,
     },
   },
+};
+
+const EVENT_NOTES: Readonly<Record<string, JsonSchema>> = {
+  after: {
+    description:
+      "Only events after this place: `next` of the page before, the `cursor` of an event, or a sequence. From the first event if omitted.",
+    schema: { type: "string", pattern: "^(0|[1-9][0-9]{0,14})(-[0-9a-f]{32})?$" },
+  },
+  limit: {
+    description: "Events of the page.",
+    schema: {
+      type: "integer",
+      minimum: LIMITS.eventsLimitMin,
+      maximum: LIMITS.eventsLimitMax,
+      default: LIMITS.eventsLimitDefault,
+    },
+  },
+  types: {
+    description: "Comma-separated types of events; every type if omitted.",
+    schema: { type: "string", examples: ["order.filled,order.cancelled"] },
+  },
+  wait: {
+    description: "Seconds to wait for an event when there is none.",
+    schema: { type: "integer", minimum: 0, maximum: LIMITS.eventsWaitSecondsMax, default: 0 },
+  },
+  proof: {
+    description: "1: each event has the line of the journal and its hash. Not with `types`.",
+    schema: { type: "integer", enum: [0, 1], default: 0 },
+  },
+};
+
+const HISTORY_NOTES: Readonly<Record<string, JsonSchema>> = {
+  after: {
+    description:
+      "Only what begins after this place, oldest first: `next` of the page before, a cursor, or a sequence. The newest ones if `after` and `since` are omitted.",
+    schema: EVENT_NOTES.after?.schema,
+  },
+  limit: {
+    description: "Items of the page.",
+    schema: EVENT_NOTES.limit?.schema,
+  },
+  tradePair: {
+    description: "One pair identifier, `BTCUSD`; every pair if omitted.",
+    schema: { type: "string", examples: ["BTCUSD"] },
+  },
+  since: {
+    description: "Only what begins at this time or later, Unix milliseconds.",
+    schema: { type: "integer", format: "int64", minimum: 0 },
+  },
+};
+
+/** The parameters that mean something else at one endpoint, or that only one has. */
+const OWN_NOTES: Readonly<
+  Partial<Record<SignedEndpointName, Readonly<Record<string, JsonSchema>>>>
+> = {
+  getCandles: CANDLE_NOTES,
+  getEvents: EVENT_NOTES,
+  getOrderHistory: HISTORY_NOTES,
+  getFills: HISTORY_NOTES,
 };
 
 function requestBody(): JsonSchema {

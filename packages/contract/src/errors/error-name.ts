@@ -14,12 +14,18 @@ export function errorNameOf(status: number, error: string): ErrorName | null {
   if (status === 404) return error.startsWith(NOT_OFFERED) ? "notOffered" : null;
   if (status !== 400 || EDGE_TEXTS.includes(error)) return null;
   if (error.startsWith("'pairs' ")) return "invalidPairs";
+  if (EVENTS_PROBLEM.test(error)) return "invalidEvents";
+  if (error.startsWith("'since' ")) return "invalidHistory";
   if (CANDLES_PROBLEM.test(error)) return "invalidCandles";
   return FIELD_PROBLEM.test(error) ? "invalidBody" : "orderRefused";
 }
 
 /** Errors that a listener answers before it knows the endpoint. */
 const EDGE_TEXTS: readonly string[] = ["Malformed request"];
+
+/** Candles have other texts for the parameters of the same names. */
+const EVENTS_PROBLEM =
+  /^(?:'(?:types|wait|proof)' |'after' (?:must be a cursor|is ahead)|'after': |'limit' must be an integer between 1 and 500$)/;
 
 /** Parameters that no order has as a field. */
 const CANDLES_PROBLEM = /^'(?:tradePair|interval|after|limit)' /;

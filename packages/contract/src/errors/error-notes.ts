@@ -83,6 +83,10 @@ export const ERROR_NOTES: Readonly<Record<ErrorName, ErrorNote>> = {
       "The account is on a network that does not offer this endpoint. The text names the reason.",
     rule: "D9.notOffered",
   },
+  orderNotFound: {
+    cause: "No order or leg of the account has, or ever had, this id.",
+    rule: "D9.orderLife",
+  },
   invalidLimit: {
     cause: "`limit` is not a positive integer.",
     rule: "D2.12",
@@ -99,6 +103,16 @@ export const ERROR_NOTES: Readonly<Record<ErrorName, ErrorNote>> = {
     cause:
       "`tradePair` or `interval` is missing or unknown, or `after` or `limit` is invalid; the text names the parameter.",
     rule: "D9.candles",
+  },
+  invalidEvents: {
+    cause:
+      "A parameter of the events is invalid, or `after` is not a cursor of this account's journal: another account's, ahead of it, or of a history that was rewritten. The text names the parameter.",
+    rule: "D9.cursor",
+  },
+  invalidHistory: {
+    cause:
+      "`after`, `limit`, `tradePair` or `since` of the order history or the fills is invalid; the text names the parameter.",
+    rule: "D9.orderHistory",
   },
   invalidNonce: {
     cause: "The path contains a string that cannot be a nonce.",

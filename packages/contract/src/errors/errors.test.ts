@@ -34,10 +34,13 @@ const EXPECTED = [
   ["differentAccount", 403, "This API key is only valid for a different account", "never"],
   ["accountNotFound", 404, "Account not found", "never"],
   ["notOffered", 404, "Not offered: what is wrong", "never"],
+  ["orderNotFound", 404, "Order not found", "never"],
   ["invalidLimit", 400, "limit must be an integer between 1 and 200", "afterFixing"],
   ["invalidCursor", 400, "invalid cursor", "afterFixing"],
   ["invalidPairs", 400, "what is wrong", "afterFixing"],
   ["invalidCandles", 400, "what is wrong", "afterFixing"],
+  ["invalidEvents", 400, "what is wrong", "afterFixing"],
+  ["invalidHistory", 400, "what is wrong", "afterFixing"],
   ["invalidNonce", 400, "'nonce' must be 1 to 128 printable ASCII characters", "afterFixing"],
   ["invalidBody", 400, "what is wrong", "afterFixing"],
   ["missingSize", 400, "'leverage', 'value', or 'quantity' must be provided", "afterFixing"],
@@ -98,6 +101,10 @@ describe("errors [S7.table]", () => {
     ["getQuotes", [400, 401, 403, 404, 409, 429, 500, 503]],
     ["getCandles", [400, 401, 403, 404, 409, 429, 500, 503]],
     ["getReceipt", [400, 401, 403, 404, 409, 429, 500, 503]],
+    ["getEvents", [400, 401, 403, 404, 409, 429, 500, 503]],
+    ["getOrder", [401, 403, 404, 409, 429, 500, 503]],
+    ["getOrderHistory", [400, 401, 403, 404, 409, 429, 500, 503]],
+    ["getFills", [400, 401, 403, 404, 409, 429, 500, 503]],
     ["previewOrder", [400, 401, 403, 404, 409, 429, 500, 503]],
   ] as const)(
     "%s answers with its listed statuses and no other [S7.statuses]",
@@ -119,9 +126,17 @@ describe("errors [S7.table]", () => {
     expect(errorsOf("getAccount")).not.toContain("tooManyReceipts");
   });
 
-  test("only prices and the preview can be missing from an account's network [D9.notOffered]", () => {
+  test("only prices, records of orders and the preview can be missing from an account's network [D9.notOffered]", () => {
     const missing = SIGNED_ENDPOINT_NAMES.filter((name) => errorsOf(name).includes("notOffered"));
-    expect(missing).toEqual(["getQuotes", "getCandles", "previewOrder"]);
+    expect(missing).toEqual([
+      "getQuotes",
+      "getCandles",
+      "getEvents",
+      "getOrder",
+      "getOrderHistory",
+      "getFills",
+      "previewOrder",
+    ]);
   });
 
   test("a preview is a read that takes an order's body [D9.preview]", () => {
@@ -162,6 +177,15 @@ describe("endpoints [S4.endpoints]", () => {
       ["GET", "/api/v1/trading/quotes", "trade:read", "accountId,pairs"],
       ["GET", "/api/v1/trading/candles", "trade:read", "accountId,tradePair,interval,after,limit"],
       ["GET", "/api/v1/trading/receipts/{nonce}", "trade:read", "accountId"],
+      ["GET", "/api/v1/trading/events", "trade:read", "accountId,after,limit,types,wait,proof"],
+      ["GET", "/api/v1/trading/orders/{orderUuid}", "trade:read", "accountId"],
+      [
+        "GET",
+        "/api/v1/trading/order-history",
+        "trade:read",
+        "accountId,after,limit,tradePair,since",
+      ],
+      ["GET", "/api/v1/trading/fills", "trade:read", "accountId,after,limit,tradePair,since"],
       ["POST", "/api/v1/trading/preview", "trade:read", ""],
     ]);
     expect(Object.keys(SIGNED_ENDPOINTS)).toEqual([...SIGNED_ENDPOINT_NAMES]);

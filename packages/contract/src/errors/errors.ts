@@ -29,6 +29,9 @@ export type ErrorReach =
   | "ownNetwork"
   | "quotes"
   | "candles"
+  | "events"
+  | "orderLife"
+  | "history"
   | "receipts"
   | "bodies"
   | "orders";
@@ -155,6 +158,12 @@ export const ERRORS = {
     retry: "never",
     reach: "ownNetwork",
   },
+  orderNotFound: {
+    status: 404,
+    text: "Order not found",
+    retry: "never",
+    reach: "orderLife",
+  },
   invalidLimit: {
     status: 400,
     text: "limit must be an integer between 1 and 200",
@@ -178,6 +187,18 @@ export const ERRORS = {
     text: message,
     retry: "afterFixing",
     reach: "candles",
+  },
+  invalidEvents: {
+    status: 400,
+    text: message,
+    retry: "afterFixing",
+    reach: "events",
+  },
+  invalidHistory: {
+    status: 400,
+    text: message,
+    retry: "afterFixing",
+    reach: "history",
   },
   invalidNonce: {
     status: 400,
@@ -278,6 +299,16 @@ export function errorsOf(endpoint: SignedEndpointName): readonly ErrorName[] {
   );
 }
 
+const OWN_NETWORK: readonly SignedEndpointName[] = [
+  "getQuotes",
+  "getCandles",
+  "getEvents",
+  "getOrder",
+  "getOrderHistory",
+  "getFills",
+  "previewOrder",
+];
+
 function reaches(reach: ErrorReach, endpoint: SignedEndpointName): boolean {
   switch (reach) {
     case "routing":
@@ -291,11 +322,17 @@ function reaches(reach: ErrorReach, endpoint: SignedEndpointName): boolean {
     case "payouts":
       return endpoint === "getPayouts";
     case "ownNetwork":
-      return ["getQuotes", "getCandles", "previewOrder"].includes(endpoint);
+      return OWN_NETWORK.includes(endpoint);
     case "quotes":
       return endpoint === "getQuotes";
     case "candles":
       return endpoint === "getCandles";
+    case "events":
+      return endpoint === "getEvents";
+    case "orderLife":
+      return endpoint === "getOrder";
+    case "history":
+      return endpoint === "getOrderHistory" || endpoint === "getFills";
     case "receipts":
       return endpoint === "getReceipt";
     case "bodies":

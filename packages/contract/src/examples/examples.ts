@@ -10,6 +10,7 @@ import {
   RECEIPT_REJECTED,
   RECEIPT_UNSEEN,
 } from "./additive.ts";
+import { EVENTS, FILLS_PAGE, LIFE_OF_ORDER, PAST_ORDERS } from "./events.ts";
 import { PAYOUTS_FIRST_PAGE, PENDING_ORDERS, POSITIONS, TRADES } from "./listings.ts";
 import { ORDER_CANCELLED, ORDER_FILLED, ORDER_FLATTENED, ORDER_RESTING } from "./order-results.ts";
 
@@ -71,6 +72,14 @@ export const RESPONSE_EXAMPLES: Readonly<Record<string, ResponseExample>> = {
     summary: "It never arrived",
     data: RECEIPT_UNSEEN,
   },
+  events: { endpoint: "getEvents", summary: "A fill with its legs", data: EVENTS },
+  "order-life": { endpoint: "getOrder", summary: "A filled order", data: LIFE_OF_ORDER },
+  "order-history": {
+    endpoint: "getOrderHistory",
+    summary: "A filled order and its leg",
+    data: PAST_ORDERS,
+  },
+  fills: { endpoint: "getFills", summary: "One fill", data: FILLS_PAGE },
   preview: { endpoint: "previewOrder", summary: "A purchase with a stop", data: PREVIEWED },
 };
 

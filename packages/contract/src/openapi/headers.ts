@@ -39,6 +39,9 @@ const HELP_NOTES: Readonly<Record<keyof HelpHeaders, JsonSchema>> = {
   ignoredFields: text(
     "Comma-separated names of body fields that have no effect on this order; absent when every field has one.",
   ),
+  accountVersion: text(
+    "The cursor of the account's journal up to which the answer shows the account, for `after` of GET events.",
+  ),
   refusalCode: {
     description: "Why the trading network refused the order; absent on other errors.",
     schema: { type: "string", enum: [...REFUSAL_CODES] },

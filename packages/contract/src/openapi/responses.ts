@@ -27,6 +27,10 @@ const DATA: Readonly<Record<SignedEndpointName, Schema<unknown>>> = {
   getQuotes: listOf("Quote"),
   getCandles: listOf("Candle"),
   getReceipt: reference("Receipt"),
+  getEvents: reference("EventsPage"),
+  getOrder: reference("OrderLife"),
+  getOrderHistory: reference("OrderHistory"),
+  getFills: reference("Fills"),
   previewOrder: reference("Preview"),
 };
 
@@ -94,8 +98,8 @@ function okResponse(name: SignedEndpointName, { brand }: AnswerOptions): JsonSch
     .filter(([, example]) => example.endpoint === name)
     .map(([key, { summary, data }]) => [key, { summary, value: { success: true, data } }]);
   const parts: readonly HeaderPart[] = takesOrder(name)
-    ? ["requestId", "ignoredFields"]
-    : ["requestId"];
+    ? ["requestId", "accountVersion", "ignoredFields"]
+    : ["requestId", "accountVersion"];
   return {
     description: "Success.",
     headers: answerHeaders(brand, parts),
@@ -137,6 +141,8 @@ const HELP_WITH: Readonly<Partial<Record<ErrorStatus, readonly HeaderPart[]>>> =
 /** @rule D2.help S8.headers */
 function failureHeaders(name: SignedEndpointName, status: ErrorStatus): readonly HeaderPart[] {
   const parts: HeaderPart[] = ["requestId", ...(HELP_WITH[status] ?? [])];
+  // A request with a wrong signature learns nothing about an account.
+  if (status !== 401) parts.push("accountVersion");
   if (status === 400 && takesOrder(name)) parts.push("refusalCode");
   if (status === 429 && isBudgeted(name)) parts.push(...READ_BUDGET_HEADERS);
   return parts;
@@ -156,6 +162,8 @@ const MESSAGES: Readonly<Partial<Record<ErrorName, string>>> = {
   orderRefused: "The market for BTC/USD is closed",
   invalidPairs: "'pairs' names XYZABC, which is not a known pair",
   invalidCandles: "'interval' must be one of 1m, 5m, 15m, 1h, 1d",
+  invalidHistory: "'since' must be a time in Unix milliseconds",
+  invalidEvents: "'after' is ahead of the journal (417)",
   upstreamFailed: "trade history is being rebuilt",
 };
 

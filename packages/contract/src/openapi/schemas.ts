@@ -10,7 +10,17 @@ import { ORDER_SIZE } from "../requests/order-size.ts";
 import { ACCOUNT } from "../resources/account.ts";
 import { ATTACHED_LEG } from "../resources/attached-leg.ts";
 import { CANDLE } from "../resources/candle.ts";
+import { EVENT_PAYOUT } from "../resources/events/account-events.ts";
+import { EVENT_ORDER } from "../resources/events/event-order.ts";
+import { EVENT_CAUSE, EVENT_PROOF } from "../resources/events/event-parts.ts";
+import {
+  EVENT,
+  EVENT_SCHEMA_NAMES,
+  EVENT_SCHEMAS,
+  EVENTS_PAGE,
+} from "../resources/events/events.ts";
 import { INSTRUMENT, QUOTE } from "../resources/instrument.ts";
+import { FILLS, ORDER_HISTORY, ORDER_LIFE, PAST_ORDER } from "../resources/order-history.ts";
 import { ORDER_RESULT } from "../resources/order-result.ts";
 import { PAYOUTS } from "../resources/payout.ts";
 import { PENDING_ORDER } from "../resources/pending-order.ts";
@@ -41,6 +51,16 @@ const SCHEMAS = {
   Quote: QUOTE,
   Candle: CANDLE,
   Receipt: RECEIPT,
+  EventsPage: EVENTS_PAGE,
+  Event: EVENT,
+  EventCause: EVENT_CAUSE,
+  EventProof: EVENT_PROOF,
+  EventOrder: EVENT_ORDER,
+  EventPayout: EVENT_PAYOUT,
+  PastOrder: PAST_ORDER,
+  OrderLife: ORDER_LIFE,
+  OrderHistory: ORDER_HISTORY,
+  Fills: FILLS,
   Preview: PREVIEW,
   ServiceTime: SERVICE_TIME,
   Failure: FAILURE,
@@ -49,20 +69,36 @@ export type SchemaName = keyof typeof SCHEMAS;
 
 type Named = readonly [name: string, schema: Schema<unknown>];
 
-/** Everything in SCHEMAS, and after `OrderTrade` the kinds of an order. */
-const NAMED: readonly Named[] = Object.entries(SCHEMAS).flatMap((entry): readonly Named[] =>
-  entry[0] === "OrderTrade" ? [entry, ...Object.entries(ORDER_SCHEMAS)] : [entry],
-);
+const EVENTS: readonly Named[] = [...EVENT_SCHEMA_NAMES].map(([type, name]) => [
+  name,
+  EVENT_SCHEMAS[type],
+]);
 
-/** The schema of each `execution_type`. @rule D10.openapi */
-const DISCRIMINATED: JsonSchema = {
-  discriminator: {
-    propertyName: "execution_type",
-    mapping: Object.fromEntries(
-      Object.entries(ORDER_SCHEMA_NAMES).map(([word, name]) => [word, pathOf(name)]),
-    ),
-  },
+/** The schemas that follow one of SCHEMAS: its variants. */
+const VARIANTS: Readonly<Partial<Record<string, readonly Named[]>>> = {
+  OrderTrade: Object.entries(ORDER_SCHEMAS),
+  Event: EVENTS,
 };
+
+/** Everything in SCHEMAS with its variants. */
+const NAMED: readonly Named[] = Object.entries(SCHEMAS).flatMap((entry): readonly Named[] => [
+  entry,
+  ...(VARIANTS[entry[0]] ?? []),
+]);
+
+/** The schema of each `execution_type`, and of each type of event. @rule D10.openapi */
+const DISCRIMINATED: ReadonlyMap<unknown, JsonSchema> = new Map([
+  [ORDER_TRADE.json, discriminator("execution_type", Object.entries(ORDER_SCHEMA_NAMES))],
+  [EVENT.json, discriminator("type", [...EVENT_SCHEMA_NAMES])],
+]);
+
+function discriminator(
+  propertyName: string,
+  names: readonly (readonly [word: string, name: string])[],
+): JsonSchema {
+  const mapping = Object.fromEntries(names.map(([word, name]) => [word, pathOf(name)]));
+  return { discriminator: { propertyName, mapping } };
+}
 
 export function reference(name: SchemaName): Schema<unknown> {
   return { json: { $ref: pathOf(name) } };
@@ -86,7 +122,7 @@ export function schemaComponents(): JsonSchema {
   };
   const components = NAMED.map(([name, { json }]) => [
     name,
-    Object.assign({}, inside(json), json === ORDER_TRADE.json ? DISCRIMINATED : {}),
+    Object.assign({}, inside(json), DISCRIMINATED.get(json)),
   ]);
   return Object.fromEntries(components);
 }

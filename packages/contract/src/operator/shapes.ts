@@ -13,6 +13,7 @@ import {
   OPERATOR_ACCOUNT,
 } from "./accounts.ts";
 import { AUDIT_PAGE, AUDIT_PROOF, VERIFY_AUDIT } from "./audit.ts";
+import { BACK_UP } from "./backup.ts";
 import type { OperatorCallName } from "./calls.ts";
 import {
   ANNOUNCE_ACTION,
@@ -74,7 +75,7 @@ export const OPERATOR_BODIES = {
   "price.use": USE_SOURCE,
   "price.auto": CHOOSE_AUTO,
   "price.halt": HALT_PRICES,
-  backup: NO_FIELDS,
+  backup: BACK_UP,
   "audit.verify": VERIFY_AUDIT,
 } satisfies Readonly<Partial<Record<OperatorCallName, Schema<unknown>>>>;
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseCandlesQuery } from "./candles-query.ts";
+import { parseEventsQuery } from "./events-query.ts";
+import { parseHistoryQuery } from "./history-query.ts";
 import { isNamed, normalizePairName } from "./pair-name.ts";
 import { parsePayoutsQuery } from "./payouts-query.ts";
 import { parseQuery, queryFitsAccount, splitTarget } from "./query-string.ts";
@@ -181,4 +183,103 @@ describe("the query of candles [D9.candles]", () => {
       expect(parseCandlesQuery(parseQuery(query))).toEqual(expected);
     },
   );
+});
+
+const wrongEvents = (message: string) => ({ ok: false, message });
+const CURSOR = "418-9f2c41ab07d35e6c88b1d20f6a4e91c3";
+const AFTER_CURSOR_REFUSED = wrongEvents(
+  "'after' must be a cursor: the `next` of a page, the `cursor` of an event, or a sequence",
+);
+const EVENTS_LIMIT_REFUSED = wrongEvents("'limit' must be an integer between 1 and 500");
+const WAIT_REFUSED = wrongEvents("'wait' must be whole seconds from 0 to 25");
+const PROOF_REFUSED = wrongEvents("'proof' must be 0 or 1");
+const TYPES_REFUSED = wrongEvents("'types' must be types of events with commas between them");
+const FROM_START = {
+  ok: true,
+  after: { sequence: 0, hash: null },
+  limit: 100,
+  types: null,
+  waitMs: 0,
+  hasProof: false,
+};
+
+describe("the query of events [D9.events]", () => {
+  test.each([
+    ["", FROM_START],
+    ["after=0", FROM_START],
+    ["after=418", { ...FROM_START, after: { sequence: 418, hash: null } }],
+    [
+      `after=${CURSOR}&limit=500&wait=25&proof=1`,
+      {
+        ...FROM_START,
+        after: { sequence: 418, hash: "9f2c41ab07d35e6c88b1d20f6a4e91c3" },
+        limit: 500,
+        waitMs: 25_000,
+        hasProof: true,
+      },
+    ],
+    [
+      "types=order.filled,order.cancelled&proof=0",
+      { ...FROM_START, types: new Set(["order.filled", "order.cancelled"]) },
+    ],
+    ["after=", AFTER_CURSOR_REFUSED],
+    ["after=-1", AFTER_CURSOR_REFUSED],
+    ["after=007", AFTER_CURSOR_REFUSED],
+    ["after=4e2", AFTER_CURSOR_REFUSED],
+    [`after=${"9".repeat(16)}`, AFTER_CURSOR_REFUSED],
+    [`after=${CURSOR.slice(0, -1)}`, AFTER_CURSOR_REFUSED], // cut
+    [`after=${CURSOR}0`, AFTER_CURSOR_REFUSED],
+    [`after=${CURSOR.toUpperCase()}`, AFTER_CURSOR_REFUSED],
+    [`after=${CURSOR}&after=${CURSOR}`, AFTER_CURSOR_REFUSED],
+    ["limit=0", EVENTS_LIMIT_REFUSED],
+    ["limit=501", EVENTS_LIMIT_REFUSED],
+    ["limit=1.5", EVENTS_LIMIT_REFUSED],
+    ["limit=", EVENTS_LIMIT_REFUSED],
+    ["wait=26", WAIT_REFUSED],
+    ["wait=-1", WAIT_REFUSED],
+    ["wait=0.5", WAIT_REFUSED],
+    ["wait=", WAIT_REFUSED],
+    ["proof=2", PROOF_REFUSED],
+    ["proof=true", PROOF_REFUSED],
+    ["types=", TYPES_REFUSED],
+    ["types=order.filled,", TYPES_REFUSED],
+    ["types=order.filled&types=order.filled", TYPES_REFUSED],
+    [
+      "types=order.fooled",
+      wrongEvents("'types' names \"order.fooled\", which is not a type of event"),
+    ],
+    ["types=toString", wrongEvents("'types' names \"toString\", which is not a type of event")],
+    [
+      "types=order.filled&proof=1",
+      wrongEvents("'proof' must be 0 with 'types': without every line there is no proof"),
+    ],
+    ["after=x&limit=0&wait=26", AFTER_CURSOR_REFUSED], // the first problem
+  ])(
+    "the query ?%s of events is read, or rejected with the parameter's name [D9.cursor] [D9.wait] [D9.proof]",
+    (query, expected) => {
+      expect(parseEventsQuery(parseQuery(query))).toEqual(expected);
+    },
+  );
+});
+
+const NEWEST = { ok: true, after: null, limit: 100, pair: null, sinceMs: null };
+const SINCE_REFUSED = wrongEvents("'since' must be a time in Unix milliseconds");
+
+describe("the query of order history and fills [D9.orderHistory] [D9.fills]", () => {
+  test.each([
+    ["", NEWEST],
+    ["after=0&limit=500", { ...NEWEST, after: { sequence: 0, hash: null }, limit: 500 }],
+    ["tradePair=btc/usd&since=0", { ...NEWEST, pair: "BTCUSD", sinceMs: 0 }],
+    ["after=x", AFTER_CURSOR_REFUSED],
+    ["after=1&after=2", AFTER_CURSOR_REFUSED],
+    ["limit=501", EVENTS_LIMIT_REFUSED],
+    ["tradePair=", wrongEvents("'tradePair' must be one pair identifier")],
+    ["tradePair=BTCUSD,ETHUSD", wrongEvents("'tradePair' must be one pair identifier")],
+    ["since=", SINCE_REFUSED],
+    ["since=-1", SINCE_REFUSED],
+    ["since=now", SINCE_REFUSED],
+    ["since=8640000000000001", SINCE_REFUSED],
+  ])("the query ?%s is read, or rejected with the parameter's name", (query, expected) => {
+    expect(parseHistoryQuery(parseQuery(query))).toEqual(expected);
+  });
 });

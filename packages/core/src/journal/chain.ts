@@ -50,10 +50,15 @@ export const CHAIN_START: Uint8Array = new Uint8Array(32);
  * Inputs are the eighth column of the list; a line without inputs has seven, as in earlier releases.
  */
 export function chainHash(sha256: Sha256, before: Uint8Array, row: JournalRow): Uint8Array {
+  return sha256(hashedText(row), before);
+}
+
+/** The text of a line that its hash covers. */
+export function hashedText(row: JournalRow): string {
   const { accountId, seq, atMs, origin, keyId, nonce, command } = row;
   const columns = [accountId, seq, atMs, origin, keyId, nonce, command];
   const list = JSON.stringify(row.inputs === null ? columns : [...columns, row.inputs]);
-  return sha256(`${list}\n${row.event}`, before);
+  return `${list}\n${row.event}`;
 }
 
 /** Checks the chain of one journal, line by line. */

@@ -11,26 +11,16 @@ import type { BracketLeg, LegRequest } from "../../state/order.ts";
 import type { Refusal } from "../../state/refusal.ts";
 import type { AppliedEvent } from "../lives/applied-event.ts";
 import { holds, same } from "../lives/expectation.ts";
-import {
-  type HeldPosition,
-  type PendingEntry,
-  type PendingLeg,
-  ReferenceBook,
-} from "./reference-book.ts";
-import { type Circumstances, cancelled, flattened, pricingOf } from "./reference-circumstances.ts";
+import { type HeldPosition, type PendingLeg, ReferenceBook } from "./reference-book.ts";
+import { type Circumstances, cancelled, flattened } from "./reference-circumstances.ts";
 import { compareWithBook, entryFields } from "./reference-comparison.ts";
 import { type Effect, nextEffect, triggeredStops } from "./reference-effects.ts";
-import {
-  expectNoRoomBeyond,
-  ReferenceFills,
-  type RequestedFill,
-  sizesOf,
-} from "./reference-fills.ts";
+import { ReferenceFills, type RequestedFill, sizesOf } from "./reference-fills.ts";
 import { editedEntry, editedLeg, newLeg } from "./reference-legs.ts";
 import { JUDGED_REFUSALS, Objections } from "./reference-objections.ts";
 import { bestAfter, fillPriceOf, type Trading, tradingOf } from "./reference-prices.ts";
-import { roomFor } from "./reference-room.ts";
-import { doLegsFit, SLIPPAGE_MAX } from "./reference-sides.ts";
+import { expectRejected } from "./reference-rejections.ts";
+import { SLIPPAGE_MAX } from "./reference-sides.ts";
 
 /** Fills at the end of an account or a phase; other models check whether the end was due. */
 const FORCED_FILLS: ReadonlySet<OrderFilled["kind"]> = new Set(["elimination", "phaseEnd"]);
@@ -39,13 +29,6 @@ const FORCED_CANCELS: ReadonlySet<string> = new Set([
   "phaseEnded",
   "proTransition",
 ]);
-/** Possible reasons for rejecting a triggered limit that would open; another model checks the caps. */
-const REJECTIONS_OF_OPENING: ReadonlySet<Refusal["code"]> = new Set<Refusal["code"]>([
-  "noRoom",
-  "positionTooSmall",
-  "proTransition",
-]);
-
 export class OrderReference {
   readonly #book = new ReferenceBook();
   readonly #fills = new ReferenceFills(this.#book);
@@ -252,26 +235,8 @@ export class OrderReference {
 
   #takeRejection({ orderUuid, refusal }: OrderRejected): void {
     const { effect, trading } = this.#dueEffect(orderUuid);
-    holds(effect.by === "limit", "only an entry is rejected");
-    const entry = effect.order;
-    const held = this.#book.positions.get(entry.pair);
-    const isExit = held !== undefined && held.direction !== entry.direction;
-    const { code } = refusal;
-    const hasWrongLegs = !isExit && !doLegsFit(entry.legs, entry.direction, trading.quote);
-    const isLegs = code === "wrongSide" || code === "wouldTrigger";
-    const isTiny = code === "sizeBelowGrid" && sizesOf(effect, trading, this.#now()).min <= 0;
-    const isOpening = !isExit && REJECTIONS_OF_OPENING.has(code);
-    if (code === "noRoom") this.#expectNoRoom(entry, trading);
-    const isJustified = (isLegs && hasWrongLegs) || isTiny || isOpening;
-    holds(isJustified, `${orderUuid} has a reason for the rejection ${code}`);
+    expectRejected(refusal, { effect, trading, book: this.#book, at: this.#now() });
     this.#book.pending.delete(orderUuid);
-  }
-
-  #expectNoRoom({ pair, direction }: PendingEntry, { quote }: Trading): void {
-    const at = this.#now();
-    const pricing = pricingOf(pair, fillPriceOf(direction, quote), at);
-    holds(pricing !== null, "a size needs a rate");
-    expectNoRoomBeyond(0, { room: roomFor(pair, at.account, at.moment), pricing });
   }
 
   #takeFill(fill: OrderFilled): void {

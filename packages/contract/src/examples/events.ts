@@ -1,0 +1,136 @@
+import type { EventsPage } from "../resources/events/events.ts";
+import type { FillItem, Fills, OrderHistory, OrderLife } from "../resources/order-history.ts";
+
+const CAUSE = {
+  by: "key",
+  keyId: "pk_8Hq2mVxT0aYcLr5ZkD3w",
+  nonce: "5f0d8a1c7e3b49a2b6c4d8e0f1a2b3c4",
+  command: "placeMarket",
+} as const;
+const LEG = {
+  orderUuid: "7e1f0a34-52b6-4d8c-a9e0-3c5d7f9b1a24-bracket-0",
+  tradePair: "BTCUSD",
+  orderType: "LONG",
+  executionType: "BRACKET",
+  placedMs: 1_767_776_400_000,
+  limitPrice: null,
+  stopPrice: null,
+  stopCondition: null,
+  leverage: null,
+  value: null,
+  quantity: null,
+  bracketPct: null,
+  stopLoss: 88_000,
+  takeProfit: 95_000,
+  trailingPercent: null,
+  trailingValue: null,
+  positionUuid: "7e1f0a34-52b6-4d8c-a9e0-3c5d7f9b1a24",
+  reduceOnly: true,
+  bracketOrders: null,
+} as const;
+
+const FILLED: FillItem = {
+  id: "evt_5d0c3e0e8f3b4c6d9a572f1c7a0b9e11_418",
+  sequence: 418,
+  cursor: "418-9f2c41ab07d35e6c88b1d20f6a4e91c3",
+  type: "order.filled",
+  atMs: 1_767_776_400_000,
+  dueMs: null,
+  cause: CAUSE,
+  data: {
+    orderUuid: "7e1f0a34-52b6-4d8c-a9e0-3c5d7f9b1a24",
+    positionUuid: "7e1f0a34-52b6-4d8c-a9e0-3c5d7f9b1a24",
+    kind: "market",
+    tradePair: "BTCUSD",
+    direction: "LONG",
+    effect: "open",
+    price: 90_000,
+    slippage: 0,
+    quantity: 0.5,
+    value: 45_000,
+    leverage: 0.447843,
+    fee: 13.5,
+    realizedPnl: 0,
+    bindingCap: null,
+    usdRate: 1,
+    tookRestAlong: false,
+    legsDropped: false,
+  },
+};
+const ATTACHED: EventsPage["items"][number] = {
+  id: "evt_5d0c3e0e8f3b4c6d9a572f1c7a0b9e11_419",
+  sequence: 419,
+  cursor: "419-1b7e09d4c2a85f36e0417d9b8c53fa60",
+  type: "legs.attached",
+  atMs: 1_767_776_400_000,
+  dueMs: null,
+  cause: CAUSE,
+  data: { legs: [LEG] },
+};
+
+/** The two events of the order in ORDER_FILLED: its fill and its legs. */
+export const EVENTS: EventsPage = {
+  items: [FILLED, ATTACHED],
+  next: "419-1b7e09d4c2a85f36e0417d9b8c53fa60",
+  head: {
+    sequence: 419,
+    hash: "1b7e09d4c2a85f36e0417d9b8c53fa6042d1ae7790c35b8e6f21d4087a9c3e15",
+  },
+};
+
+const PAST: OrderHistory["items"][number] = {
+  orderUuid: FILLED.data.orderUuid,
+  sequence: 418,
+  cursor: FILLED.cursor,
+  tradePair: "BTCUSD",
+  orderType: "LONG",
+  executionType: "MARKET",
+  status: "filled",
+  placedMs: 1_767_776_400_000,
+  updatedMs: 1_767_776_400_000,
+  endedMs: 1_767_776_400_000,
+  keyId: CAUSE.keyId,
+  nonce: CAUSE.nonce,
+  positionUuid: FILLED.data.positionUuid,
+  order: null,
+  filledQuantity: 0.5,
+  filledValue: 45_000,
+  averagePrice: 90_000,
+  fee: 13.5,
+  realizedPnl: 0,
+  bindingCap: null,
+  reduced: false,
+  reason: null,
+  refusalCode: null,
+};
+
+/** The life of the order in ORDER_FILLED. */
+export const LIFE_OF_ORDER: OrderLife = {
+  ...PAST,
+  legs: [LEG.orderUuid],
+  fills: [FILLED],
+  events: [FILLED, ATTACHED],
+};
+
+export const PAST_ORDERS: OrderHistory = {
+  items: [
+    PAST,
+    {
+      ...PAST,
+      orderUuid: LEG.orderUuid,
+      sequence: 419,
+      cursor: ATTACHED.cursor,
+      executionType: "BRACKET",
+      status: "resting",
+      endedMs: null,
+      order: LEG,
+      filledQuantity: 0,
+      filledValue: 0,
+      averagePrice: null,
+      fee: 0,
+    },
+  ],
+  next: ATTACHED.cursor,
+};
+
+export const FILLS_PAGE: Fills = { items: [FILLED], next: FILLED.cursor };

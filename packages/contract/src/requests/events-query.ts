@@ -1,0 +1,75 @@
+import { LIMITS } from "../limits.ts";
+import { type EventCursor, parseEventCursor } from "../resources/events/event-cursor.ts";
+import { type EventType, isEventType } from "../resources/events/events.ts";
+import type { QueryParameters } from "./query-string.ts";
+import { type Given, singleValue, wholeNumberIn } from "./query-values.ts";
+
+/** The requested events. The server checks that `after` is a place in the account's journal. */
+export interface EventsRequest {
+  readonly after: EventCursor;
+  readonly limit: number;
+  /** Null for every type. */
+  readonly types: ReadonlySet<EventType> | null;
+  /** How long to wait for an event when there is none. */
+  readonly waitMs: number;
+  readonly hasProof: boolean;
+}
+
+export type EventsQuery =
+  | ({ readonly ok: true } & EventsRequest)
+  | { readonly ok: false; readonly message: string };
+
+/** Before the first event of every account. */
+const START: EventCursor = { sequence: 0, hash: null };
+const MS_PER_SECOND = 1_000;
+
+/** Reads the query of GET events; a problem names its parameter. @rule D9.events D9.cursor D9.wait D9.proof */
+export function parseEventsQuery(parameters: QueryParameters): EventsQuery {
+  const given = (name: string): Given => singleValue(parameters.get(name));
+  const place = given("after");
+  const after = place === undefined ? START : place === null ? null : parseEventCursor(place);
+  if (after === null) return refused(AFTER_TEXT);
+  const limit = wholeNumberIn(given("limit"), {
+    min: LIMITS.eventsLimitMin,
+    max: LIMITS.eventsLimitMax,
+    otherwise: LIMITS.eventsLimitDefault,
+  });
+  if (limit === null) return refused(LIMIT_TEXT);
+  const types = readTypes(given("types"));
+  if (!types.ok) return types;
+  const max = LIMITS.eventsWaitSecondsMax;
+  const seconds = wholeNumberIn(given("wait"), { min: 0, max, otherwise: 0 });
+  if (seconds === null) return refused(`'wait' must be whole seconds from 0 to ${max}`);
+  const proof = given("proof");
+  if (proof !== undefined && proof !== "0" && proof !== "1") {
+    return refused("'proof' must be 0 or 1");
+  }
+  const hasProof = proof === "1";
+  if (hasProof && types.value !== null) {
+    return refused("'proof' must be 0 with 'types': without every line there is no proof");
+  }
+  return { ok: true, after, limit, types: types.value, waitMs: seconds * MS_PER_SECOND, hasProof };
+}
+
+const AFTER_TEXT =
+  "'after' must be a cursor: the `next` of a page, the `cursor` of an event, or a sequence";
+const LIMIT_TEXT = `'limit' must be an integer between ${LIMITS.eventsLimitMin} and ${LIMITS.eventsLimitMax}`;
+
+function readTypes(
+  text: Given,
+):
+  | { readonly ok: true; readonly value: ReadonlySet<EventType> | null }
+  | { readonly ok: false; readonly message: string } {
+  if (text === undefined) return { ok: true, value: null };
+  const names = text === null ? [""] : text.split(",");
+  if (names.includes(""))
+    return refused("'types' must be types of events with commas between them");
+  const types = names.filter(isEventType);
+  const unknown = names.find((name) => !isEventType(name));
+  if (unknown === undefined) return { ok: true, value: new Set(types) };
+  return refused(`'types' names ${JSON.stringify(unknown)}, which is not a type of event`);
+}
+
+function refused(message: string): { readonly ok: false; readonly message: string } {
+  return { ok: false, message };
+}

@@ -1,0 +1,54 @@
+import { LIMITS } from "../limits.ts";
+import { type EventCursor, parseEventCursor } from "../resources/events/event-cursor.ts";
+import { normalizePairName } from "./pair-name.ts";
+import type { QueryParameters } from "./query-string.ts";
+import { type Given, singleValue, wholeNumberIn } from "./query-values.ts";
+
+/** The requested orders or fills. The server checks the pair and the cursor. */
+export interface HistoryRequest {
+  /** Null for the newest ones, or, with `sinceMs`, for the first ones. */
+  readonly after: EventCursor | null;
+  readonly limit: number;
+  /** In canonical form; null for all pairs. */
+  readonly pair: string | null;
+  readonly sinceMs: number | null;
+}
+
+export type HistoryQuery =
+  | ({ readonly ok: true } & HistoryRequest)
+  | { readonly ok: false; readonly message: string };
+
+/** Reads the query of GET order-history and GET fills; a problem names its parameter. @rule D9.orderHistory D9.fills */
+export function parseHistoryQuery(parameters: QueryParameters): HistoryQuery {
+  const given = (name: string): Given => singleValue(parameters.get(name));
+  const place = given("after");
+  const after = typeof place === "string" ? parseEventCursor(place) : null;
+  if (place !== undefined && after === null) return refused(AFTER_TEXT);
+  const limit = wholeNumberIn(given("limit"), {
+    min: LIMITS.eventsLimitMin,
+    max: LIMITS.eventsLimitMax,
+    otherwise: LIMITS.eventsLimitDefault,
+  });
+  if (limit === null) return refused(LIMIT_TEXT);
+  const name = given("tradePair");
+  const pair = typeof name === "string" ? normalizePairName(name) : null;
+  if (name !== undefined && pair === null) {
+    return refused("'tradePair' must be one pair identifier");
+  }
+  const since = given("since");
+  const sinceMs = wholeNumberIn(since, { min: 0, max: LATEST_MS, otherwise: null });
+  if (since !== undefined && sinceMs === null) {
+    return refused("'since' must be a time in Unix milliseconds");
+  }
+  return { ok: true, after, limit, pair, sinceMs };
+}
+
+const AFTER_TEXT =
+  "'after' must be a cursor: the `next` of a page, the `cursor` of an event, or a sequence";
+const LIMIT_TEXT = `'limit' must be an integer between ${LIMITS.eventsLimitMin} and ${LIMITS.eventsLimitMax}`;
+/** The last moment of the language's calendar. */
+const LATEST_MS = 8_640_000_000_000_000;
+
+function refused(message: string): HistoryQuery {
+  return { ok: false, message };
+}

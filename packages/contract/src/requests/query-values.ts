@@ -1,0 +1,19 @@
+/** Undefined when the parameter is absent; null when it is repeated. */
+export type Given = string | null | undefined;
+
+export function singleValue(values: readonly string[] | undefined): Given {
+  if (values === undefined) return undefined;
+  const [value, ...more] = values;
+  return value === undefined || more.length > 0 ? null : value;
+}
+
+/** Null when it is not a whole number of the range; `otherwise` when the parameter is absent. */
+export function wholeNumberIn(
+  text: Given,
+  range: { readonly min: number; readonly max: number; readonly otherwise: number | null },
+): number | null {
+  if (text === undefined) return range.otherwise;
+  if (text === null || !/^[0-9]+$/.test(text)) return null;
+  const value = Number(text);
+  return value >= range.min && value <= range.max ? value : null;
+}

@@ -1,0 +1,58 @@
+import { count, list, object, type Schema, string, union, type Wire } from "../../schema.ts";
+import { ACCOUNT_EVENTS } from "./account-events.ts";
+import { ORDER_EVENTS } from "./order-events.ts";
+import { POSITION_EVENTS } from "./position-events.ts";
+import { PROGRAM_EVENTS } from "./program-events.ts";
+
+/** The schema of each type of event. A type is never changed within v1, new ones may be added. @rule D9.eventViews */
+export const EVENT_SCHEMAS = {
+  ...ORDER_EVENTS,
+  ...POSITION_EVENTS,
+  ...PROGRAM_EVENTS,
+  ...ACCOUNT_EVENTS,
+};
+
+export type EventType = keyof typeof EVENT_SCHEMAS;
+
+/** Every type of event. */
+export const EVENT_TYPES: readonly EventType[] = Object.keys(EVENT_SCHEMAS).filter(isEventType);
+
+export function isEventType(text: string): text is EventType {
+  return Object.hasOwn(EVENT_SCHEMAS, text);
+}
+
+/** An event of one type. */
+export type EventOf<Type extends EventType> = Wire<(typeof EVENT_SCHEMAS)[Type]>;
+/** Item of GET events. */
+export type AccountEvent = { [Type in EventType]: EventOf<Type> }[EventType];
+/** `data` of an event of one type. */
+export type EventData<Type extends EventType> = EventOf<Type>["data"];
+
+/** The name of each type's schema in the OpenAPI document: `OrderFilledEvent`. */
+export const EVENT_SCHEMA_NAMES: ReadonlyMap<EventType, string> = new Map(
+  EVENT_TYPES.map((type) => [type, `${type.split(/[._]/).map(capitalized).join("")}Event`]),
+);
+
+export const EVENT: Schema<AccountEvent> = {
+  json: union(
+    "An event of the account, by its `type`. Ignore types that you do not know.",
+    ...Object.values<Schema<unknown>>(EVENT_SCHEMAS),
+  ).json,
+};
+
+/** `data` of GET events. @rule D9.events */
+export const EVENTS_PAGE = object("A page of events, oldest first.", {
+  items: list(EVENT, "In the order of their sequences; with `types`, without the other types."),
+  next: string(
+    "Pass it back as `after`. It is past the events that `types` left out, so it moves also on an empty page.",
+  ),
+  head: object("The end of the journal. There is nothing more when `next` is at its sequence.", {
+    sequence: count("Number of the newest event."),
+    hash: string("64 hexadecimal digits: the hash of the newest line."),
+  }),
+});
+export type EventsPage = Wire<typeof EVENTS_PAGE>;
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,108 @@
+import { REFUSAL_CODES } from "../../refusals.ts";
+import { boolean, list, nullable, number, string, time, word } from "../../schema.ts";
+import { POSITION_TYPES } from "../../words.ts";
+import { EVENT_ORDER } from "./event-order.ts";
+import { eventOf } from "./event-parts.ts";
+
+/** Why a pending order or leg was cancelled. @rule D9.eventViews */
+export const CANCEL_REASONS = [
+  "owner",
+  "positionClosed",
+  "accountEnded",
+  "phaseEnded",
+  "proTransition",
+  "refusedAtFill",
+] as const;
+
+/** The causes of a fill. @rule D9.eventViews */
+const FILL_KINDS = [
+  "market",
+  "limit",
+  "stopLoss",
+  "takeProfit",
+  "closePair",
+  "flatten",
+  "elimination",
+  "phaseEnd",
+  "cashInLieu",
+] as const;
+
+/** The effects of a fill on the position. */
+const FILL_EFFECTS = ["open", "add", "reduce", "close"] as const;
+
+const orderUuid = string("The order's id.");
+const refusalCode = nullable(
+  word(REFUSAL_CODES, "Why it could not be filled; null when the reason is another."),
+);
+
+/** The life of orders, in the order of the life. @rule D9.eventViews */
+export const ORDER_EVENTS = {
+  "order.resting": eventOf("order.resting", "An order is pending.", { order: EVENT_ORDER }),
+  "order.edited": eventOf(
+    "order.edited",
+    "A pending order or leg has a new content under the same id.",
+    { order: EVENT_ORDER },
+  ),
+  "order.held": eventOf(
+    "order.held",
+    "The price that closed the order's position also reached the order; it waits for the next one.",
+    {
+      orderUuid,
+      bid: number("Bid of that quote."),
+      ask: number("Ask of that quote."),
+      quoteAtMs: time("Time of that quote."),
+    },
+  ),
+  "order.triggered": eventOf(
+    "order.triggered",
+    "The price reached the stop of a STOP_LIMIT: from now on it is a LIMIT order.",
+    { orderUuid },
+  ),
+  "order.filled": eventOf("order.filled", "An order was filled, with its effect on the account.", {
+    orderUuid,
+    positionUuid: string("The position that it opened or changed."),
+    kind: word(FILL_KINDS, "The cause of the fill."),
+    tradePair: string("Pair identifier, `BTCUSD`."),
+    direction: word(POSITION_TYPES, "`LONG`: a purchase. `SHORT`: a sale."),
+    effect: word(FILL_EFFECTS, "Its effect on the position."),
+    price: number("The price with its slippage; all accounting uses it."),
+    slippage: number("Slippage as a share of the quote."),
+    quantity: number("Filled quantity in the pair's lot unit."),
+    value: number("Filled value, USD."),
+    leverage: number("Filled value as a multiple of the balance."),
+    fee: number("Fee of the fill, USD."),
+    realizedPnl: number("PnL that it realized, before the fee, USD; 0 when it opens or adds."),
+    bindingCap: nullable(string("The cap that reduced the size; null when none did.")),
+    usdRate: number("USD for one unit of the pair's quote currency when it filled."),
+    tookRestAlong: boolean(
+      "True when the rest of the position was below the least position and was closed with it.",
+    ),
+    legsDropped: boolean(
+      "True when the order had legs and attached none, because it reduced the position.",
+    ),
+  }),
+  "order.cancelled": eventOf("order.cancelled", "A pending order or leg was cancelled.", {
+    orderUuid,
+    reason: word(
+      CANCEL_REASONS,
+      "`owner`: on request. `positionClosed`: with its position. `accountEnded`, `phaseEnded`, `proTransition`: with the account, with a phase, before a pro account. `refusedAtFill`: only in journals of early releases.",
+    ),
+    refusalCode,
+  }),
+  "order.rejected": eventOf(
+    "order.rejected",
+    "The price reached a pending order, but it could not be filled.",
+    {
+      orderUuid,
+      refusalCode,
+      bindingCap: nullable(string("The cap that left no room; null for another reason.")),
+    },
+  ),
+  "legs.attached": eventOf("legs.attached", "Stops and targets were attached to a position.", {
+    legs: list(EVENT_ORDER, "In the order of the request."),
+  }),
+  "leg.trailed": eventOf("leg.trailed", "A trailing stop has followed a better price.", {
+    orderUuid,
+    bestPrice: number("The best price so far: the bid for a LONG, the ask for a SHORT."),
+  }),
+};

@@ -1,0 +1,48 @@
+import type { Refusal } from "../../state/refusal.ts";
+import { holds } from "../lives/expectation.ts";
+import type { PendingEntry, ReferenceBook } from "./reference-book.ts";
+import { type Circumstances, pricingOf } from "./reference-circumstances.ts";
+import type { Effect } from "./reference-effects.ts";
+import { expectNoRoomBeyond, sizesOf } from "./reference-fills.ts";
+import { fillPriceOf, type Trading } from "./reference-prices.ts";
+import { roomFor } from "./reference-room.ts";
+import { doLegsFit } from "./reference-sides.ts";
+
+/** Possible reasons for rejecting a triggered limit that would open; another model checks the caps. */
+const REJECTIONS_OF_OPENING: ReadonlySet<Refusal["code"]> = new Set<Refusal["code"]>([
+  "noRoom",
+  "positionTooSmall",
+  "proTransition",
+]);
+
+interface Reached {
+  readonly effect: Effect;
+  readonly trading: Trading;
+  readonly book: ReferenceBook;
+  readonly at: Circumstances;
+}
+
+/** @throws unless a quote has reached an entry that has a reason for this rejection */
+export function expectRejected({ code }: Refusal, { effect, trading, book, at }: Reached): void {
+  holds(effect.by === "limit", "only an entry is rejected");
+  const entry = effect.order;
+  const held = book.positions.get(entry.pair);
+  const isExit = held !== undefined && held.direction !== entry.direction;
+  const hasWrongLegs = !isExit && !doLegsFit(entry.legs, entry.direction, trading.quote);
+  const isLegs = code === "wrongSide" || code === "wouldTrigger";
+  const isTiny = code === "sizeBelowGrid" && sizesOf(effect, trading, at).min <= 0;
+  const isOpening = !isExit && REJECTIONS_OF_OPENING.has(code);
+  if (code === "noRoom") expectNoRoom(entry, trading, at);
+  const isJustified = (isLegs && hasWrongLegs) || isTiny || isOpening;
+  holds(isJustified, `${entry.uuid} has a reason for the rejection ${code}`);
+}
+
+function expectNoRoom(
+  { pair, direction }: PendingEntry,
+  { quote }: Trading,
+  at: Circumstances,
+): void {
+  const pricing = pricingOf(pair, fillPriceOf(direction, quote), at);
+  holds(pricing !== null, "a size needs a rate");
+  expectNoRoomBeyond(0, { room: roomFor(pair, at.account, at.moment), pricing });
+}
