@@ -8,7 +8,10 @@ export {
   SETTINGS,
   type Settings,
 } from "./base/config.ts";
+export { systemChance } from "./base/random.ts";
 export { addToSecretFile } from "./base/secret-file.ts";
+export { databaseUrls, listedUrls } from "./base/settings/database-list.ts";
+export { givenText } from "./base/settings/given-text.ts";
 export { parseAccountId } from "./calls/json/json-fields.ts";
 export { journalProofView } from "./calls/operator/operator-views.ts";
 export { loadCatalogue } from "./catalogue/catalogue.ts";
@@ -30,9 +33,11 @@ export type {
 } from "./start/running-service.ts";
 export { startSandbox } from "./start/start-sandbox.ts";
 export { startService } from "./start/start-service.ts";
+export { type GroupPlace, openDatabaseGroup } from "./storage/databases/open-database-group.ts";
+export { asOne, eachPart } from "./storage/databases/per-database.ts";
 export {
   mayHoldServiceData,
-  migrateDatabase,
+  migrateDatabases,
   openServiceDatabase,
   openServiceDatabaseAsItIs,
 } from "./storage/databases/service-database.ts";
@@ -41,5 +46,6 @@ export { createCandleStore } from "./storage/stores/prices/candle-store.ts";
 export { checkBackup } from "./trading/backup/backup-file.ts";
 export { type Restored, restoreBackup } from "./trading/backup/restore-backup.ts";
 export { takeBackup } from "./trading/backup/take-backup.ts";
+export { journalDeskOfAll } from "./trading/group/journal-desk-of-all.ts";
 export { createJournalDesk, type JournalDesk } from "./trading/journal/journal-desk.ts";
 export { createFileJudge, exportJournal, WHOLE_JOURNAL } from "./trading/journal/journal-export.ts";

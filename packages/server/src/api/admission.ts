@@ -32,6 +32,17 @@ export interface Admission {
   readonly account: AdmittedAccount | null;
 }
 
+/** The statement failed; it may have stored the nonces of its requests with this time. */
+export class AdmissionFailed extends Error {
+  override readonly name = "AdmissionFailed";
+  readonly atMs: UnixMs;
+
+  constructor(cause: unknown, atMs: UnixMs) {
+    super("the admission failed", { cause });
+    this.atMs = atMs;
+  }
+}
+
 const BATCH_MAX = 512;
 const HOUR_MS = 3_600_000;
 /** Max refused requests of a key whose nonces are stored in a clock hour, about one a second. */
@@ -55,6 +66,7 @@ const UNKNOWN_KEY: KeyAdmission = {
  * Admits the requests that arrive while the previous admission commits, all together: nonces, read
  * budgets, cooldowns and account versions in one statement and one commit. Read windows are fixed:
  * clock minutes. @rule S5.R2 S8.read D2.race
+ * @throws AdmissionFailed
  */
 export function createAdmissions(options: {
   readonly store: Pick<AdmissionStore, "admit">;
@@ -78,7 +90,11 @@ export function createAdmissions(options: {
       const first = firstOfEach(requests);
       const distinct = requests.filter((_, index) => first[index]);
       const ended = options.observer?.begin(requests.length);
-      const admitting = options.store.admit(distinct, { now, windowStartMs, refused });
+      const admitting = options.store
+        .admit(distinct, { now, windowStartMs, refused })
+        .catch((cause: unknown) => {
+          throw new AdmissionFailed(cause, now);
+        });
       const keys = await (ended === undefined ? admitting : admitting.finally(ended));
       return share(requests, { first, keys, now });
     },

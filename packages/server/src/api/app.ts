@@ -16,8 +16,10 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { KeyCache } from "../access/keys/key-cache.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Chance } from "../base/random.ts";
+import { eachPart, type PerDatabase } from "../storage/databases/per-database.ts";
 import type { AdmissionStore } from "../storage/rows/admission-port.ts";
 import { createAdmissions } from "./admission.ts";
+import { admissionOfAll } from "./admission-of-all.ts";
 import type { Answer } from "./answer.ts";
 import { announcesMore, BODY_INTAKE, type BodyIntake } from "./edge/body-intake.ts";
 import { clientAddress } from "./edge/client-address.ts";
@@ -59,7 +61,8 @@ export interface ServerOptions {
 
 export interface AppOptions extends HandlerOptions, ServerOptions {
   readonly keys: KeyCache;
-  readonly admissionStore: AdmissionStore;
+  /** One for each database. */
+  readonly admissionStores: PerDatabase<AdmissionStore>;
   /** Max concurrent admission statements, each on a connection of its own. */
   readonly admissionsConcurrentMax: number;
   /** Max requests of one admission statement; the default unless given. */
@@ -88,10 +91,10 @@ type Send = (answer: Answer, request: FastifyRequest, reply: FastifyReply) => vo
  * No CORS header is ever sent. @rule S1.noBrowser S4.endpoints D2.order
  */
 export function openApp(options: AppOptions): FastifyInstance {
-  const { server, bodies, respond, send } = openServer(options, misrouted);
-  addPublicPages(server, options);
-  addEndpoints({ server, options, bodies, respond, send });
-  return server;
+  const opened = openServer(options, misrouted);
+  addPublicPages(opened.server, options);
+  addEndpoints({ ...opened, options });
+  return opened.server;
 }
 
 /** A listener with the same edge and no routes yet: every path is a 404. */
@@ -107,6 +110,7 @@ function openServer(
   readonly bodies: BodyIntake;
   readonly respond: Respond;
   readonly send: Send;
+  readonly stopping: AbortSignal;
 } {
   const respond = createResponder(options);
   const requestIdHeader = helpHeaders(options.brand).requestId;
@@ -170,8 +174,14 @@ function openServer(
   server.decorate(BODY_INTAKE, edge.bodies);
   server.decorate(HELD_REFUSALS, heldRefusals(limits));
   server.decorate(DRAIN, edge.drain);
-  server.addHook("preClose", async () => edge.closeUnused());
-  return { server, bodies: edge.bodies, respond, send };
+  // A drain comes first in the service; a sandbox closes without one.
+  const closing = new AbortController();
+  server.addHook("preClose", async () => {
+    closing.abort();
+    edge.closeUnused();
+  });
+  const stopping = AbortSignal.any([edge.drain.ending, closing.signal]);
+  return { server, bodies: edge.bodies, respond, send, stopping };
 }
 
 /** The unsigned routes: OpenAPI document, health, readiness and clock. @rule D9.time */
@@ -206,26 +216,36 @@ function addPublicPages(server: FastifyInstance, options: AppOptions): void {
   });
 }
 
+/** Each database admits the requests of its own keys, so one that fails delays no other. */
+function admissionOf(options: AppOptions): Pick<EndpointOptions, "admissions" | "failures"> {
+  const { clock } = options;
+  const parts = eachPart(options.admissionStores, (store) => ({
+    admissions: createAdmissions({
+      store,
+      clock,
+      concurrentMax: options.admissionsConcurrentMax,
+      ...(options.admissionBatchMax === undefined ? {} : { batchMax: options.admissionBatchMax }),
+      observer: options.observer?.admissions,
+    }),
+    failures: createFailureMemory({ store, clock }),
+  }));
+  return parts.length === 1 ? parts[0] : admissionOfAll(parts);
+}
+
 function addEndpoints(edge: {
   readonly server: FastifyInstance;
   readonly options: AppOptions;
   readonly bodies: BodyIntake;
   readonly respond: Respond;
   readonly send: Send;
+  readonly stopping: AbortSignal;
 }): void {
-  const { server, options, bodies, respond, send } = edge;
+  const { server, options, bodies, respond, send, stopping } = edge;
   const handlers = routes(options);
   const endpointOptions: EndpointOptions = {
     clock: options.clock,
     keys: options.keys,
-    admissions: createAdmissions({
-      store: options.admissionStore,
-      clock: options.clock,
-      concurrentMax: options.admissionsConcurrentMax,
-      ...(options.admissionBatchMax === undefined ? {} : { batchMax: options.admissionBatchMax }),
-      observer: options.observer?.admissions,
-    }),
-    failures: createFailureMemory({ store: options.admissionStore, clock: options.clock }),
+    ...admissionOf(options),
     receipts: options.receipts,
     respond,
     headerNames: authHeaderKeys(options.brand),
@@ -236,12 +256,13 @@ function addEndpoints(edge: {
     },
     onFault: options.onFault,
     observer: options.observer,
+    stopping,
   };
   for (const name of SIGNED_ENDPOINT_NAMES) {
     const serve = serveEndpoint(endpointOptions, name, handlers[name]);
     server.route({
       method: SIGNED_ENDPOINTS[name].method,
-      url: SIGNED_ENDPOINTS[name].path.replace("{nonce}", ":nonce"),
+      url: SIGNED_ENDPOINTS[name].path.replace(/\{(\w+)\}/, ":$1"),
       onRequest: (request, reply, _done) => {
         const address = clientAddress(request);
         bodies.want(request.raw, { bytesMax: LIMITS.bodyBytesMax, address });

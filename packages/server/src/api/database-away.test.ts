@@ -1,12 +1,13 @@
 import { receiptPath } from "@propgate/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { failing, type Outage } from "../testing/database-outage.ts";
-import { type Harness, NETWORK_TIMEOUT_MS, openHarness } from "../testing/harness.ts";
+import { type Harness, openHarness } from "../testing/harness.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 
 const UNREACHABLE =
   "Account snapshot temporarily unavailable (Propgate validator unreachable); retry shortly";
 const NOT_ACCEPTED = "The trading network is unreachable; the order was not accepted";
+const NEVER = "The order was not decided in time; it was not carried out and never will be";
 const MARKET = {
   execution_type: "MARKET",
   trade_pair: "BTCUSD",
@@ -23,6 +24,7 @@ const READS = [
   "instruments",
   "quotes",
   CANDLES,
+  "events",
 ];
 
 describe("while the database is away", () => {
@@ -78,18 +80,35 @@ describe("while the database is away", () => {
     expect(await filled("not admitted")).toBe(1);
   });
 
-  test("an order whose admission was stored without an answer is refused when repeated and never carried out [S5.R2]", async () => {
+  test("an order whose admission was stored without an answer was not accepted, and its receipt says so soon [S5.R2 D9.receipts]", async () => {
     outage.when = "answer";
     outage.text = "insert into nonces";
     const lost = await service.order(MARKET, { nonce: "admitted" });
     expect([lost.status, lost.json()]).toEqual([500, { error: NOT_ACCEPTED }]);
     outage.when = "never";
     expect((await service.order(MARKET, { nonce: "admitted" })).status).toBe(409);
-    await service.pass(NETWORK_TIMEOUT_MS);
-    expect((await service.call(receiptPath("admitted"))).json()).toMatchObject({
-      data: { fate: "rejected", status: 500 },
-    });
+    await expect
+      .poll(async () => (await service.call(receiptPath("admitted"))).json())
+      .toMatchObject({ data: { fate: "rejected", status: 500, error: NOT_ACCEPTED } });
     expect(await filled("admitted")).toBe(0);
+  });
+
+  test("an order whose commit got no answer has a receipt with its fate as soon as the database answers [D9.receipts]", async () => {
+    const closed = { fate: "rejected", status: 500, error: NEVER };
+    for (const [when, fate] of [
+      ["before", closed],
+      ["answer", { fate: "accepted" }],
+    ] as const) {
+      outage.text = "update accounts a set";
+      outage.when = when;
+      const lost = await service.order(MARKET, { nonce: `commit ${when}` });
+      expect([lost.status, lost.text]).toEqual([500, expect.stringContaining("may or may not")]);
+      outage.when = "never";
+      await expect
+        .poll(async () => (await service.call(receiptPath(`commit ${when}`))).json())
+        .toMatchObject({ data: fate });
+      expect(await filled(`commit ${when}`)).toBe(when === "answer" ? 1 : 0);
+    }
   });
 
   test("an order whose refusal cannot be stored was not accepted; a carried-out order has an unknown fate", async () => {
@@ -97,6 +116,9 @@ describe("while the database is away", () => {
     outage.text = "update key_usage u set\n  rejections";
     const refused = await service.order({ ...MARKET, value: "5" }, { nonce: "refused" });
     expect([refused.status, refused.json()]).toEqual([500, { error: NOT_ACCEPTED }]);
+    expect((await service.call(receiptPath("refused"))).json()).toMatchObject({
+      data: { fate: "rejected" },
+    });
 
     outage.when = "never";
     expect((await service.order({ ...MARKET, value: "5" })).status).toBe(400);

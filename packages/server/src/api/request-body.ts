@@ -1,4 +1,9 @@
-import { type JsonReading, readJsonObject } from "@propgate/contract";
+import {
+  type JsonReading,
+  readJsonObject,
+  SIGNED_ENDPOINTS,
+  type SignedEndpointName,
+} from "@propgate/contract";
 
 /**
  * The signed bytes and their JSON, parsed lazily and at most once; never for a GET.
@@ -27,4 +32,12 @@ function readJson(bytes: Buffer): JsonReading {
     if (!(cause instanceof TypeError)) throw cause;
     return { ok: false, problem: "request body is not valid UTF-8" };
   }
+}
+
+/**
+ * Reads may not answer 400, so an oversized body counts as unsigned (401).
+ * @rule D2.body S7.statuses
+ */
+export function tooLarge(endpoint: SignedEndpointName): "bodyTooLarge" | "badSignature" {
+  return SIGNED_ENDPOINTS[endpoint].method === "POST" ? "bodyTooLarge" : "badSignature";
 }

@@ -1,5 +1,6 @@
 import type { SignedEndpointName } from "@propgate/contract";
 import type { BatchObserver } from "../base/batch-observer.ts";
+import type { TraceParent } from "../base/trace-parent.ts";
 import type { RejectionName } from "./gates/facts.ts";
 
 /**
@@ -13,6 +14,8 @@ export interface RequestTimer {
   /** This part of the work has ended, and the next one begins. */
   ended(part: RequestPart): void;
   answered(status: number): void;
+  /** The span of the part that goes on now, for other processes; undefined without traces. */
+  trace(): TraceParent | undefined;
 }
 
 /** The part of a request that observers get. */

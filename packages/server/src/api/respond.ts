@@ -25,11 +25,14 @@ export interface SeenRequest {
  * @rule S7.table D2.help
  */
 export interface Respond {
-  /** `json`: the response's `data`. */
-  success(json: string, about: { requestId: string; ignored: readonly string[] }): Answer;
+  /** `json`: the response's `data`. `version`: the account's cursor; null without one. */
+  success(
+    json: string,
+    about: { requestId: string; ignored: readonly string[]; version: string | null },
+  ): Answer;
   failure(
     rejection: OrderRejection,
-    about: { requestId: string; seen: SeenRequest | null },
+    about: { requestId: string; seen: SeenRequest | null; version?: string | null },
   ): Answer;
   /** An answer outside the endpoints' statuses: the service could not receive the request. */
   edgeFailure(error: EdgeErrorName, requestId: string): Answer;
@@ -71,15 +74,17 @@ export function createResponder(options: {
     [help.requestId]: requestId,
   });
   return {
-    success(json, { requestId, ignored }) {
+    success(json, { requestId, ignored, version }) {
       const headers = headersFor(requestId);
+      if (version !== null) headers[help.accountVersion] = version;
       if (ignored.length > 0) headers[help.ignoredFields] = ignoredFieldsHeader(ignored);
       return { status: 200, headers, body: `{"success":true,"data":${json}}` };
     },
-    failure(rejection, { requestId, seen }) {
+    failure(rejection, { requestId, seen, version = null }) {
       const { status } = rowOf(rejection.error);
       const now = options.clock.now();
       const headers = { ...headersFor(requestId), ...routingHeaders(rejection) };
+      if (version !== null) headers[help.accountVersion] = version;
       if (rejection.refusalCode !== undefined) headers[help.refusalCode] = rejection.refusalCode;
       if (status === 401) headers[help.serverTimeMs] = String(now);
       if (status === 401 && seen !== null) {

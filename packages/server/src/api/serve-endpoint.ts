@@ -15,16 +15,20 @@ import type { KeyCache, KnownKey } from "../access/keys/key-cache.ts";
 import { signatureMatches } from "../access/keys/signature-matches.ts";
 import type { Clock } from "../base/clock.ts";
 import type { MicroBatch } from "../base/micro-batch.ts";
-import type { AdmissionRequest, Budget } from "../storage/rows/admission-port.ts";
+import type { AdmissionRequest } from "../storage/rows/admission-port.ts";
+import type { UndecidedWrite } from "../storage/rows/receipt-store-port.ts";
 import type { ReceiptDesk } from "../trading/receipts/receipt-desk.ts";
-import type { Admission } from "./admission.ts";
+import { type Admission, AdmissionFailed } from "./admission.ts";
 import type { Answer } from "./answer.ts";
 import type { BodyReading } from "./edge/body-intake.ts";
+import { listenUntilOver } from "./edge/until-over.ts";
 import { faultError } from "./fault-error.ts";
+import { budgetOf } from "./gates/budget.ts";
 import type {
   AdmittedFacts,
   Credentials,
   Rejection,
+  RejectionName,
   RequestFacts,
   RequestHead,
 } from "./gates/facts.ts";
@@ -37,18 +41,18 @@ import {
   STRANGER_GATES,
 } from "./gates/order.ts";
 import { hasScope } from "./gates/scope.ts";
-
-import { requestBody } from "./request-body.ts";
+import { requestBody, tooLarge } from "./request-body.ts";
 import type { RequestObserver, RequestTimer } from "./request-observer.ts";
 import { isCounted, isFinal, type Respond, type SeenRequest } from "./respond.ts";
 import type { Handler, Outcome } from "./routes/handler.ts";
+import { admittedCursor, shownCursor } from "./shown-cursor.ts";
 
 export interface EndpointOptions {
   readonly clock: Clock;
   readonly keys: KeyCache;
-  readonly admissions: MicroBatch<AdmissionRequest, Admission>;
+  readonly admissions: Pick<MicroBatch<AdmissionRequest, Admission>, "submit">;
   readonly failures: FailureMemory;
-  readonly receipts: Pick<ReceiptDesk, "rejected">;
+  readonly receipts: Pick<ReceiptDesk, "rejected" | "giveUp">;
   readonly respond: Respond;
   /** Lower-case names of the four headers. */
   readonly headerNames: Readonly<Record<keyof Credentials, string>>;
@@ -62,6 +66,8 @@ export interface EndpointOptions {
   /** Called with an unexpected error, for the log; the client never sees it. */
   readonly onFault: (cause: unknown, requestId: string) => void;
   readonly observer?: RequestObserver | undefined;
+  /** Aborts when the service stops and requests that wait must end. */
+  readonly stopping: AbortSignal;
 }
 
 /** A request as it arrived. */
@@ -78,10 +84,14 @@ interface Progress {
   admitted: AdmittedFacts | null;
   /** The server's view of the request; set when the signature does not match. */
   seen: SeenRequest | null;
+  /** The cursor of the account at admission; null before, and for an account without a journal. */
+  version: string | null;
   /** Whether the endpoint's own work has begun and may have changed something. */
   isBegun: boolean;
   /** Undefined without an observer. */
   readonly timer: RequestTimer | undefined;
+  /** The order whose receipt this request may leave without an end; null for all other requests. */
+  undecided: Pick<UndecidedWrite, "keyId" | "nonce" | "admittedAtMs"> | null;
 }
 
 const NO_QUERY: QueryParameters = new Map();
@@ -92,7 +102,14 @@ export const serveEndpoint =
   async (arrival: Arrival): Promise<Answer> => {
     const { requestId } = arrival;
     const timer = options.observer?.begin(endpoint, arrival);
-    const progress: Progress = { admitted: null, seen: null, isBegun: false, timer };
+    const progress: Progress = {
+      admitted: null,
+      seen: null,
+      version: null,
+      isBegun: false,
+      timer,
+      undecided: null,
+    };
     let answer: Answer;
     try {
       const reached = await serve({ options, endpoint, handler, arrival, progress });
@@ -107,6 +124,7 @@ export const serveEndpoint =
     } catch (cause) {
       options.onFault(cause, requestId);
       const error = faultError(cause, { endpoint, isBegun: progress.isBegun });
+      giveUp(options, progress, error);
       options.observer?.rejected(error);
       answer = options.respond.failure({ error }, { requestId, seen: null });
     }
@@ -123,10 +141,18 @@ function answerTo(
   },
 ): Answer {
   const { options, progress, requestId } = request;
-  if (outcome.ok)
-    return options.respond.success(outcome.json, { requestId, ignored: outcome.ignored });
-  options.observer?.rejected(outcome.rejection.error);
-  return options.respond.failure(outcome.rejection, { requestId, seen: progress.seen });
+  if (outcome.ok) {
+    const { ignored, shown } = outcome;
+    const version = shown === undefined ? progress.version : shownCursor(shown);
+    return options.respond.success(outcome.json, { requestId, ignored, version });
+  }
+  const { rejection } = outcome;
+  const { error } = rejection;
+  if (!isFinal(error)) giveUp(options, progress, error);
+  options.observer?.rejected(error);
+  // A closed account is answered as an unknown one.
+  const version = error === "accountNotFound" ? null : progress.version;
+  return options.respond.failure(rejection, { requestId, seen: progress.seen, version });
 }
 
 async function serve(request: {
@@ -175,19 +201,13 @@ async function serve(request: {
     query: facts.query,
     body: facts.body,
     contentType: message.headers["content-type"],
+    trace: progress.timer?.trace(),
+    untilOver: (listener) => listenUntilOver(message, options.stopping, listener),
   });
   progress.timer?.ended("work");
   // A rejection changed nothing, or itself says that its fate is unknown.
   progress.isBegun = outcome.ok;
   return outcome;
-}
-
-/**
- * Reads may not answer 400, so an oversized body counts as unsigned (401).
- * @rule D2.body S7.statuses
- */
-function tooLarge(endpoint: SignedEndpointName): "bodyTooLarge" | "badSignature" {
-  return SIGNED_ENDPOINTS[endpoint].method === "POST" ? "bodyTooLarge" : "badSignature";
 }
 
 function rejection(why: Rejection): Outcome {
@@ -276,24 +296,31 @@ async function admit(
     return stopped;
   }
   progress.timer?.ended("checks");
-  const admission = await options.admissions.submit({
-    keyId: credentials.keyId,
-    nonce: credentials.nonce,
-    budget: hasScope(known, facts.scope) ? budgetOf(facts.endpoint) : null,
-    isWrite: isWrite(facts.endpoint),
-    address: facts.address,
-    signedAtMs: Number(credentials.timestamp),
-    hasScope: hasScope(known, facts.scope),
-  });
-  if (!admission.keyActive) options.keys.forget(credentials.keyId);
+  const { keyId, nonce } = credentials;
+  const admission = await options.admissions
+    .submit({
+      keyId,
+      nonce,
+      budget: hasScope(known, facts.scope) ? budgetOf(facts.endpoint) : null,
+      isWrite: isWrite(facts.endpoint),
+      address: facts.address,
+      signedAtMs: Number(credentials.timestamp),
+      hasScope: hasScope(known, facts.scope),
+    })
+    .catch((failure: unknown) => {
+      if (!(failure instanceof AdmissionFailed)) throw failure;
+      if (isWrite(facts.endpoint)) {
+        progress.undecided = { keyId, nonce, admittedAtMs: failure.atMs };
+      }
+      throw failure.cause;
+    });
+  if (isWrite(facts.endpoint) && isStored(admission)) {
+    progress.undecided = { keyId, nonce, admittedAtMs: admission.admittedAtMs };
+  }
+  if (!admission.keyActive) options.keys.forget(keyId);
+  progress.version = admittedCursor(admission);
   progress.admitted = { ...facts, known, admission, accountId: known.key.accountId };
   return null;
-}
-
-/** @rule S8.read S8.orders D10.receiptBudget */
-function budgetOf(endpoint: SignedEndpointName): Budget | null {
-  if (isWrite(endpoint)) return null;
-  return endpoint === "getReceipt" ? "receipts" : "reads";
 }
 
 /** An order that was carried out but could not be recorded must not be placed again. */
@@ -334,9 +361,8 @@ function remember(
   if (outcome.ok) return admission.rejections > 0 ? options.failures.succeeded(keyId) : null;
   if (!isWrite(endpoint)) return null;
   const { error } = outcome.rejection;
-  // A used nonce keeps its first request's receipt; a paused key's nonce records the 429 itself.
-  const isStored = admission.fresh && admission.refusedUntilMs === null;
-  const leavesReceipt = isStored && isFinal(error) && error !== "tooManyFailedRequests";
+  // A paused key's nonce records the 429 itself.
+  const leavesReceipt = isStored(admission) && isFinal(error) && error !== "tooManyFailedRequests";
   return Promise.all([
     isCounted(error) ? options.failures.rejected(keyId) : null,
     leavesReceipt
@@ -347,4 +373,23 @@ function remember(
         })
       : null,
   ]);
+}
+
+/** Whether the nonce is this request's own. A used nonce keeps its first request's receipt. */
+function isStored({ fresh, refusedUntilMs }: Admission): boolean {
+  return fresh && refusedUntilMs === null;
+}
+
+/**
+ * Nothing here goes on with the order, so its receipt is closed, unless it has committed. The client looks for the
+ * receipt, because the answer may be lost, or leaves the fate open. @rule D9.receipts
+ */
+function giveUp(
+  { receipts, respond }: EndpointOptions,
+  { undecided }: Progress,
+  answered: RejectionName,
+): void {
+  if (undecided === null) return;
+  const error = isFinal(answered) ? answered : "notCarriedOut";
+  receipts.giveUp({ ...undecided, ...respond.receiptFailure({ error }) });
 }

@@ -34,6 +34,10 @@ export const systemTimer: Timer = {
   },
 };
 
+export function pause(timer: Timer, ms: number): Promise<void> {
+  return new Promise((resolve) => void timer.after(ms, resolve));
+}
+
 /** Lets the event loop do its other work, such as reading requests, in the middle of a long one. */
 export function otherWork(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

@@ -1,5 +1,6 @@
-import { readSecretFile } from "./secret-file.ts";
 import { BUS_ROWS } from "./settings/bus-settings.ts";
+import { databaseUrls } from "./settings/database-list.ts";
+import { givenText } from "./settings/given-text.ts";
 import { NETWORK_ROWS } from "./settings/network-settings.ts";
 import { type ByPair, type PricePlan, percentByPair, pricePlan } from "./settings/price-plan.ts";
 import {
@@ -80,6 +81,12 @@ const ROWS = {
     variable: "PROPGATE_DATABASE_URL",
     about: "PostgreSQL 15 or newer to use instead of the embedded database.",
     parse: databaseUrl,
+  }),
+  databaseUrls: secretSetting({
+    variable: "PROPGATE_DATABASE_URLS",
+    about:
+      "Several databases of PostgreSQL, comma-separated, in an order that never changes. The first has people, settings and prices; all have accounts. Replaces PROPGATE_DATABASE_URL.",
+    parse: databaseUrls,
   }),
   brand: setting({
     variable: "PROPGATE_BRAND",
@@ -318,7 +325,7 @@ function settingReader(
     const flag = flags[name];
     const { given, where, problem } =
       flag === undefined
-        ? givenBy(environment, row)
+        ? givenText(environment, row)
         : { given: flag, where: `--${flagName(name)}`, problem: null };
     if (problem !== null) problems.push(problem);
     if (given === "") return row.fallback;
@@ -328,22 +335,6 @@ function settingReader(
     return row.fallback;
   };
   return { read, problems };
-}
-
-/** The text of a setting and the variable that it comes from; empty text when it is absent or unusable. */
-function givenBy(
-  environment: Readonly<Record<string, string | undefined>>,
-  { variable, fileVariable }: Pick<SettingRow<unknown>, "variable" | "fileVariable">,
-): { readonly given: string; readonly where: string; readonly problem: string | null } {
-  const given = environment[variable] ?? "";
-  const file = fileVariable === undefined ? "" : (environment[fileVariable] ?? "");
-  if (fileVariable === undefined || file === "") return { given, where: variable, problem: null };
-  const where = fileVariable;
-  if (given !== "") return { given: "", where, problem: `${where} and ${variable} are both set` };
-  const read = readSecretFile(file);
-  return "problem" in read
-    ? { given: "", where, problem: `${where}: ${read.problem}` }
-    : { given: read.text, where, problem: null };
 }
 
 /** The values of all settings that may also come from files: no log may contain them. */
@@ -360,6 +351,9 @@ const OTHER_VARIABLES: ReadonlySet<string> = new Set([
   "PROPGATE_BASE_URL",
   "PROPGATE_MARKET_DIR",
   "PROPGATE_MIGRATION_DATABASE_URL",
+  "PROPGATE_MIGRATION_DATABASE_URL_FILE",
+  "PROPGATE_MIGRATION_DATABASE_URLS",
+  "PROPGATE_MIGRATION_DATABASE_URLS_FILE",
   "PROPGATE_TEST_DATABASE_URL",
   "PROPGATE_TEST_NATS_URL",
 ]);

@@ -68,6 +68,27 @@ describe("housekeeping", () => {
     expect(housekeeping.health()[0]).toMatchObject({ lastDurationMs: 0 });
   });
 
+  test("retries a failing job that cannot wait at its own pace, however often it fails", async () => {
+    let isFailing = true;
+    const failing = {
+      ...noted("renewal", 4_000, async () => {
+        times += 1;
+        if (isFailing) throw new Error("no database");
+      }),
+      retryMs: 1_000,
+    };
+    let times = 0;
+    const { seconds } = keep([failing]);
+    await seconds(4 + 10);
+    expect(times).toBe(1 + 10);
+    isFailing = false;
+    // The next retry succeeds, and the one after it waits as long as ever.
+    await seconds(1 + 3);
+    expect(times).toBe(12);
+    await seconds(1);
+    expect(times).toBe(13);
+  });
+
   test("retries a failing job less often, logs each error once, and says that it works again", async () => {
     let error: string | null = "no disk";
     const failing = noted("failing", 1_000, async () => {

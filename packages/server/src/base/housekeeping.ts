@@ -8,6 +8,8 @@ export interface Job {
   readonly name: string;
   /** Milliseconds from the end of a run to the start of the next. */
   readonly everyMs: number;
+  /** Milliseconds from a failed run to the next. Without it, each further failure doubles the wait. */
+  readonly retryMs?: number;
   run(): Promise<void>;
 }
 
@@ -99,10 +101,9 @@ export function createHousekeeping(options: {
   };
 }
 
-function delayOf({ job: { everyMs }, health: { failures } }: Running): number {
-  return failures === 0
-    ? everyMs
-    : Math.max(everyMs, Math.min(RETRY_MAX_MS, everyMs * 2 ** failures));
+function delayOf({ job: { everyMs, retryMs }, health: { failures } }: Running): number {
+  if (failures === 0) return everyMs;
+  return retryMs ?? Math.max(everyMs, Math.min(RETRY_MAX_MS, everyMs * 2 ** failures));
 }
 
 async function failureOf(

@@ -6,6 +6,7 @@ import {
   type VersionedState,
 } from "../trading/executor-port.ts";
 import { NotOwner } from "../trading/ownership.ts";
+import { DatabaseAtFault } from "../trading/try-later.ts";
 
 export interface SettlementsOptions {
   readonly executor: Executor;
@@ -155,8 +156,9 @@ async function settle(options: SettlementsOptions, accountId: AccountId): Promis
   } catch (cause) {
     // The account's owner settles it.
     if (cause instanceof NotOwner) return false;
-    // After an account that is ahead of the quotes, the next check of all prices looks again.
-    if (!(cause instanceof AheadOfQuotes)) options.onFault(cause);
+    // The next check of all prices looks again at accounts ahead of the quotes, and at those of a failing database.
+    const isExpected = cause instanceof AheadOfQuotes || cause instanceof DatabaseAtFault;
+    if (!isExpected) options.onFault(cause);
     options.onUnchanged(accountId);
     return false;
   }

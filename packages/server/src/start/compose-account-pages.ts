@@ -8,7 +8,7 @@ import { createLiveStreams, type LiveOptions } from "../calls/pages/account/live
 import { accountRoutes } from "../calls/pages/account-routes.ts";
 import type { PageRoute } from "../calls/pages/page-call.ts";
 import type { CandleReader } from "../prices/candles/candle-reader.ts";
-import type { Database } from "../storage/databases/database.ts";
+import type { DatabaseGroup } from "../storage/databases/database-group.ts";
 import { newestLines } from "../storage/journal/journal-store.ts";
 import type { AccountStore } from "../storage/stores/account-store.ts";
 import type { JournalDesk } from "../trading/journal/journal-desk.ts";
@@ -21,7 +21,7 @@ export type AccountPages = (signedIn: SignedInOptions) => readonly PageRoute[];
 
 export function composeAccountPages(
   options: ComposedNetworks & {
-    readonly database: Database;
+    readonly databases: DatabaseGroup;
     readonly clock: Clock;
     readonly timer: Timer;
     readonly accounts: AccountStore;
@@ -33,12 +33,12 @@ export function composeAccountPages(
     readonly onFault: (cause: unknown) => void;
   },
 ): AccountPages {
-  const { database } = options;
+  const { databases } = options;
   return (signedIn) =>
     accountRoutes({
       ...options,
       ...signedIn,
-      newestLines: (account, page) => newestLines(database, account, page),
+      newestLines: (account, page) => newestLines(databases.of(account), account, page),
       live: createLiveStreams({ ...options, ...signedIn }),
     });
 }

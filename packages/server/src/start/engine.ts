@@ -3,6 +3,7 @@
  * differ between them.
  */
 import type {
+  AccountId,
   CorporateActions,
   FundingRates,
   Instruments,
@@ -19,46 +20,46 @@ import { createQuoteReach, type ReceivedPlaces } from "../prices/quote-reach.ts"
 import type { QuoteIntake } from "../prices/quotes/quote-intake.ts";
 import type { TapeReader } from "../prices/tape/tape.ts";
 import { HOURLY_VENUES } from "../prices/venues/ccxt/ccxt-funding.ts";
-import type { Database } from "../storage/databases/database.ts";
-import { type AccountStore, createAccountStore } from "../storage/stores/account-store.ts";
-import { createCatalogueStore } from "../storage/stores/catalogue-store.ts";
-import { createDailyReturnStore } from "../storage/stores/daily-return-store.ts";
-import { createEquityStore } from "../storage/stores/equity-store.ts";
-import { createNonceStore } from "../storage/stores/nonces/nonce-store.ts";
-import { createPayoutStore } from "../storage/stores/payout-store.ts";
+import type { DatabaseGroup } from "../storage/databases/database-group.ts";
+import { asOne, eachPart, type PerDatabase, partAt } from "../storage/databases/per-database.ts";
+import { accountsOfAll } from "../storage/group/accounts-of-all.ts";
+import { dailyReturnsOfAll, tradesOfAll } from "../storage/group/histories-of-all.ts";
+import { payoutsOfAll } from "../storage/group/payouts-of-all.ts";
+import { receiptsOfAll } from "../storage/group/receipts-of-all.ts";
+import type { AccountStore } from "../storage/stores/account-store.ts";
 import { createCorporateActionStore } from "../storage/stores/prices/corporate-action-store.ts";
 import { createFundingStore } from "../storage/stores/prices/funding-store.ts";
-import { createReceiptStore } from "../storage/stores/receipt-store.ts";
-import { createSettingStore } from "../storage/stores/setting-store.ts";
-import { createTradeStore } from "../storage/stores/trade-store.ts";
 import { type Accounts, createAccounts } from "../trading/accounts.ts";
 import type { CommitObserver } from "../trading/commit/commit-observer.ts";
 import { type ActionDesk, createActionDesk } from "../trading/corporate-actions/action-desk.ts";
 import { createCarryOutActions } from "../trading/corporate-actions/carry-out-actions.ts";
-import { networkDecider } from "../trading/decider.ts";
-import { catalogueOf } from "../trading/decision-inputs.ts";
-import { createDueWork, type DueWork } from "../trading/due-work.ts";
-import { createEquityRecorder, type EquityRecorder } from "../trading/equity/equity-recorder.ts";
-import { createEquityThinner, type EquityThinner } from "../trading/equity/equity-thinner.ts";
-import { createExecutor } from "../trading/executor.ts";
+import type { DueWork } from "../trading/due-work.ts";
+import type { ExecutorOptions } from "../trading/executor.ts";
 import type { BestsOf, Executor, QuoteReach } from "../trading/executor-port.ts";
 import { createFundingDesk, type FundingDesk } from "../trading/funding-desk.ts";
+import { dueWorkOfAll } from "../trading/group/due-work-of-all.ts";
+import { executorOfAll } from "../trading/group/executor-of-all.ts";
+import { ownershipOfAll } from "../trading/group/ownership-of-all.ts";
+import { statesOfAll } from "../trading/group/states-of-all.ts";
 import { createEmbeddedNetwork } from "../trading/network/embedded.ts";
 import { createReturnHistory } from "../trading/network/history/return-history.ts";
 import { createTradeHistory } from "../trading/network/history/trade-history.ts";
 import type { TradingNetwork } from "../trading/network/port.ts";
 import { createPresentAccounts, type PresentAccounts } from "../trading/network/present-account.ts";
-import { createOtherNodes } from "../trading/other-nodes.ts";
-import type { Ownership } from "../trading/ownership.ts";
+import type { AccountOwnership, Ownership } from "../trading/ownership.ts";
 import { createAnsweredBefore } from "../trading/passing/answered-before.ts";
 import { openPassing, type Passing, type PassingOptions } from "../trading/passing/open-passing.ts";
 import { createPayoutDesk, type PayoutDesk } from "../trading/payouts.ts";
-import { createNonceMerger, type NonceMerger } from "../trading/receipts/nonce-merger.ts";
-import { createStateCache, type StateCache } from "../trading/state-cache.ts";
-import { takeOver } from "./take-over.ts";
+import type { StateCache } from "../trading/state-cache.ts";
+import {
+  createDatabaseDecider,
+  createEnginePart,
+  type DatabaseDecider,
+  type EnginePart,
+} from "./databases/engine-part.ts";
 
 export interface EngineOptions {
-  readonly database: Database;
+  readonly databases: DatabaseGroup;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly instruments: Instruments;
@@ -75,15 +76,19 @@ export interface EngineOptions {
   /** Commands of one transaction; the executor's own limit unless given. */
   readonly batchMax?: number;
   readonly onFault: (cause: unknown) => void;
-  /** The accounts that this node decides, among several; all unless given. */
-  readonly ownership?: Ownership | undefined;
-  /** Passes the commands of the other accounts to their owners; needs `ownership`. */
+  /** Whether the database of this number fails: then commands of prices and of the clock wait. Never unless given. */
+  readonly isAtFault?: ((database: number) => boolean) | undefined;
+  /** The accounts of each database that this node decides, among several nodes; all unless given. */
+  readonly ownerships?: PerDatabase<Ownership> | undefined;
+  /** Passes the commands of the other accounts to their owners; needs `ownerships`. */
   readonly passing?: Omit<PassingOptions, "ownership"> | undefined;
   /** Observes commits; nothing does unless given. */
   readonly commits?: CommitObserver | undefined;
 }
 
 export interface Engine {
+  /** One for each database. */
+  readonly parts: PerDatabase<EnginePart>;
   readonly executor: Executor;
   /** The counts of commands that this node passed; null in a single process. */
   readonly passed: Passing["figures"] | null;
@@ -93,30 +98,26 @@ export interface Engine {
   readonly network: TradingNetwork;
   readonly present: PresentAccounts;
   readonly accounts: Accounts;
+  /** The id of a new account, on the owner's database. */
+  readonly newAccountId: (owner: OwnerId) => Promise<AccountId>;
   readonly payouts: PayoutDesk;
   readonly accountStore: AccountStore;
   readonly market: MarketLoop;
   readonly due: DueWork;
-  /** Records equity every minute, and thins out old points. */
-  readonly equity: EquityRecorder & { readonly thinner: EquityThinner };
-  /** Merges the nonces of former days; a sandbox does the same when its clock has moved. */
-  readonly nonces: NonceMerger;
   readonly actions: ActionDesk;
   readonly funding: FundingDesk;
   /** Carries out due corporate actions on all accounts; returns how many had one. Call it every second. */
   carryOutActions(): Promise<number>;
   /** Loads the accounts that depend on prices, unless a node takes them over; call it before prices come. */
   restore(): Promise<void>;
-  /** Watches changes of another process that decides the same accounts; call it every second. */
-  followOthers(): Promise<void>;
 }
 
 const COUNTS_BATCH_MAX = 512;
 const COUNTS_CONCURRENT_MAX = 2;
 
 export function createEngine(options: EngineOptions): Engine {
-  const { database, clock, instruments, board, onFault } = options;
-  const actionStore = createCorporateActionStore(database);
+  const { databases, clock, instruments, board, onFault } = options;
+  const actionStore = createCorporateActionStore(databases.first);
   const actions = createActionDesk({
     store: actionStore,
     clock,
@@ -130,32 +131,20 @@ export function createEngine(options: EngineOptions): Engine {
     funding: (): FundingRates => funding.current,
   };
   const bests: BestsOf = (account, version) => market.bests(account, version);
-  const cache = createStateCache(database, { ...networkDecider, onFault });
   const reach = reachOf(options, () => market.firstWaiting());
-  const local = createExecutor({
-    ...options,
-    reach,
-    cache,
-    decider: networkDecider,
-    quotes,
-    quoteOrigin: (pair) => board.origin(pair),
-    ...announced,
-    bests,
-    answerOrder: (order) => answerOrder(order, instruments),
-    observer: options.commits,
-  });
-  const { executor, passed } = amongNodes(options, { local, cache });
-  const catalogues = createCatalogueStore(database);
-  const storedCatalogue = catalogueOf(instruments);
-  const store = createAccountStore(database);
-  const payouts = createPayoutStore(database);
-  const accounts = createAccounts({ executor, store, chance: options.chance });
-  const market = createMarketLoop({ ...options, executor });
-  const others = createOtherNodes({
-    ...options,
-    cache,
-    watched: (account) => market.watched(account),
-  });
+  const deciders = decidersOf(options, { ...announced, reach, quotes, bests });
+  const cache = asOne(
+    eachPart(deciders, (decider) => decider.cache),
+    statesOfAll,
+  );
+  const ownership = ownershipOf(options);
+  const { executor, passed } = amongNodes(options, { deciders, cache, ownership });
+  const store = accountsOfAll(databases);
+  const payouts = payoutsOfAll(databases);
+  const newAccountId: Engine["newAccountId"] = (owner) =>
+    databases.places.newAccountId(owner, options.chance);
+  const accounts = createAccounts({ executor, store, newAccountId });
+  const market = createMarketLoop({ ...options, executor, ownership });
   const reading = {
     cache,
     clock,
@@ -164,20 +153,26 @@ export function createEngine(options: EngineOptions): Engine {
     ...announced,
     bests,
     onFault,
-    returns: createReturnHistory(createDailyReturnStore(database)),
+    returns: createReturnHistory(dailyReturnsOfAll(databases)),
     accounts: activeCounts(store),
     accountsPerOwnerMax: options.accountsPerOwner,
   };
+  const present = createPresentAccounts(reading);
+  const parts = eachPart(deciders, (decider) =>
+    createEnginePart(decider, { ...options, executor, market, present }),
+  );
   const carryOut = createCarryOutActions({
-    store: actionStore,
-    desk: actions,
     ...options,
+    store: actionStore,
+    holders: eachPart(deciders, ({ database, ownership: owned }) => ({
+      store: createCorporateActionStore(database),
+      ownership: owned,
+    })),
+    desk: actions,
     executor,
   });
-  const present = createPresentAccounts(reading);
-  const equity = createEquityStore(database);
-  const settings = createSettingStore(database);
   return {
+    parts,
     executor,
     passed,
     cache,
@@ -185,20 +180,19 @@ export function createEngine(options: EngineOptions): Engine {
     market,
     accountStore: store,
     accounts,
+    newAccountId,
     payouts: createPayoutDesk({ store: payouts, accounts }),
     network: createEmbeddedNetwork({
       ...reading,
       executor,
-      trades: createTradeHistory(createTradeStore(database)),
+      trades: createTradeHistory(tradesOfAll(databases)),
       payouts,
     }),
     present,
-    equity: {
-      ...createEquityRecorder({ ...options, store: equity, executor, present }),
-      thinner: createEquityThinner({ store: equity, settings, clock }),
-    },
-    due: createDueWork({ ...options, executor }),
-    nonces: createNonceMerger({ store: createNonceStore(database), clock }),
+    due: asOne(
+      eachPart(parts, (part) => part.due),
+      dueWorkOfAll,
+    ),
     actions,
     funding,
     async carryOutActions() {
@@ -208,12 +202,29 @@ export function createEngine(options: EngineOptions): Engine {
       return carryOut.run();
     },
     async restore() {
-      await Promise.all([actions.refresh(), funding.refresh(), catalogues.keep(storedCatalogue)]);
-      if (options.ownership !== undefined) return;
-      await takeOver({ ...options, market }, await cache.loadExposed());
+      await Promise.all([actions.refresh(), funding.refresh()]);
+      await Promise.all(parts.map((part) => part.restore()));
     },
-    followOthers: async () => takeOver({ ...options, market }, await others.nextPage()),
   };
+}
+
+function decidersOf(
+  options: EngineOptions,
+  moment: Pick<ExecutorOptions, "actions" | "funding" | "reach" | "quotes" | "bests">,
+): PerDatabase<DatabaseDecider> {
+  const { databases, board, instruments, ownerships } = options;
+  return eachPart(databases.all, (database, number) =>
+    createDatabaseDecider({
+      ...options,
+      ...moment,
+      databases: databases.all.length,
+      database,
+      ownership: ownerships === undefined ? undefined : partAt(ownerships, number),
+      quoteOrigin: (pair) => board.origin(pair),
+      answerOrder: (order) => answerOrder(order, instruments),
+      observer: options.commits,
+    }),
+  );
 }
 
 function reachOf(
@@ -224,31 +235,45 @@ function reachOf(
   return createQuoteReach({ ...options, bus: sharedBus, epoch, firstWaiting });
 }
 
+function ownershipOf({ ownerships }: EngineOptions): AccountOwnership | undefined {
+  return ownerships === undefined ? undefined : asOne(ownerships, ownershipOfAll);
+}
+
 /** The executor of all accounts, and what it passes to other nodes; in a single process the local one alone. */
 function amongNodes(
-  { database, clock, ownership, passing, onFault }: EngineOptions,
-  parts: { readonly local: Executor; readonly cache: StateCache },
+  { databases, clock, timer, passing, onFault, isAtFault = () => false }: EngineOptions,
+  parts: {
+    readonly deciders: PerDatabase<DatabaseDecider>;
+    readonly cache: StateCache;
+    readonly ownership: AccountOwnership | undefined;
+  },
 ): Pick<Engine, "executor" | "passed"> {
-  if (passing === undefined || ownership === undefined) {
-    return { executor: parts.local, passed: null };
-  }
+  const { deciders, cache, ownership } = parts;
+  const guarded = eachPart(deciders, ({ executor }, number) => ({
+    executor,
+    isAtFault: () => isAtFault(number),
+  }));
+  // A database that is alone has no others to delay.
+  const local = deciders.length === 1 ? deciders[0].executor : executorOfAll(guarded, timer);
+  if (passing === undefined || ownership === undefined) return { executor: local, passed: null };
   const { executor, figures } = openPassing({
     ...passing,
-    ...parts,
+    local,
+    cache,
     ownership,
     clock,
     onFault,
     answeredBefore: createAnsweredBefore({
-      cache: parts.cache,
-      receipts: createReceiptStore(database),
+      cache,
+      receipts: receiptsOfAll(databases),
       renderAnswer: answeredBefore,
     }),
   });
   return { executor, passed: figures };
 }
 
-function fundingDeskOf({ database, clock, instruments }: EngineOptions): FundingDesk {
-  const store = createFundingStore(database);
+function fundingDeskOf({ databases, clock, instruments }: EngineOptions): FundingDesk {
+  const store = createFundingStore(databases.first);
   return createFundingDesk({ store, clock, instruments, venues: HOURLY_VENUES });
 }
 

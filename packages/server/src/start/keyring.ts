@@ -6,7 +6,9 @@ import type { MasterKeys } from "../access/keys/master-key.ts";
 import { createSecretBox, type SecretBox } from "../access/keys/seal-secret.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Chance } from "../base/random.ts";
-import type { Database } from "../storage/databases/database.ts";
+import type { DatabaseGroup } from "../storage/databases/database-group.ts";
+import { eachPart } from "../storage/databases/per-database.ts";
+import { keysOfAll } from "../storage/group/keys-of-all.ts";
 import { createKeyStore } from "../storage/stores/key-store.ts";
 
 export interface Keyring {
@@ -15,7 +17,7 @@ export interface Keyring {
 }
 
 export function createKeyring(options: {
-  readonly database: Database;
+  readonly databases: DatabaseGroup;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly masterKeys: MasterKeys;
@@ -23,9 +25,10 @@ export function createKeyring(options: {
   readonly wrapSecrets?: (box: SecretBox) => SecretBox;
 }): Keyring {
   const { clock, chance } = options;
-  const store = createKeyStore(options.database);
+  const { databases } = options;
+  const store = keysOfAll(databases);
   const plain = createSecretBox(options.masterKeys, chance);
   const box = options.wrapSecrets?.(plain) ?? plain;
-  const cache = createKeyCache({ store, box });
+  const cache = createKeyCache({ stores: eachPart(databases.all, createKeyStore), box });
   return { cache, desk: createKeyDesk({ store, cache, box, chance, clock }) };
 }

@@ -4,7 +4,8 @@ import { parseNatsUrl } from "../base/settings/nats-address.ts";
 
 /** The settings' values that must never appear in a log. */
 export function secretsOf(settings: {
-  readonly databaseUrl: string | null;
+  /** A null is the embedded database. */
+  readonly databaseUrls: readonly (string | null)[];
   readonly masterKeys: MasterKeys;
   readonly operatorToken: string;
   /** Keys and tokens of price venues. */
@@ -21,6 +22,6 @@ export function secretsOf(settings: {
     ...(settings.networkUrls ?? []).map((url) => new URL(url).host),
     ...keys.flatMap((key) => [key.toString("base64"), key.toString("hex")]),
     ...(natsPassword === null ? [] : [natsPassword]),
-    ...(settings.databaseUrl === null ? [] : passwordsOf(settings.databaseUrl)),
+    ...settings.databaseUrls.flatMap((url) => (url === null ? [] : passwordsOf(url))),
   ];
 }

@@ -8,8 +8,10 @@ import { calendarWarnings } from "../catalogue/calendar-warnings.ts";
 import type { ProgramDesk } from "../catalogue/program-desk.ts";
 import type { PriceDesk } from "../prices/composition/price-desk.ts";
 import type { BoardLag } from "../prices/pushed-quotes.ts";
-import type { Database } from "../storage/databases/database.ts";
-import { createSearchStore } from "../storage/stores/search-store.ts";
+import type { DatabaseGroup } from "../storage/databases/database-group.ts";
+import { partAt } from "../storage/databases/per-database.ts";
+import type { StorageFault } from "../storage/databases/storage-watch.ts";
+import { searchOfAll } from "../storage/group/search-of-all.ts";
 import { takeBackup } from "../trading/backup/take-backup.ts";
 import type { JournalDesk } from "../trading/journal/journal-desk.ts";
 import type { ComposedNetworks } from "./networks/compose-networks.ts";
@@ -19,15 +21,15 @@ import type { ComposedService, ServiceOptions } from "./service.ts";
 export function operatorServices(
   options: ServiceOptions,
   parts: Omit<ComposedService, "accountPages"> & {
-    /** The database behind the storage watch. */
-    readonly database: Database;
+    /** The databases behind the storage watch. */
+    readonly databases: DatabaseGroup;
     readonly programs: ProgramDesk;
     readonly journal: JournalDesk;
     readonly tokens: OperatorTokens;
   } & Pick<ComposedNetworks, "links" | "networkHealth">,
 ): OperatorServices {
   const { clock, publicUrl = null } = options;
-  const { database, storage, engine, people, app } = parts;
+  const { databases, storage, engine, people, app } = parts;
   return {
     accounts: parts.accounts,
     links: parts.links,
@@ -44,8 +46,14 @@ export function operatorServices(
     prices: parts.prices,
     actions: engine.actions,
     funding: engine.funding,
-    search: createSearchStore(database),
-    backup: () => takeBackup({ database, nowMs: clock.now(), masterKeys: options.masterKeys }),
+    search: searchOfAll(databases),
+    databases: databases.all.length,
+    backup: (number) =>
+      takeBackup({
+        database: partAt(databases.all, number),
+        nowMs: clock.now(),
+        masterKeys: options.masterKeys,
+      }),
     health: async () => {
       // First, because the query shows whether the database fails.
       const clockWork = await engine.due.lag().catch(() => null);
@@ -53,7 +61,7 @@ export function operatorServices(
       const jobs = options.jobs?.() ?? [];
       return {
         ...healthOf(options, parts.prices, engine.market.lag()),
-        storageFault: storage.fault(),
+        storageFault: faultOf(storage),
         clockWork,
         network: await parts.networkHealth().catch(() => null),
         audit,
@@ -63,13 +71,25 @@ export function operatorServices(
   };
 }
 
+/** The first fault; with several databases it names its own. */
+function faultOf(storage: ComposedService["storage"]): StorageFault | null {
+  for (const [number, watch] of storage.entries()) {
+    const fault = watch.fault();
+    if (fault === null) continue;
+    return storage.length === 1
+      ? fault
+      : { ...fault, reason: `database ${number}: ${fault.reason}` };
+  }
+  return null;
+}
+
 /** The service's address on this machine. */
 function listeningAt({ server }: FastifyInstance): string {
   return `http://127.0.0.1:${listenerPort(server.address())}`;
 }
 
 function healthOf(
-  { clock, database, board, prices, catalogue }: ServiceOptions,
+  { clock, databases, board, prices, catalogue }: ServiceOptions,
   desk: PriceDesk,
   lag: BoardLag,
 ): Omit<ServiceHealth, "storageFault" | "clockWork" | "network" | "audit" | "jobs"> {
@@ -80,7 +100,7 @@ function healthOf(
   }
   return {
     nowMs,
-    storage: database.kind,
+    storage: databases.first.kind,
     prices: {
       source: prices.name,
       pairs: board.quotes.size,

@@ -6,9 +6,13 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { LiveFeed } from "../prices/composition/live-feed.ts";
 import type { PriceChoices } from "../prices/composition/price-choices.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
-import type { Database } from "../storage/databases/database.ts";
+import type { DatabaseGroup } from "../storage/databases/database-group.ts";
+import { embeddedUpkeep } from "../storage/databases/embedded-upkeep.ts";
+import type { PerDatabase } from "../storage/databases/per-database.ts";
 import type { StorageWatch } from "../storage/databases/storage-watch.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
+import type { EnginePart } from "./databases/engine-part.ts";
+import { jobName } from "./databases/job-name.ts";
 import type { Engine } from "./engine.ts";
 import type { GapHalts } from "./gap-halts.ts";
 import type { OpenedVenues } from "./live-prices.ts";
@@ -25,9 +29,10 @@ const LATE_MS = 60_000;
 /** The jobs that the service repeats. A sandbox runs the same work when its clock is moved. */
 export function serviceJobs(options: {
   readonly engine: Engine;
-  readonly storage: Pick<StorageWatch, "probe">;
+  /** One for each database. */
+  readonly storage: PerDatabase<Pick<StorageWatch, "probe">>;
   readonly board: QuoteBoard;
-  readonly database: Database;
+  readonly databases: DatabaseGroup;
   readonly catalogue: Catalogue;
   readonly clock: Clock;
   readonly log: Log;
@@ -44,48 +49,64 @@ export function serviceJobs(options: {
   /** The venues of live prices; null when prices are not live. */
   readonly venues: Pick<OpenedVenues, "funding"> | null;
 }): readonly Job[] {
-  const { engine, board, database, clock, feed } = options;
-  const quotes = createQuoteStore(database);
+  const { engine, board, databases, clock, feed } = options;
+  const quotes = createQuoteStore(databases.first);
   const fundingCollector = collectorOf(options.venues, { rates: engine.funding, clock });
   const watchCalendar = createCalendarWatch(options.catalogue.instruments, options.log);
-  const job = (name: string, run: () => Promise<void>): Job => ({ name, everyMs: EVERY_MS, run });
   return [
-    job("storage probe", () => options.storage.probe()),
-    job("market data warnings", async () => {
+    ...options.storage.map((watch, number) =>
+      jobOf(jobName("storage probe", number), () => watch.probe()),
+    ),
+    ...embeddedUpkeep(databases.first),
+    jobOf("market data warnings", async () => {
       watchCalendar(clock.now());
       options.watchSource();
     }),
     // Before due work, which would find the same accounts one by one.
-    job("corporate actions", async () => {
+    jobOf("corporate actions", async () => {
       const accounts = await engine.carryOutActions();
       await options.gapHalts.liftExplained();
       if (accounts > 0) options.log.info({ accounts }, "corporate actions were carried out");
     }),
-    job("due work", async () => {
-      const { accounts, latenessMs } = await engine.due.runUnblocked();
-      if (latenessMs === null || latenessMs < LATE_MS) return;
-      options.log.warn({ accounts, latenessMs }, "overdue work was caught up");
-    }),
+    ...engine.parts.flatMap((part, number) => jobsOfPart(part, { ...options, number })),
     // The embedded database belongs to one process.
-    ...(database.kind === "postgres"
-      ? [
-          // A process that was stopped while this one started may have committed once more.
-          ...(options.hasPartitions === true
-            ? []
-            : [job("other nodes", () => engine.followOthers())]),
-          job("price choices", () => options.priceChoices.refresh()),
-        ]
+    ...(databases.first.kind === "postgres"
+      ? [jobOf("price choices", () => options.priceChoices.refresh())]
       : []),
     ...(feed === null
       ? []
       : [{ name: "live prices", everyMs: FEED_EVERY_MS, run: async () => feed.tick() }]),
-    ...(fundingCollector === null ? [] : [job("funding rates", () => fundingCollector.tick())]),
-    job("market opening", () => engine.market.sweep()),
-    job("newest quotes", () => board.save(quotes)),
-    job("equity points", () => engine.equity.tick()),
-    job("equity thinning", () => engine.equity.thinner.tick()),
-    job("old nonces", () => engine.nonces.tick()),
+    ...(fundingCollector === null ? [] : [jobOf("funding rates", () => fundingCollector.tick())]),
+    jobOf("market opening", () => engine.market.sweep()),
+    jobOf("newest quotes", () => board.save(quotes)),
     ...options.records.jobs,
     ...(options.vanta?.jobs ?? []),
   ];
+}
+
+/** The work of one database: another one that fails does not delay it. */
+function jobsOfPart(
+  part: EnginePart,
+  options: { readonly number: number; readonly hasPartitions?: boolean; readonly log: Log },
+): readonly Job[] {
+  const { number, hasPartitions = false } = options;
+  const job = (name: string, run: () => Promise<void>): Job => jobOf(jobName(name, number), run);
+  return [
+    job("due work", async () => {
+      const { accounts, latenessMs } = await part.due.runUnblocked();
+      if (latenessMs === null || latenessMs < LATE_MS) return;
+      options.log.warn({ accounts, latenessMs }, "overdue work was caught up");
+    }),
+    // A process that was stopped while this one started may have committed once more.
+    ...(part.database.kind === "postgres" && !hasPartitions
+      ? [job("other nodes", () => part.followOthers())]
+      : []),
+    job("equity points", () => part.equity.tick()),
+    job("equity thinning", () => part.equity.thinner.tick()),
+    job("old nonces", () => part.nonces.tick()),
+  ];
+}
+
+function jobOf(name: string, run: () => Promise<void>): Job {
+  return { name, everyMs: EVERY_MS, run };
 }

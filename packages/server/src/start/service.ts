@@ -34,17 +34,17 @@ import type { PriceDesk } from "../prices/composition/price-desk.ts";
 import type { SourceWarning } from "../prices/port.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
 import type { QuoteIntake } from "../prices/quotes/quote-intake.ts";
-import type { Database } from "../storage/databases/database.ts";
-import { type StorageWatch, watchStorage } from "../storage/databases/storage-watch.ts";
+import type { DatabaseGroup } from "../storage/databases/database-group.ts";
+import { eachPart, type PerDatabase, partAt } from "../storage/databases/per-database.ts";
+import type { StorageWatch } from "../storage/databases/storage-watch.ts";
 import { createAdmissionStore } from "../storage/stores/admission-store.ts";
-import { createReceiptStore } from "../storage/stores/receipt-store.ts";
 import type { CommitObserver } from "../trading/commit/commit-observer.ts";
-import { createJournalDesk } from "../trading/journal/journal-desk.ts";
 import type { TradingNetwork } from "../trading/network/port.ts";
 import { withTimeouts } from "../trading/network/timed-network.ts";
-import { createReceiptDesk } from "../trading/receipts/receipt-desk.ts";
 import { type AccountPages, composeAccountPages } from "./compose-account-pages.ts";
 import { composePrices } from "./compose-prices.ts";
+import { composeDesks } from "./databases/compose-desks.ts";
+import { watchDatabases } from "./databases/watch-databases.ts";
 import { createEngine, type Engine, type EngineOptions } from "./engine.ts";
 import { createKeyring, type Keyring } from "./keyring.ts";
 import { composeNetworks } from "./networks/compose-networks.ts";
@@ -53,7 +53,7 @@ import { readinessOf } from "./nodes/readiness.ts";
 import { operatorServices } from "./operator-services.ts";
 
 export interface ServiceOptions {
-  readonly database: Database;
+  readonly databases: DatabaseGroup;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly timer: Timer;
@@ -63,8 +63,8 @@ export interface ServiceOptions {
   readonly tape?: EngineOptions["tape"];
   readonly sharedBus?: EngineOptions["sharedBus"];
   readonly intake: QuoteIntake;
-  /** The accounts that this node decides, among several; all unless given. */
-  readonly ownership?: EngineOptions["ownership"];
+  /** The accounts of each database that this node decides, among several nodes; all unless given. */
+  readonly ownerships?: EngineOptions["ownerships"];
   /** Passes the commands of the other accounts to their owners. */
   readonly passing?: EngineOptions["passing"];
   readonly catalogue: Catalogue;
@@ -131,7 +131,8 @@ export interface ComposedService {
   readonly accounts: AccountDesk;
   readonly prices: PriceDesk;
   readonly people: PeopleDesk;
-  readonly storage: StorageWatch;
+  /** One for each database. */
+  readonly storage: PerDatabase<StorageWatch>;
   /** Null without a validator. */
   readonly vanta: Pick<ComposedVanta, "jobs" | "links" | "stop"> | null;
   readonly app: FastifyInstance;
@@ -146,11 +147,11 @@ const ADMISSIONS_CONCURRENT_MAX = 1;
 
 export function composeService(options: ServiceOptions): ComposedService {
   const { clock, chance, catalogue, log } = options;
-  const storage = watchStorage(options);
-  const { database } = storage;
+  const { storage, databases } = watchDatabases(options);
+  const database = databases.first;
   const { instruments } = catalogue;
   const onFault = faultListener(options);
-  const { engine, keyring, people } = composeCore(options, database, onFault);
+  const { engine, keyring, people } = composeCore(options, { databases, storage, onFault });
   const prices = composePrices({
     ...options,
     ...(options.priceChoices === undefined ? {} : { choices: options.priceChoices }),
@@ -168,8 +169,8 @@ export function composeService(options: ServiceOptions): ComposedService {
   const vanta =
     upstream === null
       ? null
-      : composeVanta({ ...options, upstream, database, accounts: engine.accountStore, onFault });
-  const composed = composeNetworks({ database, present, network, instruments, chance, vanta });
+      : composeVanta({ ...options, ...engine, upstream, databases, onFault });
+  const composed = composeNetworks({ databases, present, network, instruments, chance, vanta });
   const accounts = createAccountDesk({
     programs,
     chance,
@@ -179,13 +180,13 @@ export function composeService(options: ServiceOptions): ComposedService {
     links: composed.links,
   });
   const payoutCursors = createCursors(cursorSecret(options.masterKeys));
-  const journal = createJournalDesk(database, instruments);
+  const { journal, ...desks } = composeDesks({ ...options, databases, engine, onFault });
   const listener = listenerOf(options, onFault);
   const app = openApp({
     ...listener,
     observer: options.observers?.requests,
     keys: keyring.cache,
-    admissionStore: createAdmissionStore(database),
+    admissionStores: eachPart(databases.all, createAdmissionStore),
     admissionsConcurrentMax: ADMISSIONS_CONCURRENT_MAX,
     ...(options.batchMax === undefined ? {} : { admissionBatchMax: options.batchMax }),
     ...(options.pages == null ? {} : { answerUnknown: missingPage(options.pages) }),
@@ -194,11 +195,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     instruments,
     cursors: payoutCursors,
     candles: options.candles,
-    receipts: createReceiptDesk({
-      store: createReceiptStore(database),
-      clock,
-      overdueAfterMs: options.networkTimeoutMs,
-    }),
+    ...desks,
     openapi: JSON.stringify(
       openApiDocument({ brand: options.brand, networkName: options.networkName, baseUrl: null }),
     ),
@@ -210,7 +207,7 @@ export function composeService(options: ServiceOptions): ComposedService {
   const services = operatorServices(options, {
     ...parts,
     ...composed,
-    database,
+    databases,
     programs,
     journal,
     tokens,
@@ -226,7 +223,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     audit: people.audit,
   });
   const accountPages = composeAccountPages({
-    database,
+    databases,
     clock,
     accounts: engine.accountStore,
     ...composed,
@@ -251,13 +248,16 @@ function faultListener({ log, observers }: ServiceOptions) {
 
 function composeCore(
   options: ServiceOptions,
-  database: Database,
-  onFault: (cause: unknown) => void,
+  parts: Pick<ComposedService, "storage"> & {
+    readonly databases: DatabaseGroup;
+    readonly onFault: (cause: unknown) => void;
+  },
 ): Pick<ComposedService, "engine" | "keyring" | "people"> {
   const { clock, chance, masterKeys, log } = options;
+  const { databases, storage, onFault } = parts;
   return {
     engine: createEngine({
-      database,
+      databases,
       clock,
       chance,
       instruments: options.catalogue.instruments,
@@ -268,21 +268,22 @@ function composeCore(
       tape: options.tape,
       timer: options.timer,
       sharedBus: options.sharedBus,
-      ownership: options.ownership,
+      ownerships: options.ownerships,
+      isAtFault: (number) => partAt(storage, number).fault() !== null,
       passing: options.passing,
       ...(options.batchMax === undefined ? {} : { batchMax: options.batchMax }),
       onFault,
       commits: options.observers?.commits,
     }),
     keyring: createKeyring({
-      database,
+      databases,
       clock,
       chance,
       masterKeys,
       ...(options.wrapSecrets === undefined ? {} : { wrapSecrets: options.wrapSecrets }),
     }),
     people: createPeopleDesk({
-      database,
+      database: databases.first,
       clock,
       chance,
       log,

@@ -17,6 +17,8 @@ import { createQuoteIntake } from "../prices/quotes/quote-intake.ts";
 import { withFaults } from "../sandbox/faulty-network.ts";
 import { withFaultySecrets } from "../sandbox/faulty-secrets.ts";
 import { withSettledMarket } from "../sandbox/settled-network.ts";
+import { databaseGroup } from "../storage/databases/database-group.ts";
+import { embeddedUpkeep } from "../storage/databases/embedded-upkeep.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import { upgradeStates } from "../trading/journal/state-format.ts";
 import { openVanta } from "./networks/open-vanta.ts";
@@ -75,7 +77,7 @@ async function compose(
   });
   const composed: ComposedService = composeService({
     ...given,
-    database,
+    databases: databaseGroup([database]),
     clock,
     chance,
     // Timeouts run in real time, independent of the sandbox's clock.
@@ -99,9 +101,8 @@ async function compose(
     wrapSecrets: (box) => withFaultySecrets(box, faults),
   });
   const { engine, keyring, accounts, app, vanta } = composed;
-  // Without a validator, a sandbox has no timers.
   const housekeeping = createHousekeeping({ clock, timer: systemTimer, log });
-  housekeeping.start(vanta?.jobs ?? []);
+  housekeeping.start([...embeddedUpkeep(database), ...(vanta?.jobs ?? [])]);
   // The cache keeps opened secrets in memory, where the fault would not affect them.
   faults.onChange(() => keyring.cache.clear());
   await engine.restore();
@@ -111,7 +112,7 @@ async function compose(
     board,
     market: engine.market,
     due: engine.due,
-    nonces: engine.nonces,
+    nonces: engine.parts[0].nonces,
     accounts,
     payouts: engine.payouts,
     keys: keyring.desk,

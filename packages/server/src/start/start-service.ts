@@ -10,6 +10,7 @@ import { type Settings, secretSettings } from "../base/config.ts";
 import { createHousekeeping, type Housekeeping } from "../base/housekeeping.ts";
 import { type Log, openLog } from "../base/log.ts";
 import { systemChance } from "../base/random.ts";
+import { listedUrls } from "../base/settings/database-list.ts";
 import { builtPages, readPageFiles } from "../calls/pages/page-files.ts";
 import { calendarWarnings } from "../catalogue/calendar-warnings.ts";
 import { type Catalogue, loadCatalogue } from "../catalogue/catalogue.ts";
@@ -21,9 +22,9 @@ import type { SourceWarning } from "../prices/port.ts";
 import { createQuoteBoard, type QuoteBoard } from "../prices/quote-board.ts";
 import { type OpenedSource, openPriceSource } from "../prices/registry.ts";
 import { timerTicker } from "../prices/ticker.ts";
-import type { Database } from "../storage/databases/database.ts";
-import { openServiceDatabase } from "../storage/databases/service-database.ts";
-import { createKeyStore } from "../storage/stores/key-store.ts";
+import type { DatabaseGroup } from "../storage/databases/database-group.ts";
+import { openDatabaseGroup } from "../storage/databases/open-database-group.ts";
+import { keysOfAll } from "../storage/group/keys-of-all.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import { upgradeStates } from "../trading/journal/state-format.ts";
 import { makeFirstAccount, makeFirstLinks, oldestAccount } from "./first/first-start.ts";
@@ -101,11 +102,11 @@ export const startService: StartService = async (settings, tuning = {}) => {
 };
 
 async function startOnPrices(loaded: Loaded): Promise<RunningService> {
-  const database = await openServiceDatabase(loaded.settings);
+  const databases = await openDatabaseGroup(loaded.settings, systemChance);
   try {
-    return await startAmongNodes(database, loaded);
+    return await startAmongNodes(databases, loaded);
   } catch (cause) {
-    await database.close();
+    await databases.close();
     throw cause;
   }
 }
@@ -136,13 +137,13 @@ interface Entered extends Loaded {
 }
 
 /** Writes nothing until it has checked that this node's configuration matches the database and its nodes. */
-async function startAmongNodes(database: Database, loaded: Loaded): Promise<RunningService> {
+async function startAmongNodes(databases: DatabaseGroup, loaded: Loaded): Promise<RunningService> {
   const { settings, catalogue } = loaded;
   const { masterKeys, operatorToken } = await loadSecrets(settings);
-  const { databaseUrl } = settings;
+  const { databaseUrl, databaseUrls } = settings;
   const log = openLog(settings.logLevel, {
     secrets: secretsOf({
-      databaseUrl,
+      databaseUrls: databaseUrls === null ? [databaseUrl] : listedUrls(databaseUrls),
       masterKeys,
       operatorToken,
       ofVenues: secretSettings(settings),
@@ -151,10 +152,11 @@ async function startAmongNodes(database: Database, loaded: Loaded): Promise<Runn
     }),
   });
   const [chance, timer] = [systemChance, systemTimer];
-  await checkMasterKeys({ database, masterKeys, box: createSecretBox(masterKeys, chance) });
+  const box = createSecretBox(masterKeys, chance);
+  for (const database of databases.all) await checkMasterKeys({ database, masterKeys, box });
   const configuration = nodeConfiguration(catalogue);
   const node = await joinNodes({
-    database,
+    database: databases.first,
     configuration,
     roles: rolesOf(settings.role),
     hasBus: settings.natsUrl !== null,
@@ -165,7 +167,7 @@ async function startAmongNodes(database: Database, loaded: Loaded): Promise<Runn
   housekeeping.start([node.heartbeat]);
   try {
     const entered = { ...loaded, masterKeys, operatorToken, log, node, housekeeping };
-    return await startWithRecords(database, entered);
+    return await startWithRecords(databases, entered);
   } catch (cause) {
     await housekeeping.stop();
     await node.leave();
@@ -173,7 +175,11 @@ async function startAmongNodes(database: Database, loaded: Loaded): Promise<Runn
   }
 }
 
-async function startWithRecords(database: Database, entered: Entered): Promise<RunningService> {
+async function startWithRecords(
+  databases: DatabaseGroup,
+  entered: Entered,
+): Promise<RunningService> {
+  const database = databases.first;
   const { settings, prices, log } = entered;
   const records = await openPriceRecords({ settings, database, clock: prices.clock, log });
   const nodeBus = await openNodeBus({
@@ -184,7 +190,7 @@ async function startWithRecords(database: Database, entered: Entered): Promise<R
     clock: prices.clock,
   });
   try {
-    return await startOn(database, { ...entered, records, nodeBus });
+    return await startOn(databases, { ...entered, records, nodeBus });
   } catch (cause) {
     await nodeBus?.close();
     await records.close();
@@ -205,19 +211,20 @@ function pricesOf({
 }
 
 async function startOn(
-  database: Database,
+  databases: DatabaseGroup,
   entered: Entered & { readonly records: PriceRecords; readonly nodeBus: NodeBus | null },
 ): Promise<RunningService> {
   const { settings, catalogue, masterKeys, operatorToken, log, node, housekeeping } = entered;
   const { board, nodeBus } = entered;
   let isStopping = false;
   const { clock } = entered.prices;
+  const database = databases.first;
   await board.restore(createQuoteStore(database), clock.now());
   await keepPrograms(entered.programs, { database, clock });
-  await upgradeStates({ database, instruments: catalogue.instruments, log });
+  await upgradeAll(databases, { ...catalogue, log });
   const flow = await openQuoteFlow(database, { ...entered, sharedBus: nodeBus?.bus ?? null }, log);
   const { intake, source, description, feed } = flow;
-  const unopened = missingVersions(masterKeys, await createKeyStore(database).sealedUnder());
+  const unopened = missingVersions(masterKeys, await keysOfAll(databases).sealedUnder());
   const pages = await readPageFiles(builtPages());
   const metrics = openMetrics(settings, systemStopwatch);
   const tracing = await openTracing(settings.otlpUrl);
@@ -226,7 +233,7 @@ async function startOn(
     ...entered,
     tape: entered.records.tape,
     membership: node,
-    database,
+    databases,
     instruments: catalogue.instruments,
     clock,
     steadyClock: systemStopwatch,
@@ -240,7 +247,7 @@ async function startOn(
     operatorToken,
     log,
     ...entered.tuning,
-    database,
+    databases,
     clock,
     chance: systemChance,
     timer: systemTimer,
@@ -248,8 +255,8 @@ async function startOn(
     board,
     ...pricesOf(entered),
     intake,
-    ownership: partitions?.ownership,
-    passing: nodePassing({ ...entered, database }),
+    ownerships: partitions?.ownerships,
+    passing: nodePassing({ ...entered, databases, tracing }),
     isOperatorApart: settings.operatorListen !== null,
     prices: shownPrices(flow, nodeBus),
     priceChoices: flow.priceChoices,
@@ -268,11 +275,10 @@ async function startOn(
   const warnings = () => [...source.warnings(), ...service.prices.warnings()];
   const sourceWarnings = source.warnings();
   const watchSource = createSourceWatch({ warnings }, log, sourceWarnings);
-  const hasPartitions = partitions !== null;
-  const clockWork = { ...entered, ...flow, ...service, database, clock, watchSource };
-  housekeeping.start(serviceJobs({ ...clockWork, hasPartitions }));
+  const clockWork = { ...entered, ...flow, ...service, databases, clock, watchSource };
+  housekeeping.start(serviceJobs({ ...clockWork, hasPartitions: partitions !== null }));
   const jobs = () => housekeeping.health();
-  const measured = { ...settings, ...entered, ...machine, service, database, intake, partitions };
+  const measured = { ...settings, ...entered, ...machine, service, databases, intake, partitions };
   const metricsApp = metrics?.appOf({ ...measured, notReady, jobs }) ?? null;
   const priceWarnings = [
     ...sourceWarnings,
@@ -299,9 +305,16 @@ async function startOn(
     async stop() {
       isStopping = true;
       const parts = { ...entered, source, service, metricsApp, tracing, makingPrices, partitions };
-      await stopService({ ...parts, database });
+      await stopService({ ...parts, databases });
     },
   };
+}
+
+async function upgradeAll(
+  databases: DatabaseGroup,
+  options: Omit<Parameters<typeof upgradeStates>[0], "database">,
+): Promise<void> {
+  for (const database of databases.all) await upgradeStates({ ...options, database });
 }
 
 /** Starts the engine with its prices, and what this node does by leases. Their renewals start with them. */
@@ -326,7 +339,10 @@ function shownPrices({ source, description }: QuoteFlow, nodeBus: NodeBus | null
   return { name: source.name, description, warnings };
 }
 
-function storageOf({ databaseUrl, dataDir }: Settings): string {
+function storageOf({ databaseUrl, databaseUrls, dataDir }: Settings): string {
+  if (databaseUrls !== null) {
+    return `${listedUrls(databaseUrls).length} databases of PROPGATE_DATABASE_URLS`;
+  }
   return databaseUrl === null
     ? `embedded database in ${dataDir}`
     : "PostgreSQL of PROPGATE_DATABASE_URL";

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import { DRAIN, type Drain } from "../api/edge/drain.ts";
-import { systemTimer } from "../base/clock.ts";
+import { pause, systemTimer } from "../base/clock.ts";
 import type { Settings } from "../base/config.ts";
 import type { Housekeeping } from "../base/housekeeping.ts";
 import type { Log } from "../base/log.ts";
 import type { PriceSource } from "../prices/port.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
-import type { Database } from "../storage/databases/database.ts";
+import type { DatabaseGroup } from "../storage/databases/database-group.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import type { MakingPrices, NodeBus } from "./nodes/node-bus.ts";
 import type { NodeMembership } from "./nodes/node-membership.ts";
@@ -32,7 +32,7 @@ interface StoppedParts {
   readonly records: PriceRecords;
   readonly board: QuoteBoard;
   readonly node: NodeMembership;
-  readonly database: Database;
+  readonly databases: DatabaseGroup;
   readonly log: Log;
 }
 
@@ -47,7 +47,8 @@ export async function stopService(parts: StoppedParts): Promise<void> {
   const listeners = [app, operatorApp].filter((one) => one !== null);
   const drains = listeners.map((one) => one.getDecorator<Drain>(DRAIN));
   for (const drain of drains) drain.begin();
-  await passed(parts.settings.stopDelaySeconds * MS_PER_SECOND);
+  const delayMs = parts.settings.stopDelaySeconds * MS_PER_SECOND;
+  if (delayMs > 0) await pause(systemTimer, delayMs);
   await Promise.all([
     ...drains.map((drain) => drain.finish()),
     // Together, because open requests wait for their orders, which this gives up after a while.
@@ -92,20 +93,13 @@ async function endWork(parts: StoppedParts): Promise<void> {
 }
 
 /** Saves state for the next start and the other nodes; an unreachable database must not delay the stop. */
-async function lastWrites({ board, node, database, log }: StoppedParts): Promise<void> {
+async function lastWrites({ board, node, databases, log }: StoppedParts): Promise<void> {
   try {
-    await board.save(createQuoteStore(database));
+    await board.save(createQuoteStore(databases.first));
     await node.leave();
   } catch (cause) {
     log.error({ err: cause }, "the newest quotes could not be saved");
   } finally {
-    await database.close();
+    await databases.close();
   }
-}
-
-function passed(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    if (ms === 0) resolve();
-    else systemTimer.after(ms, resolve);
-  });
 }

@@ -1,5 +1,6 @@
 import {
   type ErrorStatus,
+  orderPath,
   receiptPath,
   SIGNED_ENDPOINTS,
   type SignedEndpointName,
@@ -15,6 +16,8 @@ import { failingNetwork, unreachableNetwork } from "./unreachable-network.ts";
 export interface EndpointUnderTest {
   readonly name: SignedEndpointName;
   readonly service: () => Harness;
+  /** The path and query of a sound request. */
+  readonly path: () => string;
   /** A sound request, changed as the options say; its answer is held to the published document. */
   readonly call: (options?: CallOptions) => Promise<Reply>;
   /** Replaces the trading network; null restores it. */
@@ -52,10 +55,13 @@ export function endpointUnderTest(
 ): EndpointUnderTest {
   let open: Harness | null = null;
   let replacement: TradingNetwork | null = null;
+  /** An order whose life can be read. */
+  let order: string | null = null;
   beforeAll(async () => {
     const wrap = (network: TradingNetwork) => switchedNetwork(() => replacement ?? network);
     open = await openHarness({ wrap, ...options });
     await open.quote("BTCUSD", 50_000, 50_000);
+    if (name === "getOrder") order = await placedOrder(open);
   });
   afterAll(async () => {
     await open?.close();
@@ -64,19 +70,27 @@ export function endpointUnderTest(
     if (open === null) throw new Error("a test asks for its service before it is open");
     return open;
   };
-  const sound = soundRequest(name);
+  const { options: soundOptions } = soundRequest(name);
+  const path = (): string => (order === null ? soundRequest(name).path : orderPath(order));
   return {
+    path,
     name,
     service,
     replaceNetwork: (network) => {
       replacement = network;
     },
     async call(options) {
-      const reply = await service().call(sound.path, { ...sound.options, ...options });
+      const reply = await service().call(path(), { ...soundOptions, ...options });
       expectDescribed(name, reply);
       return reply;
     },
   };
+}
+
+async function placedOrder(service: Harness): Promise<string> {
+  const { trade } = JSON.parse(SOUND_PREVIEW) as { readonly trade: unknown };
+  const placed = (await service.order(trade)).json() as { data: { order_uuid: string } };
+  return placed.data.order_uuid;
 }
 
 /** Asks at every call which network is the present one. */
@@ -92,7 +106,7 @@ const switchedNetwork = (present: () => TradingNetwork): TradingNetwork => ({
 });
 
 /** Checks 1 to 4 and 6. @rule D2.1 D2.2 D2.3 D2.4 D2.6 */
-function unauthorizedSuite({ name, service, call }: EndpointUnderTest): void {
+function unauthorizedSuite({ name, path, service, call }: EndpointUnderTest): void {
   test.each(["Key-Id", "Timestamp", "Nonce", "Signature"])(
     "without X-Service-%s: Missing credentials [D2.1] [S5.headers]",
     async (header) => {
@@ -135,7 +149,7 @@ function unauthorizedSuite({ name, service, call }: EndpointUnderTest): void {
   test("another secret: Bad signature, with what the server saw [D2.6] [D2.help]", async () => {
     const reply = await call({ signer: { ...service().signer, secret: "sk_wrong" } });
     expect([reply.status, reply.text]).toEqual([401, '{"error":"Bad signature"}']);
-    expect(reply.headers["x-service-seen-target"]).toBe(soundRequest(name).path);
+    expect(reply.headers["x-service-seen-target"]).toBe(path());
     expect(reply.headers["x-service-seen-body-sha256"]).toMatch(/^[0-9a-f]{64}$/);
     expect(reply.headers["x-service-server-time-ms"]).toBe("1767614400000");
   });
@@ -153,9 +167,9 @@ function unauthorizedSuite({ name, service, call }: EndpointUnderTest): void {
 }
 
 /** Check 8 and 10. @rule D2.8 D2.10 */
-function forbiddenSuite({ name, service, call }: EndpointUnderTest): void {
+function forbiddenSuite({ name, path, service, call }: EndpointUnderTest): void {
   const { scope } = SIGNED_ENDPOINTS[name];
-  const { path, options: sound } = soundRequest(name);
+  const { options: sound } = soundRequest(name);
 
   test("a key without the scope is told which one it lacks [S5.R4] [D2.8]", async () => {
     const signer = await service().newKey({ scopes: [scope === "trade:read" ? "place" : "read"] });
@@ -167,14 +181,14 @@ function forbiddenSuite({ name, service, call }: EndpointUnderTest): void {
   test.each(["d2c5b6e4-0000-4000-8000-000000000000", "not-a-uuid", ""])(
     "accountId=%s in the query: another account [S5.R5] [D2.10]",
     async (accountId) => {
-      const reply = await service().call(withAccount(path, accountId), sound);
+      const reply = await service().call(withAccount(path(), accountId), sound);
       expect(reply.status).toBe(403);
       expect(reply.text).toBe('{"error":"This API key is only valid for a different account"}');
     },
   );
 
   test("the bound account may be named [S5.R5]", async () => {
-    const reply = await service().call(withAccount(path, service().accountId), sound);
+    const reply = await service().call(withAccount(path(), service().accountId), sound);
     expect(reply.status).toBe(200);
   });
 }

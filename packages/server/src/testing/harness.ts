@@ -34,6 +34,7 @@ import { openVanta } from "../start/networks/open-vanta.ts";
 import type { VantaSettings } from "../start/networks/vanta-settings.ts";
 import { type ComposedService, composeService } from "../start/service.ts";
 import type { Database } from "../storage/databases/database.ts";
+import { databaseGroup } from "../storage/databases/database-group.ts";
 import type { KeyScope } from "../storage/rows/api-key.ts";
 import type { Accounts } from "../trading/accounts.ts";
 import type { TradingNetwork } from "../trading/network/port.ts";
@@ -108,6 +109,8 @@ export interface Harness {
   /** Moves time and settles all due work. */
   pass(ms: number): Promise<void>;
   newAccount(options?: {
+    /** `OWNER` unless given. */
+    readonly ownerId?: OwnerId;
     readonly provisioned?: boolean;
     readonly terms?: Terms;
   }): Promise<AccountId>;
@@ -132,6 +135,8 @@ export interface CandleParts {
 
 export interface HarnessOptions {
   readonly database?: Database;
+  /** Further databases, after the first; none unless given. */
+  readonly otherDatabases?: readonly Database[];
   /** The database URL of the settings; only its password matters, for the log. */
   readonly databaseUrl?: string;
   readonly seed?: string;
@@ -175,10 +180,15 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   await keepPrograms(await loadPrograms(null), { database, clock });
   const masterKeys = parseMasterKeys(TEST_MASTER_KEY);
   const { databaseUrl = null, vanta: network } = options;
-  const secrets = secretsOf({ databaseUrl, masterKeys, operatorToken: OPERATOR_TOKEN });
+  const secrets = secretsOf({
+    databaseUrls: [databaseUrl],
+    masterKeys,
+    operatorToken: OPERATOR_TOKEN,
+  });
   const upstream = network === undefined ? null : openVanta(network, time);
+  const databases = databaseGroup([database, ...(options.otherDatabases ?? [])]);
   const service = composeService({
-    database,
+    databases,
     clock,
     chance,
     timer,
@@ -216,7 +226,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
 
   const newAccount: Harness["newAccount"] = (account = {}) =>
     engine.accounts.open({
-      ownerId: OWNER,
+      ownerId: account.ownerId ?? OWNER,
       terms: account.terms ?? TEST_TERMS,
       provisioned: account.provisioned ?? true,
     });
@@ -287,7 +297,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       await Promise.all([app.close(), operatorApp?.close(), service.vanta?.stop()]);
       await engine.market.settled();
       await engine.executor.idle();
-      await database.close();
+      await databases.close();
     },
   };
 }

@@ -11,6 +11,7 @@ import { systemTimer } from "../base/clock.ts";
 import { type Chance, createSeededChance } from "../base/random.ts";
 import { createEngine, type Engine } from "../start/engine.ts";
 import type { Database } from "../storage/databases/database.ts";
+import { databaseGroup } from "../storage/databases/database-group.ts";
 import { type JournalEntry, readJournal } from "../storage/journal/journal-store.ts";
 import { TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
 import { TEST_NOON } from "./counting-network.ts";
@@ -51,7 +52,7 @@ export function manualEngine(
   const { board, intake } = given.flow ?? madeQuoteFlow(instruments);
   const faults: unknown[] = [];
   const engine = createEngine({
-    database,
+    databases: databaseGroup([database]),
     chance,
     board,
     intake,

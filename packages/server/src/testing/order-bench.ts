@@ -7,6 +7,7 @@ import type { SentOrder } from "../api/order-body.ts";
 import { storedResult } from "../api/views/order-result.ts";
 import { systemClock, systemTimer } from "../base/clock.ts";
 import { systemChance } from "../base/random.ts";
+import type { TraceParent } from "../base/trace-parent.ts";
 import type { Database } from "../storage/databases/database.ts";
 import type { LinkedAccountStore } from "../storage/rows/linked-account.ts";
 import type { WriteFate } from "../storage/rows/receipt-store-port.ts";
@@ -54,7 +55,12 @@ export interface OrderBench {
   readonly desk: OrderDesk;
   readonly faults: readonly unknown[];
   /** Admits and places an order; the nonce is its receipt's. */
-  place(account: BenchAccount, trade: Trade, nonce?: string): Promise<PlacedTrade>;
+  place(
+    account: BenchAccount,
+    trade: Trade,
+    nonce?: string,
+    trace?: TraceParent,
+  ): Promise<PlacedTrade>;
   receipt(nonce: string): Promise<WriteFate | null>;
   close(): Promise<void>;
 }
@@ -118,9 +124,10 @@ export function openOrderBench(options: BenchOptions): OrderBench {
   return {
     desk,
     faults,
-    async place(account, trade, nonce = randomUUID()) {
+    async place(account, trade, nonce = randomUUID(), trace) {
       await admitWrite(database, nonce);
-      const answer = await desk.place(account.id, sentOrder(trade), { keyId: TEST_KEY, nonce });
+      const request = { keyId: TEST_KEY, nonce, trace };
+      const answer = await desk.place(account.id, sentOrder(trade), request);
       return { nonce, answer };
     },
     receipt: (nonce) => receipts.read({ keyId: TEST_KEY, nonce }),

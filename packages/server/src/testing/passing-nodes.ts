@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AccountId } from "@propgate/core";
+import type { TraceParent } from "../base/trace-parent.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { createLeaseStore, type Lease } from "../storage/leases/lease-store.ts";
 import { PARTITIONS, partitionLease, partitionOf } from "../storage/rows/partition.ts";
@@ -10,6 +11,7 @@ import type { Ownership } from "../trading/ownership.ts";
 import { createAnsweredBefore } from "../trading/passing/answered-before.ts";
 import { openPassing } from "../trading/passing/open-passing.ts";
 import type { PassingFigures } from "../trading/passing/passing-figures.ts";
+import type { PassingResult } from "../trading/passing/passing-message.ts";
 import { type CountingNetwork, countingNetwork } from "./counting-network.ts";
 import { createMadeHub, type MadeHub, type MadeTransport } from "./made-transport.ts";
 import { createManualTime, type ManualTime } from "./manual-time.ts";
@@ -22,6 +24,8 @@ export interface PassingNode {
   readonly executor: Executor;
   readonly transport: MadeTransport;
   readonly faults: readonly unknown[];
+  /** The spans of the commands that other nodes passed to this one, each with its end. */
+  readonly traced: readonly (readonly [TraceParent, PassingResult["is"]])[];
   figures(): PassingFigures;
   /** How many orders this node has decided. */
   orders(): number;
@@ -69,16 +73,18 @@ export function passingNodes(database: Database, count: number): PassingNodes {
     });
     const faults: unknown[] = [];
     const onFault = (cause: unknown): void => void faults.push(cause);
+    const traced: [TraceParent, PassingResult["is"]][] = [];
     const passing = openPassing({
       transport,
       installation,
       node: id,
       sealKeys: index === 0 ? [SEAL_KEY, Buffer.alloc(32, 8)] : [SEAL_KEY],
       ownership,
-      leases: store,
+      leases: [store],
       steadyClock: { nowMs: () => time.clock.now() },
       timer: time.timer,
       timeoutMs: TIMEOUT_MS,
+      traces: { begin: (trace) => (end) => void traced.push([trace, end]) },
       log: { warn: () => undefined },
       local: local.executor,
       cache: local.cache,
@@ -90,7 +96,7 @@ export function passingNodes(database: Database, count: number): PassingNodes {
       }),
       onFault,
     });
-    return { id, local, transport, faults, ...passing, orders: () => orders };
+    return { id, local, transport, faults, traced, ...passing, orders: () => orders };
   });
 
   return {

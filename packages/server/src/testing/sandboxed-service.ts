@@ -7,6 +7,7 @@ import { loadPrograms } from "../catalogue/programs.ts";
 import { boardCandles } from "../prices/candles/memory-candles.ts";
 import type { SandboxedService, SandboxParts } from "../start/run-sandbox.ts";
 import { composeService } from "../start/service.ts";
+import { databaseGroup } from "../storage/databases/database-group.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import { madeQuoteFlow } from "./made-quote-flow.ts";
 
@@ -22,7 +23,7 @@ export function sandboxedService(instruments: Instruments) {
     await board.restore(createQuoteStore(database), clock.now());
     await keepPrograms(await loadPrograms(null), { database, clock });
     const { engine, keyring, accounts, app } = composeService({
-      database,
+      databases: databaseGroup([database]),
       clock,
       chance,
       board,
@@ -45,7 +46,7 @@ export function sandboxedService(instruments: Instruments) {
       board,
       market: engine.market,
       due: engine.due,
-      nonces: engine.nonces,
+      nonces: engine.parts[0].nonces,
       accounts,
       payouts: engine.payouts,
       keys: keyring.desk,

@@ -22,7 +22,15 @@ const SHAPES: Readonly<Partial<Record<SignedEndpointName, Schema<unknown>>>> = {
   getInstruments: INSTRUMENT,
 };
 
-const NOT_OFFERED: readonly SignedEndpointName[] = ["getQuotes", "getCandles", "previewOrder"];
+const NOT_OFFERED: readonly SignedEndpointName[] = [
+  "getQuotes",
+  "getCandles",
+  "getEvents",
+  "getOrder",
+  "getOrderHistory",
+  "getFills",
+  "previewOrder",
+];
 const UNSENT = /null when the network did not send it\.$/;
 
 /** A service whose network sends as little as the contract allows, in front of one that sends everything. */

@@ -1,15 +1,13 @@
-import {
-  type AccountId,
-  accountId,
-  type Command,
-  type OwnerId,
-  type ProTerms,
-  type RecordPayout,
-  type Refusal,
-  type Result,
-  type Terms,
+import type {
+  AccountId,
+  Command,
+  OwnerId,
+  ProTerms,
+  RecordPayout,
+  Refusal,
+  Result,
+  Terms,
 } from "@propgate/core";
-import type { Chance } from "../base/random.ts";
 import type { AccountEntry, AccountStore } from "../storage/stores/account-store.ts";
 import type { Executor, VersionedState } from "./executor-port.ts";
 
@@ -45,9 +43,9 @@ export interface Accounts {
 export function createAccounts(options: {
   readonly executor: Executor;
   readonly store: AccountStore;
-  readonly chance: Chance;
+  readonly newAccountId: (owner: OwnerId) => Promise<AccountId>;
 }): Accounts {
-  const { executor, store, chance } = options;
+  const { executor, store, newAccountId } = options;
   const submit = async (
     id: AccountId,
     command: Command,
@@ -64,7 +62,7 @@ export function createAccounts(options: {
 
   return {
     async open(account) {
-      const id = accountId(chance.uuid());
+      const id = await newAccountId(account.ownerId);
       if (!(await openAs(id, account))) throw new Error("broken invariant: a new id");
       return id;
     },

@@ -4,9 +4,8 @@ import type { Database } from "../storage/databases/database.ts";
 import { createAccountStore, type DueAccount } from "../storage/stores/account-store.ts";
 import { createBlockedAccounts } from "./blocked-accounts.ts";
 import type { Executor } from "./executor-port.ts";
-import { UnknownFate } from "./network/unknown-fate.ts";
 import type { Ownership } from "./ownership.ts";
-import { isForLater } from "./try-later.ts";
+import { isForLater, isOfDatabase } from "./try-later.ts";
 
 /**
  * Runs the work that time alone makes due, such as the end of a day. The due time of each account
@@ -59,7 +58,7 @@ export function createDueWork(options: {
   readonly database: Database;
   readonly executor: Executor;
   /** The accounts whose work this node does; all unless given. */
-  readonly ownership?: Ownership | undefined;
+  readonly ownership?: Pick<Ownership, "partitions"> | undefined;
   readonly clock: Clock;
   /** Called once for an account whose work throws; the other accounts go on. */
   readonly onFault: (cause: unknown) => void;
@@ -84,8 +83,7 @@ export function createDueWork(options: {
       const first = execution.ok ? execution.events[0] : undefined;
       return first === undefined ? null : first.atMs - dueAtMs;
     } catch (cause) {
-      // The database failed, and would fail for every other account.
-      if (cause instanceof UnknownFate) throw cause;
+      if (isOfDatabase(cause)) throw cause;
       // Another node decided the account, or at newer quotes: the next run finds what is left.
       if (isForLater(cause)) return null;
       if (faults.get(id) !== dueAtMs) options.onFault(cause);

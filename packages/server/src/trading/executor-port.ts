@@ -16,6 +16,8 @@ import type { Origin, PlacedOrder } from "./network/port.ts";
 export interface VersionedState {
   readonly version: number;
   readonly state: AccountState;
+  /** The hash of the journal line that made this version; absent when it is not known here. */
+  readonly headHash?: Uint8Array;
 }
 
 /** The result of a command that was carried out. */

@@ -86,6 +86,7 @@ describe.skipIf(url === null)("a lock timeout", () => {
     const errors: unknown[] = [];
     const storage = watchStorage({
       database,
+      number: 0,
       clock: { now: () => network.now },
       log: { error: (about: unknown) => void errors.push(about), info: () => undefined },
     });

@@ -14,6 +14,9 @@ export interface Ownership {
   refused(leases: readonly Lease[]): void;
 }
 
+/** Whether this node decides an account, of whichever database. */
+export type AccountOwnership = Pick<Ownership, "leaseOf">;
+
 /** The account belongs to another node, or to none yet. Nothing was written. */
 export class NotOwner extends Error {
   override readonly name = "NotOwner";

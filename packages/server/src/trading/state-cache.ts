@@ -27,7 +27,7 @@ export interface StateCache {
    * The account at that version or a later one; null when there is no such account. Rejects when its
    * snapshot and journal give no state.
    */
-  read(at: ReadAt): VersionedState | Promise<VersionedState | null>;
+  read(at: ReadAt): CommittedAccount | Promise<CommittedAccount | null>;
   /**
    * Reads the newest versions of these accounts from the database. Unknown accounts are missing, and those
    * that cannot be read, which are reported.

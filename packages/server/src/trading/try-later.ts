@@ -1,7 +1,22 @@
 import { AheadOfQuotes } from "./executor-port.ts";
+import { UnknownFate } from "./network/unknown-fate.ts";
 import { NotOwner } from "./ownership.ts";
+
+/** The database of the account fails. Nothing happened; the command may be tried again when the database works. */
+export class DatabaseAtFault extends Error {
+  override readonly name = "DatabaseAtFault";
+
+  constructor() {
+    super("the database of the account fails");
+  }
+}
 
 /** True when nothing happened, because another node owns the account or has decided it at newer quotes. */
 export function isForLater(cause: unknown): boolean {
   return cause instanceof AheadOfQuotes || cause instanceof NotOwner;
+}
+
+/** True when the database failed, which would fail for all other accounts of it. */
+export function isOfDatabase(cause: unknown): boolean {
+  return cause instanceof UnknownFate || cause instanceof DatabaseAtFault;
 }

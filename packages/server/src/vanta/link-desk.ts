@@ -1,6 +1,5 @@
-import { type AccountId, type AccountStatus, accountId, type OwnerId } from "@propgate/core";
+import type { AccountId, AccountStatus, OwnerId } from "@propgate/core";
 import type { Clock } from "../base/clock.ts";
-import type { Chance } from "../base/random.ts";
 import type { LinkedAccountStore } from "../storage/rows/linked-account.ts";
 import { decodeDashboard } from "./dashboard/decode-dashboard.ts";
 import type { SubaccountInfo } from "./dashboard/linked-readings.ts";
@@ -38,12 +37,12 @@ export interface LinkDeskOptions {
   readonly validator: Pick<Validator, "dashboard">;
   readonly store: Pick<LinkedAccountStore, "link" | "close" | "isLinked">;
   readonly clock: Clock;
-  readonly chance: Chance;
+  readonly newAccountId: (owner: OwnerId) => Promise<AccountId>;
 }
 
 /** Links subaccounts that the validator knows, each once. */
 export function createLinkDesk(options: LinkDeskOptions): SubaccountLinks {
-  const { entity, validator, store, clock, chance } = options;
+  const { entity, validator, store, clock, newAccountId } = options;
   return {
     async link({ subaccount, ownerId, profitSplit }) {
       const target = targetOf(subaccount, entity);
@@ -54,7 +53,7 @@ export function createLinkDesk(options: LinkDeskOptions): SubaccountLinks {
       if ("refused" in found) return found;
       const status = statusAtLink(found);
       if (typeof status !== "string") return status;
-      const id = accountId(chance.uuid());
+      const id = await newAccountId(ownerId);
       const linked = await store.link({
         accountId: id,
         ownerId,

@@ -62,8 +62,8 @@ export function createVantaNetwork(options: VantaNetworkOptions): WireNetwork {
       if (reading === null || listed === null) return UNREACHABLE;
       return { ok: true, value: linkedInstrumentViews(reading.readings, listed) };
     },
-    placeOrder: (accountId, sent, { keyId, nonce }) =>
-      orders.place(accountId, sent, { keyId, nonce }),
+    placeOrder: (accountId, sent, { keyId, nonce, trace }) =>
+      orders.place(accountId, sent, { keyId, nonce, trace }),
     async flatten(accountId): Promise<FlattenAnswer> {
       const flattened = await orders.flatten(accountId);
       return flattened.ok ? { ok: true, result: flattenView(flattened.result) } : flattened;

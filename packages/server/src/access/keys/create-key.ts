@@ -3,6 +3,7 @@ import type { AccountId, UnixMs } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
 import type { Chance } from "../../base/random.ts";
 import type { ApiKey, KeyScope } from "../../storage/rows/api-key.ts";
+import { databaseOf, keyIdOn } from "../../storage/rows/database-number.ts";
 import type { KeyStore } from "../../storage/rows/key-store-port.ts";
 import type { SecretBox } from "./seal-secret.ts";
 
@@ -24,7 +25,8 @@ const ID_BYTES = 15; // 20 characters of base64url
 const SECRET_BYTES = 32; // 43 characters, 256 bits
 
 /**
- * Creates and stores a key. Its id is `pk_` and 20 url-safe characters; its secret is `propgate_sk_`, 43
+ * Creates and stores a key. Its id is `pk_` and 20 url-safe characters, and 2 more that name a database which is not the
+ * first; its secret is `propgate_sk_`, 43
  * url-safe characters and their checksum. Returns null when the account already has `activeMax` keys;
  * with `activeMax` null there is no limit. @rule S5.R3 D8.keys D10.secretForm
  */
@@ -36,7 +38,8 @@ export const createKey =
     readonly clock: Clock;
   }) =>
   async (request: KeyRequest, activeMax: number | null): Promise<CreatedKey | null> => {
-    const keyId = `pk_${urlSafe(options.chance.bytes(ID_BYTES))}`;
+    const random = urlSafe(options.chance.bytes(ID_BYTES));
+    const keyId = keyIdOn(databaseOf(request.accountId), random);
     const secret = makeSecret(SECRET_PREFIX, urlSafe(options.chance.bytes(SECRET_BYTES)));
     const key: ApiKey = {
       keyId,

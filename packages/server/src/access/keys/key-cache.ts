@@ -2,6 +2,7 @@ import { createSecretKey, type KeyObject } from "node:crypto";
 import type { UnixMs } from "@propgate/core";
 import { addressFilter } from "../../base/address-block.ts";
 import { createMicroBatch, type MicroBatch } from "../../base/micro-batch.ts";
+import { eachPart, type PerDatabase, partOfKey } from "../../storage/databases/per-database.ts";
 import { type ApiKey, isActive, type StoredKey } from "../../storage/rows/api-key.ts";
 import type { KeyStore } from "../../storage/rows/key-store-port.ts";
 import type { SecretBox } from "./seal-secret.ts";
@@ -38,13 +39,14 @@ const UNKNOWN_MAX = 10_000;
  * later.
  */
 const UNKNOWN_FOR_MS = 5_000;
-/** The service's ids have 23 characters; a longer one is not cached. */
+/** The service's ids have 23 or 25 characters; a much longer one is not cached. */
 const ID_LENGTH_MAX = 64;
 const LOOKUPS_MAX = 256;
 const SECRET_BYTES = 32;
 
 export function createKeyCache(options: {
-  readonly store: Pick<KeyStore, "find">;
+  /** One for each database: a failing one delays no key of the others. */
+  readonly stores: PerDatabase<Pick<KeyStore, "find">>;
   readonly box: SecretBox;
 }): KeyCache {
   const kept = new Map<string, KnownKey>();
@@ -52,11 +54,11 @@ export function createKeyCache(options: {
   const unknown = new Map<string, UnixMs>();
   const underWay = new Map<string, Promise<KnownKey | null>>();
   const changes = { count: 0 };
-  const lookups = lookupBatch(options.store);
+  const lookups = eachPart(options.stores, lookupBatch);
 
   const load = async (keyId: string, now: UnixMs): Promise<KnownKey | null> => {
     const before = changes.count;
-    const stored = await lookups.submit(keyId);
+    const stored = await partOfKey(lookups, keyId).submit(keyId);
     // A lookup from before a change must not be cached after it, and a secret that failed to open
     // may be repaired.
     const isFresh = changes.count === before;

@@ -56,7 +56,7 @@ function storedKey(keyId: string, over: Partial<StoredKey> = {}): StoredKey {
 describe("the work that an id costs [D2.4] [S5.R6]", () => {
   test("unknown, revoked and known ids cost one lookup, and none when they are repeated", async () => {
     const store = countedStore();
-    const cache = createKeyCache({ store, box: BOX });
+    const cache = createKeyCache({ stores: [store], box: BOX });
     store.there.set("pk_known", storedKey("pk_known"));
     store.there.set("pk_revoked", storedKey("pk_revoked", { revokedAtMs: NOW }));
     for (const keyId of ["pk_known", "pk_revoked", "pk_unknown"]) {
@@ -74,7 +74,7 @@ describe("the work that an id costs [D2.4] [S5.R6]", () => {
 
   test("concurrent requests for one id share a lookup, and one statement runs at a time", async () => {
     const store = countedStore();
-    const cache = createKeyCache({ store, box: BOX });
+    const cache = createKeyCache({ stores: [store], box: BOX });
     store.hold();
     const asking = Array.from({ length: 100 }, () => cache.find("pk_first", NOW));
     await new Promise((resolve) => setImmediate(resolve));
@@ -89,7 +89,7 @@ describe("the work that an id costs [D2.4] [S5.R6]", () => {
 
   test("invented ids use bounded memory and displace no key", async () => {
     const store = countedStore();
-    const cache = createKeyCache({ store, box: BOX });
+    const cache = createKeyCache({ stores: [store], box: BOX });
     store.there.set("pk_known", storedKey("pk_known"));
     await cache.find("pk_known", NOW);
     const guesses = Array.from({ length: 10_001 }, (_, index) => `pk_${index}`);
@@ -104,7 +104,7 @@ describe("the work that an id costs [D2.4] [S5.R6]", () => {
 
   test("a new key works immediately, also while its id is being looked up", async () => {
     const store = countedStore();
-    const cache = createKeyCache({ store, box: BOX });
+    const cache = createKeyCache({ stores: [store], box: BOX });
     expect(await cache.find("pk_new", NOW)).toBeNull();
     store.hold();
     const early = cache.find("pk_new", LATER);

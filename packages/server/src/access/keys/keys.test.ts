@@ -19,7 +19,7 @@ await describeOnEachDatabase("keys", (database) => {
   const made = (now: UnixMs = NOW): { readonly desk: KeyDesk; readonly cache: KeyCache } => {
     const store = createKeyStore(database());
     const box = createSecretBox(parseMasterKeys(OLD), systemChance);
-    const cache = createKeyCache({ store, box });
+    const cache = createKeyCache({ stores: [store], box });
     return {
       cache,
       desk: createKeyDesk({ store, cache, box, chance: systemChance, clock: { now: () => now } }),

@@ -1,4 +1,4 @@
-import { systemTimer } from "../../base/clock.ts";
+import { pause, systemTimer } from "../../base/clock.ts";
 import type { EdgeLimits } from "./limits.ts";
 
 /**
@@ -21,7 +21,7 @@ export function heldRefusals(
     async hold() {
       if (held >= limits.refusalsHeldMax) return false;
       held += 1;
-      await new Promise<void>((resolve) => systemTimer.after(limits.refusalHoldMs, resolve));
+      await pause(systemTimer, limits.refusalHoldMs);
       held -= 1;
       return true;
     },

@@ -212,7 +212,9 @@ describe("the gates behind admission [D2.7] [D2.8] [D2.9] [D2.11]", () => {
     ["getInstruments", "provisioning", gone],
     ["getQuotes", "provisioning", gone],
   ] as const)("%s of an account that is %s", (endpoint, status, rejection) => {
-    const there = admitted({ account: { network: "embedded", status, version: 1 } });
+    const there = admitted({
+      account: { network: "embedded", status, version: 1, headHash: null },
+    });
     expect(account({ endpoint, ...there })).toEqual(rejection);
   });
 
@@ -225,13 +227,14 @@ describe("an endpoint that the account's network does not have", () => {
   test.each([
     ["getQuotes", "vanta", "notOffered"],
     ["getCandles", "vanta", "notOffered"],
+    ["getEvents", "vanta", "notOffered"],
     ["previewOrder", "vanta", "notOffered"],
     ["placeOrder", "vanta", null],
     ["getInstruments", "vanta", null],
     ["getQuotes", "embedded", null],
     ["previewOrder", "embedded", null],
   ] as const)("%s of an account on %s is answered with %s", (endpoint, network, error) => {
-    const there = admitted({ account: { network, status: "active", version: 1 } });
+    const there = admitted({ account: { network, status: "active", version: 1, headHash: null } });
     const rejection = offered({ endpoint, ...there });
     expect(rejection?.error ?? null).toBe(error);
     if (error !== null) expect(rejection?.text).toMatch(/validator/);

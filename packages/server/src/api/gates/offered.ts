@@ -8,6 +8,9 @@ type Needs = { readonly endpoint: SignedEndpointName; readonly admission: Admiss
 const OWN_PRICES =
   "the account trades at the prices of its validator, which publishes none; this service's own prices are not those";
 
+const NO_RECORDS =
+  "the account's history is kept by its validator, so this service has no events of it";
+
 /** The endpoints that a network does not have, with the reason. */
 const NOT_OFFERED: Readonly<
   Record<NetworkName, Readonly<Partial<Record<SignedEndpointName, string>>>>
@@ -16,6 +19,10 @@ const NOT_OFFERED: Readonly<
   vanta: {
     getQuotes: OWN_PRICES,
     getCandles: OWN_PRICES,
+    getEvents: NO_RECORDS,
+    getOrder: NO_RECORDS,
+    getOrderHistory: NO_RECORDS,
+    getFills: NO_RECORDS,
     previewOrder:
       "the account's validator has no preview; an order's effect is known once it has answered",
   },

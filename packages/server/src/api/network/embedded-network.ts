@@ -42,7 +42,7 @@ export function createEmbeddedWireNetwork(options: {
     async placeOrder(accountId, sent, origin) {
       const command = orderCommand(sent.order, names);
       const placement = await network.placeOrder(accountId, command, origin);
-      if (placement.ok) return { ok: true, json: placement.sent };
+      if (placement.ok) return { ok: true, json: placement.sent, shown: placement.shown };
       return { ok: false, rejection: notPlaced(placement, sent) };
     },
     async flatten(accountId, personId) {

@@ -5,5 +5,5 @@ export function viewed<Value, View>(
   reading: Reading<Value>,
   view: (value: Value) => View,
 ): Reading<View> {
-  return reading.ok ? { ok: true, value: view(reading.value) } : reading;
+  return reading.ok ? { ...reading, value: view(reading.value) } : reading;
 }

@@ -18,6 +18,7 @@ import type {
   PayoutsPosition,
   ReadAt,
   Reading,
+  ShownVersion,
 } from "../../trading/network/port.ts";
 import type { OrderRejection } from "../gates/facts.ts";
 import type { SentOrder } from "../order-body.ts";
@@ -34,7 +35,12 @@ export interface PayoutsAnswer {
 
 /** The answer to an order: `data` of the response as JSON, or why there is none. */
 export type OrderAnswer =
-  | { readonly ok: true; readonly json: string }
+  | {
+      readonly ok: true;
+      readonly json: string;
+      /** The version with the order; absent on networks without a journal. */
+      readonly shown?: ShownVersion | undefined;
+    }
   | { readonly ok: false; readonly rejection: OrderRejection };
 
 export type FlattenAnswer =

@@ -2,11 +2,15 @@ import type { QueryParameters } from "@propgate/contract";
 import type { AccountId, Instruments, UnixMs } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
 import type { Chance } from "../../base/random.ts";
+import type { TraceParent } from "../../base/trace-parent.ts";
 import { wireJson } from "../../base/wire-json.ts";
 import type { CandleReader } from "../../prices/candles/candle-reader.ts";
 import type { AdmittedAccount } from "../../storage/rows/admission-port.ts";
 import type { NetworkName } from "../../storage/rows/network-name.ts";
-import type { Reading, TradingNetwork } from "../../trading/network/port.ts";
+import type { UntilOver } from "../../trading/events/commit-waits.ts";
+import type { EventDesk } from "../../trading/events/event-desk.ts";
+import type { Reading, ShownVersion, TradingNetwork } from "../../trading/network/port.ts";
+import type { OrderLifeDesk } from "../../trading/order-lives/order-life-desk.ts";
 import type { ReceiptDesk } from "../../trading/receipts/receipt-desk.ts";
 import type { Cursors } from "../cursor.ts";
 import type { OrderRejection, Rejection } from "../gates/facts.ts";
@@ -25,12 +29,23 @@ export interface HandlerInput {
   readonly query: QueryParameters;
   readonly body: RequestBody;
   readonly contentType: string | undefined;
+  /** The span of the request's work; undefined without traces. */
+  readonly trace: TraceParent | undefined;
+  /** Calls the listener when the client is gone or the service stops. */
+  readonly untilOver: UntilOver;
 }
 
-export type Outcome =
-  /** `json`: the response's `data`. `ignored`: names of request fields that the endpoint does not read. */
-  | { readonly ok: true; readonly json: string; readonly ignored: readonly string[] }
-  | { readonly ok: false; readonly rejection: OrderRejection };
+export type Outcome = Answered | { readonly ok: false; readonly rejection: OrderRejection };
+
+export interface Answered {
+  readonly ok: true;
+  /** The response's `data`. */
+  readonly json: string;
+  /** Names of request fields that the endpoint does not read. */
+  readonly ignored: readonly string[];
+  /** The version that the answer shows exactly; absent when it shows that of the admission or a later one. */
+  readonly shown?: ShownVersion | undefined;
+}
 
 /** Parses the request, calls the network, renders the answer. */
 export type Handler = (input: HandlerInput) => Promise<Outcome>;
@@ -44,6 +59,8 @@ export interface HandlerOptions {
   readonly cursors: Cursors;
   readonly receipts: ReceiptDesk;
   readonly candles: CandleReader;
+  readonly events: EventDesk;
+  readonly orderLives: OrderLifeDesk;
   readonly clock: Clock;
   readonly chance: Chance;
 }
@@ -55,13 +72,21 @@ export function networkOf({ networks }: NetworkOptions, { account }: HandlerInpu
   return networks[account.network];
 }
 
-export function answered(data: unknown, ignored: readonly string[] = []): Outcome {
-  return answeredJson(wireJson(data), ignored);
+export function answered(data: unknown, ignored: readonly string[] = []): Answered {
+  return answeredJson(wireJson(data), { ignored });
 }
 
 /** Answers with `data` that is JSON already. */
-export function answeredJson(json: string, ignored: readonly string[] = []): Outcome {
-  return { ok: true, json, ignored };
+export function answeredJson(
+  json: string,
+  {
+    ignored = [],
+    shown,
+  }: Pick<Answered, "shown"> & {
+    readonly ignored?: readonly string[];
+  } = {},
+): Answered {
+  return { ok: true, json, ignored, shown };
 }
 
 export function rejected(error: Rejection["error"], text?: string): Outcome {
@@ -73,7 +98,7 @@ const VALIDATOR_NAMES: Readonly<Partial<Record<NetworkName, string>>> = { vanta:
 
 /** A reading as an outcome: its value, or 502 or 503 without any data. @rule S7.R1 */
 export function readingOutcome(reading: Reading<unknown>, { account }: HandlerInput): Outcome {
-  if (reading.ok) return answered(reading.value);
+  if (reading.ok) return { ...answered(reading.value), shown: reading.shown };
   if (reading.error === "upstream") return rejected("upstreamFailed", reading.message);
   const networkName = VALIDATOR_NAMES[account.network];
   const named = networkName === undefined ? {} : { networkName };

@@ -27,6 +27,11 @@ const REPLACED: Partial<Record<string, readonly number[]>> = {
   placeOrder: [429],
   getCandles: [503],
   getReceipt: [429, 503],
+  // Its 503 is the database's alone.
+  getEvents: [503],
+  getOrder: [503],
+  getOrderHistory: [503],
+  getFills: [503],
 };
 
 function statusesWithOwnFile(name: string): readonly number[] {

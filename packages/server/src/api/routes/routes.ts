@@ -1,7 +1,11 @@
 import type { SignedEndpointName } from "@propgate/contract";
 import { getAccount } from "./get-account/handler.ts";
 import { getCandles } from "./get-candles/handler.ts";
+import { getEvents } from "./get-events/handler.ts";
+import { getFills } from "./get-fills/handler.ts";
 import { getInstruments } from "./get-instruments/handler.ts";
+import { getOrder } from "./get-order/handler.ts";
+import { getOrderHistory } from "./get-order-history/handler.ts";
 import { getOrders } from "./get-orders/handler.ts";
 import { getPayouts } from "./get-payouts/handler.ts";
 import { getPositions } from "./get-positions/handler.ts";
@@ -25,6 +29,10 @@ export function routes(options: HandlerOptions): Readonly<Record<SignedEndpointN
     getQuotes: getQuotes(options),
     getCandles: getCandles(options),
     getReceipt: getReceipt(options),
+    getEvents: getEvents(options),
+    getOrder: getOrder(options),
+    getOrderHistory: getOrderHistory(options),
+    getFills: getFills(options),
     previewOrder: previewOrder(options),
   };
 }

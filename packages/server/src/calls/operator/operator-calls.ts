@@ -13,6 +13,7 @@ import {
   refused,
 } from "../json/json-reply.ts";
 import { announceAction, cancelAction, listActions } from "./action-calls.ts";
+import { backUp } from "./backup-call.ts";
 import { listFunding, setFunding } from "./funding-calls.ts";
 import { listInstruments } from "./instrument-calls.ts";
 import { linkAccount } from "./linked/link-call.ts";
@@ -196,12 +197,6 @@ async function withoutJournal(
   if (reason === null) return null;
   return reason === "missing" ? NO_ACCOUNT : notOffered(reason);
 }
-
-const backUp: Handle<"backup"> = async ({ services }, { body }) => {
-  const nothing = parseNothing(body);
-  if (!nothing.ok) return wrong(nothing);
-  return { status: 200, content: await services.backup(), type: "application/gzip" };
-};
 
 const readHealth: Handle<"health"> = async ({ services }) => fine(await services.health());
 

@@ -107,7 +107,9 @@ export interface OperatorServices {
   readonly actions: Pick<ActionDesk, "announce" | "cancel" | "list">;
   readonly funding: Pick<FundingDesk, "set" | "list">;
   readonly search: SearchStore;
-  /** All stored data at this moment; the service keeps running. */
-  backup(): Promise<BackupContent>;
+  /** How many databases the service has. */
+  readonly databases: number;
+  /** All stored data of one of them at this moment; the service keeps running. */
+  backup(database: number): Promise<BackupContent>;
   health(): Promise<ServiceHealth>;
 }

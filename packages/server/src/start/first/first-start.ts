@@ -1,6 +1,6 @@
 import { type AccountId, accountId } from "@propgate/core";
 import { linkUrl } from "../../access/people/one-time-links.ts";
-import type { Timer } from "../../base/clock.ts";
+import { pause, type Timer } from "../../base/clock.ts";
 import type { Chance } from "../../base/random.ts";
 import type { Role } from "../../base/settings/bus-settings.ts";
 import type { Database } from "../../storage/databases/database.ts";
@@ -44,7 +44,7 @@ export async function makeFirstAccount(
       // Without a feed no node takes a partition over; a later start opens the account.
       if (ms >= TRY_MAX_MS) return null;
     }
-    await new Promise<void>((resolve) => timer.after(TRY_EVERY_MS, resolve));
+    await pause(timer, TRY_EVERY_MS);
   }
 }
 

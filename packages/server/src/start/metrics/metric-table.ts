@@ -8,7 +8,7 @@ export interface MetricRow {
 
 /**
  * Every metric of the service's own. Labels have few values: route templates, pairs of the catalogue, names of
- * errors, jobs and tables. No label contains an account, a key, an address or a path that a client sent.
+ * errors, jobs and tables, and `database`, the position of a database in PROPGATE_DATABASE_URLS from 0. No label contains an account, a key, an address or a path that a client sent.
  */
 export const METRICS = {
   buildInfo: {
@@ -28,13 +28,13 @@ export const METRICS = {
     type: "gauge",
     about:
       "1 when the database answered this scrape. Without it, the metrics that need it are missing.",
-    labels: [],
+    labels: ["database"],
   },
   storageFault: {
     name: "propgate_storage_fault",
     type: "gauge",
     about: "1 while the last call to the database failed; requests then get 5xx.",
-    labels: [],
+    labels: ["database"],
   },
   faults: {
     name: "propgate_faults_total",
@@ -181,27 +181,28 @@ export const METRICS = {
   partitionsOwned: {
     name: "propgate_partitions_owned",
     type: "gauge",
-    about: "Partitions of accounts that this node decides. All nodes together own 256.",
-    labels: [],
+    about:
+      "Partitions of accounts that this node decides. All nodes together own 256 of each database.",
+    labels: ["database"],
   },
   partitionsTakenOver: {
     name: "propgate_partitions_taking_over",
     type: "gauge",
     about: "Partitions whose lease this node has while it still loads their accounts.",
-    labels: [],
+    labels: ["database"],
   },
   partitionRenewalAge: {
     name: "propgate_partition_renewal_age_seconds",
     type: "gauge",
     about:
       "Time since the oldest renewal of this node's partition leases. From 4 s on they are not used.",
-    labels: [],
+    labels: ["database"],
   },
   epochRefusals: {
     name: "propgate_epoch_refusals_total",
     type: "counter",
     about: "Batches that the database refused, because another node had taken the partition over.",
-    labels: [],
+    labels: ["database"],
   },
   busDropped: {
     name: "propgate_bus_messages_dropped_total",
@@ -213,13 +214,13 @@ export const METRICS = {
     name: "propgate_due_accounts",
     type: "gauge",
     about: "Accounts with due work that is not done.",
-    labels: [],
+    labels: ["database"],
   },
   dueLag: {
     name: "propgate_due_lag_seconds",
     type: "gauge",
     about: "Age of the oldest due work that is not done; 0 without any.",
-    labels: [],
+    labels: ["database"],
   },
   jobFailures: {
     name: "propgate_job_failures",
@@ -232,24 +233,24 @@ export const METRICS = {
     type: "gauge",
     about:
       "Estimated rows of a table, from the database's statistics, such as `nonces` and `nonce_blocks`.",
-    labels: ["table"],
+    labels: ["database", "table"],
   },
   databaseConnections: {
     name: "propgate_database_connections",
     type: "gauge",
     about: "Connections of this node's pool to its database.",
-    labels: ["state"],
+    labels: ["database", "state"],
   },
   databaseWaiting: {
     name: "propgate_database_pool_waiting",
     type: "gauge",
     about: "Statements and transactions that wait for a connection now.",
-    labels: [],
+    labels: ["database"],
   },
   databaseWaits: {
     name: "propgate_database_pool_waits_total",
     type: "counter",
     about: "Statements and transactions that found every connection in use.",
-    labels: [],
+    labels: ["database"],
   },
 } as const satisfies Readonly<Record<string, MetricRow>>;

@@ -66,6 +66,10 @@ class Timing implements RequestTimer {
     countStatus(statuses, status);
     seconds.add((this.#stopwatch.nowMs() - this.#startedMs) / MS_PER_SECOND);
   }
+
+  trace(): undefined {
+    return undefined;
+  }
 }
 
 function countStatus(statuses: Float64Array, status: number): void {

@@ -4,7 +4,7 @@ import type { JobHealth } from "../../base/housekeeping.ts";
 import { release } from "../../base/release.ts";
 import type { QuoteBoard } from "../../prices/quote-board.ts";
 import type { QuoteIntake } from "../../prices/quotes/quote-intake.ts";
-import type { Database } from "../../storage/databases/database.ts";
+import type { DatabaseGroup } from "../../storage/databases/database-group.ts";
 import { PARTITIONS } from "../../storage/rows/partition.ts";
 import type { OwnedPartitions } from "../../trading/partitions/partition-owner.ts";
 import type { Engine } from "../engine.ts";
@@ -22,7 +22,7 @@ import { TalliedHistogram, type TallySeries } from "./tallied-histogram.ts";
 export interface MeasuredService {
   readonly service: Pick<ComposedService, "app" | "engine" | "prices" | "storage">;
   readonly tallies: ServiceTallies;
-  readonly database: Database;
+  readonly databases: DatabaseGroup;
   readonly board: QuoteBoard;
   readonly intake: QuoteIntake;
   readonly clock: Clock;
@@ -53,17 +53,19 @@ const EVERY_PARTITION: OwnedPartitions = {
 /** The service's metrics; each call of the result is a scrape. Concurrent scrapes share one. */
 export function createServiceMetrics(measured: MeasuredService): () => Promise<MetricsText> {
   const registry = new Registry();
-  let stored: StoredFigures | null = null;
+  let stored: readonly (StoredFigures | null)[] = [];
   let connections = 0;
   addTallies(registry, measured);
   addPrices(registry, measured);
   addShare(registry, measured);
   addState(registry, measured, { stored: () => stored, connections: () => connections });
   collectDefaultMetrics({ register: registry });
-  const { database, timer, service } = measured;
+  const { timer, service } = measured;
 
   const scrape = async (): Promise<MetricsText> => {
-    stored = await readStoredFigures({ database, due: service.engine.due, timer });
+    stored = await Promise.all(
+      service.engine.parts.map((part) => readStoredFigures({ ...part, timer })),
+    );
     connections = await openConnections(service.app);
     return { type: registry.contentType, text: await registry.metrics() };
   };
@@ -78,7 +80,7 @@ export function createServiceMetrics(measured: MeasuredService): () => Promise<M
 
 function addTallies(
   registry: Registry,
-  { tallies, service, intake, database }: MeasuredService,
+  { tallies, service, intake, databases }: MeasuredService,
 ): void {
   const { requests } = tallies;
   const counter = counters(registry);
@@ -98,7 +100,9 @@ function addTallies(
   counter(METRICS.faults, () => one(tallies.faults()));
   counter(METRICS.quotesAccepted, () => one(intake.accepted()));
   counter(METRICS.quotesRejected, () => rejectedQuotes(intake));
-  counter(METRICS.databaseWaits, () => one(database.connections().waits));
+  counter(METRICS.databaseWaits, () =>
+    perDatabase(databases.all, (database) => database.connections().waits),
+  );
   addPassing(registry, service.engine);
   gauges(registry)(METRICS.settlements, () => one(service.engine.market.unsettled()));
 }
@@ -142,12 +146,16 @@ function addPrices(registry: Registry, { board, service, clock }: MeasuredServic
 /** This node's share of the accounts; all of them without other nodes. */
 function addShare(registry: Registry, { service, partitions, nodeBus }: MeasuredService): void {
   const [gauge, counter] = [gauges(registry), counters(registry)];
-  const read = (): OwnedPartitions => partitions?.figures() ?? EVERY_PARTITION;
+  const { parts } = service.engine;
+  const read = (value: (figures: OwnedPartitions) => number): readonly Sample[] =>
+    perDatabase(partitions?.figures() ?? parts.map(() => EVERY_PARTITION), value);
   gauge(METRICS.watchedAccounts, () => one(service.engine.market.watching()));
-  gauge(METRICS.partitionsOwned, () => one(read().owned));
-  gauge(METRICS.partitionsTakenOver, () => one(read().takingOver));
-  gauge(METRICS.partitionRenewalAge, () => one((read().oldestRenewalMs ?? 0) / MS_PER_SECOND));
-  counter(METRICS.epochRefusals, () => one(read().refusals));
+  gauge(METRICS.partitionsOwned, () => read(({ owned }) => owned));
+  gauge(METRICS.partitionsTakenOver, () => read(({ takingOver }) => takingOver));
+  gauge(METRICS.partitionRenewalAge, () =>
+    read(({ oldestRenewalMs }) => (oldestRenewalMs ?? 0) / MS_PER_SECOND),
+  );
+  counter(METRICS.epochRefusals, () => read(({ refusals }) => refusals));
   counter(METRICS.busDropped, () =>
     [...(nodeBus?.bus.dropped() ?? [])].map(([kind, value]) => ({ labels: { kind }, value })),
   );
@@ -156,35 +164,70 @@ function addShare(registry: Registry, { service, partitions, nodeBus }: Measured
 function addState(
   registry: Registry,
   measured: MeasuredService,
-  read: { readonly stored: () => StoredFigures | null; readonly connections: () => number },
+  read: {
+    /** One for each database. */
+    readonly stored: () => readonly (StoredFigures | null)[];
+    readonly connections: () => number;
+  },
 ): void {
-  const { service, database, clock, jobs, notReady } = measured;
+  const { service, jobs, notReady } = measured;
   const gauge = gauges(registry);
   gauge(METRICS.buildInfo, () => [{ labels: { version: release() }, value: 1 }]);
   gauge(METRICS.ready, () => one(isReady(service, notReady) ? 1 : 0));
-  gauge(METRICS.storageFault, () => one(service.storage.fault() === null ? 0 : 1));
+  gauge(METRICS.storageFault, () =>
+    perDatabase(service.storage, (watch) => (watch.fault() === null ? 0 : 1)),
+  );
   gauge(METRICS.connections, () => one(read.connections()));
   gauge(METRICS.jobFailures, () =>
     jobs().map(({ name, failures }) => ({ labels: { job_name: name }, value: failures })),
   );
-  gauge(METRICS.databaseConnections, () => {
-    const { inUse, idle } = database.connections();
-    return [
-      { labels: { state: "used" }, value: inUse },
-      { labels: { state: "idle" }, value: idle },
-    ];
-  });
-  gauge(METRICS.databaseWaiting, () => one(database.connections().waiting));
-  gauge(METRICS.databaseUp, () => one(read.stored() === null ? 0 : 1));
-  gauge(METRICS.tableRows, () =>
-    [...(read.stored()?.tableRows ?? [])].map(([table, value]) => ({ labels: { table }, value })),
+  addDatabases(gauge, measured, read.stored);
+}
+
+function addDatabases(
+  gauge: ReturnType<typeof gauges>,
+  { databases, clock }: MeasuredService,
+  stored: () => readonly (StoredFigures | null)[],
+): void {
+  const { all } = databases;
+  gauge(METRICS.databaseConnections, () =>
+    all.flatMap((one, number) => {
+      const { inUse, idle } = one.connections();
+      const database = String(number);
+      return [
+        { labels: { database, state: "used" }, value: inUse },
+        { labels: { database, state: "idle" }, value: idle },
+      ];
+    }),
   );
-  gauge(METRICS.dueAccounts, () => present(read.stored()?.due.waiting));
-  gauge(METRICS.dueLag, () => {
-    const due = read.stored()?.due;
-    if (due === undefined) return [];
-    const { oldestDueAtMs } = due;
-    return one(oldestDueAtMs === null ? 0 : (clock.now() - oldestDueAtMs) / MS_PER_SECOND);
+  gauge(METRICS.databaseWaiting, () => perDatabase(all, (one) => one.connections().waiting));
+  gauge(METRICS.databaseUp, () => perDatabase(stored(), (figures) => (figures === null ? 0 : 1)));
+  gauge(METRICS.tableRows, () =>
+    stored().flatMap((figures, number) =>
+      [...(figures?.tableRows ?? [])].map(([table, value]) => ({
+        labels: { database: String(number), table },
+        value,
+      })),
+    ),
+  );
+  gauge(METRICS.dueAccounts, () => perDatabase(stored(), (figures) => figures?.due.waiting));
+  gauge(METRICS.dueLag, () =>
+    perDatabase(stored(), (figures) => {
+      if (figures === null) return undefined;
+      const { oldestDueAtMs } = figures.due;
+      return oldestDueAtMs === null ? 0 : (clock.now() - oldestDueAtMs) / MS_PER_SECOND;
+    }),
+  );
+}
+
+/** A sample for each database; none for an unknown value. */
+function perDatabase<Part>(
+  parts: readonly Part[],
+  read: (part: Part) => number | undefined,
+): readonly Sample[] {
+  return parts.flatMap((part, number) => {
+    const value = read(part);
+    return value === undefined ? [] : [{ labels: { database: String(number) }, value }];
   });
 }
 
@@ -192,7 +235,7 @@ function isReady(
   { storage }: Pick<ComposedService, "storage">,
   notReady: MeasuredService["notReady"],
 ): boolean {
-  return storage.fault() === null && notReady() === null;
+  return storage[0].fault() === null && notReady() === null;
 }
 
 function one(value: number): readonly Sample[] {

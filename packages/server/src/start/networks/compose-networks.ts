@@ -10,10 +10,9 @@ import { absentReadings } from "../../calls/readings/absent-readings.ts";
 import { createEmbeddedReadings } from "../../calls/readings/embedded-readings.ts";
 import { createAccountHistories } from "../../calls/readings/history/account-histories.ts";
 import type { FillReader } from "../../calls/readings/trade-fills.ts";
-import type { Database } from "../../storage/databases/database.ts";
+import type { DatabaseGroup } from "../../storage/databases/database-group.ts";
+import { equityOfAll, tradesOfAll } from "../../storage/group/histories-of-all.ts";
 import { linesWith } from "../../storage/journal/journal-store.ts";
-import { createEquityStore } from "../../storage/stores/equity-store.ts";
-import { createTradeStore } from "../../storage/stores/trade-store.ts";
 import type { TradingNetwork } from "../../trading/network/port.ts";
 import type { PresentAccounts } from "../../trading/network/present-account.ts";
 import type { SubaccountLinks } from "../../vanta/link-desk.ts";
@@ -29,7 +28,7 @@ export interface ComposedNetworks {
 }
 
 export function composeNetworks(options: {
-  readonly database: Database;
+  readonly databases: DatabaseGroup;
   readonly present: PresentAccounts;
   readonly network: TradingNetwork;
   readonly instruments: Instruments;
@@ -37,12 +36,12 @@ export function composeNetworks(options: {
   /** Null without a validator. */
   readonly vanta: ComposedVanta | null;
 }): ComposedNetworks {
-  const { database, present, vanta } = options;
+  const { databases, present, vanta } = options;
   const embedded = createEmbeddedReadings({
     present,
-    fills: fillReader(database, present),
-    histories: createAccountHistories(database),
-    equity: createEquityStore(database),
+    fills: fillReader(databases, present),
+    histories: createAccountHistories((account) => databases.of(account)),
+    equity: equityOfAll(databases),
   });
   return {
     links: vanta?.links ?? null,
@@ -55,14 +54,14 @@ export function composeNetworks(options: {
   };
 }
 
-function fillReader(database: Database, present: PresentAccounts): FillReader {
-  const trades = createTradeStore(database);
+function fillReader(databases: DatabaseGroup, present: PresentAccounts): FillReader {
+  const trades = tradesOfAll(databases);
   return {
     closedBy: (account, tradeId) => trades.closedBy(account, tradeId),
     async isOpen(at, positionUuid) {
       const found = await present.read(at);
       return found?.state.positions.some(({ uuid }) => uuid === positionUuid) ?? false;
     },
-    mentions: (account, range) => linesWith(database, account, range),
+    mentions: (account, range) => linesWith(databases.of(account), account, range),
   };
 }

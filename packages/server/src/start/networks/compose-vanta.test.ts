@@ -1,11 +1,12 @@
 import type { Account } from "@propgate/contract";
-import { type AccountId, unixMs } from "@propgate/core";
+import { type AccountId, accountId, unixMs } from "@propgate/core";
 import { openStandIn, type StandIn } from "@propgate/stand-in";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Clock, systemTimer } from "../../base/clock.ts";
 import { openLog } from "../../base/log.ts";
 import { systemChance } from "../../base/random.ts";
 import type { Database } from "../../storage/databases/database.ts";
+import { databaseGroup } from "../../storage/databases/database-group.ts";
 import type { PersonId } from "../../storage/rows/person.ts";
 import { createAccountStore } from "../../storage/stores/account-store.ts";
 import { createLinkedAccountStore } from "../../storage/stores/network/linked-account-store.ts";
@@ -57,8 +58,9 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
   const open = (of: Database, given: Partial<VantaOptions> = {}): ComposedVanta =>
     composeVanta({
       upstream: upstream(),
-      database: of,
-      accounts: createAccountStore(of),
+      databases: databaseGroup([of]),
+      newAccountId: async () => accountId(systemChance.uuid()),
+      accountStore: createAccountStore(of),
       accountsPerOwner: 100,
       clock,
       timer: systemTimer,

@@ -1,18 +1,18 @@
 /** Composes the network of linked accounts; part of the composition root. */
 import type { NetworkHealth } from "@propgate/contract";
-import { type PairId, pairId } from "@propgate/core";
+import { type AccountId, type OwnerId, type PairId, pairId } from "@propgate/core";
 import type { AccountReadings } from "../../api/network/account-readings.ts";
 import type { WireNetwork } from "../../api/network/wire-network.ts";
 import type { Clock, Timer } from "../../base/clock.ts";
 import type { Job } from "../../base/housekeeping.ts";
 import type { Log } from "../../base/log.ts";
 import type { Chance } from "../../base/random.ts";
-import type { Database } from "../../storage/databases/database.ts";
+import type { DatabaseGroup } from "../../storage/databases/database-group.ts";
+import { equityOfAll } from "../../storage/group/histories-of-all.ts";
+import { linkedAccountsOfAll } from "../../storage/group/linked-accounts-of-all.ts";
+import { upstreamOrdersOfAll } from "../../storage/group/upstream-orders-of-all.ts";
 import type { LinkedAccountStore } from "../../storage/rows/linked-account.ts";
 import type { AccountStore } from "../../storage/stores/account-store.ts";
-import { createEquityStore } from "../../storage/stores/equity-store.ts";
-import { createLinkedAccountStore } from "../../storage/stores/network/linked-account-store.ts";
-import { createUpstreamOrderStore } from "../../storage/stores/network/upstream-order-store.ts";
 import { createAccountPresenter } from "../../vanta/account-presenter.ts";
 import { type AccountPolls, createAccountPolls } from "../../vanta/desk/account-poll.ts";
 import { createEquityPoints } from "../../vanta/desk/equity-points.ts";
@@ -59,8 +59,9 @@ export interface ComposedVanta {
 
 export interface VantaOptions {
   readonly upstream: VantaUpstream;
-  readonly database: Database;
-  readonly accounts: AccountStore;
+  readonly databases: DatabaseGroup;
+  readonly accountStore: AccountStore;
+  readonly newAccountId: (owner: OwnerId) => Promise<AccountId>;
   readonly accountsPerOwner: number;
   readonly clock: Clock;
   readonly timer: Timer;
@@ -73,10 +74,10 @@ const POLL_EVERY_MS = 1_000;
 const TAKE_OVER_EVERY_MS = 5_000;
 
 export function composeVanta(options: VantaOptions): ComposedVanta {
-  const { upstream, database, clock, timer, chance, onFault } = options;
+  const { upstream, databases, clock, timer, chance, onFault } = options;
   const { validator } = upstream;
-  const store = createLinkedAccountStore(database);
-  const equity = createEquityStore(database);
+  const store = linkedAccountsOfAll(databases);
+  const equity = equityOfAll(databases);
   const parsed = createParsedReadings();
   const points = createEquityPoints(equity);
   // Names this process in leases.
@@ -95,7 +96,7 @@ export function composeVanta(options: VantaOptions): ComposedVanta {
   const desk = createReadingDesk({ store, startPoll: polls.start, parsed, clock, timer });
   const pairs = createPairBook({ validator, clock, timer, onFault });
   const records = createLinkedRecords(store);
-  const { accounts, accountsPerOwner: accountsPerOwnerMax } = options;
+  const { accountStore: accounts, accountsPerOwner: accountsPerOwnerMax } = options;
   const presenter = createAccountPresenter({
     records,
     pairs,
@@ -124,7 +125,13 @@ export function composeVanta(options: VantaOptions): ComposedVanta {
   return {
     network: createVantaNetwork({ desk, presenter, pairs, records, payouts, orders }),
     readings: createVantaReadings({ desk, presenter, pairs, records, equity, clock }),
-    links: createLinkDesk({ entity: upstream.entity, validator, store, clock, chance }),
+    links: createLinkDesk({
+      entity: upstream.entity,
+      validator,
+      store,
+      clock,
+      newAccountId: options.newAccountId,
+    }),
     health: async () => {
       const [linked, sending] = await Promise.all([store.summary(), orders.health()]);
       const { oldestReadAtMs } = linked;
@@ -153,7 +160,7 @@ export function composeVanta(options: VantaOptions): ComposedVanta {
 }
 
 function composeOrders(
-  { upstream, database, clock, timer, chance, onFault }: VantaOptions,
+  { upstream, databases, clock, timer, chance, onFault }: VantaOptions,
   parts: {
     readonly gateway: Gateway;
     readonly store: LinkedAccountStore;
@@ -166,7 +173,7 @@ function composeOrders(
   const { gateway, store, desk, polls, pairs, holder } = parts;
   return createOrderDesk({
     gateway,
-    store: createUpstreamOrderStore(database),
+    store: upstreamOrdersOfAll(databases),
     accounts: store,
     readings: {
       recent: async (accountId) => (await desk.read({ accountId }))?.readings ?? null,

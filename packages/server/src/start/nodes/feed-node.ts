@@ -1,5 +1,5 @@
 import type { Instruments, PairId } from "@propgate/core";
-import type { Stopwatch, Timer } from "../../base/clock.ts";
+import { pause, type Stopwatch, type Timer } from "../../base/clock.ts";
 import type { Job } from "../../base/housekeeping.ts";
 import type { Log } from "../../base/log.ts";
 import { createTurns } from "../../base/turns.ts";
@@ -10,6 +10,7 @@ import type { QuoteIntake } from "../../prices/quotes/quote-intake.ts";
 import {
   CLAIM_EVERY_MS,
   createLeaseKeeper,
+  RENEW_AGAIN_MS,
   RENEW_EVERY_MS,
 } from "../../storage/leases/lease-keeper.ts";
 import type { Lease, LeaseStore } from "../../storage/leases/lease-store.ts";
@@ -62,7 +63,10 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
   let isStopped = false;
   let isHalted = false;
 
-  const gained = async (lease: Lease): Promise<void> => {
+  const report = (cause: unknown): void => {
+    log.error({ err: cause }, "the price feed could not be started or stopped");
+  };
+  const lead = async (lease: Lease): Promise<void> => {
     if (!keeper.holds(lease)) return;
     await options.storeEpoch(lease.epoch);
     if (!keeper.holds(lease)) return;
@@ -71,15 +75,22 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
     bus.lead({ epoch: lease.epoch, isHeld: () => keeper.holds(lease) });
     await options.prices.start();
   };
+  /** A node that cannot begin gives the lease back: while it kept it, no node would send prices. */
+  const gained = async (lease: Lease): Promise<void> => {
+    try {
+      await lead(lease);
+    } catch (cause) {
+      report(cause);
+      if (keeper.holds(lease)) await keeper.release();
+    }
+  };
   const lost = async ({ epoch }: Lease): Promise<void> => {
     log.info({ epoch }, "this node is no longer the price feed");
     bus.follow();
     await options.prices.stop();
   };
   const inTurn = (work: () => Promise<void>): void => {
-    turns.take(work).catch((cause: unknown) => {
-      log.error({ err: cause }, "the price feed could not be started or stopped");
-    });
+    turns.take(work).catch(report);
   };
   const keeper = createLeaseKeeper({
     ...options,
@@ -101,16 +112,15 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
     });
     isHalted = isCut;
   };
-  const waited = (ms: number) => new Promise<void>((resolve) => timer.after(ms, resolve));
 
   return {
     async start() {
       for (let ms = 0; ms < FIRST_PRICES_MS && !bus.works; ms += LOOK_EVERY_MS) {
-        await waited(LOOK_EVERY_MS);
+        await pause(timer, LOOK_EVERY_MS);
       }
       await keeper.claim();
       for (let ms = 0; ms < FIRST_PRICES_MS && bus.isCut; ms += LOOK_EVERY_MS) {
-        await waited(LOOK_EVERY_MS);
+        await pause(timer, LOOK_EVERY_MS);
       }
       await haltWhileCut();
     },
@@ -120,8 +130,18 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
     jobs: [
       { name: "quote bus", everyMs: TICK_MS, run: async () => bus.tick() },
       { name: "halt without quotes", everyMs: HALT_EVERY_MS, run: haltWhileCut },
-      { name: "lease claims", everyMs: CLAIM_EVERY_MS, run: () => keeper.claim() },
-      { name: "lease renewals", everyMs: RENEW_EVERY_MS, run: () => keeper.renew() },
+      {
+        name: "lease claims",
+        everyMs: CLAIM_EVERY_MS,
+        retryMs: CLAIM_EVERY_MS,
+        run: () => keeper.claim(),
+      },
+      {
+        name: "lease renewals",
+        everyMs: RENEW_EVERY_MS,
+        retryMs: RENEW_AGAIN_MS,
+        run: () => keeper.renew(),
+      },
     ],
     async stop() {
       isStopped = true;

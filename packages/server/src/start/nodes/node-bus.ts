@@ -16,6 +16,7 @@ import { EPOCH_SETTING, nextEpoch } from "../../prices/quotes/epoch.ts";
 import { offerQuote } from "../../prices/quotes/offer-quote.ts";
 import type { OpenedSource } from "../../prices/registry.ts";
 import type { Database } from "../../storage/databases/database.ts";
+import { INSTALLATION_SETTING } from "../../storage/databases/open-database-group.ts";
 import { createLeaseStore } from "../../storage/leases/lease-store.ts";
 import { createSettingStore } from "../../storage/stores/setting-store.ts";
 import type { QuoteFlow } from "../live-prices.ts";
@@ -43,7 +44,7 @@ export function checkBusSettings(settings: Settings): void {
       fix: "Set PROPGATE_NATS_URL, or remove PROPGATE_ROLE.",
     });
   }
-  if (settings.databaseUrl === null) {
+  if (settings.databaseUrl === null && settings.databaseUrls === null) {
     throw new CannotStart("PROPGATE_NATS_URL is set, but the embedded database has one process", {
       fix: "Set PROPGATE_DATABASE_URL, or remove PROPGATE_NATS_URL.",
     });
@@ -71,7 +72,7 @@ export async function openNodeBus(options: {
   const address = settings.natsUrl === null ? null : parseNatsUrl(settings.natsUrl);
   if (address === null) return null;
   const installation = await createSettingStore(database).setOnce(
-    "installation.id",
+    INSTALLATION_SETTING,
     systemChance.uuid(),
   );
   const leases = createLeaseStore(database);

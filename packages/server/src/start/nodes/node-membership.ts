@@ -1,5 +1,5 @@
 import { CannotStart } from "../../base/cannot-start.ts";
-import type { Timer } from "../../base/clock.ts";
+import { pause, type Timer } from "../../base/clock.ts";
 import type { Job } from "../../base/housekeeping.ts";
 import type { Chance } from "../../base/random.ts";
 import type { Role } from "../../base/settings/bus-settings.ts";
@@ -27,6 +27,8 @@ export interface NodeMembership {
 }
 
 const HEARTBEAT_MS = 2_000;
+/** A heartbeat that failed is sent again before the node counts as dead. */
+const HEARTBEAT_AGAIN_MS = 1_000;
 const LOOK_EVERY_MS = 500;
 const ONE_PROCESS =
   "Stop the other process, or set PROPGATE_NATS_URL on every node, so that they act as one.";
@@ -88,7 +90,7 @@ export async function joinNodes(options: {
     const isAlive = before !== undefined && before !== different.seenAtMs;
     if (isAlive || waitedMs > ALIVE_FOR_MS) throw refusedBeside(me, different);
     seen.set(different.nodeId, before ?? different.seenAtMs);
-    await new Promise<void>((resolve) => options.timer.after(LOOK_EVERY_MS, resolve));
+    await pause(options.timer, LOOK_EVERY_MS);
   }
 
   let problem: string | null = null;
@@ -107,6 +109,7 @@ export async function joinNodes(options: {
     heartbeat: {
       name: "heartbeat",
       everyMs: HEARTBEAT_MS,
+      retryMs: HEARTBEAT_AGAIN_MS,
       async run() {
         if (hasLeft || (await store.beat(me.nodeId)) || hasLeft) return;
         const different = await join();

@@ -1,19 +1,24 @@
-import type { Instruments, PairId } from "@propgate/core";
-import type { Clock, Stopwatch, Timer } from "../../base/clock.ts";
+import type { AccountId, Instruments, PairId } from "@propgate/core";
+import { type Clock, pause, type Stopwatch, type Timer } from "../../base/clock.ts";
 import type { Job } from "../../base/housekeeping.ts";
 import type { Log } from "../../base/log.ts";
-import type { Database } from "../../storage/databases/database.ts";
-import { RENEW_EVERY_MS } from "../../storage/leases/lease-keeper.ts";
+import type { DatabaseGroup } from "../../storage/databases/database-group.ts";
+import { eachPart, type PerDatabase, partAt } from "../../storage/databases/per-database.ts";
+import { RENEW_AGAIN_MS, RENEW_EVERY_MS } from "../../storage/leases/lease-keeper.ts";
 import type { LeaseStore } from "../../storage/leases/lease-store.ts";
 import { createLeaseStore } from "../../storage/leases/lease-store.ts";
+import { databaseOf } from "../../storage/rows/database-number.ts";
 import { laterPlace, NO_PLACE } from "../../storage/rows/quote-place.ts";
 import { createNodeStore, type NodeStore } from "../../storage/stores/node-store.ts";
 import type { Ownership } from "../../trading/ownership.ts";
 import {
   createPartitionOwner,
   type OwnedPartitions,
+  type PartitionOwner,
 } from "../../trading/partitions/partition-owner.ts";
 import { shareOf } from "../../trading/partitions/rendezvous.ts";
+import type { EnginePart } from "../databases/engine-part.ts";
+import { jobName } from "../databases/job-name.ts";
 import type { Engine } from "../engine.ts";
 import { type TakeOverOptions, takeOver } from "../take-over.ts";
 import type { NodeBus } from "./node-bus.ts";
@@ -27,13 +32,15 @@ const TRY_EVERY_MS = 50;
 /** A take-over waits so long for the quotes that its accounts were decided at. */
 const REACH_WAIT_MS = 2_000;
 
-/** This node's share of the accounts, among the nodes of its database. */
+/** This node's share of the accounts, among the nodes of its databases. */
 export interface NodePartitions {
-  readonly ownership: Ownership;
+  /** One for each database. */
+  readonly ownerships: PerDatabase<Ownership>;
   /** Lets the other nodes see what this node does, and takes over the partitions without an owner. */
   start(): Promise<void>;
   readonly jobs: readonly Job[];
-  figures(): OwnedPartitions;
+  /** One for each database. */
+  figures(): PerDatabase<OwnedPartitions>;
   /** Lets the other nodes have the partitions. */
   stop(): Promise<void>;
 }
@@ -43,12 +50,13 @@ interface NodePartitionsOptions extends Omit<TakeOverOptions, "market"> {
   /** The id of this process. */
   readonly node: string;
   readonly membership: Pick<NodeMembership, "beginWork" | "leave">;
-  readonly leases: LeaseStore;
+  /** One for each database. */
+  readonly leases: PerDatabase<LeaseStore>;
   readonly nodes: Pick<NodeStore, "living">;
   readonly steadyClock: Stopwatch;
   readonly timer: Timer;
   /** Called only after `start`. */
-  readonly engine: () => Pick<Engine, "cache" | "market" | "executor" | "reach">;
+  readonly engine: () => Pick<Engine, "parts" | "market" | "reach">;
   readonly log: Pick<Log, "info">;
 }
 
@@ -59,25 +67,25 @@ export function openNodePartitions(
     "engine" | "tape" | "membership" | "steadyClock" | "timer"
   > & {
     readonly nodeBus: Pick<NodeBus, "bus" | "node"> | null;
-    readonly database: Database;
+    readonly databases: DatabaseGroup;
     readonly instruments: Instruments;
     readonly clock: Clock;
     readonly log: Log;
   },
 ): NodePartitions | null {
-  const { nodeBus, database, log } = options;
+  const { nodeBus, databases, log } = options;
   if (nodeBus === null) return null;
   return createNodePartitions({
     ...options,
     ...nodeBus,
-    leases: createLeaseStore(database),
-    nodes: createNodeStore(database),
+    leases: eachPart(databases.all, createLeaseStore),
+    nodes: createNodeStore(databases.first),
     onFault: (cause) => log.error({ err: cause }, "partitions could not be taken over completely"),
   });
 }
 
 function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
-  const { engine, log, membership, node, timer } = options;
+  const { log, membership, node, timer } = options;
   let share: readonly number[] = [];
   let living = "";
 
@@ -88,11 +96,71 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
     share = shareOf(node, nodes);
     log.info({ nodes, partitions: share.length }, "the partitions are shared among these nodes");
   };
-  const owner = createPartitionOwner({
+  const owners = eachPart(options.leases, (leases, number) =>
+    ownerIn(number, { ...options, leases, wanted: () => share }),
+  );
+  const firstPartitions = async (owner: PartitionOwner): Promise<void> => {
+    for (let ms = 0; ms < FIRST_PARTITIONS_MS; ms += TRY_EVERY_MS) {
+      await owner.follow();
+      const { owned, takingOver } = owner.figures();
+      if (owned > 0 && takingOver === 0) return;
+      await pause(timer, TRY_EVERY_MS);
+    }
+  };
+
+  return {
+    ownerships: owners,
+    async start() {
+      await membership.beginWork();
+      await look();
+      if (share.length === 0) return;
+      await Promise.all(owners.map(firstPartitions));
+    },
+    jobs: [
+      { name: "live nodes", everyMs: LOOK_EVERY_MS, retryMs: LOOK_EVERY_MS, run: look },
+      ...owners.flatMap((owner, number) => jobsOf(owner, number)),
+    ],
+    figures: () => eachPart(owners, (owner) => owner.figures()),
+    async stop() {
+      await membership.leave();
+      // A database that fails keeps no other one's partitions from the next owner.
+      const ends = await Promise.allSettled(owners.map((owner) => owner.stop()));
+      for (const end of ends) if (end.status === "rejected") throw end.reason;
+    },
+  };
+}
+
+function jobsOf(owner: PartitionOwner, database: number): readonly Job[] {
+  return [
+    {
+      name: jobName("partitions", database),
+      everyMs: FOLLOW_EVERY_MS,
+      retryMs: FOLLOW_EVERY_MS,
+      run: () => owner.follow(),
+    },
+    {
+      name: jobName("partition renewals", database),
+      everyMs: RENEW_EVERY_MS,
+      retryMs: RENEW_AGAIN_MS,
+      run: () => owner.renew(),
+    },
+  ];
+}
+
+/** Owns partitions of the accounts of one database. */
+function ownerIn(
+  database: number,
+  options: Omit<NodePartitionsOptions, "leases"> & {
+    readonly leases: LeaseStore;
+    readonly wanted: () => readonly number[];
+  },
+): PartitionOwner {
+  const { engine, log } = options;
+  const part = (): EnginePart => partAt(engine().parts, database);
+  const owner: PartitionOwner = createPartitionOwner({
     ...options,
-    wanted: () => share,
     isCut: () => options.bus.isCut,
-    load: (partition) => engine().cache.loadExposed(partition),
+    load: (partition) => part().cache.loadExposed(partition),
     async watch(accounts, own) {
       const { market, reach } = engine();
       // Else what these quotes trigger would be settled only after the next second.
@@ -107,7 +175,7 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
             takeOver(_, onTape) {
               const owned = own();
               market.takeOver(owned, onTape);
-              log.info({ accounts: owned.length }, "partitions were taken over");
+              log.info({ database, accounts: owned.length }, "partitions were taken over");
             },
           },
         },
@@ -115,37 +183,12 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
       );
     },
     forget(isForgotten) {
-      engine().market.forget(isForgotten);
-      log.info({ left: owner.partitions().length }, "partitions were given up or lost");
+      // Accounts of other databases are in partitions of the same numbers.
+      const isOwn = (account: AccountId): boolean => databaseOf(account) === database;
+      engine().market.forget((account) => isOwn(account) && isForgotten(account));
+      log.info({ database, left: owner.partitions().length }, "partitions were given up or lost");
     },
-    idle: () => engine().executor.idle(),
+    idle: () => part().executor.idle(),
   });
-  const isComplete = (): boolean => {
-    const { owned, takingOver } = owner.figures();
-    return owned > 0 && takingOver === 0;
-  };
-
-  return {
-    ownership: owner,
-    async start() {
-      await membership.beginWork();
-      await look();
-      if (share.length === 0) return;
-      for (let ms = 0; ms < FIRST_PARTITIONS_MS; ms += TRY_EVERY_MS) {
-        await owner.follow();
-        if (isComplete()) return;
-        await new Promise<void>((resolve) => timer.after(TRY_EVERY_MS, resolve));
-      }
-    },
-    jobs: [
-      { name: "live nodes", everyMs: LOOK_EVERY_MS, run: look },
-      { name: "partitions", everyMs: FOLLOW_EVERY_MS, run: () => owner.follow() },
-      { name: "partition renewals", everyMs: RENEW_EVERY_MS, run: () => owner.renew() },
-    ],
-    figures: () => owner.figures(),
-    async stop() {
-      await membership.leave();
-      await owner.stop();
-    },
-  };
+  return owner;
 }

@@ -3,9 +3,11 @@ import type { MasterKeys } from "../../access/keys/master-key.ts";
 import { systemStopwatch, systemTimer } from "../../base/clock.ts";
 import type { Settings } from "../../base/config.ts";
 import type { Log } from "../../base/log.ts";
-import type { Database } from "../../storage/databases/database.ts";
+import type { DatabaseGroup } from "../../storage/databases/database-group.ts";
+import { eachPart } from "../../storage/databases/per-database.ts";
 import { createLeaseStore } from "../../storage/leases/lease-store.ts";
 import type { EngineOptions } from "../engine.ts";
+import type { Tracing } from "../tracing/open-tracing.ts";
 import type { NodeBus } from "./node-bus.ts";
 
 const MS_PER_SECOND = 1_000;
@@ -13,12 +15,13 @@ const MS_PER_SECOND = 1_000;
 /** How this node passes commands to the owners of their accounts; undefined without NATS. */
 export function nodePassing(options: {
   readonly nodeBus: NodeBus | null;
-  readonly database: Database;
+  readonly databases: DatabaseGroup;
   readonly masterKeys: MasterKeys;
   readonly settings: Pick<Settings, "networkTimeoutSeconds">;
+  readonly tracing: Pick<Tracing, "passed"> | null;
   readonly log: Log;
 }): EngineOptions["passing"] {
-  const { nodeBus, database, settings, log } = options;
+  const { nodeBus, databases, settings, log } = options;
   if (nodeBus === null) return undefined;
   const { transport, installation, node } = nodeBus;
   return {
@@ -26,10 +29,11 @@ export function nodePassing(options: {
     installation,
     node,
     sealKeys: sealKeys(options.masterKeys),
-    leases: createLeaseStore(database),
+    leases: eachPart(databases.all, createLeaseStore),
     steadyClock: systemStopwatch,
     timer: systemTimer,
     timeoutMs: settings.networkTimeoutSeconds * MS_PER_SECOND,
+    traces: options.tracing?.passed,
     log,
   };
 }

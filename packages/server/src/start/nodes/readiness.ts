@@ -1,19 +1,27 @@
 import type { AppOptions } from "../../api/app.ts";
 import type { PriceDesk } from "../../prices/composition/price-desk.ts";
+import type { PerDatabase } from "../../storage/databases/per-database.ts";
 import type { StorageWatch } from "../../storage/databases/storage-watch.ts";
 
 /** The answers of `/ready` and `/health`. */
 export function readinessOf(options: {
-  readonly storage: Pick<StorageWatch, "fault">;
+  readonly storage: PerDatabase<Pick<StorageWatch, "fault">>;
   readonly prices: Pick<PriceDesk, "missing">;
   readonly notReady?: () => string | null;
   readonly busProblem?: () => string | null;
 }): Pick<AppOptions, "notReady" | "warning" | "health"> {
   const { storage, prices, notReady = () => null, busProblem = () => null } = options;
-  const isFaulty = (): boolean => storage.fault() !== null;
+  const [first, ...others] = storage;
+  const isFaulty = (): boolean => first.fault() !== null;
+  // The accounts of all other databases are served, so load balancers keep this process.
+  const otherFails = (): string | null => {
+    const index = others.findIndex((other) => other.fault() !== null);
+    return index < 0 ? null : `database ${index + 1} fails`;
+  };
+  const warning = (): string | null => otherFails() ?? prices.missing();
   return {
     notReady: () => notReady() ?? (isFaulty() ? "the database does not answer" : busProblem()),
-    warning: () => prices.missing(),
-    health: () => (isFaulty() ? "the database fails" : (busProblem() ?? prices.missing())),
+    warning,
+    health: () => (isFaulty() ? "the database fails" : (busProblem() ?? warning())),
   };
 }

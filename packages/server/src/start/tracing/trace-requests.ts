@@ -19,11 +19,11 @@ import type {
 } from "../../api/request-observer.ts";
 import type { BatchObserver } from "../../base/batch-observer.ts";
 import { release } from "../../base/release.ts";
+import { type TraceParent, traceIds, traceParent } from "../../base/trace-parent.ts";
+import type { PassedTraces } from "../../trading/passing/owner-desk.ts";
 import type { Tracing } from "./open-tracing.ts";
 
 const EXPORT_TIMEOUT_MS = 2_000;
-/** `00-<trace>-<parent>-<flags>`, neither id all zeros. */
-const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 const NEXT_PART: Readonly<Record<RequestPart, RequestPart | null>> = {
   checks: "admission",
   admission: "work",
@@ -50,6 +50,7 @@ export function createTracing(url: string): Tracing {
       },
       fault: () => others?.fault(),
     }),
+    passed: { begin: (parent) => tracedCommand(tracer, parent) },
     close: () => provider.shutdown().catch(() => undefined),
   };
 }
@@ -82,6 +83,15 @@ function tracedBatches(
         ended?.();
       };
     },
+  };
+}
+
+/** The same trace as at the node that got the request. */
+function tracedCommand(tracer: Tracer, parent: TraceParent): ReturnType<PassedTraces["begin"]> {
+  const span = tracer.startSpan("passed order", { kind: SpanKind.SERVER }, contextOf(parent));
+  return (end) => {
+    span.setAttribute("propgate.passing.end", end);
+    span.end();
   };
 }
 
@@ -135,6 +145,10 @@ class TracedRequest implements RequestTimer {
     this.#other?.answered(status);
   }
 
+  trace(): TraceParent {
+    return traceParent((this.#part ?? this.#span).spanContext());
+  }
+
   #begin(part: RequestPart): Span {
     return this.#tracer.startSpan(part, {}, this.#context);
   }
@@ -142,9 +156,11 @@ class TracedRequest implements RequestTimer {
 
 /** The client's span; an empty context when the header is missing or malformed. */
 function parentOf({ message }: ObservedRequest): Context {
-  const { traceparent } = message.headers;
-  const [, traceId, spanId, flags] = TRACEPARENT.exec(String(traceparent)) ?? [];
-  if (traceId === undefined || spanId === undefined || flags === undefined) return ROOT_CONTEXT;
-  const traceFlags = Number.parseInt(flags, 16);
-  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+  return contextOf(String(message.headers.traceparent));
+}
+
+function contextOf(parent: string): Context {
+  const ids = traceIds(parent);
+  if (ids === null) return ROOT_CONTEXT;
+  return trace.setSpanContext(ROOT_CONTEXT, { ...ids, isRemote: true });
 }

@@ -8,6 +8,7 @@ import { listenerPort } from "../../base/listener-port.ts";
 import { sendRequest, signedHeaders } from "../../testing/signed-request.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { startService } from "../start-service.ts";
+import { createTracing } from "./trace-requests.ts";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const PARENT = "00f067aa0ba902b7";
@@ -112,6 +113,43 @@ describe("traces", () => {
     ]) {
       expect(sent).not.toContain(secret);
     }
+  });
+
+  test("the owner of an order's account continues the trace from the work of the request", async () => {
+    const collector = await startCollector();
+    const [admitting, owner] = [createTracing(collector.url), createTracing(collector.url)];
+    const request = admitting.observers(undefined).requests.begin("placeOrder", {
+      requestId: "one",
+      message: { headers: { traceparent: `00-${TRACE}-${PARENT}-01` } },
+    });
+    for (const part of ["checks", "admission"] as const) request.ended(part);
+    const passed = request.trace();
+    if (passed === undefined) throw new Error("a traced request has a span");
+    owner.passed.begin(passed)("done");
+    request.ended("work");
+    request.answered(200);
+    await Promise.all([admitting.close(), owner.close()]);
+    const found = (name: string) => collector.spans().find((span) => span.name === name);
+    expect(found("passed order")).toMatchObject({
+      traceId: TRACE,
+      parentSpanId: found("work")?.spanId,
+      attributes: [{ key: "propgate.passing.end", value: { stringValue: "done" } }],
+    });
+  });
+
+  test("a client's decision not to sample holds in the owner too", async () => {
+    const collector = await startCollector();
+    const tracing = createTracing(collector.url);
+    const request = tracing.observers(undefined).requests.begin("placeOrder", {
+      requestId: "one",
+      message: { headers: { traceparent: `00-${TRACE}-${PARENT}-00` } },
+    });
+    const passed = request.trace();
+    expect(passed).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-00$`));
+    if (passed !== undefined) tracing.passed.begin(passed)("done");
+    request.answered(200);
+    await tracing.close();
+    expect(collector.spans()).toEqual([]);
   });
 
   test.each([

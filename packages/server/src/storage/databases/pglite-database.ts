@@ -8,8 +8,8 @@ import { lockFolder } from "./folder-lock.ts";
 import { createPgliteSession, type PgliteSession } from "./pglite-session.ts";
 import { DURABLE_SETTINGS, SyncedFileSystem, type SyncFile } from "./synced-file-system.ts";
 
-/** Enough for the pages in use; PGlite's default takes eight times as much memory. */
-const MEMORY_SETTINGS: readonly string[] = ["shared_buffers=16MB"];
+/** Enough for the pages in use; PGlite's default takes eight times as much memory. `embeddedUpkeep` keeps the log small. */
+const MEMORY_SETTINGS: readonly string[] = ["shared_buffers=16MB", "max_wal_size=128MB"];
 
 /** The pause before a stopped database is opened again. */
 const REOPEN_AFTER_MS = 5_000;

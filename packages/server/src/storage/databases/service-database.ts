@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { MIGRATIONS } from "../migrations/migrate.ts";
 import { grantService } from "../migrations/service-role.ts";
 import type { Database } from "./database.ts";
+import { DatabaseUnusable } from "./database-error.ts";
 import { isReadyFolder } from "./database-folder.ts";
 import { type DatabasePlace, openAsItIs, openDatabase } from "./open-database.ts";
 
@@ -28,17 +29,35 @@ export function openServiceDatabaseAsItIs(place: ServicePlace): Promise<Database
 }
 
 /**
- * Migrates the schema at the URL as the user named there. Unless `grantTo` is null, that role gets
- * the rights that the service needs. Returns the schema's number. @throws DatabaseUnusable
+ * Migrates the schema at each URL as the user named there, one after the other. Unless `grantTo` is null, that
+ * role gets the rights that the service needs. Returns the schema's number. May be repeated when one failed.
+ * @throws DatabaseUnusable
  */
-export async function migrateDatabase(
-  databaseUrl: string,
+export async function migrateDatabases(
+  databaseUrls: readonly string[],
   grantTo: string | null,
 ): Promise<{ readonly schema: number }> {
+  for (const [position, databaseUrl] of databaseUrls.entries()) {
+    const migrating = migrateDatabase(databaseUrl, grantTo);
+    await (databaseUrls.length === 1 ? migrating : atPosition(position, migrating));
+  }
+  return { schema: MIGRATIONS.at(-1)?.number ?? 0 };
+}
+
+/** Waits for work on the database at this position of a list; its failure names the position. */
+export async function atPosition<Value>(position: number, work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (cause) {
+    if (!(cause instanceof DatabaseUnusable)) throw cause;
+    throw new DatabaseUnusable(`Database ${position} of the list: ${cause.message}`, { cause });
+  }
+}
+
+async function migrateDatabase(databaseUrl: string, grantTo: string | null): Promise<void> {
   const database = await openDatabase({ databaseUrl, dataDir: null });
   try {
     if (grantTo !== null) await grantService(database, grantTo);
-    return { schema: MIGRATIONS.at(-1)?.number ?? 0 };
   } finally {
     await database.close();
   }

@@ -32,10 +32,12 @@ const STATEMENT_ERROR = /^(22|23|40)...$/;
 /** Tracks the database's health by the outcome of every call. */
 export function watchStorage(options: {
   readonly database: Database;
+  /** Its number among the databases of the service. */
+  readonly number: number;
   readonly clock: Clock;
   readonly log: Pick<Log, "error" | "info">;
 }): StorageWatch {
-  const { clock, log } = options;
+  const { clock, log, number } = options;
   // A full disk can still be read, so only a write shows that writing works again.
   let reading: StorageFault | null = null;
   let writing: StorageFault | null = null;
@@ -43,7 +45,8 @@ export function watchStorage(options: {
 
   const failed = (cause: unknown, isWrite: boolean): void => {
     const reason = reasonOf(cause);
-    if (reading === null && writing === null) log.error({ err: cause }, "the database fails");
+    if (reading === null && writing === null)
+      log.error({ err: cause, database: number }, "the database fails");
     const sinceMs = (isWrite ? writing : reading)?.sinceMs ?? clock.now();
     if (isWrite) writing = { sinceMs, reason };
     else reading = { sinceMs, reason };
@@ -52,7 +55,7 @@ export function watchStorage(options: {
     const wasFaulty = reading !== null || writing !== null;
     reading = null;
     if (isWrite) writing = null;
-    if (wasFaulty && writing === null) log.info({}, "the database works again");
+    if (wasFaulty && writing === null) log.info({ database: number }, "the database works again");
   };
   const watched = async <Value>(
     work: (activity: CallActivity) => Promise<Value>,

@@ -43,7 +43,7 @@ interface HeadRow {
   readonly due_at_ms: string | null;
 }
 
-interface LineRow {
+export interface LineRow {
   readonly account_id: string;
   readonly seq: string;
   readonly at_ms: string;
@@ -59,7 +59,8 @@ interface LineRow {
 const HEAD = `select a.account_id, a.version, a.head_hash, s.state, s.version as state_version, a.status,
     a.exposed, a.due_at_ms
   from accounts a join account_states s using (account_id)`;
-const LINE = "account_id, seq, at_ms, origin, key_id, nonce, command, event, inputs, hash";
+export const LINE_COLUMNS =
+  "account_id, seq, at_ms, origin, key_id, nonce, command, event, inputs, hash";
 const HEADS_PAGE = 200;
 const LINES_PAGE = 1000;
 
@@ -132,7 +133,7 @@ export async function* journalLines(
   let { after } = range;
   for (;;) {
     const rows: readonly LineRow[] = await database.query<LineRow>(
-      `select ${LINE} from journal
+      `select ${LINE_COLUMNS} from journal
        where account_id = $1 and seq > $2 and seq <= $3 order by seq limit $4`,
       [account, after, upTo, LINES_PAGE],
     );
@@ -152,7 +153,7 @@ export async function readJournal(
   },
 ): Promise<readonly JournalEntry[]> {
   const rows = await database.query<LineRow>(
-    `select ${LINE} from journal where account_id = $1 and seq > $2 order by seq limit $3`,
+    `select ${LINE_COLUMNS} from journal where account_id = $1 and seq > $2 order by seq limit $3`,
     [options.accountId, options.afterSequence, options.limit],
   );
   return rows.map(chainedLine).map(journalEntry);
@@ -165,7 +166,7 @@ export async function newestLines(
   page: { readonly before: number | null; readonly limit: number },
 ): Promise<readonly ChainedLine[]> {
   const rows = await database.query<LineRow>(
-    `select ${LINE} from journal where account_id = $1 and ($2::bigint is null or seq < $2)
+    `select ${LINE_COLUMNS} from journal where account_id = $1 and ($2::bigint is null or seq < $2)
      order by seq desc limit $3`,
     [account, page.before, page.limit],
   );
@@ -179,7 +180,7 @@ export async function linesWith(
   range: { readonly after: number; readonly upTo: number; readonly text: string },
 ): Promise<readonly JournalEntry[]> {
   const rows = await database.query<LineRow>(
-    `select ${LINE} from journal where account_id = $1 and seq > $2 and seq <= $3
+    `select ${LINE_COLUMNS} from journal where account_id = $1 and seq > $2 and seq <= $3
        and position($4 in event) > 0 order by seq desc`,
     [account, range.after, range.upTo, range.text],
   );
@@ -211,7 +212,7 @@ function accountHead(row: HeadRow): AccountHead {
   };
 }
 
-function chainedLine(row: LineRow): ChainedLine {
+export function chainedLine(row: LineRow): ChainedLine {
   return {
     accountId: accountId(row.account_id),
     seq: Number(row.seq),

@@ -7,6 +7,8 @@ const LEASE_MS = 6_000;
 /** A node trusts a lease so long after it sent the renewal: the rest is for work that is under way. */
 const TRUSTED_MS = 4_000;
 export const RENEW_EVERY_MS = 2_000;
+/** A renewal that failed is sent again before its lease stops being trusted. */
+export const RENEW_AGAIN_MS = 500;
 /** How often leases that ended are looked for. */
 export const CLAIM_EVERY_MS = 1_000;
 
@@ -37,7 +39,7 @@ export interface LeaseKeeper {
   renew(): Promise<void>;
   /** Gives up the held leases that are no longer wanted, so that another node can claim them. */
   giveUp(): Promise<void>;
-  /** Gives up all leases. No call of `claim` or `renew` may follow. */
+  /** Gives up all leases; a later claim of this node can gain them again. */
   release(): Promise<void>;
   /** Milliseconds since the oldest renewal or claim of a held lease was sent; null without a held lease. */
   oldestMs(): number | null;

@@ -27,6 +27,8 @@ import { ACCOUNT_STATES } from "./steps/0025-account-states.ts";
 import { SHORTER_ROWS } from "./steps/0026-shorter-rows.ts";
 import { LEASES } from "./steps/0027-leases.ts";
 import { PARTITIONS } from "./steps/0028-partitions.ts";
+import { OWNER_DATABASES } from "./steps/0029-owner-databases.ts";
+import { ORDER_LINES } from "./steps/0030-order-lines.ts";
 
 /** One step of the schema: forward only, numbered, in one transaction. */
 export interface Migration {
@@ -64,6 +66,8 @@ export const MIGRATIONS: readonly Migration[] = [
   SHORTER_ROWS,
   LEASES,
   PARTITIONS,
+  OWNER_DATABASES,
+  ORDER_LINES,
 ];
 
 /** An arbitrary number that every node uses. */

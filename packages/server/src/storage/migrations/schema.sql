@@ -251,6 +251,31 @@ create table operator_tokens (
 create unique index operator_tokens_pkey on operator_tokens using btree (name);
 create unique index operator_tokens_token_hash_key on operator_tokens using btree (token_hash);
 
+create table order_index (
+  account_id uuid not null,
+  seq bigint not null
+);
+create unique index order_index_pkey on order_index using btree (account_id);
+
+create table order_lines (
+  account_id uuid not null,
+  order_uuid text not null,
+  seq bigint not null,
+  at_ms bigint not null,
+  pair text not null,
+  opens boolean not null,
+  fills boolean not null
+);
+create index order_lines_filling on order_lines using btree (account_id, seq) where fills;
+create index order_lines_opening on order_lines using btree (account_id, seq) where opens;
+create unique index order_lines_pkey on order_lines using btree (account_id, order_uuid, seq);
+
+create table owner_databases (
+  owner_id text not null,
+  number smallint not null
+);
+create unique index owner_databases_pkey on owner_databases using btree (owner_id);
+
 create table passkeys (
   passkey_id text not null,
   person_id uuid not null,

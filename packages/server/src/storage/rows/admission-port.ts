@@ -57,6 +57,8 @@ export interface AdmittedAccount {
   readonly status: AccountStatus;
   /** Reads must show at least this version. */
   readonly version: number;
+  /** The first half of the hash of that version's line in hexadecimal; null for an account without a journal. */
+  readonly headHash: string | null;
 }
 
 export interface Rejections {

@@ -16,6 +16,8 @@ export function isLater(one: QuotePlace, other: QuotePlace): boolean {
   return comparePlaces(one, other) > 0;
 }
 
+/** The place alone, also of a whole quote. */
 export function laterPlace(one: QuotePlace, other: QuotePlace): QuotePlace {
-  return isLater(one, other) ? one : other;
+  const { epoch, number } = isLater(one, other) ? one : other;
+  return { epoch, number };
 }

@@ -41,6 +41,12 @@ export interface EndedWrite extends WriteId {
   readonly refusalCode: RefusalCode | null;
 }
 
+/** A rejected write that was admitted; whether it has changed anything is not known. */
+export interface UndecidedWrite extends EndedWrite {
+  /** The time that is stored with its nonce. */
+  readonly admittedAtMs: UnixMs;
+}
+
 /** The fates of writes. Each is stored once and never changes: the first row of a nonce decides. */
 export interface ReceiptStore {
   /** Null when no write of this key used the nonce. */
@@ -52,8 +58,9 @@ export interface ReceiptStore {
    */
   end(writes: readonly EndedWrite[], now: UnixMs): Promise<void>;
   /**
-   * The same for one write that may be handed to a validator at the same time: either it is closed and not
-   * sent, or it stays pending.
+   * The same for writes that may be handed to a validator at the same time: each is either closed and not sent, or
+   * stays pending. A write whose nonce was not stored at its time of admission is left out: another request may use
+   * the nonce.
    */
-  endOverdue(write: EndedWrite, now: UnixMs): Promise<void>;
+  endUndecided(writes: readonly UndecidedWrite[], now: UnixMs): Promise<void>;
 }

@@ -51,7 +51,7 @@ await describeOnEachDatabase("admission", (database) => {
       null,
     );
     const admitted = await createAdmissionStore(database()).admit([ask("linked", "n")], moment);
-    const account = { status: "active", version: 1, network: "vanta" };
+    const account = { status: "active", version: 1, network: "vanta", headHash: null };
     expect(admitted.get("linked")?.account).toEqual(account);
     const unbound = await createAdmissionStore(database()).admit([ask("k2", "bound")], moment);
     expect(unbound.get("k2")?.account).toBeNull();

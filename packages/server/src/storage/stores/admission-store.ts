@@ -89,7 +89,8 @@ with held as materialized (
     case when u.cooldown_until_ms > $7 then u.cooldown_until_ms end as cooldown_until_ms,
     cardinality(u.rejections) as rejections, c.nonces, c.unstored, c.is_stale
 )
-select u.*, k.revoked_at_ms is null and k.paused_at_ms is null as active, a.status, a.version, a.network
+select u.*, k.revoked_at_ms is null and k.paused_at_ms is null as active, a.status, a.version, a.network,
+  encode(substring(a.head_hash for 16), 'hex') as head_hash
 from used u join keys k using (key_id) left join accounts a using (account_id)`;
 
 /** Each rejection is stored with its time until it no longer counts, so the window slides exactly. */
@@ -134,6 +135,7 @@ interface AdmitRow {
   readonly status: string | null;
   readonly version: string | null;
   readonly network: string | null;
+  readonly head_hash: string | null;
 }
 
 /** Stores nonces, budgets and the failure guard's rejections. @rule S5.R2 S8.read S8.guard D2.race */
@@ -218,11 +220,17 @@ function keyAdmission(row: AdmitRow): KeyAdmission {
   };
 }
 
-function account({ status, version, network }: AdmitRow): KeyAdmission["account"] {
+function account({
+  status,
+  version,
+  network,
+  head_hash: headHash,
+}: AdmitRow): KeyAdmission["account"] {
   if (status === null || version === null || network === null) return null;
   return {
     status: accountStatus(status),
     version: Number(version),
     network: networkName(network),
+    headHash,
   };
 }

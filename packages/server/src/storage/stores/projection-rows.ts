@@ -96,7 +96,8 @@ export async function replaceProjections(
   account: AccountId,
   rows: Projections,
 ): Promise<void> {
-  for (const name of Object.values(TABLES)) {
+  // The index of orders is filled again when the account's orders are read.
+  for (const name of [...Object.values(TABLES), "order_lines", "order_index"]) {
     await transaction.query(`delete from ${name} where account_id = $1`, [account]);
   }
   await transaction.query(INSERT.text, INSERT.parameters(rows));

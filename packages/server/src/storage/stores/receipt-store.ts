@@ -26,7 +26,7 @@ where n.nonce is not null or r.nonce is not null`;
 
 /**
  * The first row of a nonce decides; a concurrent insert waits for it and then does nothing. An order that is
- * being sent to a validator gets its receipt when it ends.
+ * being sent to a validator gets its receipt when it ends. The order of the rows is that of the executor's batches.
  */
 const END = `
 insert into receipts (key_id, nonce, decided_at_ms, status, error, refusal_code, received_at_ms)
@@ -35,6 +35,20 @@ from unnest($1::text[], $2::text[], $3::bigint[], $4::smallint[], $5::text[], $6
   as w (key_id, nonce, decided_at_ms, status, error, refusal_code)
 where not exists (select from upstream_orders o
   where o.state = 'sending' and o.key_id = w.key_id and o.nonce = w.nonce)
+order by key_id, nonce
+on conflict do nothing`;
+
+/** The same, for writes whose nonce was stored at that time. */
+const END_UNDECIDED = `
+insert into receipts (key_id, nonce, decided_at_ms, status, error, refusal_code, received_at_ms)
+select w.key_id, w.nonce, w.decided_at_ms, w.status, w.error, w.refusal_code, w.admitted_at_ms
+from unnest($1::text[], $2::text[], $3::bigint[], $4::smallint[], $5::text[], $6::text[], $7::bigint[])
+  as w (key_id, nonce, decided_at_ms, status, error, refusal_code, admitted_at_ms)
+  join nonces n on n.key_id = w.key_id and n.nonce = w.nonce
+    and n.used_at_ms = w.admitted_at_ms and n.is_write
+where not exists (select from upstream_orders o
+  where o.state = 'sending' and o.key_id = w.key_id and o.nonce = w.nonce)
+order by w.key_id, w.nonce
 on conflict do nothing`;
 
 /** The first number of every nonce's lock; an arbitrary one that every node uses. */
@@ -61,41 +75,44 @@ export function createReceiptStore(database: Database): ReceiptStore {
       return row === undefined ? null : fateOf(row, await resultOf(database, row));
     },
     async end(writes, now) {
-      await insertEnded(database, writes, now);
+      await database.query(END, columnsOf(writes, now));
     },
-    async endOverdue(write, now) {
+    async endUndecided(writes, now) {
       await database.transaction(async (transaction) => {
-        await lockNonce(transaction, write);
-        await insertEnded(transaction, [write], now);
+        await lockNonces(transaction, writes);
+        const admitted = writes.map(({ admittedAtMs }) => admittedAtMs);
+        await transaction.query(END_UNDECIDED, [...columnsOf(writes, now), admitted]);
       });
     },
   };
 }
 
-async function insertEnded(
-  database: Queryable,
-  writes: readonly EndedWrite[],
-  now: UnixMs,
-): Promise<void> {
-  await database.query(END, [
+function columnsOf(writes: readonly EndedWrite[], now: UnixMs): readonly (readonly unknown[])[] {
+  return [
     writes.map((write) => write.keyId),
     writes.map((write) => write.nonce),
     writes.map(() => now),
     writes.map((write) => write.status),
     writes.map((write) => write.error),
     writes.map((write) => write.refusalCode),
-  ]);
+  ];
 }
 
+/** In one order, so that two transactions cannot deadlock. */
+const LOCK_NONCES = `
+select pg_advisory_xact_lock($1::int, hash) from (
+  select distinct hashtext(nonce) as hash from unnest($2::text[]) as w (nonce) order by hash) as ordered`;
+
 /**
- * Until the transaction ends, no other one either sends the order of this nonce or closes its receipt for its
- * age. The next statement sees what the holder before has committed; this one would not.
+ * Until the transaction ends, no other one either sends the orders of these nonces or closes the receipts of undecided
+ * ones. The next statement sees what the holder before has committed; this one would not.
  */
-export async function lockNonce(transaction: Queryable, { keyId, nonce }: WriteId): Promise<void> {
-  await transaction.query("select pg_advisory_xact_lock($1::int, hashtext($2))", [
-    NONCE_LOCK,
-    `${keyId}\n${nonce}`,
-  ]);
+export async function lockNonces(
+  transaction: Queryable,
+  writes: readonly WriteId[],
+): Promise<void> {
+  const names = writes.map(({ keyId, nonce }) => `${keyId}\n${nonce}`);
+  await transaction.query(LOCK_NONCES, [NONCE_LOCK, names]);
 }
 
 /** Null when the order was not accepted. The lines were committed with the row and never change. */

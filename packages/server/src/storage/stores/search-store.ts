@@ -32,16 +32,17 @@ export interface SearchStore {
   find(text: string): Promise<Found>;
 }
 
-const ROWS_MAX = 8;
+/** Rows of each kind. */
+export const SEARCH_ROWS_MAX = 8;
 
 const ACCOUNTS = `select account_id, owner_id, status from accounts
   where starts_with(account_id::text, lower($1)) or position(lower($1) in lower(owner_id)) > 0
-  order by created_at_ms desc, account_id limit ${ROWS_MAX}`;
+  order by created_at_ms desc, account_id limit ${SEARCH_ROWS_MAX}`;
 const KEYS = `select key_id, account_id, label from keys
   where starts_with(key_id, $1) or position(lower($1) in lower(label)) > 0
-  order by created_at_ms desc, key_id limit ${ROWS_MAX}`;
+  order by created_at_ms desc, key_id limit ${SEARCH_ROWS_MAX}`;
 const PAYOUTS = `select payout_id, account_id from payouts
-  where starts_with(payout_id, lower($1)) order by period_end_ms desc, payout_id limit ${ROWS_MAX}`;
+  where starts_with(payout_id, lower($1)) order by period_end_ms desc, payout_id limit ${SEARCH_ROWS_MAX}`;
 
 interface Owned {
   readonly account_id: string;

@@ -1,7 +1,7 @@
 /**
  * The file is gzipped lines of JSON:
  *
- *     {"backup":"propgate","format":2,"schema":3,"stateFormat":2,"takenAtMs":…,"storage":"pglite","masterKey":1,"accounts":2,"events":9,"keys":2}
+ *     {"backup":"propgate","format":2,"schema":3,"stateFormat":2,"takenAtMs":…,"storage":"pglite","database":0,"masterKey":1,"accounts":2,"events":9,"keys":2}
  *     {"table":"accounts","columns":["account_id",…]}
  *     ["0d5c…","owner-1",…]
  *     …
@@ -32,6 +32,8 @@ const HEADER = z.object({
   stateFormat: count,
   takenAtMs: count,
   storage: z.enum(["pglite", "postgres"]),
+  /** The number of the database among those of its service; 0 also when it is the only one. */
+  database: count.default(0),
   /** The version of the master key that the tag is made under; null when there is no tag. */
   masterKey: z.int().min(1).max(255).nullable().default(null),
   accounts: count,

@@ -14,7 +14,7 @@ export interface BackupTable {
 /**
  * Tables that a restore must not bring back, because their rows may have ended since: sessions, links and
  * operator tokens. After a restore, people sign in again and tokens are created again. Nodes register
- * themselves and claim leases.
+ * themselves and claim leases. The index of orders is filled from the journal when orders are read.
  */
 export const NOT_BACKED_UP: readonly string[] = [
   "answered_questions",
@@ -22,6 +22,8 @@ export const NOT_BACKED_UP: readonly string[] = [
   "leases",
   "nodes",
   "operator_tokens",
+  "order_index",
+  "order_lines",
   "sessions",
   "sign_in_failures",
   "sign_in_links",
@@ -38,6 +40,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "settings", key: ["name"], read: "together" },
   { name: "programs", key: ["id", "version"], read: "together" },
   { name: "people", key: ["person_id"], read: "together" },
+  { name: "owner_databases", key: ["owner_id"], read: "together" },
   { name: "passkeys", key: ["passkey_id"], read: "together" },
   { name: "audit", key: ["audit_id"], read: "together" },
   { name: "keys", key: ["key_id"], read: "together" },

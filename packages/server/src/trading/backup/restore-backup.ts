@@ -40,7 +40,7 @@ const RESTORING = { idleMs: 60_000 };
  * Restores a backup that `checkBackup` has accepted into an empty database, in one transaction. Then
  * migrates the data of an older release, recomputes every chain, and compares all states with their
  * journals.
- * @throws BackupRefused when the database is not empty; it is not changed
+ * @throws BackupRefused when the database is not empty, or has another number; it is not changed
  */
 export async function restoreBackup(options: {
   readonly path: string;
@@ -48,10 +48,18 @@ export async function restoreBackup(options: {
   /** As it was opened, not migrated. */
   readonly database: Database;
   readonly instruments: Instruments;
+  /** The number of that database among those of its service; the file must be of the same. Any unless given. */
+  readonly number?: number | undefined;
   readonly log: UpgradeLog;
 }): Promise<Restored> {
-  const { path, checked, database, instruments } = options;
+  const { path, checked, database, instruments, number } = options;
   const { header } = checked;
+  if (number !== undefined && number !== header.database) {
+    throw new BackupRefused(
+      `${path} is the backup of database ${header.database}, not of database ${number}.`,
+      "Restore each file into the database of its number. Nothing was written.",
+    );
+  }
   await checkPlace(database, header);
   await migrate(
     database,

@@ -1,6 +1,8 @@
 import type { MasterKeys } from "../../access/keys/master-key.ts";
 import type { Database, Queryable } from "../../storage/databases/database.ts";
 import { DatabaseUnusable } from "../../storage/databases/database-error.ts";
+import { NUMBER_SETTING } from "../../storage/databases/open-database-group.ts";
+import { createSettingStore } from "../../storage/stores/setting-store.ts";
 import {
   type Column,
   columnsOf,
@@ -117,6 +119,7 @@ async function readHeader(
     backup: "propgate",
     format: BACKUP_FORMAT,
     stateFormat: await storedFormat(transaction),
+    database: Number((await createSettingStore(transaction).get(NUMBER_SETTING)) ?? 0),
     ...known,
     ...(await countStored(transaction)),
   };

@@ -6,11 +6,11 @@ import {
   isPendingOn,
 } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
+import type { PerDatabase } from "../../storage/databases/per-database.ts";
 import type { CorporateActionStore } from "../../storage/stores/prices/corporate-action-store.ts";
 import type { Executor } from "../executor-port.ts";
-import { UnknownFate } from "../network/unknown-fate.ts";
 import type { Ownership } from "../ownership.ts";
-import { isForLater } from "../try-later.ts";
+import { isForLater, isOfDatabase } from "../try-later.ts";
 import type { ActionDesk } from "./action-desk.ts";
 
 /**
@@ -32,20 +32,73 @@ const FINAL_OF_NODES_MS = 3_600_000;
 /** A search that found an account which must wait is repeated after this time. */
 const REPEAT_AFTER_MS = 5_000;
 
-export function createCarryOutActions(options: {
-  readonly store: CorporateActionStore;
+/** The accounts of one database that this node finds. */
+export interface ActionHolders {
+  readonly store: Pick<CorporateActionStore, "without">;
+  /** All of them unless given. */
+  readonly ownership?: Pick<Ownership, "partitions"> | undefined;
+}
+
+interface CarryOutOptions {
+  readonly store: Pick<CorporateActionStore, "end">;
+  /** One for each database. */
+  readonly holders: PerDatabase<ActionHolders>;
   readonly desk: Pick<ActionDesk, "announced" | "refresh">;
   readonly executor: Executor;
-  /** The accounts that this node finds; all unless given. */
-  readonly ownership?: Ownership | undefined;
   readonly clock: Clock;
   /** Called once for an account whose action throws; the other accounts go on. */
   readonly onFault: (cause: unknown) => void;
-}): CarryOutActions {
-  const { store, desk, clock, ownership } = options;
-  const finalAfterMs = ownership === undefined ? FINAL_AFTER_MS : FINAL_OF_NODES_MS;
-  /** Actions whose first search found no account left. */
-  const searched = new Set<ActionId>();
+}
+
+/** A database that fails delays the accounts of the others not; its own are found when it works again. */
+export function createCarryOutActions(options: CarryOutOptions): CarryOutActions {
+  const { store, desk, clock, holders } = options;
+  const finalAfterMs = holders[0].ownership === undefined ? FINAL_AFTER_MS : FINAL_OF_NODES_MS;
+  const searches = holders.map((of) => createSearch({ ...options, ...of }));
+
+  const carryOut = async (action: CorporateAction, tally: Tally): Promise<void> => {
+    const isFinal = clock.now() >= action.atMs + finalAfterMs;
+    const areDone = await all(searches.map((search) => search(action, { isFinal, tally })));
+    if (!isFinal || areDone.includes(false)) return;
+    await store.end(action.id, { status: "carriedOut", atMs: clock.now() });
+  };
+
+  return {
+    async run() {
+      const tally: Tally = { accounts: 0 };
+      const due = desk.announced.filter(({ atMs }) => atMs <= clock.now());
+      const failures: unknown[] = [];
+      for (const action of due) {
+        await carryOut(action, tally).catch((cause: unknown) => failures.push(cause));
+      }
+      if (failures.length > 0) throw failures[0];
+      if (due.length > 0) await desk.refresh();
+      return tally.accounts;
+    },
+  };
+}
+
+/** Rejects with the first failure when all have ended. */
+async function all<Value>(work: readonly Promise<Value>[]): Promise<readonly Value[]> {
+  const ends = await Promise.allSettled(work);
+  return ends.map((end) => {
+    if (end.status === "rejected") throw end.reason;
+    return end.value;
+  });
+}
+
+/** Searches the accounts of one database; true when none is left. */
+type Search = (
+  action: CorporateAction,
+  as: { readonly isFinal: boolean; readonly tally: Tally },
+) => Promise<boolean>;
+
+function createSearch(
+  options: Pick<CarryOutOptions, "executor" | "clock" | "onFault"> & ActionHolders,
+): Search {
+  const { store, clock, ownership } = options;
+  /** Actions whose first search found no account left, and those whose last one did. */
+  const searched = { first: new Set<ActionId>(), last: new Set<ActionId>() };
   const faults = new Set<string>();
   /** When an unfinished search is repeated. */
   const repeatAtMs = new Map<ActionId, number>();
@@ -59,8 +112,7 @@ export function createCarryOutActions(options: {
       // Earlier work of the account may wait for a price, and the action with it.
       return !done.ok || !isPendingOn(done.account.state, action, { now: clock.now() });
     } catch (cause) {
-      // The database failed, and would fail for every other account.
-      if (cause instanceof UnknownFate) throw cause;
+      if (isOfDatabase(cause)) throw cause;
       if (isForLater(cause)) return false;
       const fault = `${accountId} ${action.id}`;
       if (!faults.has(fault)) options.onFault(cause);
@@ -87,30 +139,18 @@ export function createCarryOutActions(options: {
     }
   };
 
-  const carryOut = async (action: CorporateAction, tally: Tally): Promise<void> => {
-    const { id, atMs } = action;
-    const isFinal = clock.now() >= atMs + finalAfterMs;
-    if (searched.has(id) && !isFinal) return;
-    if (clock.now() < (repeatAtMs.get(id) ?? 0)) return;
+  return async (action, { isFinal, tally }) => {
+    const { id } = action;
+    const ended = isFinal ? searched.last : searched.first;
+    if (ended.has(id)) return true;
+    if (clock.now() < (repeatAtMs.get(id) ?? 0)) return false;
     if (!(await search(action, tally))) {
       repeatAtMs.set(id, clock.now() + REPEAT_AFTER_MS);
-      return;
+      return false;
     }
     repeatAtMs.delete(id);
-    searched.add(id);
-    if (!isFinal) return;
-    await store.end(id, { status: "carriedOut", atMs: clock.now() });
-    searched.delete(id);
-  };
-
-  return {
-    async run() {
-      const tally: Tally = { accounts: 0 };
-      const due = desk.announced.filter(({ atMs }) => atMs <= clock.now());
-      for (const action of due) await carryOut(action, tally);
-      if (due.length > 0) await desk.refresh();
-      return tally.accounts;
-    },
+    ended.add(id);
+    return true;
   };
 }
 

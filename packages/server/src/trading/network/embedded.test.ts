@@ -190,6 +190,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
     const page = { limit: 10, after: null };
     expect(await trading.network.payouts(at(), page)).toEqual({
       ok: true,
+      shown: expect.objectContaining({ version: 1 }),
       value: {
         items: [],
         next: null,

@@ -84,7 +84,8 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
         const execution = await executor.submit({ accountId, command, origin, receivedAtMs });
         if (!execution.ok) return execution;
         if (execution.order === null) throw new Error("broken invariant: an order with its answer");
-        return { ok: true, ...execution.order };
+        const { account, order } = execution;
+        return { ok: true, ...order, shown: account };
       } catch (cause) {
         if (cause instanceof NotCarriedOut) return { ok: false, error: "notCarriedOut" };
         if (cause instanceof NotOwner) return { ok: false, error: "ownerChanging" };
@@ -118,12 +119,24 @@ function readerOf(options: EmbeddedNetworkOptions): WithState {
       return { ok: false, error: "unreachable" };
     }
     if (account === null) throw new Error("broken invariant: an account that the gates have found");
-    return use(followed(account));
+    return shownAt(account, use(followed(account)));
   };
   return (at, use) => {
     const account = cache.read(at);
-    return account instanceof Promise ? whenLoaded(account, use) : use(followed(account));
+    return account instanceof Promise
+      ? whenLoaded(account, use)
+      : shownAt(account, use(followed(account)));
   };
+}
+
+/** The reading with the version of the account that it is of. */
+function shownAt<Value>(
+  shown: VersionedState,
+  reading: PromptReading<Value>,
+): PromptReading<Value> {
+  const withVersion = (done: Reading<Value>): Reading<Value> =>
+    done.ok ? { ...done, shown } : done;
+  return reading instanceof Promise ? reading.then(withVersion) : withVersion(reading);
 }
 
 /** The present moment in the scale of the account's holdings. */

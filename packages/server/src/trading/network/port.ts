@@ -27,6 +27,7 @@ import type {
   Trailing,
   UnixMs,
 } from "@propgate/core";
+import type { TraceParent } from "../../base/trace-parent.ts";
 import type { PersonId } from "../../storage/rows/person.ts";
 
 /** An account, and the min version of it that the answer must show. */
@@ -35,9 +36,21 @@ export interface ReadAt {
   readonly version: number;
 }
 
+/** The version of an account that an answer shows. @rule D9.accountVersion */
+export interface ShownVersion {
+  readonly version: number;
+  /** The hash of that version's line; absent when only the version is known. */
+  readonly headHash?: Uint8Array | undefined;
+}
+
 /** A reading of the network. Failures of the outside world are values. */
 export type Reading<Value> =
-  | { readonly ok: true; readonly value: Value }
+  | {
+      readonly ok: true;
+      readonly value: Value;
+      /** The version that the value shows exactly; absent when it is not known. */
+      readonly shown?: ShownVersion | undefined;
+    }
   /** `unreachable`: no network (503). `upstream`: the trade history answered with an error (502). */
   | { readonly ok: false; readonly error: "unreachable" }
   | { readonly ok: false; readonly error: "upstream"; readonly message: string };
@@ -93,6 +106,8 @@ export type Origin =
       readonly nonce: string;
       /** The time that the nonce was stored with; the order's receipt shows it. */
       readonly admittedAtMs: UnixMs;
+      /** The request's span, for the node or the validator that gets the order; undefined without traces. */
+      readonly trace?: TraceParent | undefined;
     }
   /** A person signed in as the account's owner. */
   | { readonly by: "owner"; readonly personId: PersonId }
@@ -206,7 +221,7 @@ export interface PlacedOrder {
 }
 
 export type Placement =
-  | ({ readonly ok: true } & PlacedOrder)
+  | ({ readonly ok: true; readonly shown?: ShownVersion | undefined } & PlacedOrder)
   | { readonly ok: false; readonly refusal: Refusal }
   /** The command may or may not have been carried out: the client must read to find out. */
   | { readonly ok: false; readonly error: "unknownFate" }

@@ -120,9 +120,13 @@ export function createPartitionOwner<Account extends VersionedState>(
   };
   const takeOverGained = async (): Promise<void> => {
     const gained = [...held.values()].filter(({ isOwned }) => !isOwned);
+    const faults: unknown[] = [];
     for (let from = 0; from < gained.length && !options.isCut(); from += TOGETHER) {
-      await takeOver(gained.slice(from, from + TOGETHER).filter(isStillHeld));
+      const group = gained.slice(from, from + TOGETHER).filter(isStillHeld);
+      // A partition that cannot be loaded must not hold the others up.
+      await takeOver(group).catch((cause: unknown) => faults.push(cause));
     }
+    if (faults.length > 0) throw faults[0];
   };
 
   return {

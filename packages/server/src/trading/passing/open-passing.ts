@@ -2,14 +2,16 @@ import type { Clock, Stopwatch, Timer } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { createDroppedMessages } from "../../base/transport/dropped-messages.ts";
 import type { Transport } from "../../base/transport/transport.ts";
+import { asOne, eachPart, type PerDatabase } from "../../storage/databases/per-database.ts";
 import type { LeaseStore } from "../../storage/leases/lease-store.ts";
 import type { Executor } from "../executor-port.ts";
+import { partitionOwnersOfAll } from "../group/partition-owners-of-all.ts";
 import type { Ownership } from "../ownership.ts";
 import type { StateCache } from "../state-cache.ts";
 import type { AnsweredBefore } from "./answered-before.ts";
 import { createMessageSeal } from "./message-seal.ts";
 import { createOwnCommands } from "./own-commands.ts";
-import { openOwnerDesk } from "./owner-desk.ts";
+import { openOwnerDesk, type PassedTraces } from "./owner-desk.ts";
 import { openOwnerLine } from "./owner-line.ts";
 import { createPartitionOwners } from "./partition-owners.ts";
 import { createPassingExecutor } from "./passing-executor.ts";
@@ -25,12 +27,14 @@ export interface PassingOptions {
   readonly node: string;
   /** Seals messages; one for each master key. */
   readonly sealKeys: readonly Uint8Array[];
-  readonly ownership: Ownership;
-  readonly leases: Pick<LeaseStore, "ownersOf">;
+  readonly ownership: Pick<Ownership, "leaseOf">;
+  /** One for each database. */
+  readonly leases: PerDatabase<Pick<LeaseStore, "ownersOf">>;
   readonly steadyClock: Stopwatch;
   readonly timer: Timer;
   /** A command is given up after so long. */
   readonly timeoutMs: number;
+  readonly traces?: PassedTraces | undefined;
   readonly log: Pick<Log, "warn">;
 }
 
@@ -62,7 +66,12 @@ export function openPassing(
     ...options,
     own,
     clock: options.steadyClock,
-    owners: createPartitionOwners({ ...options, clock: options.steadyClock }),
+    owners: asOne(
+      eachPart(options.leases, (leases) =>
+        createPartitionOwners({ ...options, leases, clock: options.steadyClock }),
+      ),
+      partitionOwnersOfAll,
+    ),
     line: openOwnerLine(parts),
   });
   return {

@@ -1,7 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
+import type { TraceParent } from "../../base/trace-parent.ts";
 import type { DroppedMessages } from "../../base/transport/dropped-messages.ts";
 import type { Transport } from "../../base/transport/transport.ts";
-import type { QuotePlace } from "../../storage/rows/quote-place.ts";
 import type { Execution } from "../executor-port.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 import { NotOwner, type Ownership } from "../ownership.ts";
@@ -29,13 +29,21 @@ export interface OwnerDeskOptions {
   readonly cache: Pick<StateCache, "get">;
   readonly clock: Clock;
   readonly dropped: DroppedMessages<Rejection>;
+  /** Follows traced commands; undefined without traces. */
+  readonly traces?: PassedTraces | undefined;
   /** Called with the cause when a command of another node failed here. */
   readonly onFault: (cause: unknown) => void;
 }
 
+/** Follows the commands of other nodes. */
+export interface PassedTraces {
+  /** A command has come from the node with this span; call the result with the end when it is answered. */
+  begin(trace: TraceParent): (end: PassingResult["is"]) => void;
+}
+
 /** Carries out the commands that other nodes pass to this one, and answers each. */
 export function openOwnerDesk(options: OwnerDeskOptions): void {
-  const { transport, installation, node, own, ownership, dropped } = options;
+  const { transport, installation, node, own, ownership, dropped, traces } = options;
   const reader = createMessageReader({ ...options, now: () => options.clock.now() });
   const writer = createMessageWriter(options.seal);
   const isNew = createNewness();
@@ -52,7 +60,11 @@ export function openOwnerDesk(options: OwnerDeskOptions): void {
   };
   const answer = async (message: CommandMessage): Promise<void> => {
     const { from, number } = message.head;
+    const { origin } = message.submission;
+    const trace = origin.by === "key" ? origin.trace : undefined;
+    const traced = trace === undefined ? undefined : traces?.begin(trace);
     const result = await resultFor(message);
+    traced?.(result.is);
     const content = writer.answer({ head: { installation, from: node, to: from, number }, result });
     if (content !== null) transport.send(answersTo(installation, from), content);
     else options.onFault(new Error("an answer to another node is too long"));
@@ -72,18 +84,13 @@ function failureOf(cause: unknown): PassingResult {
   return { is: "fault", reason: cause instanceof Error ? cause.message : "unknown" };
 }
 
-/** Without the other fields of the quote that a place may be. */
-function placeOf({ epoch, number }: QuotePlace): QuotePlace {
-  return { epoch, number };
-}
-
 function resultOf({ cache }: Pick<OwnerDeskOptions, "cache">, execution: Execution): PassingResult {
   if (!execution.ok) return { is: "refused", refusal: execution.refusal };
   const { events, order, account } = execution;
   const { state, version } = account;
   const cached = cache.get(state.accountId);
   const isNewest = cached !== null && cached.version === version;
-  const rest = isNewest ? { headHash: cached.headHash, place: placeOf(cached.place) } : null;
+  const rest = isNewest ? { headHash: cached.headHash, place: cached.place } : null;
   return { is: "done", events, version, order, account: { state, rest } };
 }
 

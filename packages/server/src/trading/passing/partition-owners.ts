@@ -7,8 +7,8 @@ import { PARTITIONS, partitionLease, partitionOf } from "../../storage/rows/part
 export interface PartitionOwners {
   /** The account's owner; null when no node has its partition. Reads in the background when the last reading is old. */
   ownerOf(account: AccountId): Promise<string | null>;
-  /** Reads again, once for all callers; call it when an owner does not answer or owns the account no more. */
-  refresh(): Promise<void>;
+  /** Reads again, once for all callers; call it when the owner does not answer or owns the account no more. */
+  refresh(account: AccountId): Promise<void>;
 }
 
 /** A reading that is older is repeated while it is used. */

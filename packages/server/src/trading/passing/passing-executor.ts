@@ -1,9 +1,15 @@
-import type { Stopwatch, Timer } from "../../base/clock.ts";
-import type { Execution, Executor, OrderSubmission, Submission } from "../executor-port.ts";
+import { pause, type Stopwatch, type Timer } from "../../base/clock.ts";
+import type {
+  Execution,
+  Executor,
+  OrderSubmission,
+  Submission,
+  VersionedState,
+} from "../executor-port.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 import { NotOwner, type Ownership } from "../ownership.ts";
 import { NotCarriedOut } from "../receipts/not-carried-out.ts";
-import type { StateCache } from "../state-cache.ts";
+import type { CommittedAccount, StateCache } from "../state-cache.ts";
 import type { OwnCommands } from "./own-commands.ts";
 import type { OwnerLine, PassedCommand } from "./owner-line.ts";
 import type { PartitionOwners } from "./partition-owners.ts";
@@ -136,9 +142,9 @@ async function passUntilAnswered(
     }
     giveUpInTime(options, passing, clock.nowMs() - ownerlessSinceMs);
     if (end === "notOwner") {
-      await new Promise<void>((resolve) => timer.after(LOOK_EVERY_MS, resolve));
+      await pause(timer, LOOK_EVERY_MS);
     }
-    await owners.refresh().catch(options.onFault);
+    await owners.refresh(submission.accountId).catch(options.onFault);
   }
 }
 
@@ -206,6 +212,10 @@ async function ownerOf(
   }
 }
 
+function headOf(rest: Pick<CommittedAccount, "headHash"> | null): Pick<VersionedState, "headHash"> {
+  return rest === null ? {} : { headHash: rest.headHash };
+}
+
 function endOf(result: PassingResult | "silence"): PassingEnd {
   if (result === "silence") return "silence";
   const { is } = result;
@@ -234,7 +244,9 @@ async function executionOf(
         cache.put({ ...sent.rest, state: sent.state, version, isDecidedHere: false });
       }
       const account =
-        sent === null ? await cache.read({ accountId, version }) : { state: sent.state, version };
+        sent === null
+          ? await cache.read({ accountId, version })
+          : { state: sent.state, version, ...headOf(sent.rest) };
       if (account === null) throw new Error("broken invariant: an account that its owner changed");
       return { ok: true, events, account, order };
     }

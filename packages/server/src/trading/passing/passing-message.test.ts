@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { accountId, orderUuid, price, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
+import { traceParent } from "../../base/trace-parent.ts";
 import { TEST_TERMS } from "../../testing/counting-decider.ts";
 import { counting, keyedCounting, TEST_NOON } from "../../testing/counting-network.ts";
 import { manualEngine } from "../../testing/manual-engine.ts";
@@ -55,6 +56,16 @@ describe("messages of passed commands", () => {
     });
   });
 
+  test("bring the span of an order that is traced, and no field for one that is not", () => {
+    const trace = traceParent({ traceId: "a".repeat(32), spanId: "b".repeat(16), traceFlags: 0 });
+    const { origin } = SUBMISSION;
+    const traced = origin.by === "key" ? { ...origin, trace } : origin;
+    const sent = writer.command({ ...COMMAND, submission: { ...SUBMISSION, origin: traced } });
+    expect(readerOf().command(bytes(sent))).toMatchObject({ submission: { origin: traced } });
+    expect(sent).toContain(`"trace":"00-${"a".repeat(32)}-${"b".repeat(16)}-00"`);
+    expect(writer.command(COMMAND)).not.toContain("trace");
+  });
+
   test("are read by a node that has one of the sender's master keys", () => {
     const [old, next] = [KEY, Buffer.alloc(32, 2)];
     const sent = createMessageWriter(createMessageSeal([next, old])).command(COMMAND);
@@ -77,7 +88,7 @@ describe("messages of passed commands", () => {
     ["json", bytes(seal.seal("7"))],
     ["form", bytes(seal.seal("{}"))],
     ["form", bytes(seal.seal("[]"))],
-    ["format", changed({ format: 2 })],
+    ["format", changed({ format: 1 })],
     ["installation", changed({ installation: randomUUID() })],
     ["addressee", changed({ to: randomUUID() })],
     ["form", changed({ from: "somewhere" })],
@@ -89,6 +100,8 @@ describe("messages of passed commands", () => {
     ["form", changed({ origin: { by: "market" } })],
     ["form", changed({ origin: { by: "operator", personId: "me" } })],
     ["form", changed({ origin: { by: "key", keyId: "pk", nonce: "", admittedAtMs: 1 } })],
+    ["form", changed({ origin: { ...SUBMISSION.origin, trace: `00-${"0".repeat(32)}-1-01` } })],
+    ["form", changed({ origin: { ...SUBMISSION.origin, more: true } })],
     ["form", changed({ command: { type: "settlePrices" } })],
     ["form", changed({ command: { type: "constructor" } })],
     ["form", changed({ command: { type: "promote" } })],

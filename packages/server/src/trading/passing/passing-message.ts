@@ -9,6 +9,7 @@ import {
   unixMs,
 } from "@propgate/core";
 import { z } from "zod";
+import { isTraceParent } from "../../base/trace-parent.ts";
 import { personId } from "../../storage/rows/person.ts";
 import type { OrderSubmission, Submission } from "../executor-port.ts";
 import type { OrderReceipt, Origin, PlacedOrder } from "../network/port.ts";
@@ -16,7 +17,7 @@ import type { CommittedAccount } from "../state-cache.ts";
 import type { MessageSeal } from "./message-seal.ts";
 
 /** The form of the messages below. A release that changes it counts it up, so no node reads another form. */
-export const PASSING_FORMAT = 1;
+export const PASSING_FORMAT = 2;
 
 /** NATS carries 1 MiB unless it is set otherwise. */
 export const MESSAGE_BYTES_MAX = 1_000_000;
@@ -95,7 +96,13 @@ const HEAD = {
 
 /** Commands of prices and of the clock are not passed: the owner makes them itself. */
 const origin = z.discriminatedUnion("by", [
-  z.strictObject({ by: z.literal("key"), keyId: text, nonce: text, admittedAtMs: natural }),
+  z.strictObject({
+    by: z.literal("key"),
+    keyId: text,
+    nonce: text,
+    admittedAtMs: natural,
+    trace: z.string().refine(isTraceParent).optional(),
+  }),
   z.strictObject({ by: z.literal("owner"), personId: text }),
   z.strictObject({ by: z.literal("operator") }),
 ]);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type AccountId, accountId } from "@propgate/core";
 import { expect, test, vi } from "vitest";
+import { traceParent } from "../../base/trace-parent.ts";
 import { createReceiptStore } from "../../storage/stores/receipt-store.ts";
 import {
   admitWrite,
@@ -20,6 +21,7 @@ import { NotCarriedOut } from "../receipts/not-carried-out.ts";
 import { commandsTo } from "./subjects.ts";
 
 const SECOND_MS = 1_000;
+const TRACE = traceParent({ traceId: "a".repeat(32), spanId: "b".repeat(16), traceFlags: 1 });
 
 await describeOnEachDatabase("commands that are passed to the owner", (database) => {
   /** Nodes of which the first owns all accounts, and one account. */
@@ -44,6 +46,19 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     const subject = commandsTo(made.installation, id);
     return made.hub.sent.filter((one) => one.subject === subject).length;
   };
+
+  test("bring the span of their request, and those of other nodes alone are followed", async () => {
+    const made = await opened(2);
+    const [owner, other] = [at(made, 0), at(made, 1)];
+    for (const node of [owner, other]) {
+      const { origin, ...order } = await newOrder(made.id);
+      const traced = origin.by === "key" ? { ...origin, trace: TRACE } : origin;
+      await node.executor.submit({ ...order, origin: traced });
+    }
+    await other.executor.submit(await newOrder(made.id));
+    expect(owner.traced).toEqual([[TRACE, "done"]]);
+    expect(other.traced).toEqual([]);
+  });
 
   test("have the same result through each of three nodes, and the owner alone decides them", async () => {
     const made = await opened(3);

@@ -1,12 +1,14 @@
 import { ERRORS } from "@propgate/contract";
-import type { Clock } from "../../base/clock.ts";
+import type { Clock, Timer } from "../../base/clock.ts";
 import { createMicroBatch } from "../../base/micro-batch.ts";
 import type {
   EndedWrite,
   ReceiptStore,
+  UndecidedWrite,
   WriteFate,
   WriteId,
 } from "../../storage/rows/receipt-store-port.ts";
+import { createGivenUpOrders } from "./given-up-orders.ts";
 
 /** Finds the fate of a key's orders. @rule D9.receipts */
 export interface ReceiptDesk {
@@ -17,6 +19,11 @@ export interface ReceiptDesk {
   find(write: WriteId): Promise<WriteFate | null>;
   /** Stores a rejection before it is sent; durable when this resolves. */
   rejected(write: EndedWrite): Promise<void>;
+  /**
+   * Closes the receipt of an order that this node has given up, as soon as the database answers, unless the order has
+   * committed or is being sent to a validator.
+   */
+  giveUp(write: UndecidedWrite): void;
 }
 
 const BATCH_MAX = 512;
@@ -30,9 +37,13 @@ const BATCH_MAX = 512;
 export function createReceiptDesk(options: {
   readonly store: ReceiptStore;
   readonly clock: Clock;
+  readonly timer: Timer;
   readonly overdueAfterMs: number;
+  /** Called when the receipts of given-up orders cannot be closed although the database answers. */
+  readonly onFault: (cause: unknown) => void;
 }): ReceiptDesk {
   const { store, clock, overdueAfterMs } = options;
+  const givenUp = createGivenUpOrders(options);
   const rejections = createMicroBatch<EndedWrite, undefined>({
     batchMax: BATCH_MAX,
     concurrentMax: 1,
@@ -47,10 +58,12 @@ export function createReceiptDesk(options: {
       if (found?.fate !== "pending") return found;
       if (clock.now() - found.receivedAtMs < overdueAfterMs) return found;
       const { status, text } = ERRORS.notCarriedOut;
-      const ended = { ...write, status, error: text, refusalCode: null };
-      await store.endOverdue(ended, clock.now());
+      const { receivedAtMs: admittedAtMs } = found;
+      const ended = { ...write, status, error: text, refusalCode: null, admittedAtMs };
+      await store.endUndecided([ended], clock.now());
       return store.read(write);
     },
     rejected: (write) => rejections.submit(write),
+    giveUp: (write) => givenUp.add(write),
   };
 }

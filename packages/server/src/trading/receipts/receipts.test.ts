@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { type AccountId, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
+import { systemTimer } from "../../base/clock.ts";
 import { createSeededChance } from "../../base/random.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { openDatabase } from "../../storage/databases/open-database.ts";
@@ -42,7 +43,11 @@ function deskAfter(database: Database, laterMs: number): ReceiptDesk {
   return createReceiptDesk({
     store: createReceiptStore(database),
     clock,
+    timer: systemTimer,
     overdueAfterMs: OVERDUE_MS,
+    onFault(cause) {
+      throw cause;
+    },
   });
 }
 

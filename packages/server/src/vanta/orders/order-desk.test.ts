@@ -1,6 +1,7 @@
 import type { OrderResult } from "@propgate/contract";
 import { openStandIn, type StandIn } from "@propgate/stand-in";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { traceParent } from "../../base/trace-parent.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import {
   type BenchAccount,
@@ -351,6 +352,27 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
     const receipt = await endedReceipt(bench, nonce);
     expect(storedResultOf(receipt).order).toMatchObject({ quantity: 0.2, price: 50_000 });
     await standIn.control.clearFaults();
+  });
+
+  test("an order brings the gateway the span of its request", async () => {
+    const trace = traceParent({ traceId: "a".repeat(32), spanId: "b".repeat(16), traceFlags: 1 });
+    const traces: unknown[] = [];
+    const traced = openOrderBench({
+      database: database(),
+      standIn,
+      wrap: (gateway) => ({
+        ...gateway,
+        submit(body, timeoutMs, sent) {
+          traces.push(sent);
+          return gateway.submit(body, timeoutMs, sent);
+        },
+      }),
+    });
+    const mine = await account();
+    expect((await traced.place(mine, LONG_BTC, "traced", trace)).answer.ok).toBe(true);
+    expect((await traced.place(mine, LONG_BTC)).answer.ok).toBe(true);
+    await traced.close();
+    expect(traces).toEqual([trace, undefined]);
   });
 
   test("one answer that does not know an order is not the end of it", async () => {

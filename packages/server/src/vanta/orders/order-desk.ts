@@ -17,7 +17,7 @@ import { orderCommand } from "../../api/order-command.ts";
 import type { Clock, Timer } from "../../base/clock.ts";
 import type { Chance } from "../../base/random.ts";
 import type { LinkedAccountStore } from "../../storage/rows/linked-account.ts";
-import type { OrderRequestId, UpstreamOrderStore } from "../../storage/rows/upstream-order.ts";
+import type { UpstreamOrderStore } from "../../storage/rows/upstream-order.ts";
 import type { LinkedReadings } from "../dashboard/linked-readings.ts";
 import type { Gateway } from "../upstream/port.ts";
 import { type CleanText, type Judgement, judgeSubmission } from "./answer/gateway-answer.ts";
@@ -37,13 +37,14 @@ import { createOrderLeases, type OrderLeases } from "./order-leases.ts";
 import { createOrderRoom, type OrderRoom } from "./order-room.ts";
 import { ORDER_TIMES, type OrderTimes, ROOM_LIMITS } from "./order-times.ts";
 import { requestOrderUuid } from "./order-uuid.ts";
+import type { SignedRequest } from "./signed-request.ts";
 import { hasOwnId, parseStoredOrder, storedOrderText } from "./stored-order.ts";
 import { type SubmitBody, submitBody } from "./submit-body.ts";
 
 /** Sends the orders of linked accounts, each at most once, and finds the end of each. */
 export interface OrderDesk {
   /** An order that was signed with a key. `unknownFate` until its end is found. @rule S4.2.fields D9.receipts */
-  place(accountId: AccountId, sent: SentOrder, request: OrderRequestId): Promise<OrderAnswer>;
+  place(accountId: AccountId, sent: SentOrder, request: SignedRequest): Promise<OrderAnswer>;
   /** FLAT_ALL by the account's owner. */
   flatten(accountId: AccountId): Promise<Flattened>;
   /** Finishes orders of processes that ended. A job: call it every few seconds. */
@@ -100,7 +101,7 @@ interface Desk extends Omit<OrderDeskOptions, "times"> {
 /** An order before it is sent. */
 interface Intent {
   readonly accountId: AccountId;
-  readonly request: OrderRequestId | null;
+  readonly request: SignedRequest | null;
   readonly command: TraderCommand;
   readonly legs: SentOrder["legs"];
 }
@@ -165,7 +166,7 @@ async function placeSigned(
   order: {
     readonly accountId: AccountId;
     readonly sent: SentOrder;
-    readonly request: OrderRequestId;
+    readonly request: SignedRequest;
   },
 ): Promise<OrderAnswer> {
   const { accountId, sent, request } = order;
@@ -234,9 +235,8 @@ async function placeNow(desk: Desk, intent: Intent, subaccountId: number): Promi
   if (begun === "known") return UNKNOWN_FATE;
   if (begun === "notCarriedOut") return { ok: false, rejection: { error: "notCarriedOut" } };
   leases.hold(order.orderUuid);
-  const ending = isEmpty(command)
-    ? nothingToFlatten()
-    : await sentEnding(desk, { order, body: made.body, sight, sentUntilMs });
+  const about = { order, body: made.body, sight, sentUntilMs, trace: intent.request?.trace };
+  const ending = isEmpty(command) ? nothingToFlatten() : await sentEnding(desk, about);
   if (ending !== null) {
     const stored = await storeEnding(desk, order, ending);
     if (stored !== "failed") leases.release(order.orderUuid);
@@ -323,6 +323,7 @@ async function sentEnding(
     readonly body: SubmitBody;
     readonly sight: SightBefore;
     readonly sentUntilMs: UnixMs;
+    readonly trace: SignedRequest["trace"];
   },
 ): Promise<Ending | null> {
   const { order, body, sight } = about;
@@ -331,7 +332,7 @@ async function sentEnding(
   const leftMs = about.sentUntilMs - clock.now();
   if (leftMs <= 0) return NOT_TAKEN;
   try {
-    const answer = await gateway.submit(body, leftMs);
+    const answer = await gateway.submit(body, leftMs, about.trace);
     const assetClass = sight.readings?.info.assetClass ?? null;
     const judgement = judgeSubmission(answer, { ...order.stored, assetClass }, clean);
     noteKey(desk, judgement);

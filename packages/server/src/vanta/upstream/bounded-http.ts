@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as openRequest } from "node:http";
 import { request as openSecureRequest } from "node:https";
 import { CannotStart } from "../../base/cannot-start.ts";
+import type { TraceParent } from "../../base/trace-parent.ts";
 import type { Literal } from "../python-literal.ts";
 import { type Answer, readBody, upstreamOf } from "./answer.ts";
 import { createTextCleaner } from "./clean-text.ts";
@@ -18,6 +19,8 @@ export interface HttpCall {
   readonly answerBytesMax: number;
   /** An answer of 2xx whose `success` is false is a refusal. */
   readonly mustSucceed: boolean;
+  /** The header `traceparent`; no header unless given. */
+  readonly trace?: TraceParent | undefined;
 }
 
 /** Requests with bounds on time and size. */
@@ -140,6 +143,7 @@ function requestFor({ call, connecting }: Attempt, { base, key }: BoundedHttpOpt
       "Accept-Encoding": "identity",
       Authorization: `Bearer ${key}`,
       ...content,
+      ...(call.trace === undefined ? {} : { traceparent: call.trace }),
     },
   });
 }

@@ -36,16 +36,21 @@ export function createGatewayClient(options: UpstreamOptions): Gateway & { close
   const { host, limits, close } = openUpstream(options, ORDERS_MAX);
   const orders = createSlots(limits.othersMax);
   const reads = createSlots(limits.readsMax);
-  const submit = async (body: string, signal: AbortSignal): Promise<Upstream<Literal>> => {
+  const submit = async (
+    order: Pick<HttpCall, "body" | "trace">,
+    signal: AbortSignal,
+  ): Promise<Upstream<Literal>> => {
     if (host.health().isPaused) {
       await host.call(HEALTH, reads, signal);
       if (host.health().isPaused) return PAUSED;
     }
-    return await host.call({ ...ORDER, body }, orders, signal);
+    return await host.call({ ...ORDER, ...order }, orders, signal);
   };
   return {
-    submit: (body, timeoutMs) =>
-      withinTime(options.timer, timeoutMs, (signal) => submit(JSON.stringify(body), signal)),
+    submit: (body, timeoutMs, trace) =>
+      withinTime(options.timer, timeoutMs, (signal) =>
+        submit({ body: JSON.stringify(body), trace }, signal),
+      ),
     status: (orderUuid) =>
       withinTime(options.timer, limits.readTimeoutMs, (signal) =>
         host.call(readOf(`/api/order-status/${encodeURIComponent(orderUuid)}`), reads, signal),

@@ -1,3 +1,4 @@
+import type { TraceParent } from "../../base/trace-parent.ts";
 import type { Literal } from "../python-literal.ts";
 
 /** Why a call has no usable answer. */
@@ -44,8 +45,12 @@ export interface Validator {
 
 /** The entity's gateway, which takes orders. */
 export interface Gateway {
-  /** One call, at most `timeoutMs`; never repeated here. */
-  submit(body: Readonly<Record<string, Literal>>, timeoutMs: number): Promise<Upstream<Literal>>;
+  /** One call, at most `timeoutMs`; never repeated here. `trace` is sent as header `traceparent`. */
+  submit(
+    body: Readonly<Record<string, Literal>>,
+    timeoutMs: number,
+    trace?: TraceParent,
+  ): Promise<Upstream<Literal>>;
   status(orderUuid: string): Promise<Upstream<Literal>>;
   health(): UpstreamHealth;
 }

@@ -13,7 +13,8 @@ export function stoppableGateway(gateway: Gateway): StoppableGateway {
     giveUp = () => resolve(GIVEN_UP);
   });
   return {
-    submit: (body, timeoutMs) => Promise.race([gateway.submit(body, timeoutMs), givenUp]),
+    submit: (body, timeoutMs, trace) =>
+      Promise.race([gateway.submit(body, timeoutMs, trace), givenUp]),
     status: (orderUuid) => gateway.status(orderUuid),
     health: () => gateway.health(),
     giveUp: () => giveUp(),

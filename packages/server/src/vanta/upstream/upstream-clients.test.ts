@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Clock, systemTimer } from "../../base/clock.ts";
+import { traceParent } from "../../base/trace-parent.ts";
 import { createManualTime } from "../../testing/manual-time.ts";
 import { type RawRequest, rawAnswer, startRawServer } from "../../testing/raw-server.ts";
 import { createGatewayClient } from "./gateway-client.ts";
@@ -124,6 +125,17 @@ describe("the gateway", () => {
     expect(await gateway.submit(order, 1_000)).toEqual({ ok: true, value: { success: true } });
     expect(lines()).toEqual(["POST /api/submit-order"]);
     expect(bodyOf(server.requests[0])).toEqual(order);
+  });
+
+  test("gets the span of a traced order, and no such header with any other", async () => {
+    const { gateway, server } = await startWith(answering('{"success":true}'));
+    const trace = traceParent({ traceId: "a".repeat(32), spanId: "b".repeat(16), traceFlags: 1 });
+    await gateway.submit({}, 1_000, trace);
+    await gateway.submit({}, 1_000);
+    await gateway.status("u");
+    const [traced, ...others] = server.requests.map(({ text }) => text.toLowerCase());
+    expect(traced).toContain(`\r\ntraceparent: ${trace}\r\n`);
+    for (const other of others) expect(other).not.toContain("traceparent");
   });
 
   test.each([

@@ -7,9 +7,11 @@ export function placeOrder(options: NetworkOptions): Handler {
     const read = readOrderBody(input);
     if (!read.ok) return read;
     const sent = read.value;
-    const { accountId, keyId, nonce, admittedAtMs } = input;
-    const origin = { by: "key", keyId, nonce, admittedAtMs } as const;
+    const { accountId, keyId, nonce, admittedAtMs, trace } = input;
+    const origin = { by: "key", keyId, nonce, admittedAtMs, trace } as const;
     const answer = await networkOf(options, input).placeOrder(accountId, sent, origin);
-    return answer.ok ? answeredJson(answer.json, sent.ignoredFields) : answer;
+    return answer.ok
+      ? answeredJson(answer.json, { ignored: sent.ignoredFields, shown: answer.shown })
+      : answer;
   };
 }

@@ -25,11 +25,11 @@ describe("what an account was worth", () => {
   /** One minute of housekeeping: a page of changed accounts, then a page of accounts with open positions. */
   const minute = async (): Promise<void> => {
     await service.time.pass(MINUTE_MS);
-    for (let second = 0; second < 3; second += 1) await service.engine.equity.tick();
+    for (let second = 0; second < 3; second += 1) await service.engine.parts[0].equity.tick();
   };
 
   test("begins with its opening, on a service that has written nothing down yet", async () => {
-    await service.engine.equity.tick();
+    await service.engine.parts[0].equity.tick();
     const opening = { atMs: START_MS, equity: 100_000, balance: 100_000, ...FLOORS };
     expect(await equity()).toEqual({
       window: "1D",

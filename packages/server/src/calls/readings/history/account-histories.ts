@@ -22,7 +22,7 @@ const CONCURRENT_MAX = 2;
  * its days, not with its events.
  */
 export function createAccountHistories(
-  database: Database,
+  databaseOf: (account: AccountId) => Database,
   accountsMax = ACCOUNTS_MAX,
 ): AccountHistories {
   const folds = new Map<AccountId, Folding>();
@@ -32,7 +32,8 @@ export function createAccountHistories(
   >({
     batchMax: 1,
     concurrentMax: CONCURRENT_MAX,
-    run: (reads) => Promise.all(reads.map(({ folding, at }) => readOn(database, folding, at))),
+    run: (reads) =>
+      Promise.all(reads.map(({ folding, at }) => readOn(databaseOf(at.accountId), folding, at))),
   });
   return {
     read(at) {

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { ERRORS } from "@propgate/contract";
 import { type AccountId, orderUuid, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
+import { systemTimer } from "../../../base/clock.ts";
 import { admitWrite, TEST_KEY, TEST_NOON } from "../../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../testing/each-database.ts";
 import { linkMade } from "../../../testing/made-link.ts";
@@ -52,7 +53,11 @@ const askOn = (database: Database, nonce: string): Promise<WriteFate | null> =>
   createReceiptDesk({
     store: createReceiptStore(database),
     clock: { now: () => unixMs(TEST_NOON + LATER_MS) },
+    timer: systemTimer,
     overdueAfterMs: OVERDUE_MS,
+    onFault(cause) {
+      throw cause;
+    },
   }).find({ keyId: TEST_KEY, nonce });
 
 /** A database whose next transaction does its work and then waits for `commit`. */
@@ -239,6 +244,10 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
     const refusal = { status: 400, error: "no", refusalCode: null } as const;
     const write = { keyId: TEST_KEY, nonce: "rejected", ...refusal };
     await createReceiptStore(database()).end([write, { ...write, nonce: "other" }], TEST_NOON);
+    await createReceiptStore(database()).endUndecided(
+      [{ ...write, admittedAtMs: TEST_NOON }],
+      TEST_NOON,
+    );
     expect(await ask("rejected")).toMatchObject({ fate: "pending" });
     const rows = await database().query("select 1 from receipts where nonce = 'other'", []);
     expect(rows).toHaveLength(1);

@@ -6,7 +6,7 @@ import type {
   UpstreamOrder,
   UpstreamOrderStore,
 } from "../../rows/upstream-order.ts";
-import { lockNonce } from "../receipt-store.ts";
+import { lockNonces } from "../receipt-store.ts";
 import { behindAt } from "./behind-at.ts";
 import { DATABASE_NOW_MS, storedText } from "./stored-text.ts";
 
@@ -112,7 +112,7 @@ export function createUpstreamOrderStore(database: Database): UpstreamOrderStore
         forMs,
       ];
       return database.transaction(async (transaction) => {
-        if (request !== null) await lockNonce(transaction, request);
+        if (request !== null) await lockNonces(transaction, [request]);
         const [row] = await transaction.query<BeginRow>(BEGIN, given);
         return beginning(row);
       });

@@ -1,0 +1,15 @@
+import { describe, expect, test } from "vitest";
+import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+
+describe("GET fills answers 400 [D9.fills]", () => {
+  const { service } = endpointUnderTest("getFills");
+
+  test.each([
+    ["tradePair=XYZABC", "'tradePair' names XYZABC, which is not a known pair"],
+    ["limit=0", "'limit' must be an integer between 1 and 500"],
+    ["after=2", "'after' is ahead of the journal (1)"],
+  ])("?%s", async (query, error) => {
+    const reply = await service().call(`/api/v1/trading/fills?${query}`);
+    expect([reply.status, reply.json()]).toEqual([400, { error }]);
+  });
+});

@@ -1,0 +1,30 @@
+/**
+ * The `traceparent` of W3C Trace Context, `00-<trace>-<span>-<flags>`: a span, for the process that does a part of its
+ * work. Only a service that sends traces makes one.
+ */
+export type TraceParent = string & { readonly __traceParent: true };
+
+/** Neither id is all zeros. */
+const FORM = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+export interface TraceIds {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly traceFlags: number;
+}
+
+export function isTraceParent(text: string): text is TraceParent {
+  return FORM.test(text);
+}
+
+/** Null for a text of another form. */
+export function traceIds(text: string): TraceIds | null {
+  const [, traceId, spanId, flags] = FORM.exec(text) ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return null;
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) };
+}
+
+export function traceParent({ traceId, spanId, traceFlags }: TraceIds): TraceParent {
+  const flags = traceFlags.toString(16).padStart(2, "0");
+  return `00-${traceId}-${spanId}-${flags}` as TraceParent;
+}

@@ -1,0 +1,25 @@
+import type { BackUpRequest } from "@propgate/contract";
+import { z } from "zod";
+import { type Fields, must, type Parsed, parseBody } from "../json/json-fields.ts";
+import { type Handle, wrong } from "./operator-reply.ts";
+
+const BACK_UP = z.strictObject({
+  database: z.int(must("must be a whole number")).min(0, "must be at least 0").optional(),
+} satisfies Fields<BackUpRequest>);
+
+export const backUp: Handle<"backup"> = async ({ services }, { body }) => {
+  const which = parseBackUp(body, services.databases);
+  if (!which.ok) return wrong(which);
+  const content = await services.backup(which.value);
+  return { status: 200, content, type: "application/gzip" };
+};
+
+/** The number of the database to back up, of `databases`. */
+function parseBackUp(body: unknown, databases: number): Parsed<number> {
+  const read = parseBody(BACK_UP, body, ({ database }) => database ?? null);
+  if (!read.ok) return read;
+  const number = read.value ?? (databases === 1 ? 0 : null);
+  if (number !== null && number < databases) return { ok: true, value: number };
+  const problem = `database: must be a number from 0 to ${databases - 1}, because the service has ${databases} databases`;
+  return { ok: false, problem };
+}

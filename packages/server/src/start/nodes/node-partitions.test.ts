@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createHousekeeping } from "../../base/housekeeping.ts";
+import type { Database } from "../../storage/databases/database.ts";
+import { databaseGroup } from "../../storage/databases/database-group.ts";
+import { PARTITIONS } from "../../storage/rows/partition.ts";
+import { createManualTime } from "../../testing/manual-time.ts";
+import { openTestDatabase } from "../../testing/open-test-database.ts";
+import { SMALL_CATALOGUE } from "../../testing/small-market.ts";
+import { openNodePartitions } from "./node-partitions.ts";
+
+const START_MS = Date.UTC(2026, 2, 3, 12);
+const STEP_MS = 100;
+/** So many partitions are taken over together. */
+const TOGETHER_MAX = 32;
+
+describe("the partitions of the only node", () => {
+  let real: Database;
+  beforeEach(async () => {
+    real = await openTestDatabase();
+  });
+  afterEach(() => real.close());
+
+  /** Starts the node with its periodic work. */
+  const start = async () => {
+    const node = randomUUID();
+    await real.query(
+      `insert into nodes (node_id, release, state_format, catalogue, seen_at_ms, roles, has_bus, process)
+       values ($1, '', 1, '', 1e15, 'engine', true, '')`,
+      [node],
+    );
+    const time = createManualTime(START_MS);
+    const disturbed = {
+      loadFails: (_partition: number | undefined): boolean => false,
+      isLost: (_statement: string): boolean => false,
+    };
+    let pending = 0;
+    let forgotten = 0;
+    const database: Database = {
+      ...real,
+      async query(text, parameters) {
+        if (disturbed.isLost(text)) throw new Error("the connection broke");
+        pending += 1;
+        return real.query(text, parameters).finally(() => {
+          pending -= 1;
+        }) as never;
+      },
+    };
+    const log = { info: () => undefined, error: () => undefined };
+    const partitions = openNodePartitions({
+      nodeBus: { bus: { isCut: false }, node } as never,
+      databases: databaseGroup([database]),
+      instruments: SMALL_CATALOGUE,
+      clock: time.clock,
+      steadyClock: { nowMs: () => time.clock.now() },
+      timer: time.timer,
+      tape: null,
+      log: log as never,
+      membership: { beginWork: async () => undefined, leave: async () => undefined },
+      engine: () =>
+        ({
+          parts: [
+            {
+              cache: {
+                async loadExposed(partition?: number) {
+                  if (disturbed.loadFails(partition)) throw new Error("it was rolled back");
+                  return [];
+                },
+              },
+              executor: { idle: async () => undefined },
+            },
+          ],
+          market: {
+            watched: () => 0,
+            takeOver: () => undefined,
+            forget() {
+              forgotten += 1;
+            },
+          },
+          reach: { has: () => true },
+        }) as never,
+    });
+    if (partitions === null) throw new Error("a node with a bus has partitions");
+    const settle = async (): Promise<void> => {
+      do await setImmediate();
+      while (pending > 0);
+      await setImmediate();
+    };
+    const pass = async (ms: number): Promise<void> => {
+      for (let passedMs = 0; passedMs < ms; passedMs += STEP_MS) {
+        await time.pass(STEP_MS);
+        await settle();
+      }
+    };
+    createHousekeeping({ clock: time.clock, timer: time.timer, log }).start(partitions.jobs);
+    return {
+      disturbed,
+      pass,
+      owned: () => partitions.figures()[0].owned,
+      /** How often it gave some up or lost them. */
+      forgotten: () => forgotten,
+    };
+  };
+
+  test("are owned half a second after the last of several failed take-overs", async () => {
+    const { disturbed, pass, owned } = await start();
+    disturbed.loadFails = () => true;
+    await pass(10_000);
+    expect(owned()).toBe(0);
+    disturbed.loadFails = () => false;
+    await pass(600);
+    expect(owned()).toBe(PARTITIONS);
+  });
+
+  test("stay owned when one renewal fails", async () => {
+    const { disturbed, pass, owned, forgotten } = await start();
+    await pass(3_000);
+    expect(owned()).toBe(PARTITIONS);
+    let failures = 0;
+    disturbed.isLost = (statement) => {
+      const isRenewal = statement.includes("update leases set lease_until = clock_timestamp() +");
+      if (!isRenewal || failures > 0) return false;
+      failures += 1;
+      return true;
+    };
+    await pass(8_000);
+    expect([failures, forgotten(), owned()]).toEqual([1, 0, PARTITIONS]);
+  });
+
+  test("are owned although one of them cannot be loaded", async () => {
+    const { disturbed, pass, owned } = await start();
+    disturbed.loadFails = (partition) => partition === 7;
+    await pass(3_000);
+    expect(owned()).toBeGreaterThanOrEqual(PARTITIONS - TOGETHER_MAX);
+    disturbed.loadFails = () => false;
+    await pass(600);
+    expect(owned()).toBe(PARTITIONS);
+  });
+});

@@ -1,0 +1,48 @@
+import type { AccountId, ChainedLine } from "@propgate/core";
+import type { Queryable } from "../databases/database.ts";
+import { chainedLine, LINE_COLUMNS, type LineRow } from "./journal-store.ts";
+
+/** A part of an account's journal, with its end at the moment of reading. */
+export interface LinesPage {
+  /** The number and the hash of the newest line. */
+  readonly head: { readonly sequence: number; readonly hash: Uint8Array };
+  /** The line `from` and those after it, oldest first. */
+  readonly lines: readonly ChainedLine[];
+}
+
+/** Reads the lines of one account. */
+export interface EventLines {
+  /** At most `limit` lines from number `from` on; null for an unknown account. */
+  page(
+    account: AccountId,
+    range: { readonly from: number; readonly limit: number },
+  ): Promise<LinesPage | null>;
+}
+
+type PageRow = { readonly head_version: string; readonly head_hash: Uint8Array } & (
+  | LineRow
+  | { readonly seq: null }
+);
+
+/** One statement, so that the lines and the head are of one moment. */
+const PAGE = `
+select h.version as head_version, h.head_hash, j.*
+from accounts h left join lateral (
+  select ${LINE_COLUMNS} from journal
+  where account_id = $1 and seq >= $2 and seq <= h.version order by seq limit $3
+) j on true
+where h.account_id = $1 and h.network = 'embedded' order by j.seq`;
+
+export function createEventLines(database: Queryable): EventLines {
+  return {
+    async page(account, { from, limit }) {
+      const rows = await database.query<PageRow>(PAGE, [account, from, limit]);
+      const [first] = rows;
+      if (first === undefined) return null;
+      return {
+        head: { sequence: Number(first.head_version), hash: first.head_hash },
+        lines: rows.flatMap((row) => (row.seq === null ? [] : [chainedLine(row)])),
+      };
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import type { AccountId } from "@propgate/core";
+import type { Timer } from "../../base/clock.ts";
+import type { AccountStore } from "../../storage/stores/account-store.ts";
+import type { Executor } from "../executor-port.ts";
+
+/** Calls the listener once when the request ends early; the returned function removes the listener. */
+export type UntilOver = (listener: () => void) => () => void;
+
+/** One request that waits for a commit on an account. */
+export interface CommitWait {
+  /** True when its time has passed or its request is over. */
+  readonly isOver: boolean;
+  /** Resolves when a newer version is known, or when the wait is over. A commit since it was opened counts. */
+  newerThan(version: number): Promise<void>;
+  close(): void;
+}
+
+/** Lets requests wait for commits without a connection of the database. */
+export interface CommitWaits {
+  /** Null when as many requests of the account wait already as may. */
+  open(
+    account: AccountId,
+    until: { readonly ms: number; readonly over: UntilOver },
+  ): CommitWait | null;
+}
+
+/** Commits of other nodes are found so often, in one statement for all waiting accounts. */
+const CHECK_MS = 1_000;
+
+/** @rule D9.wait */
+export function createCommitWaits(options: {
+  readonly executor: Pick<Executor, "onCommit">;
+  readonly accounts: Pick<AccountStore, "versions">;
+  readonly timer: Timer;
+  /** Max waits of one account. */
+  readonly waitsMax: number;
+  readonly onFault: (cause: unknown) => void;
+}): CommitWaits {
+  const { accounts, timer, onFault } = options;
+  const waiting = new Map<AccountId, Set<Waiting>>();
+  let isLooping = false;
+
+  const reached = (account: AccountId, version: number): void => {
+    for (const one of waiting.get(account) ?? []) one.reached(version);
+  };
+  options.executor.onCommit((changed) => {
+    if (waiting.size === 0) return;
+    for (const { state, version } of changed) reached(state.accountId, version);
+  });
+
+  const check = async (): Promise<void> => {
+    for (const { accountId, version } of await accounts.versions([...waiting.keys()])) {
+      reached(accountId, version);
+    }
+  };
+  const loop = (): void => {
+    isLooping = waiting.size > 0;
+    if (!isLooping) return;
+    timer.after(CHECK_MS, () => {
+      if (waiting.size === 0) loop();
+      else check().catch(onFault).finally(loop);
+    });
+  };
+
+  return {
+    open(account, { ms, over }) {
+      const group = waiting.get(account) ?? new Set();
+      if (group.size >= options.waitsMax) return null;
+      const mine = createWaiting();
+      waiting.set(account, group.add(mine));
+      if (!isLooping) loop();
+      const cancel = timer.after(ms, () => mine.end());
+      const forget = over(() => mine.end());
+      return {
+        get isOver() {
+          return mine.isOver;
+        },
+        newerThan: (version) => mine.newerThan(version),
+        close() {
+          cancel();
+          forget();
+          group.delete(mine);
+          if (group.size === 0 && waiting.get(account) === group) waiting.delete(account);
+        },
+      };
+    },
+  };
+}
+
+interface Waiting extends Omit<CommitWait, "close"> {
+  /** The account has this version. */
+  reached(version: number): void;
+  end(): void;
+}
+
+function createWaiting(): Waiting {
+  let newest = 0;
+  let isOver = false;
+  let wake: (() => void) | null = null;
+  return {
+    get isOver() {
+      return isOver;
+    },
+    reached(version) {
+      newest = Math.max(newest, version);
+      wake?.();
+    },
+    end() {
+      isOver = true;
+      wake?.();
+    },
+    newerThan: (version) =>
+      new Promise((resolve) => {
+        wake = () => {
+          if (!isOver && newest <= version) return;
+          wake = null;
+          resolve();
+        };
+        wake();
+      }),
+  };
+}

@@ -1,0 +1,159 @@
+import { type AccountId, CHAIN_START, type ChainedLine } from "@propgate/core";
+import type { EventLines, LinesPage } from "../../storage/journal/event-lines.ts";
+import type { CommitWaits, UntilOver } from "./commit-waits.ts";
+
+/** A place in a journal: a line's number and hash. */
+export interface LinePlace {
+  readonly sequence: number;
+  readonly hash: Uint8Array;
+}
+
+export interface LinesRequest {
+  readonly after: {
+    readonly sequence: number;
+    /** The first bytes of the line's hash in hexadecimal; null when the caller does not know it. */
+    readonly hash: string | null;
+  };
+  readonly limit: number;
+  /** The types of the core's events; null for all. */
+  readonly types: ReadonlySet<string> | null;
+  /** How long to wait when there is no event. */
+  readonly waitMs: number;
+}
+
+/** Why a cursor is not a place in the account's journal. */
+export type CursorProblem =
+  | { readonly kind: "ahead"; readonly head: number }
+  | { readonly kind: "differs"; readonly at: number };
+
+export type LinesRead =
+  | {
+      readonly ok: true;
+      readonly lines: readonly ChainedLine[];
+      /** Where the next page begins: the last line that was looked at. */
+      readonly next: LinePlace;
+      readonly head: LinePlace;
+    }
+  | { readonly ok: false; readonly problem: CursorProblem };
+
+/** Reads the events of an account in their order, from a place on. */
+export interface EventDesk {
+  read(account: AccountId, request: LinesRequest, untilOver: UntilOver): Promise<LinesRead>;
+}
+
+/** Lines of one statement while types are selected. */
+const SCAN_LINES = 500;
+/** A request for few types looks at so many lines; the client continues at `next`. */
+const SCANS_MAX = 10;
+
+/** @rule D9.events D9.cursor D9.wait */
+export function createEventDesk(options: {
+  readonly lines: EventLines;
+  readonly waits: CommitWaits;
+}): EventDesk {
+  const { lines, waits } = options;
+  return {
+    async read(account, request, untilOver) {
+      const { waitMs } = request;
+      // Before the first read, so that a commit after it ends the wait.
+      const wait = waitMs === 0 ? null : waits.open(account, { ms: waitMs, over: untilOver });
+      try {
+        let read = await readPage(lines, account, request);
+        while (wait !== null && isAtEnd(read) && !wait.isOver) {
+          const { sequence, hash } = read.next;
+          await wait.newerThan(sequence);
+          const after = { sequence, hash: hexOf(hash) };
+          read = await readPage(lines, account, { ...request, after });
+        }
+        return read;
+      } finally {
+        wait?.close();
+      }
+    },
+  };
+}
+
+/** True when there is nothing to answer yet. */
+function isAtEnd(read: LinesRead): read is Extract<LinesRead, { ok: true }> {
+  return read.ok && read.lines.length === 0 && read.next.sequence === read.head.sequence;
+}
+
+/** The place that the cursor names, or why there is no such place. */
+export async function lineAt(
+  lines: EventLines,
+  account: AccountId,
+  cursor: LinesRequest["after"],
+): Promise<LinePlace | CursorProblem> {
+  const page = await lines.page(account, { from: Math.max(1, cursor.sequence), limit: 1 });
+  if (page === null) throw new Error("broken invariant: an account that the gates have found");
+  return placeOf(page, cursor);
+}
+
+async function readPage(
+  lines: EventLines,
+  account: AccountId,
+  request: LinesRequest,
+): Promise<LinesRead> {
+  const { limit, types } = request;
+  const found: ChainedLine[] = [];
+  const size = types === null ? limit : SCAN_LINES;
+  let after = request.after;
+  for (let scans = 1; ; scans += 1) {
+    const page = await lines.page(account, { from: Math.max(1, after.sequence), limit: size + 1 });
+    if (page === null) throw new Error("broken invariant: an account that the gates have found");
+    const at = placeOf(page, after);
+    if ("kind" in at) return { ok: false, problem: at };
+    const next = take(page, { after: at, size, found, request });
+    const isDone = types === null || found.length === limit || scans === SCANS_MAX;
+    if (isDone || next.sequence >= page.head.sequence) {
+      return { ok: true, lines: found, next, head: page.head };
+    }
+    after = { sequence: next.sequence, hash: hexOf(next.hash) };
+  }
+}
+
+/** Adds the requested lines after the place, and returns the place of the last line that was looked at. */
+function take(
+  page: LinesPage,
+  part: {
+    readonly after: LinePlace;
+    readonly size: number;
+    readonly found: ChainedLine[];
+    readonly request: LinesRequest;
+  },
+): LinePlace {
+  const { found, size, request } = part;
+  const { limit, types } = request;
+  let next = part.after;
+  for (const line of page.lines.filter(({ seq }) => seq > part.after.sequence).slice(0, size)) {
+    if (found.length === limit) break;
+    if (types === null || types.has(typeOf(line))) found.push(line);
+    next = { sequence: line.seq, hash: line.hash };
+  }
+  return next;
+}
+
+/** The line that the cursor names, or why there is no such line. */
+function placeOf(
+  { head, lines }: LinesPage,
+  cursor: LinesRequest["after"],
+): LinePlace | CursorProblem {
+  const { sequence, hash } = cursor;
+  if (sequence > head.sequence) return { kind: "ahead", head: head.sequence };
+  const [first] = lines;
+  const own = sequence === 0 ? CHAIN_START : first?.hash;
+  const isThere = sequence === 0 || first?.seq === sequence;
+  if (own === undefined || !isThere || (hash !== null && !hexOf(own).startsWith(hash))) {
+    return { kind: "differs", at: sequence };
+  }
+  return { sequence, hash: own };
+}
+
+function typeOf({ event }: ChainedLine): string {
+  const { type } = JSON.parse(event) as { readonly type: string };
+  return type;
+}
+
+function hexOf(hash: Uint8Array): string {
+  return Buffer.from(hash).toString("hex");
+}

@@ -1,0 +1,48 @@
+import type { PerDatabase } from "../../storage/databases/per-database.ts";
+import { earliest } from "../../storage/group/earliest.ts";
+import type { DueLag, DueRun, DueWork } from "../due-work.ts";
+
+/** The due work of several databases as one. One that fails delays no other, and is reported when all have ended. */
+export function dueWorkOfAll(parts: PerDatabase<DueWork>): DueWork {
+  const onEach = async <Value>(run: (part: DueWork) => Promise<Value>): Promise<Value[]> => {
+    const ends = await Promise.allSettled(parts.map(run));
+    return ends.map((end) => {
+      if (end.status === "rejected") throw end.reason;
+      return end.value;
+    });
+  };
+  return {
+    async nextDueMs(after) {
+      return (await onEach((part) => part.nextDueMs(after))).reduce(earliest);
+    },
+    async runDue() {
+      return (await onEach((part) => part.runDue())).reduce(bothRuns);
+    },
+    async runUnblocked() {
+      return (await onEach((part) => part.runUnblocked())).reduce(bothRuns);
+    },
+    async lag() {
+      return (await onEach((part) => part.lag())).reduce(bothLags);
+    },
+  };
+}
+
+function bothRuns(one: DueRun, other: DueRun): DueRun {
+  return {
+    accounts: one.accounts + other.accounts,
+    latenessMs: later(one.latenessMs, other.latenessMs),
+  };
+}
+
+function bothLags(one: DueLag, other: DueLag): DueLag {
+  return {
+    waiting: one.waiting + other.waiting,
+    oldestDueAtMs: earliest(one.oldestDueAtMs, other.oldestDueAtMs),
+    newestLatenessMs: later(one.newestLatenessMs, other.newestLatenessMs),
+  };
+}
+
+function later<Time extends number>(one: Time | null, other: Time | null): Time | null {
+  if (one === null || other === null) return one ?? other;
+  return one > other ? one : other;
+}

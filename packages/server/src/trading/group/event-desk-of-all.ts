@@ -1,0 +1,9 @@
+import { type PerDatabase, partOf } from "../../storage/databases/per-database.ts";
+import type { EventDesk } from "../events/event-desk.ts";
+
+/** The events of the accounts of all databases. */
+export function eventDeskOfAll(desks: PerDatabase<EventDesk>): EventDesk {
+  return {
+    read: (account, request, untilOver) => partOf(desks, account).read(account, request, untilOver),
+  };
+}

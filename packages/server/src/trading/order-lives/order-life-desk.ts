@@ -1,0 +1,91 @@
+import { type AccountId, CHAIN_START, type ChainedLine } from "@propgate/core";
+import type { EventLines } from "../../storage/journal/event-lines.ts";
+import type { OrderLineStore, OrderLines, OrderPage } from "../../storage/journal/order-lines.ts";
+import { orderMentions } from "../../storage/journal/order-mentions.ts";
+import {
+  type CursorProblem,
+  type LinePlace,
+  type LinesRequest,
+  lineAt,
+} from "../events/event-desk.ts";
+
+export interface HistoryPage extends Omit<OrderPage, "after"> {
+  /** Null for the newest ones, or, with `sinceMs`, for the first ones. */
+  readonly after: LinesRequest["after"] | null;
+}
+
+export type HistoryRead<Item> =
+  | {
+      readonly ok: true;
+      readonly items: readonly Item[];
+      /** The line after which the next page begins. */
+      readonly next: LinePlace;
+    }
+  | { readonly ok: false; readonly problem: CursorProblem };
+
+/** Finds the lives of orders in the account's journal. */
+export interface OrderLifeDesk {
+  /** Null for an id that no line of the account names. */
+  find(account: AccountId, orderUuid: string): Promise<readonly ChainedLine[] | null>;
+  /** Orders by their first line, oldest first. */
+  orders(account: AccountId, page: HistoryPage): Promise<HistoryRead<OrderLines>>;
+  /** Fills, oldest first. */
+  fills(account: AccountId, page: HistoryPage): Promise<HistoryRead<ChainedLine>>;
+}
+
+/** Lines of one step of the index; each step is stored, so a journal of any length is indexed once. */
+const STEP = 2_000;
+
+/** @rule D9.orderLife D9.orderHistory D9.fills */
+export function createOrderLifeDesk(options: {
+  readonly lines: EventLines;
+  readonly store: OrderLineStore;
+}): OrderLifeDesk {
+  const { lines, store } = options;
+  const catchUp = async (account: AccountId): Promise<void> => {
+    for (;;) {
+      const unread = await store.unread(account, STEP);
+      const last = unread.at(-1);
+      if (last === undefined) return;
+      await store.add(account, orderMentions(unread), last.seq);
+      if (unread.length < STEP) return;
+    }
+  };
+  const read = async <Item>(
+    account: AccountId,
+    { after, ...rest }: HistoryPage,
+    query: (page: OrderPage) => Promise<readonly (readonly [Item, ChainedLine])[]>,
+  ): Promise<HistoryRead<Item>> => {
+    const at: LinePlace | CursorProblem =
+      after === null ? START : await lineAt(lines, account, after);
+    if ("kind" in at) return { ok: false, problem: at };
+    await catchUp(account);
+    // A page after a time begins with the first items after it, as a page after a cursor does.
+    const from = after === null && rest.sinceMs === null ? null : at.sequence;
+    const found = await query({ ...rest, after: from });
+    const last = found.at(-1)?.[1];
+    const next = last === undefined ? at : { sequence: last.seq, hash: last.hash };
+    return { ok: true, items: found.map(([item]) => item), next };
+  };
+  return {
+    async find(account, orderUuid) {
+      await catchUp(account);
+      const [found] = await store.lines(account, [orderUuid]);
+      return found === undefined || found.lines.length === 0 ? null : found.lines;
+    },
+    orders: (account, page) =>
+      read(account, page, async (wanted) => {
+        const ids = await store.opened(account, wanted);
+        const found = ids.length === 0 ? [] : await store.lines(account, ids);
+        return found.flatMap((order) =>
+          order.lines.slice(0, 1).map((line) => [order, line] as const),
+        );
+      }),
+    fills: (account, page) =>
+      read(account, page, async (wanted) =>
+        (await store.fills(account, wanted)).map((line) => [line, line] as const),
+      ),
+  };
+}
+
+const START: LinePlace = { sequence: 0, hash: CHAIN_START };
