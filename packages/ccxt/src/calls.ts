@@ -2,9 +2,12 @@ import {
   ACCOUNT,
   CANDLE,
   conforms,
+  FILLS,
   INSTRUMENT,
   isRecord,
   LIMITS,
+  ORDER_HISTORY,
+  ORDER_LIFE,
   ORDER_RESULT,
   PATH_PREFIX,
   PENDING_ORDER,
@@ -24,7 +27,7 @@ import { ccxtError, type Desk } from "./ccxt-module.ts";
 export interface Call<Data> {
   readonly api: "private" | "public";
   readonly method: "GET" | "POST";
-  /** Without the prefix; `{nonce}` is filled in from the parameters. */
+  /** Without the prefix; `{nonce}` and `{orderUuid}` are filled in from the parameters. */
   readonly path: string;
   /** Cost in the read budget: orders and unsigned calls cost nothing. @rule S8.read */
   readonly cost: number;
@@ -55,6 +58,9 @@ export const CALLS = {
   quotes: read("getQuotes", listOf(QUOTE)),
   candles: read("getCandles", listOf(CANDLE)),
   receipt: read("getReceipt", RECEIPT),
+  order: read("getOrder", ORDER_LIFE),
+  orderHistory: read("getOrderHistory", ORDER_HISTORY),
+  fills: read("getFills", FILLS),
   time: { api: "public", method: "GET", path: "time", cost: 0, data: SERVICE_TIME },
   placeOrder: {
     api: "private",

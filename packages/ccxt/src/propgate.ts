@@ -11,7 +11,6 @@ import { fetchOHLCV } from "./candles.ts";
 import { type CcxtModule, checkCcxt, type Desk, type ExchangeClass } from "./ccxt-module.ts";
 import { description } from "./description.ts";
 import { fetchMarkets, fetchTicker, fetchTickers } from "./markets.ts";
-import { fetchClosedOrders, fetchMyTrades } from "./orders/closed-trades.ts";
 import { editOrder } from "./orders/edit.ts";
 import {
   cancelAllOrders,
@@ -22,6 +21,12 @@ import {
   fetchOpenOrders,
   fetchOrder,
 } from "./orders/orders.ts";
+import {
+  fetchCanceledOrders,
+  fetchClosedOrders,
+  fetchMyTrades,
+  fetchOrders,
+} from "./orders/past-orders.ts";
 import { fetchStatus } from "./service-status.ts";
 import { checkAddress, signedRequest } from "./signed-request.ts";
 
@@ -143,6 +148,14 @@ function withReads(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
 
     override fetchMyTrades(symbol?: string, sinceMs?: number, limit?: number) {
       return fetchMyTrades(this.#desk, { symbol, sinceMs, limit });
+    }
+
+    override fetchOrders(symbol?: string, sinceMs?: number, limit?: number) {
+      return fetchOrders(this.#desk, { symbol, sinceMs, limit });
+    }
+
+    override fetchCanceledOrders(symbol?: string, sinceMs?: number, limit?: number) {
+      return fetchCanceledOrders(this.#desk, { symbol, sinceMs, limit });
     }
 
     override fetchClosedOrders(symbol?: string, sinceMs?: number, limit?: number) {

@@ -3,6 +3,7 @@ import { usageError } from "./cli-error.ts";
 import type { JournalOptions } from "./commands/journal.ts";
 import { connectOperator, fetchFromOperator } from "./operator-client.ts";
 import { counted, progressOn } from "./render/progress.ts";
+import { givenDatabases } from "./secrets/given-databases.ts";
 import { cannotStart } from "./start-failure.ts";
 import type { Terminal } from "./terminal.ts";
 import type { FileSource } from "./whole-file.ts";
@@ -55,9 +56,9 @@ async function openFileOffline(
   const server = await import("@propgate/server");
   const id = server.parseAccountId(account);
   if (id === null) throw usageError("the argument is not an account id");
-  const database = await openData(terminal, options);
-  const texts = server.exportJournal(database, id, server.WHOLE_JOURNAL);
-  return { content: linesOf(texts), close: () => database.close() };
+  const databases = await openData(terminal, options);
+  const texts = server.exportJournal(databases.of(id), id, server.WHOLE_JOURNAL);
+  return { content: linesOf(texts), close: () => databases.close() };
 }
 
 async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
@@ -69,21 +70,30 @@ async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array
   if (isEmpty) throw usageError("there is no such account with a journal");
 }
 
-/** The database that the options or the environment name. */
+/** The databases that the options or the environment name. */
 async function openData(terminal: Terminal, options: JournalOptions) {
   const server = await import("@propgate/server");
-  const databaseUrl = options.databaseUrl ?? terminal.env.PROPGATE_DATABASE_URL ?? null;
-  const dataDir = options.dataDir ?? terminal.env.PROPGATE_DATA_DIR ?? "data";
-  return server.openServiceDatabase({ databaseUrl, dataDir }).catch((cause: unknown) => {
+  const { databaseUrl } = options;
+  const urls = databaseUrl === undefined ? await givenDatabases(terminal) : [databaseUrl];
+  const several = urls.length > 1;
+  const place = {
+    databaseUrl: several ? null : (urls[0] ?? null),
+    databaseUrls: several ? urls.join(",") : null,
+    dataDir: options.dataDir ?? terminal.env.PROPGATE_DATA_DIR ?? "data",
+  };
+  return server.openDatabaseGroup(place, server.systemChance).catch((cause: unknown) => {
     throw cannotStart(cause);
   });
 }
 
 async function openOffline(terminal: Terminal, options: JournalOptions): Promise<JournalSource> {
   const server = await import("@propgate/server");
-  const database = await openData(terminal, options);
+  const databases = await openData(terminal, options);
   const { instruments } = await server.loadCatalogue(terminal.env.PROPGATE_CATALOGUE ?? null);
-  const journal = server.createJournalDesk(database, instruments);
+  const journal = server.asOne(
+    server.eachPart(databases.all, (one) => server.createJournalDesk(one, instruments)),
+    server.journalDeskOfAll,
+  );
   const which = (text: string | null) => (text === null ? "all" : server.parseAccountId(text));
   const known = <Which>(one: Which | null): Which => {
     if (one === null) throw usageError("--account is not an account id");
@@ -92,6 +102,6 @@ async function openOffline(terminal: Terminal, options: JournalOptions): Promise
   return {
     verify: async (account) => server.journalProofView(await journal.verify(known(which(account)))),
     rebuild: (account, write) => journal.rebuild(known(which(account)), write),
-    close: () => database.close(),
+    close: () => databases.close(),
   };
 }

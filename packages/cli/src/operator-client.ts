@@ -20,6 +20,7 @@ import {
 import { type Command, Option } from "commander";
 import { DEFAULT_BASE_URL } from "./base-url.ts";
 import { CliError, EXIT, usageError } from "./cli-error.ts";
+import { givenSecret } from "./secrets/given-secret.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The address of the service and the operator's token. */
@@ -71,23 +72,30 @@ export async function connectOperator(
 export async function fetchFromOperator<Name extends FileCall>(
   terminal: Terminal,
   options: OperatorOptions,
-  { name, target }: { readonly name: Name; readonly target?: OperatorTarget<Name> },
+  {
+    name,
+    target,
+    body,
+  }: {
+    readonly name: Name;
+    readonly target?: OperatorTarget<Name>;
+    /** The body of a POST. */
+    readonly body?: OperatorBody<Name>;
+  },
 ): Promise<AsyncIterable<Uint8Array>> {
   const service = await findService(terminal, options);
-  const request = { name, path: operatorPath(name, target), body: FILES[name].body };
+  const request = { name, path: operatorPath(name, target), body };
   const response = await send(service, request, {});
-  const { body } = response;
-  const isFile = response.headers.get("content-type") === FILES[name].type;
-  if (response.status === 200 && isFile && body !== null) return untilCut(service.url, body);
+  const isFile = response.headers.get("content-type") === FILE_TYPES[name];
+  if (response.status === 200 && isFile && response.body !== null)
+    return untilCut(service.url, response.body);
   await readAnswer(response, service.url);
   throw notPropgate(service.url, response.status);
 }
 
-const FILES: Readonly<
-  Record<FileCall, { readonly type: string; readonly body: object | undefined }>
-> = {
-  backup: { type: "application/gzip", body: {} },
-  "journal.export": { type: JOURNAL_FILE_TYPE, body: undefined },
+const FILE_TYPES: Readonly<Record<FileCall, string>> = {
+  backup: "application/gzip",
+  "journal.export": JOURNAL_FILE_TYPE,
 };
 
 async function* untilCut(url: string, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -164,8 +172,8 @@ function readUrl(text: string): string {
 
 async function readToken(terminal: Terminal, options: OperatorOptions): Promise<string> {
   if (options.tokenFile === undefined) {
-    const given = terminal.env.PROPGATE_OPERATOR_TOKEN;
-    if (given !== undefined && given !== "") return given;
+    const given = await givenSecret(terminal, "PROPGATE_OPERATOR_TOKEN");
+    if (given !== null) return given;
   }
   const dataDir = options.dataDir ?? terminal.env.PROPGATE_DATA_DIR ?? "data";
   const file = options.tokenFile ?? join(dataDir, "operator.token");

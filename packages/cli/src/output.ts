@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 import { passwordsOf, redactor } from "@propgate/contract";
 import { InvalidSettingError } from "@propgate/sdk";
@@ -50,8 +51,8 @@ export function printFailure(terminal: Terminal, json: boolean, error: unknown):
  * commands as the user has to type them.
  */
 function printableProblem(problem: Problem, { env, invocation }: Terminal): Problem {
-  const known = SECRET_VARIABLES.flatMap((name) => env[name] ?? []);
-  const urls = URL_VARIABLES.flatMap((name) => passwordsOf(env[name] ?? ""));
+  const known = SECRET_VARIABLES.map((name) => textOf(env, name));
+  const urls = URL_VARIABLES.flatMap((name) => urlsOf(textOf(env, name)).flatMap(passwordsOf));
   const keys = known.flatMap((text) => text.split(/[\s,]+/).map((one) => one.replace(/^\d+:/, "")));
   const redact = redactor([...known, ...keys, ...urls]);
   const printed = (text: string): string => asTyped(redact(text), invocation);
@@ -62,9 +63,28 @@ function printableProblem(problem: Problem, { env, invocation }: Terminal): Prob
 const SECRET_VARIABLES = ["PROPGATE_MASTER_KEY", "PROPGATE_OPERATOR_TOKEN", "PROPGATE_SECRET"];
 const URL_VARIABLES = [
   "PROPGATE_DATABASE_URL",
+  "PROPGATE_DATABASE_URLS",
   "PROPGATE_MIGRATION_DATABASE_URL",
+  "PROPGATE_MIGRATION_DATABASE_URLS",
   "PROPGATE_BASE_URL",
 ];
+
+/** The text as one URL and as a list of them: a comma may also be a part of a password. */
+function urlsOf(text: string): readonly string[] {
+  return [text, ...text.split(",").map((url) => url.trim())];
+}
+
+/** The variable's text, or that of the file that the variable with `_FILE` names; empty without both. */
+function textOf(env: Terminal["env"], name: string): string {
+  const given = env[name] ?? "";
+  const file = env[`${name}_FILE`] ?? "";
+  if (given !== "" || file === "") return given;
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch {
+    return "";
+  }
+}
 
 function problemOf(error: unknown): Problem {
   if (error instanceof CliError) return error.problem;

@@ -17,6 +17,8 @@ import { addServe } from "./commands/serve.ts";
 import { addSign } from "./commands/sign.ts";
 import { addAccount } from "./commands/trading/account.ts";
 import { addCandles } from "./commands/trading/candles.ts";
+import { addEvents } from "./commands/trading/events.ts";
+import { addFills } from "./commands/trading/fills.ts";
 import { addInstruments } from "./commands/trading/instruments.ts";
 import { addOrders } from "./commands/trading/orders.ts";
 import { addPayouts } from "./commands/trading/payouts.ts";
@@ -94,6 +96,8 @@ const COMMANDS = [
   addPayouts,
   addInstruments,
   addCandles,
+  addEvents,
+  addFills,
   addOrder,
   addSettle,
   addWatch,

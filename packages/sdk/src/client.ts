@@ -2,6 +2,8 @@ import {
   ADDITIVE_ENDPOINTS,
   type CandleInterval,
   ENDPOINTS,
+  type EventType,
+  orderPath,
   receiptPath,
   TIME_PATH,
 } from "@propgate/contract";
@@ -15,7 +17,11 @@ import { within } from "./deadline.ts";
 import type {
   Account,
   CandleItem,
+  EventsPage,
+  Fills,
   InstrumentItem,
+  OrderHistory,
+  OrderLife,
   Payouts,
   PendingOrder,
   PositionItem,
@@ -71,6 +77,33 @@ export interface CandlesQuery {
   readonly limit?: number;
 }
 
+export interface EventsQuery {
+  /**
+   * Only events after this place: `next` of the page before, the `cursor` of an event, or a sequence.
+   * From the first event when absent.
+   */
+  readonly after?: string | number;
+  /** Events on a page, 1 to 500; 100 when absent. */
+  readonly limit?: number;
+  /** Only these types; all when absent. */
+  readonly types?: readonly EventType[];
+  /** Seconds to wait for an event when there is none, up to 25; none when absent. */
+  readonly wait?: number;
+  /** Adds the line of the journal and its hash to each event; not with `types`. */
+  readonly proof?: boolean;
+}
+
+export interface HistoryQuery {
+  /** Only what begins after this place: `next` of the page before, a cursor, or a sequence. */
+  readonly after?: string | number;
+  /** Items on a page, 1 to 500; 100 when absent. */
+  readonly limit?: number;
+  /** One pair in any spelling; all pairs when absent. */
+  readonly tradePair?: string;
+  /** Only what begins at this time or later, Unix milliseconds. */
+  readonly since?: number;
+}
+
 /**
  * One method for each endpoint. Reads throw RejectedError, UnreachableError, UnexpectedAnswerError or
  * AbortedError, each with a `code`; they are repeated after a 429, 502 or 503 and after no answer, with a
@@ -114,6 +147,17 @@ export interface Client {
    * candle; `isComplete` is false for the running one.
    */
   candles(query: CandlesQuery, options?: CallOptions): Promise<readonly CandleItem[]>;
+  /**
+   * The events of the account in order, each once. A page continues at the `next` of the one
+   * before; a `next` that the service refuses with `history differs` means that its past was changed.
+   */
+  events(query?: EventsQuery, options?: CallOptions): Promise<EventsPage>;
+  /** The life of an order or leg of any status, by its id; rejects with `orderNotFound` for an unknown one. */
+  order(orderUuid: string, options?: CallOptions): Promise<OrderLife>;
+  /** Orders and legs of any status, oldest first: the newest ones without `after` and `since`. */
+  orderHistory(query?: HistoryQuery, options?: CallOptions): Promise<OrderHistory>;
+  /** Fills, oldest first: the newest ones without `after` and `since`. */
+  fills(query?: HistoryQuery, options?: CallOptions): Promise<Fills>;
   /** The service's clock; not signed. */
   time(options?: CallOptions): Promise<ServiceTime>;
   /** The service's health; a service with a problem does not make this throw. Not signed. */
@@ -193,6 +237,21 @@ export function createClient(settings: ClientSettings): Client {
     },
     candles: (query, options = {}) =>
       read(ADDITIVE_ENDPOINTS.getCandles.path + queryString({ ...query }), options),
+    events: ({ types, proof, ...query } = {}, options = {}) => {
+      const { timeoutMs = shared.timeoutMs } = options;
+      const given = { ...query, types: types?.join(","), proof: proof === true ? 1 : undefined };
+      // The service may take the whole wait before it answers.
+      const patient = timeoutMs + (query.wait ?? 0) * MS_PER_SECOND;
+      return read(ADDITIVE_ENDPOINTS.getEvents.path + queryString(given), {
+        ...options,
+        timeoutMs: patient,
+      });
+    },
+    order: (orderUuid, options = {}) => read(orderPath(orderUuid), options),
+    orderHistory: (query = {}, options = {}) =>
+      read(ADDITIVE_ENDPOINTS.getOrderHistory.path + queryString({ ...query }), options),
+    fills: (query = {}, options = {}) =>
+      read(ADDITIVE_ENDPOINTS.getFills.path + queryString({ ...query }), options),
     time: (options = {}) =>
       repeated(options, async (connection) => {
         const answer = await ask(connection, TIME_PATH);
@@ -201,6 +260,8 @@ export function createClient(settings: ClientSettings): Client {
     health: (options = {}) => repeated(options, readHealth),
   };
 }
+
+const MS_PER_SECOND = 1_000;
 
 function queryString(query: Readonly<Record<string, string | number | undefined>>): string {
   const parameters = new URLSearchParams();

@@ -36,6 +36,32 @@ test("the candles of a pair are read with their query as it was signed [D9.candl
   ]);
 });
 
+test("the events of the account are read with their query as it was signed [D9.events]", async () => {
+  const page = { items: [], next: "1-00", head: { sequence: 1, hash: "00" } };
+  const { client: one, received } = await client([answer(page), answer(page), answer(page)]);
+  expect(await one.events()).toEqual(page);
+  await one.events({ after: 418, limit: 5, types: ["order.filled", "order.cancelled"], wait: 25 });
+  await one.events({ after: "418-9f2c41ab07d35e6c88b1d20f6a4e91c3", proof: true });
+  expect(received.map(({ target }) => target)).toEqual([
+    "/api/v1/trading/events",
+    "/api/v1/trading/events?after=418&limit=5&wait=25&types=order.filled%2Corder.cancelled",
+    "/api/v1/trading/events?after=418-9f2c41ab07d35e6c88b1d20f6a4e91c3&proof=1",
+  ]);
+});
+
+test("orders and fills of the past are read with their query as it was signed [D9.orderHistory]", async () => {
+  const page = { items: [], next: "1-00" };
+  const { client: one, received } = await client([answer({}), answer(page), answer(page)]);
+  await one.order("b4d6f8a0-2c4e-4f6a-8b0d-1e3f5a7c9b2d-bracket-0");
+  await one.orderHistory({ since: 0, tradePair: "BTC/USD" });
+  expect(await one.fills({ after: 418, limit: 5 })).toEqual(page);
+  expect(received.map(({ target }) => target)).toEqual([
+    "/api/v1/trading/orders/b4d6f8a0-2c4e-4f6a-8b0d-1e3f5a7c9b2d-bracket-0",
+    "/api/v1/trading/order-history?since=0&tradePair=BTC%2FUSD",
+    "/api/v1/trading/fills?after=418&limit=5",
+  ]);
+});
+
 describe("a machine with a wrong clock [S5.R1]", () => {
   test("a client takes the service's time from a rejection, signs once more, and keeps it", async () => {
     const rejection = stale({ "X-Service-Server-Time-Ms": String(SERVICE_NOW) });

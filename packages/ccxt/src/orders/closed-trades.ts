@@ -18,11 +18,11 @@ interface Half {
 }
 
 /**
- * Two trades for each closed position, its entry and its exit at their mean prices: the service
- * lists round trips, not fills. The exit has all fees, carry included, because they are complete only
+ * Two trades for each closed position of a linked account, its entry and its exit at their mean prices: its
+ * validator lists round trips, not fills. The exit has all fees, carry included, because they are complete only
  * then.
  */
-export async function fetchMyTrades(desk: Desk, since: Since): Promise<Trade[]> {
+export async function tradeHalves(desk: Desk, since: Since): Promise<Trade[]> {
   const { exchange } = desk;
   const halves = await readHalves(desk);
   const market = since.symbol === undefined ? undefined : exchange.market(since.symbol);
@@ -32,7 +32,7 @@ export async function fetchMyTrades(desk: Desk, since: Since): Promise<Trade[]> 
 }
 
 /** The same halves as filled orders. */
-export async function fetchClosedOrders(desk: Desk, since: Since): Promise<Order[]> {
+export async function closedHalves(desk: Desk, since: Since): Promise<Order[]> {
   const { exchange } = desk;
   const halves = await readHalves(desk);
   const market = since.symbol === undefined ? undefined : exchange.market(since.symbol);

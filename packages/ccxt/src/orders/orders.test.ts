@@ -126,7 +126,43 @@ describe("pending orders", () => {
     const cancelled = await exchange.cancelOrder(order.id ?? "");
     expect(cancelled).toMatchObject({ id: order.id, status: "canceled" });
     await expect(exchange.cancelOrder(order.id ?? "")).rejects.toBeInstanceOf(ccxt.OrderNotFound);
-    await expect(exchange.fetchOrder(order.id ?? "")).rejects.toBeInstanceOf(ccxt.OrderNotFound);
+    const past = await exchange.fetchOrder(order.id ?? "");
+    expectShape("order", past);
+    expect(past).toMatchObject({ status: "canceled", filled: 0, remaining: 0.5, price: 49_500 });
+    expect(await exchange.fetchCanceledOrders(BTC)).toMatchObject([{ id: order.id }]);
+    await expect(exchange.fetchOrder("nothing")).rejects.toBeInstanceOf(ccxt.OrderNotFound);
+  });
+
+  test("the usual loop that polls until an order is closed ends with its fill", async () => {
+    const order = await exchange.createOrder(BTC, "limit", "buy", 0.5, 49_000);
+    expect((await exchange.fetchOrder(order.id ?? "")).status).toBe("open");
+    await service.quote("BTCUSD", 48_900, 48_900);
+    const filled = await exchange.fetchOrder(order.id ?? "");
+    expectShape("order", filled);
+    expect(filled).toMatchObject({
+      status: "closed",
+      side: "buy",
+      type: "limit",
+      filled: 0.5,
+      remaining: 0,
+      average: 48_900,
+      price: 49_000,
+      fee: { cost: 7.335 },
+    });
+    expect(await exchange.fetchOpenOrders()).toEqual([]);
+    expect(await exchange.fetchOrders(BTC)).toMatchObject([{ id: order.id, status: "closed" }]);
+    const [trade] = await exchange.fetchMyTrades(BTC);
+    expect(trade).toMatchObject({ order: order.id, price: 48_900, amount: 0.5, side: "buy" });
+  });
+
+  test("a limit order that fills when it is placed is found as closed", async () => {
+    const order = await exchange.createOrder(BTC, "limit", "buy", 0.1, 51_000);
+    await service.quote("BTCUSD", 50_000, 50_000);
+    expect(await exchange.fetchOrder(order.id ?? "")).toMatchObject({
+      status: "closed",
+      filled: 0.1,
+      average: 50_000,
+    });
   });
 
   test("a stop-limit buys a rising price and sells a falling one", async () => {
@@ -280,22 +316,30 @@ describe("closing orders", () => {
     await expect(exchange.closePosition(BTC)).rejects.toThrow(/no open position/);
   });
 
-  test("each round trip is listed as an entry and an exit", async () => {
-    await exchange.createOrder(BTC, "market", "buy", 0.5);
+  test("each fill is a trade of its order, and each filled order is closed", async () => {
+    const order = await exchange.createOrder(BTC, "market", "buy", 0.5);
     await service.quote("BTCUSD", 51_000, 51_000);
     await exchange.closePosition(BTC);
     const trades = await exchange.fetchMyTrades(BTC);
     for (const trade of trades) expectShape("trade", trade);
     expect(trades).toMatchObject([
-      { side: "buy", price: 50_000, amount: 0.5, cost: 25_000 },
-      { side: "sell", price: 51_000, amount: 0.5, cost: 25_500, fee: { cost: 15.15 } },
+      {
+        side: "buy",
+        price: 50_000,
+        amount: 0.5,
+        cost: 25_000,
+        order: order.id,
+        fee: { cost: 7.5 },
+      },
+      { side: "sell", price: 51_000, amount: 0.5, cost: 25_500, fee: { cost: 7.65 } },
     ]);
     const orders = await exchange.fetchClosedOrders(BTC);
-    for (const order of orders) expectShape("order", order);
+    for (const one of orders) expectShape("order", one);
     expect(orders).toMatchObject([
-      { side: "buy", average: 50_000, filled: 0.5, status: "closed" },
-      { side: "sell", average: 51_000, filled: 0.5, status: "closed" },
+      { id: order.id, side: "buy", average: 50_000, filled: 0.5, status: "closed" },
+      { side: "sell", average: 51_000, filled: 0.5, status: "closed", reduceOnly: true },
     ]);
+    expect(await exchange.fetchClosedOrders(BTC, undefined, 1)).toHaveLength(1);
     expect(await exchange.fetchMyTrades(EUR)).toEqual([]);
     expect(await exchange.fetchPositionsHistory([BTC])).toMatchObject([
       { side: "long", contracts: 0.5, realizedPnl: 500 },

@@ -7,6 +7,7 @@ import type { Since } from "./closed-trades.ts";
 import { type OrderArguments, pairOf, parseArguments } from "./order-params.ts";
 import { orderTrade } from "./order-trade.ts";
 import { placedOrder, restingOrder } from "./order-view.ts";
+import { readPastOrder } from "./past-orders.ts";
 import { orderId, place, readReceipt, rejection } from "./place.ts";
 
 /** Places one order; see `place` for what happens when no answer comes. */
@@ -34,9 +35,9 @@ export async function fetchOpenOrders(desk: Desk, since: Since): Promise<Order[]
 }
 
 /**
- * A pending order; with `clientOrderId` also a past one, from its receipt. An order that is no longer
- * pending was filled or cancelled. Its status is undefined, because the service keeps positions and
- * trades, not orders. Throws OrderNotFound for an unknown order.
+ * An order or leg of any status; with `clientOrderId` by its receipt. On a linked account a pending order,
+ * because its validator keeps the records: the status of an order that is no longer pending is undefined.
+ * Throws OrderNotFound for an unknown order.
  */
 export async function fetchOrder(
   desk: Desk,
@@ -45,6 +46,8 @@ export async function fetchOrder(
 ): Promise<Order> {
   const { clientOrderId } = params;
   if (typeof clientOrderId === "string") return orderByNonce(desk, clientOrderId);
+  const past = await readPastOrder(desk, id);
+  if (past !== null) return past;
   const open = await fetchOpenOrders(desk, ALL_ORDERS);
   const order = open.find((one) => one.id === id);
   if (order !== undefined) return order;
@@ -70,6 +73,8 @@ async function orderByNonce(desk: Desk, nonce: string): Promise<Order> {
   const placed = { clientOrderId: nonce, amount: undefined, side: undefined, reduceOnly: false };
   const order = placedOrder(desk, receipt.result, placed);
   if (order.status !== "open") return order;
+  const past = await readPastOrder(desk, order.id ?? "");
+  if (past !== null) return { ...past, clientOrderId: nonce };
   const open = await fetchOpenOrders(desk, ALL_ORDERS);
   const resting = open.find((one) => one.id === order.id);
   if (resting !== undefined) return { ...resting, clientOrderId: nonce };

@@ -122,7 +122,7 @@ describe("an order by its clientOrderId", () => {
     await exchange.cancelOrder(limit.id ?? "");
     const gone = await exchange.fetchOrderWithClientOrderId("my-order/1");
     expect(gone.id).toBe(limit.id);
-    expect([gone.status, gone.filled]).toEqual([undefined, undefined]);
+    expect([gone.status, gone.filled]).toEqual(["canceled", 0]);
   });
 
   test("a rejected order throws the same rejection by its clientOrderId, and an unknown order is not found", async () => {

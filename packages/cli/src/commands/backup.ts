@@ -2,10 +2,11 @@ import type { Command } from "commander";
 import { writeBackup } from "../backup-file.ts";
 import { CliError, EXIT } from "../cli-error.ts";
 import { databaseUrlOption } from "../database-url.ts";
-import { MASTER_KEY_OPTION, readMasterKeyOption } from "../master-key-option.ts";
 import { fetchFromOperator, type OperatorOptions, operatorOptions } from "../operator-client.ts";
 import { pairs, print } from "../output.ts";
 import { counted, progressOn } from "../render/progress.ts";
+import { chosenDatabase, databaseOption } from "../secrets/given-databases.ts";
+import { MASTER_KEY_OPTION, readMasterKeyOption } from "../secrets/master-key-option.ts";
 import { cannotStart } from "../start-failure.ts";
 import type { Terminal } from "../terminal.ts";
 import type { FileSource } from "../whole-file.ts";
@@ -14,6 +15,7 @@ interface BackupOptions extends OperatorOptions {
   readonly to: string;
   readonly offline?: boolean;
   readonly databaseUrl?: string;
+  readonly database?: number;
   readonly masterKeyFile?: string;
 }
 
@@ -34,11 +36,13 @@ export function addBackup(program: Command, terminal: Terminal): void {
     .description(
       "Write a consistent snapshot of all stored data to one file, which can be restored into either kind " +
         "of database. The running service writes it and keeps working. The file does not contain the master " +
-        "key, but a tag made with it, so that a restore detects an altered file.",
+        "key, but a tag made with it, so that a restore detects an altered file. Of several databases, each " +
+        "has a file of its own; write the first one last.",
     )
     .requiredOption("--to <file>", "the file to write; only its owner may read it")
     .option("--offline", "open the data itself; an embedded database must not be in use")
     .addOption(databaseUrlOption("with --offline: PostgreSQL (PROPGATE_DATABASE_URL)"))
+    .addOption(databaseOption("of several databases, the number of the one to write, from 0"))
     .option(MASTER_KEY_OPTION[0], `with --offline: ${MASTER_KEY_OPTION[1]}`);
   command.action(async () => {
     const options = command.optsWithGlobals<BackupOptions>();
@@ -47,13 +51,16 @@ export function addBackup(program: Command, terminal: Terminal): void {
         ? offline(terminal, options)
         : online(async () =>
             counted(
-              await fetchFromOperator(terminal, options, { name: "backup" }),
+              await fetchFromOperator(terminal, options, {
+                name: "backup",
+                body: options.database === undefined ? {} : { database: options.database },
+              }),
               progressOn(terminal),
             ),
           ),
     );
     const { file, bytes, header, rows, sha256 } = written;
-    const { takenAtMs, schema, storage, accounts, events, keys } = header;
+    const { takenAtMs, schema, storage, database, accounts, events, keys } = header;
     print(terminal, options, {
       value: {
         file,
@@ -61,6 +68,7 @@ export function addBackup(program: Command, terminal: Terminal): void {
         takenAtMs,
         schema,
         storage,
+        database,
         rows,
         sha256,
         masterKeyIncluded: false,
@@ -70,6 +78,7 @@ export function addBackup(program: Command, terminal: Terminal): void {
         ...pairs([
           ["file", `${file}, ${bytes} bytes`],
           ["as of", new Date(takenAtMs).toISOString()],
+          ...(options.database === undefined ? [] : [["database", String(database)] as const]),
           ["accounts", `${accounts}, with ${events} journal lines`],
           ["API keys", String(keys)],
           ["sha256", sha256],
@@ -88,8 +97,9 @@ async function online(fetch: () => Promise<AsyncIterable<Uint8Array>>): Promise<
 
 async function offline(terminal: Terminal, options: BackupOptions): Promise<FileSource> {
   const server = await import("@propgate/server");
+  const { databaseUrl } = await chosenDatabase(terminal, options);
   const place = {
-    databaseUrl: options.databaseUrl ?? terminal.env.PROPGATE_DATABASE_URL ?? null,
+    databaseUrl,
     dataDir: options.dataDir ?? terminal.env.PROPGATE_DATA_DIR ?? "data",
   };
   if (!server.mayHoldServiceData(place)) {

@@ -3,10 +3,11 @@ import { type Command, Option } from "commander";
 import { readBackup } from "../backup-file.ts";
 import { EndWith, EXIT, usageError } from "../cli-error.ts";
 import { databaseUrlOption } from "../database-url.ts";
-import { MASTER_KEY_OPTION, readMasterKeyOption } from "../master-key-option.ts";
 import { pairs, print } from "../output.ts";
 import { printable } from "../printable.ts";
 import { progressOn } from "../render/progress.ts";
+import { type ChosenDatabase, chosenDatabase, databaseOption } from "../secrets/given-databases.ts";
+import { MASTER_KEY_OPTION, readMasterKeyOption } from "../secrets/master-key-option.ts";
 import { cannotStart, startupError } from "../start-failure.ts";
 import type { Terminal } from "../terminal.ts";
 import { NO_MASTER_KEY } from "./backup.ts";
@@ -15,6 +16,7 @@ interface RestoreOptions {
   readonly from: string;
   readonly dataDir?: string;
   readonly databaseUrl?: string;
+  readonly database?: number;
   readonly masterKeyFile?: string;
   readonly unproved?: boolean;
   readonly json?: boolean;
@@ -39,6 +41,7 @@ export function addRestore(program: Command, terminal: Terminal): void {
       ),
     )
     .addOption(databaseUrlOption("an empty database of PostgreSQL (PROPGATE_DATABASE_URL)"))
+    .addOption(databaseOption("of several databases, the number of the one to restore, from 0"))
     .option(...MASTER_KEY_OPTION)
     .option(
       "--unproved",
@@ -46,7 +49,7 @@ export function addRestore(program: Command, terminal: Terminal): void {
     );
   command.action(async () => {
     const options = command.optsWithGlobals<RestoreOptions>();
-    const place = placeOf(terminal, options);
+    const place = await placeOf(terminal, options);
     const restored = await restore(terminal, options, place);
     const { header, rows, proof, rebuild, audit, checked } = restored;
     const { broken } = proof;
@@ -68,27 +71,29 @@ export function addRestore(program: Command, terminal: Terminal): void {
   });
 }
 
-interface Place {
-  readonly databaseUrl: string | null;
+interface Place extends ChosenDatabase {
   readonly dataDir: string;
 }
 
 /** A place on the command line overrides the environment completely. */
-function placeOf({ env }: Terminal, { dataDir, databaseUrl }: RestoreOptions): Place {
+async function placeOf(terminal: Terminal, options: RestoreOptions): Promise<Place> {
+  const { dataDir, databaseUrl, database } = options;
   if (dataDir !== undefined && databaseUrl !== undefined) {
     throw usageError(
       "--data and --database-url exclude each other",
       "Name one place to restore into.",
     );
   }
-  if (databaseUrl !== undefined) return { databaseUrl, dataDir: "" };
+  if (dataDir !== undefined && database !== undefined) {
+    throw usageError("--data and --database exclude each other");
+  }
   if (dataDir !== undefined) return { databaseUrl: null, dataDir };
-  const url = env.PROPGATE_DATABASE_URL ?? null;
-  const folder = env.PROPGATE_DATA_DIR;
-  if (url === null && folder === undefined) {
+  const chosen = await chosenDatabase(terminal, options);
+  const folder = terminal.env.PROPGATE_DATA_DIR;
+  if (chosen.databaseUrl === null && folder === undefined) {
     throw usageError("no place to restore into", "Name it with --data or --database-url.");
   }
-  return { databaseUrl: url, dataDir: folder ?? "" };
+  return { ...chosen, dataDir: folder ?? "" };
 }
 
 async function restore(
@@ -114,7 +119,8 @@ async function restore(
     try {
       const log = { info: (_: unknown, text: string) => progress.show(text) };
       progress.show("restoring and verifying every journal");
-      return await server.restoreBackup({ path, checked, database, instruments, log });
+      const { number } = place;
+      return await server.restoreBackup({ path, checked, database, instruments, number, log });
     } finally {
       progress.end();
       await database.close();

@@ -18,7 +18,7 @@ const BTC = [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }];
 const SPECIFIED = ["get_account", "get_positions", "get_orders", "get_trades", "get_payouts"];
 const READS = [
   ...SPECIFIED,
-  ...["get_instruments", "get_quotes", "get_candles", "get_receipt", "preview_order"],
+  ...["get_instruments", "get_quotes", "get_candles", "get_receipt", "get_events", "preview_order"],
 ];
 const WRITES = ["place_order", "edit_order", "cancel_orders", "close_positions"];
 
@@ -83,6 +83,10 @@ describe("propgate mcp: what an agent sees", () => {
     const preview = await agent.call("preview_order", market({ value: 100 }));
     expect(preview).toMatchObject({ isError: false, data: { tradePair: "BTCUSD" } });
     expect((await agent.call("get_receipt", {})).data.error).toContain("'nonce'");
+    const events = await agent.call("get_events", { limit: 1, types: "account.opened" });
+    expect(events.data).toMatchObject({ items: [{ sequence: 1, type: "account.opened" }] });
+    const fooled = await agent.call("get_events", { types: "order.fooled" });
+    expect(fooled.data.error).toContain("'types' names");
     const candles = await agent.call("get_candles", { tradePair: "btc/usd", interval: "1d" });
     expect(candles).toMatchObject({ isError: false, data: { items: [{ isComplete: false }] } });
     for (const [given, words] of [

@@ -1,15 +1,23 @@
 import {
+  eventCursor,
   type JsonSchema,
   LIMITS,
   normalizePairName,
   type OrderFields,
   parseCandlesQuery,
+  parseEventsQuery,
   parsePlaceOrder,
   queryNotes,
   REQUIRED_PARAMETERS,
   type SignedEndpointName,
 } from "@propgate/contract";
-import { type CandlesQuery, type OrderRequest, type PayoutsQuery, readOrder } from "@propgate/sdk";
+import {
+  type CandlesQuery,
+  type EventsQuery,
+  type OrderRequest,
+  type PayoutsQuery,
+  readOrder,
+} from "@propgate/sdk";
 import { type Failure, refusedHere } from "./failure.ts";
 
 /** The arguments of a call, or the text of a problem. */
@@ -92,6 +100,22 @@ export function candlesQuery(given: unknown): Arguments<CandlesQuery> {
   return { read: { tradePair, interval, limit, ...(afterMs === null ? {} : { after: afterMs }) } };
 }
 
+/** The arguments of events, checked as the service checks its query. An agent does not wait. */
+export function eventsQuery(given: unknown): Arguments<EventsQuery> {
+  const { after = null, limit = null, types = null } = fieldsOf(given);
+  const sent = Object.entries({ after, limit, types }).filter(([, value]) => value !== null);
+  const query = parseEventsQuery(new Map(sent.map(([name, value]) => [name, [String(value)]])));
+  if (!query.ok) return { wrong: query.message };
+  const { sequence, hash } = query.after;
+  return {
+    read: {
+      after: hash === null ? sequence : eventCursor(sequence, hash),
+      limit: query.limit,
+      ...(query.types === null ? {} : { types: [...query.types] }),
+    },
+  };
+}
+
 export function nonceGiven(given: unknown): Arguments<string> {
   const { nonce } = fieldsOf(given);
   if (isText(nonce) && nonce.length <= LIMITS.nonceCharactersMax) return { read: nonce };
@@ -131,7 +155,7 @@ function isRows(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= LIMITS.payoutsLimitMin;
 }
 
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   return isObject ? { ...value } : {};
 }

@@ -3,6 +3,9 @@ import {
   ACCOUNT,
   CANDLE,
   ENTRY_REQUEST,
+  EVENT_CAUSE,
+  EVENT_TYPES,
+  EVENTS_PAGE,
   INSTRUMENT,
   type JsonSchema,
   PAYOUTS,
@@ -20,6 +23,8 @@ import { failureOf } from "./failure.ts";
 import {
   type Arguments,
   candlesQuery,
+  eventsQuery,
+  fieldsOf,
   NO_ARGUMENTS,
   NONCE_ARGUMENTS,
   nonceGiven,
@@ -41,6 +46,29 @@ interface ReadTool {
   readonly gives: JsonSchema;
   readonly read: (client: Client, given: unknown) => Arguments<() => Promise<Data>>;
 }
+
+/** The page without the fields of each type, which would be longer than all other tools together. */
+const EVENTS_SUMMARY: JsonSchema = {
+  ...EVENTS_PAGE.json,
+  properties: {
+    ...fieldsOf(EVENTS_PAGE.json.properties),
+    items: {
+      type: "array",
+      description: "Oldest first. `data` depends on `type`.",
+      items: {
+        type: "object",
+        properties: {
+          sequence: { type: "integer", description: "1, 2, 3, … without gaps." },
+          type: { type: "string", enum: [...EVENT_TYPES] },
+          atMs: { type: "integer" },
+          cause: EVENT_CAUSE.json,
+          data: { type: "object" },
+        },
+        required: ["sequence", "type", "atMs", "cause", "data"],
+      },
+    },
+  },
+};
 
 /** One tool for each endpoint that changes nothing, in the contract's order. */
 const READ_TOOLS: readonly ReadTool[] = [
@@ -112,6 +140,14 @@ const READ_TOOLS: readonly ReadTool[] = [
     gives: RECEIPT.json,
     read: (client, given) =>
       taking(nonceGiven(given), async (nonce) => ({ ...(await client.receipt(nonce)) })),
+  },
+  {
+    name: "get_events",
+    endpoint: "getEvents",
+    takes: queryArguments("getEvents", ["after", "limit", "types"]),
+    gives: EVENTS_SUMMARY,
+    read: (client, given) =>
+      taking(eventsQuery(given), async (query) => ({ ...(await client.events(query)) })),
   },
   {
     name: "preview_order",

@@ -9,6 +9,8 @@ export const COMMAND_NAMES = [
   "candles",
   "completion",
   "doctor",
+  "events",
+  "fills",
   "instruments",
   "journal",
   "mcp",

@@ -1,12 +1,19 @@
-import type {
-  Account,
-  CandleItem,
-  CandlesRequest,
-  InstrumentItem,
-  Payouts,
-  PendingOrder,
-  PositionItem,
-  TradeItem,
+import {
+  type Account,
+  type CandleItem,
+  type CandlesRequest,
+  type EventCursor,
+  type EventsPage,
+  type EventsRequest,
+  eventCursor,
+  type Fills,
+  type HistoryRequest,
+  type InstrumentItem,
+  type OrderLife,
+  type Payouts,
+  type PendingOrder,
+  type PositionItem,
+  type TradeItem,
 } from "@propgate/contract";
 import {
   createClient,
@@ -27,11 +34,16 @@ export interface TradingService {
   payoutPages(): AsyncGenerator<Payouts, void, undefined>;
   instruments(): Promise<readonly InstrumentItem[]>;
   candles(request: CandlesRequest): Promise<readonly CandleItem[]>;
+  events(request: EventsRequest): Promise<EventsPage>;
+  order(orderUuid: string): Promise<OrderLife>;
+  fills(request: HistoryRequest): Promise<Fills>;
   /** Sends the order only once; `options` may report its steps and abort it. */
   place(order: OrderRequest, options?: OrderCallOptions): Promise<OrderOutcome>;
   /** Finds out the fate of the order with this nonce; an order that has not arrived is withdrawn. */
   settle(nonce: string, options?: OrderCallOptions): Promise<OrderOutcome>;
 }
+
+const MS_PER_SECOND = 1_000;
 
 /** The maximum, for the fewest reads. */
 const PAGE_SIZE = 200;
@@ -62,7 +74,31 @@ export function openTradingService(credentials: Credentials, now: () => number):
       const after = afterMs === null ? {} : { after: afterMs };
       return explainFailure(client.candles({ tradePair: pair, interval, limit, ...after }));
     },
+    events: ({ after, limit, types, waitMs, hasProof }) => {
+      const query = {
+        after: cursorText(after),
+        limit,
+        wait: waitMs / MS_PER_SECOND,
+        ...(types === null ? {} : { types: [...types] }),
+        ...(hasProof ? { proof: true } : {}),
+      };
+      return explainFailure(client.events(query));
+    },
+    order: (orderUuid) => explainFailure(client.order(orderUuid)),
+    fills: ({ after, limit, pair, sinceMs }) =>
+      explainFailure(
+        client.fills({
+          limit,
+          ...(after === null ? {} : { after: cursorText(after) }),
+          ...(pair === null ? {} : { tradePair: pair }),
+          ...(sinceMs === null ? {} : { since: sinceMs }),
+        }),
+      ),
     place: (order, options) => explainFailure(client.placeOrder(order, options)),
     settle: (nonce, options) => explainFailure(client.settle(nonce, options)),
   };
+}
+
+function cursorText({ sequence, hash }: EventCursor): string {
+  return hash === null ? String(sequence) : eventCursor(sequence, hash);
 }

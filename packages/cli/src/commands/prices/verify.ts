@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { EndWith, EXIT } from "../../cli-error.ts";
 import { databaseUrlOption } from "../../database-url.ts";
 import { type OutputOptions, pairs, print, table } from "../../output.ts";
+import { givenDatabases } from "../../secrets/given-databases.ts";
 import type { Terminal } from "../../terminal.ts";
 import { dataDirOf, type TapeOptions, tapeFolderOf, tapeOptions } from "./tape-option.ts";
 
@@ -43,7 +44,7 @@ async function recount(
   { options, folder }: { readonly options: VerifyOptions; readonly folder: string },
 ): Promise<Candles> {
   const server = await import("@propgate/server");
-  const databaseUrl = options.databaseUrl ?? terminal.env.PROPGATE_DATABASE_URL ?? null;
+  const databaseUrl = options.databaseUrl ?? (await givenDatabases(terminal))[0] ?? null;
   if (options.tape !== undefined && databaseUrl === null && options.dataDir === undefined) {
     return { unchecked: "a folder alone has none" };
   }

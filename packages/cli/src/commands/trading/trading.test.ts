@@ -118,6 +118,57 @@ describe("candles [D9.candles]", () => {
   });
 });
 
+describe("events list [D9.events]", () => {
+  test("lists the events in order, and --after continues at the printed cursor", async () => {
+    const { code, stdout, stderr } = await sandbox.run("events", "list", "--limit", "1");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^# +AT +TYPE +BY +WHAT\n1 +\d{4}-.*account\.opened +operator\n/);
+    const cursor = /--after (\S+)\n$/.exec(stdout)?.[1] ?? "";
+    expect(cursor).toMatch(/^1-[0-9a-f]{32}$/);
+    const next = await sandbox.json("events", "list", "--after", cursor, "--limit", "1");
+    expect(next).toMatchObject({ items: [{ sequence: 2 }] });
+    const csv = await sandbox.run("events", "list", "--limit", "1", "--csv");
+    expect(csv.stdout).toMatch(
+      /^sequence,type,atMs,cause\.by,cursor,.*\r\n1,account\.opened,\d+,operator,1-[0-9a-f]{32},/,
+    );
+  });
+
+  test.each([
+    [["--wait", "26"], "--wait must be whole seconds from 0 to 25"],
+    [["--types", "order.fooled"], '--types names "order.fooled"'],
+    [["--after", "noon"], "--after must be a cursor"],
+    [["--after", "999999"], "'after' is ahead of the journal"],
+  ])("%j is refused with the option's name", async (given, words) => {
+    const { code, stderr } = await sandbox.run("events", "list", ...given);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(words);
+  });
+});
+
+describe("fills and order show [D9.fills] [D9.orderLife]", () => {
+  test("the newest fills, and the life of the order of one of them", async () => {
+    const { items } = (await sandbox.json("fills")) as { items: { data: { orderUuid: string } }[] };
+    const id = items.at(-1)?.data.orderUuid ?? "";
+    const { stdout } = await sandbox.run("fills", "--limit", "1", "--pair", "btc/usd");
+    expect(stdout).toMatch(/^TIME +PAIR +SIDE +QUANTITY +PRICE +BY +PNL\n.* BTCUSD /);
+    const shown = await sandbox.run("order", "show", id);
+    expect(shown.stdout).toMatch(/^status +filled$/m);
+    expect(shown.stdout).toMatch(/ order\.filled$/m);
+    const unknown = await sandbox.run("order", "show", "nothing");
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("Order not found")]);
+  });
+
+  test.each([
+    [["--limit", "0"], "--limit must be an integer between 1 and 500"],
+    [["--pair", "BTC USD"], "--pair must be one pair identifier"],
+    [["--since", "now"], "--since must be a time in Unix milliseconds"],
+  ])("%j is refused with the option's name", async (given, words) => {
+    const { code, stderr } = await sandbox.run("fills", ...given);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(words);
+  });
+});
+
 describe("watch", () => {
   test("--once prints the account once", async () => {
     const { code, stdout } = await sandbox.run("watch", "--once");

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { MasterKeys } from "@propgate/server";
-import { usageError } from "./cli-error.ts";
-import { cannotStart } from "./start-failure.ts";
-import type { Terminal } from "./terminal.ts";
+import { usageError } from "../cli-error.ts";
+import { cannotStart } from "../start-failure.ts";
+import type { Terminal } from "../terminal.ts";
+import { givenSecret } from "./given-secret.ts";
 
 export const MASTER_KEY_OPTION = [
   "--master-key-file <path>",
@@ -15,7 +16,7 @@ export const MASTER_KEY_OPTION = [
  * none; no key is created.
  */
 export async function readMasterKeyOption(
-  { env }: Terminal,
+  terminal: Terminal,
   given: { readonly masterKeyFile?: string; readonly dataDir: string | null },
 ): Promise<MasterKeys | null> {
   const { masterKeyFile, dataDir } = given;
@@ -25,7 +26,8 @@ export async function readMasterKeyOption(
   const { readMasterKeys } = await import("@propgate/server");
   const inFolder = dataDir === null ? null : join(dataDir, "master.key");
   return readMasterKeys({
-    configured: masterKeyFile === undefined ? (env.PROPGATE_MASTER_KEY ?? null) : null,
+    configured:
+      masterKeyFile === undefined ? await givenSecret(terminal, "PROPGATE_MASTER_KEY") : null,
     file: masterKeyFile ?? inFolder,
   }).catch((cause: unknown) => {
     throw cannotStart(cause);

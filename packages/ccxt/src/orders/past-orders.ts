@@ -1,0 +1,167 @@
+import { type FillItem, LIMITS, type PastOrder } from "@propgate/contract";
+import type { Dict, Order, Trade } from "ccxt";
+import { ask, CALLS } from "../calls.ts";
+import type { Desk } from "../ccxt-module.ts";
+import { SETTLE } from "../markets.ts";
+import { closedHalves, type Since, tradeHalves } from "./closed-trades.ts";
+import { isRefusedError } from "./place.ts";
+
+/** The statuses of the service in ccxt's words. */
+const STATUSES: Readonly<Record<PastOrder["status"], string>> = {
+  resting: "open",
+  triggered: "open",
+  filled: "closed",
+  cancelled: "canceled",
+  rejected: "rejected",
+};
+
+/** Orders and legs of any status; with `since` from that time on, without it the newest. */
+export function fetchOrders(desk: Desk, since: Since): Promise<Order[]> {
+  return pastOrders(desk, since, null);
+}
+
+/** Filled orders. On a linked account an entry and an exit for each closed position. */
+export async function fetchClosedOrders(desk: Desk, since: Since): Promise<Order[]> {
+  return ifOffered(pastOrders(desk, since, "closed"), () => closedHalves(desk, since));
+}
+
+export function fetchCanceledOrders(desk: Desk, since: Since): Promise<Order[]> {
+  return pastOrders(desk, since, "canceled");
+}
+
+/** Fills, each with its order. On a linked account an entry and an exit for each closed position. */
+export async function fetchMyTrades(desk: Desk, since: Since): Promise<Trade[]> {
+  const fills = async (): Promise<Trade[]> => {
+    const { exchange } = desk;
+    const { symbol } = await marketOf(desk, since);
+    const limit = since.limit ?? LIMITS.eventsLimitDefault;
+    const { items } = await ask(desk, CALLS.fills, { params: await query(desk, since, limit) });
+    const trades = items.map((fill) => tradeOf(desk, fill));
+    return exchange.filterBySymbolSinceLimit(trades, symbol, since.sinceMs, since.limit);
+  };
+  return ifOffered(fills(), () => tradeHalves(desk, since));
+}
+
+/**
+ * The order or leg with this id, of any status. Null on a linked account, whose validator keeps the records. Throws
+ * OrderNotFound for an unknown id.
+ */
+export async function readPastOrder(desk: Desk, orderUuid: string): Promise<Order | null> {
+  await desk.exchange.loadMarkets();
+  const reading = ask(desk, CALLS.order, { params: { orderUuid } });
+  const item = await ifOffered<PastOrder | null>(reading, async () => null);
+  return item === null ? null : orderOf(desk, item);
+}
+
+/** The value, or that of `otherwise` for an account whose network has no records of orders. */
+async function ifOffered<Value>(
+  reading: Promise<Value>,
+  otherwise: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!isRefusedError(error) || error.refused.name !== "notOffered") throw error;
+    return otherwise();
+  }
+}
+
+async function pastOrders(desk: Desk, since: Since, status: string | null): Promise<Order[]> {
+  const { exchange } = desk;
+  const { symbol } = await marketOf(desk, since);
+  // A status is selected here, so more orders are read than are returned.
+  const limit = status === null ? (since.limit ?? LIMITS.eventsLimitDefault) : MAX;
+  const params = await query(desk, since, limit);
+  const { items } = await ask(desk, CALLS.orderHistory, { params });
+  const orders = items.map((item) => orderOf(desk, item));
+  const selected = status === null ? orders : orders.filter((order) => order.status === status);
+  return exchange.filterBySymbolSinceLimit(selected, symbol, since.sinceMs, since.limit);
+}
+
+const MAX = LIMITS.eventsLimitMax;
+
+async function marketOf(desk: Desk, since: Since): Promise<{ readonly symbol?: string }> {
+  await desk.exchange.loadMarkets();
+  return since.symbol === undefined ? {} : { symbol: desk.exchange.market(since.symbol).symbol };
+}
+
+async function query({ exchange }: Desk, since: Since, limit: number): Promise<Dict> {
+  return {
+    limit: Math.min(limit, MAX),
+    ...(since.symbol === undefined ? {} : { tradePair: exchange.market(since.symbol).id }),
+    ...(since.sinceMs === undefined ? {} : { since: since.sinceMs }),
+  };
+}
+
+function orderOf({ exchange }: Desk, item: PastOrder): Order {
+  const market = exchange.safeMarket(item.tradePair);
+  const isLeg = item.executionType === "BRACKET";
+  const figures: Dict = {
+    info: item,
+    id: item.orderUuid,
+    // A leg was placed with its order, whose id it is.
+    clientOrderId: isLeg ? undefined : known(item.nonce),
+    timestamp: item.placedMs,
+    lastUpdateTimestamp: item.updatedMs,
+    symbol: exchange.safeString(market, "symbol"),
+    type: isLeg || item.executionType === "MARKET" ? "market" : "limit",
+    // A leg has its position's direction and closes it.
+    side: (item.orderType === "LONG") === isLeg ? "sell" : "buy",
+    timeInForce: item.executionType === "MARKET" ? "IOC" : "GTC",
+    postOnly: false,
+    status: STATUSES[item.status],
+    ...contentOf(item),
+    ...fillOf(item),
+  };
+  return exchange.safeOrder(figures, market);
+}
+
+/** The content of a pending order or leg; a market order has none. */
+function contentOf({ order, reduced }: PastOrder): Dict {
+  const [first] = order?.bracketOrders ?? [];
+  return {
+    price: known(order?.limitPrice),
+    triggerPrice: known(order?.stopPrice),
+    stopLossPrice: known(order?.stopLoss ?? first?.stopLoss),
+    takeProfitPrice: known(order?.takeProfit ?? first?.takeProfit),
+    reduceOnly: order?.reduceOnly ?? reduced,
+  };
+}
+
+/** A leg and an order that is sized by value have no amount before their fill. */
+function fillOf({ order, status, filledQuantity, averagePrice, fee, endedMs }: PastOrder): Dict {
+  const amount = order?.quantity ?? (status === "filled" ? filledQuantity : undefined);
+  const figures = {
+    amount,
+    filled: filledQuantity,
+    remaining: amount === undefined ? undefined : Math.max(0, amount - filledQuantity),
+    average: known(averagePrice),
+  };
+  if (filledQuantity === 0) return { ...figures, cost: 0 };
+  return { ...figures, fee: { currency: SETTLE, cost: fee }, lastTradeTimestamp: known(endedMs) };
+}
+
+/** Null is unknown or unused on the wire, undefined in ccxt. */
+function known<Value>(value: Value | null | undefined): Value | undefined {
+  return value ?? undefined;
+}
+
+function tradeOf({ exchange }: Desk, fill: FillItem): Trade {
+  const { data } = fill;
+  const market = exchange.safeMarket(data.tradePair);
+  const figures: Dict = {
+    info: fill,
+    id: fill.id,
+    order: data.orderUuid,
+    timestamp: fill.atMs,
+    datetime: exchange.iso8601(fill.atMs),
+    symbol: exchange.safeString(market, "symbol"),
+    type: data.kind === "limit" ? "limit" : "market",
+    side: data.direction === "LONG" ? "buy" : "sell",
+    takerOrMaker: undefined,
+    price: data.price,
+    amount: data.quantity,
+    fee: { currency: SETTLE, cost: data.fee },
+  };
+  return exchange.safeTrade(figures, market);
+}

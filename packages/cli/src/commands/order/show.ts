@@ -1,0 +1,49 @@
+import type { OrderLife } from "@propgate/contract";
+import type { Command } from "commander";
+import { pairs, print, table } from "../../output.ts";
+import {
+  type ConnectionOptions,
+  connectionOptions,
+  readCredentials,
+} from "../../profile/connection.ts";
+import { exact, time } from "../../render/figures.ts";
+import type { Terminal } from "../../terminal.ts";
+import { openTradingService } from "../../trading/service.ts";
+
+/** `propgate order show`: the life of an order. */
+export function addShow(order: Command, terminal: Terminal): void {
+  const command = connectionOptions(order.command("show"))
+    .summary("show the life of an order")
+    .description(
+      "Show an order or leg of any status: its fills, its legs, its events, and why it ended.",
+    )
+    .argument("<id>", "the order's whole id");
+  command.action(async (id: string) => {
+    const options = command.optsWithGlobals<ConnectionOptions>();
+    const credentials = await readCredentials(terminal, options);
+    const life = await openTradingService(credentials, () => terminal.now()).order(id);
+    print(terminal, options, { value: life, lines: lifeLines(life) });
+  });
+}
+
+function lifeLines(life: OrderLife): readonly string[] {
+  const { reason, refusalCode, endedMs } = life;
+  const why = refusalCode ?? reason;
+  return [
+    ...pairs([
+      ["order", life.orderUuid],
+      ["status", life.status + (why === null ? "" : ` (${why})`)],
+      ["kind", `${life.orderType} ${life.executionType} ${life.tradePair}`],
+      ["placed", time(life.placedMs)],
+      ["ended", time(endedMs)],
+      ["filled", `${exact(life.filledQuantity)} at ${exact(life.averagePrice)}`],
+      ["fee", exact(life.fee)],
+      ...life.legs.map((leg): readonly [string, string] => ["leg", leg]),
+    ]),
+    "",
+    ...table(
+      ["#", "at", "event"],
+      life.events.map(({ sequence, atMs, type }) => [String(sequence), time(atMs), type]),
+    ),
+  ];
+}

@@ -1,0 +1,115 @@
+import {
+  type EventData,
+  type EventOrder,
+  type EventsPage,
+  type EventsRequest,
+  type EventType,
+  eventCursor,
+  LIMITS,
+  parseEventsQuery,
+} from "@propgate/contract";
+import type { Command } from "commander";
+import { usageError } from "../../cli-error.ts";
+import { print, table } from "../../output.ts";
+import {
+  type ConnectionOptions,
+  connectionOptions,
+  readCredentials,
+} from "../../profile/connection.ts";
+import { exact, shortId, time } from "../../render/figures.ts";
+import type { Terminal } from "../../terminal.ts";
+import { openTradingService } from "../../trading/service.ts";
+
+interface EventsOptions extends ConnectionOptions {
+  readonly after?: string;
+  readonly limit: string;
+  readonly types?: string;
+  readonly wait?: string;
+  readonly proof?: boolean;
+}
+
+/** `propgate events list`: prints what happened on the account, in order. */
+export function addEvents(program: Command, terminal: Terminal): void {
+  const events = program
+    .command("events")
+    .summary("read what happened on the account, in order")
+    .description("Read the account's events: numbered from 1 without gaps, each with its cause.");
+  const command = connectionOptions(events.command("list"))
+    .summary("list a page of events, oldest first")
+    .description(
+      "List a page of events, oldest first, and the cursor of the next page. --json prints the whole answer.",
+    )
+    .option(
+      "--after <cursor>",
+      "only events after this cursor or sequence; from the first without it",
+    )
+    .option("--limit <n>", `number of events, 1 to ${LIMITS.eventsLimitMax}`, "50")
+    .option("--types <types>", "only these types, such as order.filled,order.cancelled")
+    .option("--wait <seconds>", `wait for an event, up to ${LIMITS.eventsWaitSecondsMax} seconds`)
+    .option("--proof", "include the line of the journal and its hash with each event");
+  command.action(async () => {
+    const options = command.optsWithGlobals<EventsOptions>();
+    const request = readRequest(options);
+    const credentials = await readCredentials(terminal, options);
+    const page = await openTradingService(credentials, () => terminal.now()).events(request);
+    // A spreadsheet takes the events alone.
+    const value = options.csv === true ? page.items : page;
+    print(terminal, options, { value, columns: COLUMNS, lines: pageLines(page) });
+  });
+}
+
+const COLUMNS: readonly string[] = ["sequence", "type", "atMs", "cause.by", "cursor"];
+
+function readRequest({ after, limit, types, wait, proof }: EventsOptions): EventsRequest {
+  const given = { after, limit, types, wait, proof: proof === true ? "1" : undefined };
+  const entries = Object.entries(given).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, [value]] as const],
+  );
+  const query = parseEventsQuery(new Map(entries));
+  if (query.ok) return query;
+  throw usageError(query.message.replace(/^'(\w+)'/, (_, name: string) => `--${name}`));
+}
+
+function pageLines({ items, next, head }: EventsPage): readonly string[] {
+  const isEnd = next === eventCursor(head.sequence, head.hash);
+  const rows = items.map((event) => [
+    String(event.sequence),
+    time(event.atMs),
+    event.type,
+    event.cause.by,
+    detailOf(event),
+  ]);
+  return [
+    ...(rows.length === 0 ? ["No events."] : table(["#", "at", "type", "by", "what"], rows)),
+    "",
+    isEnd ? `The newest event is ${head.sequence}.` : `${head.sequence} events in all.`,
+    `Next  --after ${next}`,
+  ];
+}
+
+type Event = EventsPage["items"][number];
+
+/** The figures of an event that fit in a line. */
+function detailOf({ type, data }: Event): string {
+  const { [type]: detail } = DETAILS as Readonly<Record<string, (data: never) => string>>;
+  return detail === undefined ? "" : detail(data as never);
+}
+
+/** The types whose figures are shown; `--json` has all of them. */
+const DETAILS: {
+  readonly [Type in EventType]?: (data: EventData<Type>) => string;
+} = {
+  "order.filled": ({ direction, quantity, tradePair, price }) =>
+    `${direction} ${exact(quantity)} ${tradePair} at ${exact(price)}`,
+  "order.resting": ({ order }) => orderText(order),
+  "order.edited": ({ order }) => orderText(order),
+  "order.cancelled": ({ orderUuid, reason }) => `${shortId(orderUuid)} ${reason}`,
+  "order.rejected": ({ orderUuid, refusalCode }) =>
+    `${shortId(orderUuid)} ${refusalCode ?? ""}`.trim(),
+  "position.closed": ({ tradePair, realizedPnl }) => `${tradePair} PnL ${exact(realizedPnl)}`,
+  "account.eliminated": ({ reason }) => reason,
+};
+
+function orderText({ orderUuid, orderType, tradePair }: EventOrder): string {
+  return `${shortId(orderUuid)} ${orderType} ${tradePair}`;
+}

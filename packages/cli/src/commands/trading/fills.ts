@@ -1,0 +1,71 @@
+import { type FillItem, type HistoryRequest, LIMITS, parseHistoryQuery } from "@propgate/contract";
+import type { Command } from "commander";
+import { usageError } from "../../cli-error.ts";
+import { print, table } from "../../output.ts";
+import {
+  type ConnectionOptions,
+  connectionOptions,
+  readCredentials,
+} from "../../profile/connection.ts";
+import { exact, minute, signedMoney } from "../../render/figures.ts";
+import type { Terminal } from "../../terminal.ts";
+import { openTradingService } from "../../trading/service.ts";
+
+interface FillsOptions extends ConnectionOptions {
+  readonly limit: string;
+  readonly after?: string;
+  readonly since?: string;
+  readonly pair?: string;
+}
+
+/** `propgate fills`: lists the fills of orders. */
+export function addFills(program: Command, terminal: Terminal): void {
+  const command = connectionOptions(program.command("fills"))
+    .summary("list the fills of orders")
+    .description(
+      "List the newest fills, oldest first, or those that follow --after or --since. Times are UTC. --json and " +
+        "--csv have the whole fill with its order, its position and the request that caused it.",
+    )
+    .option("--limit <n>", `number of fills, 1 to ${LIMITS.eventsLimitMax}`, "20")
+    .option("--after <cursor>", "only fills after this cursor or sequence")
+    .option("--since <ms>", "only fills at this time or later, Unix milliseconds")
+    .option("--pair <pair>", "only fills of this pair");
+  command.action(async () => {
+    const options = command.optsWithGlobals<FillsOptions>();
+    const request = readRequest(options);
+    const credentials = await readCredentials(terminal, options);
+    const page = await openTradingService(credentials, () => terminal.now()).fills(request);
+    const value = options.csv === true ? page.items : page;
+    print(terminal, options, { value, columns: COLUMNS, lines: fillLines(page.items) });
+  });
+}
+
+const COLUMNS: readonly string[] = ["sequence", "atMs", "data.tradePair", "data.direction"];
+
+function readRequest({ limit, after, since, pair }: FillsOptions): HistoryRequest {
+  const given = { limit, after, since, tradePair: pair };
+  const entries = Object.entries(given).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, [value]] as const],
+  );
+  const query = parseHistoryQuery(new Map(entries));
+  if (query.ok) return query;
+  throw usageError(
+    query.message.replace(/^'(\w+)'/, (_, name: string) =>
+      name === "tradePair" ? "--pair" : `--${name}`,
+    ),
+  );
+}
+
+function fillLines(fills: readonly FillItem[]): readonly string[] {
+  if (fills.length === 0) return ["No fills."];
+  const rows = fills.map(({ atMs, data }) => [
+    minute(atMs),
+    data.tradePair,
+    data.direction,
+    exact(data.quantity),
+    exact(data.price),
+    data.kind,
+    signedMoney(data.realizedPnl - data.fee),
+  ]);
+  return table(["time", "pair", "side", "quantity", "price", "by", "pnl"], rows);
+}

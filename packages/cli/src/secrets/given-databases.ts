@@ -1,0 +1,100 @@
+import { Option } from "commander";
+import { usageError } from "../cli-error.ts";
+import type { Terminal } from "../terminal.ts";
+import { givenSecret, type SecretVariable } from "./given-secret.ts";
+
+/** The variable of one URL, and the one of several. */
+interface UrlVariables {
+  readonly one: SecretVariable;
+  readonly several: SecretVariable;
+}
+
+const OF_SERVICE: UrlVariables = {
+  one: "PROPGATE_DATABASE_URL",
+  several: "PROPGATE_DATABASE_URLS",
+};
+const OF_OWNER: UrlVariables = {
+  one: "PROPGATE_MIGRATION_DATABASE_URL",
+  several: "PROPGATE_MIGRATION_DATABASE_URLS",
+};
+
+/** The URLs of the service's databases, the first database first; none for the embedded one. */
+export function givenDatabases(terminal: Pick<Terminal, "env">): Promise<readonly string[]> {
+  return givenUrls(terminal, OF_SERVICE);
+}
+
+/** The URLs of the databases as the user who owns the tables; else those of the service. */
+export async function givenToMigrate(terminal: Pick<Terminal, "env">): Promise<readonly string[]> {
+  const owned = await givenUrls(terminal, OF_OWNER);
+  return owned.length > 0 ? owned : givenDatabases(terminal);
+}
+
+async function givenUrls(
+  terminal: Pick<Terminal, "env">,
+  { one, several }: UrlVariables,
+): Promise<readonly string[]> {
+  const url = await givenSecret(terminal, one);
+  const list = await givenSecret(terminal, several);
+  if (list === null) return url === null ? [] : [url];
+  if (url !== null) {
+    throw usageError(
+      `${one} and ${several} are both set`,
+      `Keep ${several}, with the database of ${one} first.`,
+    );
+  }
+  const { databaseUrls, listedUrls } = await import("@propgate/server");
+  const read = databaseUrls(list);
+  if ("problem" in read) throw usageError(`${several} ${read.problem}`);
+  return listedUrls(read.value);
+}
+
+/** One database of those that the options or the environment name. */
+export interface ChosenDatabase {
+  /** Null for the embedded one. */
+  readonly databaseUrl: string | null;
+  /** Its number among several; absent for a database that is given alone. */
+  readonly number?: number;
+}
+
+export interface DatabaseChoice {
+  readonly databaseUrl?: string;
+  readonly database?: number;
+}
+
+/** `--database`, for commands that work on one database at a time. */
+export function databaseOption(about: string): Option {
+  return new Option("--database <n>", about).argParser((text) => {
+    if (/^\d{1,3}$/.test(text)) return Number(text);
+    throw usageError("--database must be the number of a database, from 0");
+  });
+}
+
+/** The database of `--database-url`, else the one of the environment, of several the one of `--database`. */
+export async function chosenDatabase(
+  terminal: Pick<Terminal, "env">,
+  { databaseUrl, database }: DatabaseChoice,
+): Promise<ChosenDatabase> {
+  if (databaseUrl !== undefined) {
+    if (database === undefined) return { databaseUrl };
+    throw usageError(
+      "--database and --database-url exclude each other",
+      "--database takes the URL of that number from PROPGATE_DATABASE_URLS.",
+    );
+  }
+  const urls = await givenDatabases(terminal);
+  if (urls.length < 2 && database === undefined) return { databaseUrl: urls[0] ?? null };
+  const count = Math.max(1, urls.length);
+  if (database === undefined) {
+    throw usageError(
+      `PROPGATE_DATABASE_URLS names ${count} databases, and this works on one at a time`,
+      `Add --database with a number from 0 to ${count - 1}.`,
+    );
+  }
+  if (database >= count) {
+    throw usageError(
+      `there is no database ${database}`,
+      `The settings name ${count}, with the numbers from 0.`,
+    );
+  }
+  return { databaseUrl: urls[database] ?? null, number: database };
+}

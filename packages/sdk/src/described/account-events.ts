@@ -1,0 +1,233 @@
+// Made from the schemas of the contract by `npm run docs`.
+
+import type { EventCause, EventPayout, EventProof } from "./event-parts.ts";
+
+/** The account was opened on a program. */
+export interface AccountOpenedEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "account.opened";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** The program's id. */
+    readonly programId: string;
+    /** The version of the program that the account keeps. */
+    readonly programVersion: number;
+    /** The kind of program. */
+    readonly variant: "classic" | "pro";
+    /** The markets of the account. */
+    readonly assetClass:
+      | "crypto"
+      | "forex"
+      | "indices"
+      | "equities"
+      | "commodities"
+      | "all_markets";
+    /** Account size, USD. */
+    readonly size: number;
+    /** The kind of its second loss limit. */
+    readonly drawdownCriteria: "trailing" | "static" | "pro";
+    /** True when it may trade from the start. */
+    readonly provisioned: boolean;
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
+/** The account may trade. */
+export interface AccountProvisionedEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "account.provisioned";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** Its status from now on. */
+    readonly status: "active";
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
+/** The account is eliminated. Follows the fills and cancellations that ended it. */
+export interface AccountEliminatedEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "account.eliminated";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** A reason code as in GET account, or the operator's own text. */
+    readonly reason: string;
+    /** Used percent of the breached limit; null when no limit was breached. */
+    readonly drawdownPct: number | null;
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
+/** The account was closed by the operator. */
+export interface AccountClosedEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "account.closed";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** Its status from now on. */
+    readonly status: "closed";
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
+/** A payout cycle is closed. */
+export interface PayoutCycleClosedEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "payout.cycle_closed";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** Start of the cycle. */
+    readonly periodStartMs: number;
+    /** End of the cycle. */
+    readonly periodEndMs: number;
+    /** Realized less fees, less open losses, since earning began, USD. */
+    readonly profit: number;
+    /** The part of `profit` above the mark of earlier cycles, USD. */
+    readonly gross: number;
+    /** The trader's share of `gross`, USD. */
+    readonly share: number;
+    /** Withheld in earlier weeks and paid with this one, USD. */
+    readonly released: number;
+    /** True when the share is withheld. */
+    readonly isHeld: boolean;
+    /** A payout after the event. */
+    readonly payout: EventPayout | null;
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
+/** The operator recorded the state of a payment. */
+export interface PayoutUpdatedEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "payout.updated";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** A payout after the event. */
+    readonly payout: EventPayout;
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
+/** The account left the pro track with withheld rewards, which are lost. */
+export interface PayoutForfeitedEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "payout.forfeited";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** USD. */
+    readonly amount: number;
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}

@@ -1,0 +1,85 @@
+// Made from the schemas of the contract by `npm run docs`.
+
+import type {
+  AccountClosedEvent,
+  AccountEliminatedEvent,
+  AccountOpenedEvent,
+  AccountProvisionedEvent,
+  PayoutCycleClosedEvent,
+  PayoutForfeitedEvent,
+  PayoutUpdatedEvent,
+} from "./account-events.ts";
+import type {
+  LegsAttachedEvent,
+  LegTrailedEvent,
+  OrderCancelledEvent,
+  OrderEditedEvent,
+  OrderFilledEvent,
+  OrderHeldEvent,
+  OrderRejectedEvent,
+  OrderRestingEvent,
+  OrderTriggeredEvent,
+} from "./order-events.ts";
+import type {
+  CarryChargedEvent,
+  DayEndedEvent,
+  DividendPaidEvent,
+  PositionClosedEvent,
+  SharesSplitEvent,
+} from "./position-events.ts";
+import type {
+  ChallengePassedEvent,
+  DrawdownDeepenedEvent,
+  ProOfferedEvent,
+  ProPromotedEvent,
+  ProSoftBreachedEvent,
+  ProStartedEvent,
+} from "./program-events.ts";
+
+/** An event of the account, by its `type`. Ignore types that you do not know. */
+export type AccountEvent =
+  | OrderRestingEvent
+  | OrderEditedEvent
+  | OrderHeldEvent
+  | OrderTriggeredEvent
+  | OrderFilledEvent
+  | OrderCancelledEvent
+  | OrderRejectedEvent
+  | LegsAttachedEvent
+  | LegTrailedEvent
+  | PositionClosedEvent
+  | DayEndedEvent
+  | CarryChargedEvent
+  | SharesSplitEvent
+  | DividendPaidEvent
+  | ChallengePassedEvent
+  | ProOfferedEvent
+  | ProStartedEvent
+  | ProPromotedEvent
+  | ProSoftBreachedEvent
+  | DrawdownDeepenedEvent
+  | AccountOpenedEvent
+  | AccountProvisionedEvent
+  | AccountEliminatedEvent
+  | AccountClosedEvent
+  | PayoutCycleClosedEvent
+  | PayoutUpdatedEvent
+  | PayoutForfeitedEvent;
+
+/** A page of events, oldest first. */
+export interface EventsPage {
+  /** In the order of their sequences; with `types`, without the other types. */
+  readonly items: readonly AccountEvent[];
+  /**
+   * Pass it back as `after`. It is past the events that `types` left out, so it moves also on an
+   * empty page.
+   */
+  readonly next: string;
+  /** The end of the journal. There is nothing more when `next` is at its sequence. */
+  readonly head: {
+    /** Number of the newest event. */
+    readonly sequence: number;
+    /** 64 hexadecimal digits: the hash of the newest line. */
+    readonly hash: string;
+  };
+}

@@ -1,0 +1,378 @@
+// Made from the schemas of the contract by `npm run docs`.
+
+import type { EventCause, EventOrder, EventProof } from "./event-parts.ts";
+
+/** An order is pending. */
+export interface OrderRestingEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "order.resting";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** A pending order, or a leg of a position, after the event. */
+    readonly order: EventOrder;
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
+/** A pending order or leg has a new content under the same id. */
+export interface OrderEditedEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "order.edited";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** A pending order, or a leg of a position, after the event. */
+    readonly order: EventOrder;
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
+/** The price that closed the order's position also reached the order; it waits for the next one. */
+export interface OrderHeldEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "order.held";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** The order's id. */
+    readonly orderUuid: string;
+    /** Bid of that quote. */
+    readonly bid: number;
+    /** Ask of that quote. */
+    readonly ask: number;
+    /** Time of that quote. */
+    readonly quoteAtMs: number;
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
+/** The price reached the stop of a STOP_LIMIT: from now on it is a LIMIT order. */
+export interface OrderTriggeredEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "order.triggered";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** The order's id. */
+    readonly orderUuid: string;
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
+/** An order was filled, with its effect on the account. */
+export interface OrderFilledEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "order.filled";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** The order's id. */
+    readonly orderUuid: string;
+    /** The position that it opened or changed. */
+    readonly positionUuid: string;
+    /** The cause of the fill. */
+    readonly kind:
+      | "market"
+      | "limit"
+      | "stopLoss"
+      | "takeProfit"
+      | "closePair"
+      | "flatten"
+      | "elimination"
+      | "phaseEnd"
+      | "cashInLieu";
+    /** Pair identifier, `BTCUSD`. */
+    readonly tradePair: string;
+    /** `LONG`: a purchase. `SHORT`: a sale. */
+    readonly direction: "LONG" | "SHORT";
+    /** Its effect on the position. */
+    readonly effect: "open" | "add" | "reduce" | "close";
+    /** The price with its slippage; all accounting uses it. */
+    readonly price: number;
+    /** Slippage as a share of the quote. */
+    readonly slippage: number;
+    /** Filled quantity in the pair's lot unit. */
+    readonly quantity: number;
+    /** Filled value, USD. */
+    readonly value: number;
+    /** Filled value as a multiple of the balance. */
+    readonly leverage: number;
+    /** Fee of the fill, USD. */
+    readonly fee: number;
+    /** PnL that it realized, before the fee, USD; 0 when it opens or adds. */
+    readonly realizedPnl: number;
+    /** The cap that reduced the size; null when none did. */
+    readonly bindingCap: string | null;
+    /** USD for one unit of the pair's quote currency when it filled. */
+    readonly usdRate: number;
+    /** True when the rest of the position was below the least position and was closed with it. */
+    readonly tookRestAlong: boolean;
+    /** True when the order had legs and attached none, because it reduced the position. */
+    readonly legsDropped: boolean;
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
+/** A pending order or leg was cancelled. */
+export interface OrderCancelledEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "order.cancelled";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** The order's id. */
+    readonly orderUuid: string;
+    /**
+     * `owner`: on request. `positionClosed`: with its position. `accountEnded`, `phaseEnded`,
+     * `proTransition`: with the account, with a phase, before a pro account. `refusedAtFill`: only
+     * in journals of early releases.
+     */
+    readonly reason:
+      | "owner"
+      | "positionClosed"
+      | "accountEnded"
+      | "phaseEnded"
+      | "proTransition"
+      | "refusedAtFill";
+    /** Why it could not be filled; null when the reason is another. */
+    readonly refusalCode:
+      | "accountNotReady"
+      | "eliminated"
+      | "accountClosed"
+      | "unknownPair"
+      | "blockedPair"
+      | "pairOutsideClass"
+      | "marketClosed"
+      | "staleQuote"
+      | "noConversionRate"
+      | "cooldown"
+      | "tooManyRestingOrders"
+      | "priceOffTick"
+      | "proTransition"
+      | "noRoom"
+      | "sizeTooSmall"
+      | "positionTooSmall"
+      | "wrongSide"
+      | "wouldTrigger"
+      | "amountTooLarge"
+      | "legsOnReducing"
+      | "nothingToReduce"
+      | "noPosition"
+      | "nothingClosed"
+      | "unknownOrder"
+      | "unknownPosition"
+      | "pairMismatch"
+      | "kindMismatch"
+      | null;
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
+/** The price reached a pending order, but it could not be filled. */
+export interface OrderRejectedEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "order.rejected";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** The order's id. */
+    readonly orderUuid: string;
+    /** Why it could not be filled; null when the reason is another. */
+    readonly refusalCode:
+      | "accountNotReady"
+      | "eliminated"
+      | "accountClosed"
+      | "unknownPair"
+      | "blockedPair"
+      | "pairOutsideClass"
+      | "marketClosed"
+      | "staleQuote"
+      | "noConversionRate"
+      | "cooldown"
+      | "tooManyRestingOrders"
+      | "priceOffTick"
+      | "proTransition"
+      | "noRoom"
+      | "sizeTooSmall"
+      | "positionTooSmall"
+      | "wrongSide"
+      | "wouldTrigger"
+      | "amountTooLarge"
+      | "legsOnReducing"
+      | "nothingToReduce"
+      | "noPosition"
+      | "nothingClosed"
+      | "unknownOrder"
+      | "unknownPosition"
+      | "pairMismatch"
+      | "kindMismatch"
+      | null;
+    /** The cap that left no room; null for another reason. */
+    readonly bindingCap: string | null;
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
+/** Stops and targets were attached to a position. */
+export interface LegsAttachedEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "legs.attached";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** In the order of the request. */
+    readonly legs: readonly EventOrder[];
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
+/** A trailing stop has followed a better price. */
+export interface LegTrailedEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "leg.trailed";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** The order's id. */
+    readonly orderUuid: string;
+    /** The best price so far: the bid for a LONG, the ask for a SHORT. */
+    readonly bestPrice: number;
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}

@@ -1,0 +1,203 @@
+// Made from the schemas of the contract by `npm run docs`.
+
+import type { EventOrder } from "./event-parts.ts";
+import type { AccountEvent } from "./events.ts";
+import type { OrderFilledEvent } from "./order-events.ts";
+
+/** An order or leg of any status. */
+export interface PastOrder {
+  /** The order's id. */
+  readonly orderUuid: string;
+  /** Number of the event with which the order began. */
+  readonly sequence: number;
+  /** The same place as a cursor. */
+  readonly cursor: string;
+  /** Pair identifier, `BTCUSD`. */
+  readonly tradePair: string;
+  /** Direction; a leg has its position's direction. */
+  readonly orderType: "LONG" | "SHORT";
+  /** `BRACKET` for a leg. `MARKET` also for an order that closes positions. */
+  readonly executionType: "MARKET" | "LIMIT" | "STOP_LIMIT" | "BRACKET";
+  /**
+   * `resting`: pending. `triggered`: a STOP_LIMIT whose stop was reached, pending as a LIMIT.
+   * `filled`, `cancelled`, `rejected`: it has ended.
+   */
+  readonly status: "resting" | "triggered" | "filled" | "cancelled" | "rejected";
+  /** When it was accepted. */
+  readonly placedMs: number;
+  /** Time of its last event. */
+  readonly updatedMs: number;
+  /** When it was filled, cancelled or rejected; null while it is pending. */
+  readonly endedMs: number | null;
+  /** The key that placed it; null if no key did. */
+  readonly keyId: string | null;
+  /** The nonce of the request that placed it; null if no key did. */
+  readonly nonce: string | null;
+  /** The position of a leg or of a fill; null before. */
+  readonly positionUuid: string | null;
+  /** A pending order, or a leg of a position, after the event. */
+  readonly order: EventOrder | null;
+  /** Filled quantity in the pair's lot unit; 0 before the fill. */
+  readonly filledQuantity: number;
+  /** Filled value, USD; 0 before the fill. */
+  readonly filledValue: number;
+  /** Average price of its fills; null before the fill. */
+  readonly averagePrice: number | null;
+  /** Fees of its fills, USD. */
+  readonly fee: number;
+  /** PnL that its fills realized, before fees, USD. */
+  readonly realizedPnl: number;
+  /** The cap that reduced the size or left no room; null without one. */
+  readonly bindingCap: string | null;
+  /** True when its fill reduced or closed a position. */
+  readonly reduced: boolean;
+  /** Why it was cancelled; null unless it was. */
+  readonly reason:
+    | "owner"
+    | "positionClosed"
+    | "accountEnded"
+    | "phaseEnded"
+    | "proTransition"
+    | "refusedAtFill"
+    | null;
+  /** Why it could not be filled; null unless it was rejected. */
+  readonly refusalCode:
+    | "accountNotReady"
+    | "eliminated"
+    | "accountClosed"
+    | "unknownPair"
+    | "blockedPair"
+    | "pairOutsideClass"
+    | "marketClosed"
+    | "staleQuote"
+    | "noConversionRate"
+    | "cooldown"
+    | "tooManyRestingOrders"
+    | "priceOffTick"
+    | "proTransition"
+    | "noRoom"
+    | "sizeTooSmall"
+    | "positionTooSmall"
+    | "wrongSide"
+    | "wouldTrigger"
+    | "amountTooLarge"
+    | "legsOnReducing"
+    | "nothingToReduce"
+    | "noPosition"
+    | "nothingClosed"
+    | "unknownOrder"
+    | "unknownPosition"
+    | "pairMismatch"
+    | "kindMismatch"
+    | null;
+}
+
+/** The life of an order. */
+export interface OrderLife {
+  /** The order's id. */
+  readonly orderUuid: string;
+  /** Number of the event with which the order began. */
+  readonly sequence: number;
+  /** The same place as a cursor. */
+  readonly cursor: string;
+  /** Pair identifier, `BTCUSD`. */
+  readonly tradePair: string;
+  /** Direction; a leg has its position's direction. */
+  readonly orderType: "LONG" | "SHORT";
+  /** `BRACKET` for a leg. `MARKET` also for an order that closes positions. */
+  readonly executionType: "MARKET" | "LIMIT" | "STOP_LIMIT" | "BRACKET";
+  /**
+   * `resting`: pending. `triggered`: a STOP_LIMIT whose stop was reached, pending as a LIMIT.
+   * `filled`, `cancelled`, `rejected`: it has ended.
+   */
+  readonly status: "resting" | "triggered" | "filled" | "cancelled" | "rejected";
+  /** When it was accepted. */
+  readonly placedMs: number;
+  /** Time of its last event. */
+  readonly updatedMs: number;
+  /** When it was filled, cancelled or rejected; null while it is pending. */
+  readonly endedMs: number | null;
+  /** The key that placed it; null if no key did. */
+  readonly keyId: string | null;
+  /** The nonce of the request that placed it; null if no key did. */
+  readonly nonce: string | null;
+  /** The position of a leg or of a fill; null before. */
+  readonly positionUuid: string | null;
+  /** A pending order, or a leg of a position, after the event. */
+  readonly order: EventOrder | null;
+  /** Filled quantity in the pair's lot unit; 0 before the fill. */
+  readonly filledQuantity: number;
+  /** Filled value, USD; 0 before the fill. */
+  readonly filledValue: number;
+  /** Average price of its fills; null before the fill. */
+  readonly averagePrice: number | null;
+  /** Fees of its fills, USD. */
+  readonly fee: number;
+  /** PnL that its fills realized, before fees, USD. */
+  readonly realizedPnl: number;
+  /** The cap that reduced the size or left no room; null without one. */
+  readonly bindingCap: string | null;
+  /** True when its fill reduced or closed a position. */
+  readonly reduced: boolean;
+  /** Why it was cancelled; null unless it was. */
+  readonly reason:
+    | "owner"
+    | "positionClosed"
+    | "accountEnded"
+    | "phaseEnded"
+    | "proTransition"
+    | "refusedAtFill"
+    | null;
+  /** Why it could not be filled; null unless it was rejected. */
+  readonly refusalCode:
+    | "accountNotReady"
+    | "eliminated"
+    | "accountClosed"
+    | "unknownPair"
+    | "blockedPair"
+    | "pairOutsideClass"
+    | "marketClosed"
+    | "staleQuote"
+    | "noConversionRate"
+    | "cooldown"
+    | "tooManyRestingOrders"
+    | "priceOffTick"
+    | "proTransition"
+    | "noRoom"
+    | "sizeTooSmall"
+    | "positionTooSmall"
+    | "wrongSide"
+    | "wouldTrigger"
+    | "amountTooLarge"
+    | "legsOnReducing"
+    | "nothingToReduce"
+    | "noPosition"
+    | "nothingClosed"
+    | "unknownOrder"
+    | "unknownPosition"
+    | "pairMismatch"
+    | "kindMismatch"
+    | null;
+  /** The legs that it attached, in the order of the request. */
+  readonly legs: readonly string[];
+  /** Its fills, oldest first. */
+  readonly fills: readonly OrderFilledEvent[];
+  /** All events that name it except prices that a trailing stop followed, oldest first. */
+  readonly events: readonly AccountEvent[];
+}
+
+/** A page of orders by the time at which they began. */
+export interface OrderHistory {
+  /** Oldest first. Legs that were attached together are never divided. */
+  readonly items: readonly PastOrder[];
+  /** Pass it back as `after` for what follows. */
+  readonly next: string;
+}
+
+/** A page of fills. */
+export interface Fills {
+  /** Oldest first. */
+  readonly items: readonly OrderFilledEvent[];
+  /** Pass it back as `after` for what follows. */
+  readonly next: string;
+}

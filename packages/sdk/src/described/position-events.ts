@@ -1,0 +1,213 @@
+// Made from the schemas of the contract by `npm run docs`.
+
+import type { EventCause, EventOrder, EventProof } from "./event-parts.ts";
+
+/** A position is closed. Follows the fill that closed it. */
+export interface PositionClosedEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "position.closed";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** The position's id. */
+    readonly positionUuid: string;
+    /** Pair identifier, `BTCUSD`. */
+    readonly tradePair: string;
+    /** Direction of its first fill. */
+    readonly direction: "LONG" | "SHORT";
+    /** All opened quantity in the pair's lot unit. */
+    readonly quantity: number;
+    /** Average over its entries. */
+    readonly averageEntryPrice: number;
+    /** Average over its exits. */
+    readonly averageExitPrice: number;
+    /** Value of all its entries, USD. */
+    readonly entryValue: number;
+    /** `entryValue` as a multiple of the balance at its first fill. */
+    readonly leverage: number;
+    /** Before fees, USD. */
+    readonly realizedPnl: number;
+    /** Fees of all its fills, carry included, USD. */
+    readonly fees: number;
+    /** Multiplier on the account size: 1.0123 is +1.23 %. */
+    readonly returnAtClose: number;
+    /** Time of the first fill. */
+    readonly openTimeMs: number;
+    /** Time of the last fill. */
+    readonly closeTimeMs: number;
+    /** Stop of its legs when it closed; null without one. */
+    readonly stopLoss: number | null;
+    /** Target of its legs when it closed; null without one. */
+    readonly takeProfit: number | null;
+    /** `LIQUIDATED`: closed by the elimination of the account. */
+    readonly status: "CLOSED" | "LIQUIDATED";
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
+/** A UTC day is over. */
+export interface DayEndedEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "day.ended";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** 00:00 UTC, when the day ended. */
+    readonly midnightMs: number;
+    /** Equity at the first prices after midnight, USD. */
+    readonly equity: number;
+    /** Balance at that time, USD. */
+    readonly balance: number;
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
+/** Carry or funding was charged on open positions. */
+export interface CarryChargedEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "carry.charged";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** One for each position. */
+    readonly charges: readonly {
+      /** The position's id. */
+      readonly positionUuid: string;
+      /** Value of the position, USD. */
+      readonly value: number;
+      /** Charged amount, USD; negative when it was received. */
+      readonly fee: number;
+      /** The rate of the hour, for funding; null for carry. */
+      readonly rate: number | null;
+    }[];
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
+/** A split was carried out on what the account held. */
+export interface SharesSplitEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "shares.split";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** The id of the corporate action. */
+    readonly actionId: string;
+    /** Pair identifier, `BTCUSD`. */
+    readonly tradePair: string;
+    /** Shares after the split, for `oldShares` before it. */
+    readonly newShares: number;
+    /** Shares before the split. */
+    readonly oldShares: number;
+    /** The position after the split; null without a position. */
+    readonly position: {
+      /** The position's id. */
+      readonly positionUuid: string;
+      /** In the pair's lot unit. */
+      readonly quantity: number;
+      /** Average over its entries. */
+      readonly averageEntryPrice: number;
+    } | null;
+    /** The pending orders and legs that changed, after the split. */
+    readonly orders: readonly EventOrder[];
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
+/** A dividend on an open position. */
+export interface DividendPaidEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "dividend.paid";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** The id of the corporate action. */
+    readonly actionId: string;
+    /** Pair identifier, `BTCUSD`. */
+    readonly tradePair: string;
+    /** The position's id. */
+    readonly positionUuid: string;
+    /** For one share, in the pair's quote currency. */
+    readonly amount: number;
+    /** USD for one unit of the quote currency. */
+    readonly usdRate: number;
+    /** Received amount, USD; negative for a SHORT, which pays it. */
+    readonly paid: number;
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}

@@ -1,0 +1,202 @@
+// Made from the schemas of the contract by `npm run docs`.
+
+import type { EventCause, EventProof } from "./event-parts.ts";
+
+/** The challenge is passed: the funded account starts at its size. */
+export interface ChallengePassedEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "challenge.passed";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** `target`: reached it. `operator`: decided it. */
+    readonly by: "target" | "operator";
+    /** Equity after everything was closed, USD. */
+    readonly equity: number;
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
+/** A pro account is offered; the funded account winds down for it. */
+export interface ProOfferedEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "pro.offered";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** The program's id. */
+    readonly programId: string;
+    /** The version of the program that the account keeps. */
+    readonly programVersion: number;
+    /** Account size, USD. */
+    readonly size: number;
+    /** When the pro account starts. */
+    readonly transitionEndsAtMs: number;
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
+/** The pro account starts at its size. */
+export interface ProStartedEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "pro.started";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** The phase that begins, as `bucket` of GET account. */
+    readonly bucket:
+      | "SUBACCOUNT_CHALLENGE"
+      | "SUBACCOUNT_FUNDED"
+      | "SUBACCOUNT_ALPHA"
+      | "PRO_CHALLENGE_TRANSITION"
+      | "PRO_CHALLENGE_FROM_STANDARD"
+      | "PRO_CHALLENGE_DIRECT"
+      | "PRO_FUNDED"
+      | "ELIMINATED"
+      | "unknown";
+    /** The program's id. */
+    readonly programId: string;
+    /** The version of the program that the account keeps. */
+    readonly programVersion: number;
+    /** Account size, USD. */
+    readonly size: number;
+    /** When it was due to start. */
+    readonly startMs: number;
+    /** Equity after everything was closed, USD. */
+    readonly equity: number;
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
+/** The pro account is funded: later profit is paid in full. */
+export interface ProPromotedEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "pro.promoted";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** `objectives`: all are met. `operator`: decided it. */
+    readonly by: "objectives" | "operator";
+    /** Profit at that time, USD; only profit above it earns. */
+    readonly profit: number;
+    /** When the objectives were met, or the operator decided. */
+    readonly promotedMs: number;
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
+/** A day of a funded pro account ended beyond a target; its week is withheld. */
+export interface ProSoftBreachedEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "pro.soft_breached";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** Start of the day. */
+    readonly dayStartMs: number;
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
+/** The pro account has a new maximum drawdown. */
+export interface DrawdownDeepenedEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "drawdown.deepened";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** Who caused the event, and by which command. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** As a share of one: 0.0125 is 1.25 %. */
+    readonly maxDrawdown: number;
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
