@@ -43,6 +43,7 @@ export function commandOf({ name, options }: Proof, given: Given): string {
 
 /** The run at full size that these options repeat, with its record. */
 export function fullRunOf({ fullRuns }: Proof, given: Given): FullRun {
-  const isOnPostgres = (given["database-url"] ?? "") !== "";
+  const urls = ["database-url", "database-urls"].map((option) => given[option] ?? "");
+  const isOnPostgres = urls.some((url) => url !== "");
   return fullRuns.find((run) => (run.isOnPostgres ?? false) === isOnPostgres) ?? fullRuns[0];
 }

@@ -122,6 +122,7 @@ describe("the checks of the blocks", () => {
     '{ "trade": { "execution_type": "MARKET", "trade_pair": "BTCUSD", "order_type": "LONG" } }',
     '{ "trade": { "execution_type": "FLAT_ALL", "quantity": 1 } }',
     '{ "success": true, "data": { "positions": 1 } }',
+    '{ "type": "order.filled", "cursor": "1", "data": {} }',
     '{ "anything": 1 }',
   ])("finds %s", (code) => expect(problemOfJson(code)).not.toBeNull());
 });

@@ -138,7 +138,16 @@ export function problemOfJson(code: string): string | null {
       : `nothing reads ${parsed.ignoredFields.join(", ")}`;
   }
   if (hasField(value, "mcpServers")) return problemOfServers(value.mcpServers);
+  if (hasField(value, "cursor")) {
+    return isAnswer(pageOf(value)) ? null : "not an event of the contract";
+  }
   return isAnswer(value) ? null : "neither an order nor an answer of the contract";
+}
+
+/** The answer that lists this event alone. */
+function pageOf(event: { readonly cursor: unknown }): unknown {
+  const head = { sequence: 1, hash: "0".repeat(64) };
+  return { success: true, data: { items: [event], next: event.cursor, head } };
 }
 
 function hasField<Name extends string>(

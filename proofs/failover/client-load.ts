@@ -23,6 +23,8 @@ export interface ClientRecord {
   readonly successesMs: number[];
   /** The results of its orders, from the SDK. */
   readonly outcomes: OrderOutcome[];
+  /** The node that it uses. */
+  node: number;
 }
 
 export interface ClientLoad {
@@ -66,15 +68,15 @@ export function startLoad(plan: {
       fetch,
     });
   const traders = plan.traders.map((key, index) => {
-    const record = recordOf("trader", key);
-    const fetch = movingFetch(plan.baseUrls, index, record.exchanges);
+    const record = recordOf("trader", key, index % plan.baseUrls.length);
+    const fetch = movingFetch(plan.baseUrls, record);
     return { record, client: connect(key, fetch) };
   });
   const readers = plan.readers.flatMap((keys, index) => {
     const [first] = keys;
     if (first === undefined) return [];
-    const record = recordOf("reader", first);
-    const fetch = movingFetch(plan.baseUrls, index, record.exchanges);
+    const record = recordOf("reader", first, index % plan.baseUrls.length);
+    const fetch = movingFetch(plan.baseUrls, record);
     return [{ record, clients: keys.map((key) => connect(key, fetch)) }];
   });
   const running = [
@@ -99,8 +101,8 @@ export function startLoad(plan: {
   };
 }
 
-function recordOf(kind: ClientRecord["kind"], key: Trader): ClientRecord {
-  return { kind, key, exchanges: [], successesMs: [], outcomes: [] };
+function recordOf(kind: ClientRecord["kind"], key: Trader, node: number): ClientRecord {
+  return { kind, key, exchanges: [], successesMs: [], outcomes: [], node };
 }
 
 /** Places orders one after the other, and finds out the fate of each before the next. */
@@ -152,22 +154,18 @@ function orderOf(turn: number, below: (limit: number) => number): OrderRequest {
 }
 
 /** A `fetch` that goes to one node, and to the next one after a failure, as a balancer's client does. */
-function movingFetch(
-  baseUrls: readonly string[],
-  start: number,
-  exchanges: Exchange[],
-): typeof globalThis.fetch {
-  let node = start;
+function movingFetch(baseUrls: readonly string[], record: ClientRecord): typeof globalThis.fetch {
+  const { exchanges } = record;
   return async (input, init) => {
     const { pathname, search } = new URL(input instanceof Request ? input.url : input);
-    const used = node;
+    const used = record.node;
     const failed = (): void => {
-      if (node === used) node += 1;
+      if (record.node === used) record.node = (used + 1) % baseUrls.length;
     };
     const call = callOf(pathname, init?.method);
     const nonce = new Headers(init?.headers).get("x-service-nonce") ?? "";
     try {
-      const base = baseUrls[used % baseUrls.length] ?? "";
+      const base = baseUrls[used] ?? "";
       const response = await fetch(new URL(pathname + search, base), init);
       const body: unknown = await response.clone().json();
       const { status } = response;

@@ -28,6 +28,13 @@ export interface Happened {
   readonly promotionMs: number | null;
   /** Repairs what the service must not wait for, after it works again. */
   readonly repair?: () => Promise<void>;
+  readonly stopped?: StoppedNode;
+}
+
+export interface StoppedNode {
+  readonly node: number;
+  /** The accounts that it decided when it was stopped. */
+  readonly accounts: ReadonlySet<string>;
 }
 
 export interface FailureEvent {
@@ -116,10 +123,11 @@ const NODE_STOPPED: FailureEvent = {
   async happen(around) {
     const { nodes, stopMs } = around;
     const node = drawNode(around, null);
+    const accounts = await nodes.accountsOf(node);
     nodes.pause(node);
     await setTimeout(stopMs);
     nodes.resume(node);
-    return NO_PROMOTION;
+    return { promotionMs: null, stopped: { node, accounts } };
   },
 };
 

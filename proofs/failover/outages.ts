@@ -1,5 +1,6 @@
 import type { ProofRow } from "../proof.ts";
 import type { ClientRecord } from "./client-load.ts";
+import type { StoppedNode } from "./events.ts";
 
 /** One failure, by the steady clock in milliseconds. */
 export interface Incident {
@@ -8,6 +9,10 @@ export interface Incident {
   /** When everything was repaired and every client had a success again. */
   readonly toMs: number;
   readonly promotionMs: number | null;
+  /** With the nodes that the clients used at that moment; null when no node was stopped. */
+  readonly stopped:
+    | (StoppedNode & { readonly usedNodes: ReadonlyMap<ClientRecord, number> })
+    | null;
 }
 
 export interface Outage {
@@ -19,6 +24,14 @@ export interface Outage {
   readonly orderSeconds: number;
   /** The longest time in which no trader at all had a success. */
   readonly noOrderSeconds: number;
+  /** Measured at clients of living nodes; null when no node was stopped. */
+  readonly stopped: StoppedSeconds | null;
+}
+
+/** The longest time without an order on the accounts of the stopped node, and on those of the others. */
+interface StoppedSeconds {
+  readonly ownSeconds: number;
+  readonly othersSeconds: number;
 }
 
 /** A promotion may cost clients so many seconds more. */
@@ -40,7 +53,21 @@ export function outageOf(records: readonly ClientRecord[], incident: Incident): 
     readSeconds: seconds(longest("reader")),
     orderSeconds: seconds(longest("trader")),
     noOrderSeconds: seconds(longestGapMs(ofAnyTrader, incident)),
+    stopped: stoppedSeconds(incident),
   };
+}
+
+/** Clients at the stopped node wait for their own timeout, which says nothing about the accounts. */
+function stoppedSeconds({ stopped, ...times }: Incident): StoppedSeconds | null {
+  if (stopped === null) return null;
+  const { node, accounts, usedNodes } = stopped;
+  const longest = { own: 0, others: 0 };
+  for (const [{ kind, key, successesMs }, used] of usedNodes) {
+    if (kind !== "trader" || used === node) continue;
+    const whose = accounts.has(key.accountId) ? "own" : "others";
+    longest[whose] = Math.max(longest[whose], longestGapMs(successesMs, times));
+  }
+  return { ownSeconds: seconds(longest.own), othersSeconds: seconds(longest.others) };
 }
 
 function longestGapMs(
@@ -71,6 +98,7 @@ export function outageRows(outages: readonly Outage[]): readonly ProofRow[] {
   return [...Map.groupBy(outages, ({ name }) => name)].map(([name, all]) => {
     const promotions = all.flatMap(({ promotionSeconds }) => promotionSeconds ?? []);
     const kept = all.filter((one) => isKept(one) === true).length;
+    const stopped = all.flatMap((one) => one.stopped ?? []);
     return {
       failure: name,
       times: all.length,
@@ -78,6 +106,8 @@ export function outageRows(outages: readonly Outage[]): readonly ProofRow[] {
       "without reads, s": range(all.map(({ readSeconds }) => readSeconds)),
       "without orders, s": range(all.map(({ orderSeconds }) => orderSeconds)),
       "no order of any client, s": range(all.map(({ noOrderSeconds }) => noOrderSeconds)),
+      "its own accounts, s": range(stopped.map(({ ownSeconds }) => ownSeconds)),
+      "accounts of other nodes, s": range(stopped.map(({ othersSeconds }) => othersSeconds)),
       "within promotion + 3 s": promotions.length === 0 ? "" : `${kept} of ${all.length}`,
     };
   });

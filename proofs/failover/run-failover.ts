@@ -162,7 +162,8 @@ async function happen(
 ): Promise<{ readonly incident: Incident; readonly hasRecovered: boolean }> {
   await setTimeout(QUIET_MS);
   const fromMs = performance.now();
-  const { promotionMs, repair } = await event.happen(around);
+  const usedNodes = new Map(load.records.map((record) => [record, record.node]));
+  const { promotionMs, repair, stopped } = await event.happen(around);
   const hasRecovered = await load.allSucceeded(performance.now());
   await repair?.();
   // Quotes stay fresh for some seconds, so a failure may be felt late.
@@ -170,12 +171,22 @@ async function happen(
   const staysRecovered = await load.allSucceeded(performance.now());
   const toMs = performance.now();
   return {
-    incident: { name: event.name, fromMs, toMs, promotionMs },
+    incident: {
+      name: event.name,
+      fromMs,
+      toMs,
+      promotionMs,
+      stopped: stopped === undefined ? null : { ...stopped, usedNodes },
+    },
     hasRecovered: hasRecovered && staysRecovered,
   };
 }
 
-function shown({ name, promotionSeconds, readSeconds, orderSeconds }: Outage): string {
+function shown({ name, promotionSeconds, readSeconds, orderSeconds, ...rest }: Outage): string {
   const promotion = promotionSeconds === null ? "" : `promotion ${promotionSeconds} s, `;
-  return `${name}: ${promotion}without reads ${readSeconds} s, without orders ${orderSeconds} s`;
+  const stopped =
+    rest.stopped === null
+      ? ""
+      : ` (its accounts ${rest.stopped.ownSeconds} s, others ${rest.stopped.othersSeconds} s)`;
+  return `${name}: ${promotion}without reads ${readSeconds} s, without orders ${orderSeconds} s${stopped}`;
 }

@@ -20,6 +20,8 @@ export interface ServiceGroup {
   resume(node: number): void;
   /** The node that is the feed now; null when no living one is. */
   feed(): Promise<number | null>;
+  /** The accounts that the node decides now. */
+  accountsOf(node: number): Promise<ReadonlySet<string>>;
   /** Resolves when every node answers 200 at `/ready`. */
   allReady(): Promise<void>;
   newTrader(): Promise<Trader>;
@@ -53,7 +55,7 @@ export async function openServiceGroup(plan: {
     const victim = new Victim({
       port: await freePort(),
       dataDir: join(folder, `node-${index}`),
-      databaseUrl: urlOfPort(database.port),
+      databaseUrls: [urlOfPort(database.port)],
       operatorToken,
       masterKey,
       settings: {
@@ -121,6 +123,16 @@ export async function openServiceGroup(plan: {
       );
       const found = members.findIndex(({ nodeId }) => nodeId !== null && owners.includes(nodeId));
       return found < 0 ? null : found;
+    },
+    async accountsOf(node) {
+      const owner = at(node).nodeId;
+      return new Set(
+        await column(
+          `select account_id as id from accounts
+           join leases on name = 'partition ' || partition_of(account_id)
+           where owner = '${owner}' and lease_until > clock_timestamp()`,
+        ),
+      );
     },
     async allReady() {
       for (const { victim } of members) await untilTrue(() => isReady(victim.baseUrl));

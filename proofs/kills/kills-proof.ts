@@ -1,4 +1,11 @@
-import { type FullRun, optionalText, type Proof, wholeNumber } from "../proof.ts";
+import {
+  type FullRun,
+  type Given,
+  optionalText,
+  type Proof,
+  WrongOptions,
+  wholeNumber,
+} from "../proof.ts";
 import { areAllZero, lengthsOf, numberOf } from "../result-parts.ts";
 
 const KILLS_PER_REPORT = 50;
@@ -17,13 +24,18 @@ export const KILLS: Proof = {
       fallback: "",
       meaning: "an empty PostgreSQL database; the embedded one without this option",
     },
+    "database-urls": {
+      value: "URLS",
+      fallback: "",
+      meaning: "several empty PostgreSQL databases, comma-separated, instead of one",
+    },
   },
   async run(given, report) {
     const { runKills } = await import("./run-kills.ts");
     const kills = wholeNumber(given, "kills");
     return runKills({
       kills,
-      databaseUrl: optionalText(given, "database-url"),
+      databaseUrls: databaseUrls(given),
       onKill: (kill) => {
         if (kill % KILLS_PER_REPORT === 0) report(`${kill} of ${kills} kills`);
       },
@@ -54,6 +66,15 @@ export const KILLS: Proof = {
     fullRun({ record: "kills-postgres", title: "Real kills, PostgreSQL", isOnPostgres: true }),
   ],
 };
+
+function databaseUrls(given: Given): readonly string[] {
+  const one = optionalText(given, "database-url");
+  const several = optionalText(given, "database-urls");
+  if (one !== null && several !== null) {
+    throw new WrongOptions("--database-url and --database-urls are two ways to name the database");
+  }
+  return several?.split(",") ?? (one === null ? [] : [one]);
+}
 
 function fullRun(of: Omit<FullRun, "promise" | "size">): FullRun {
   return { ...of, promise: PROMISE, size: FULL };

@@ -11,15 +11,30 @@ const postgres = await testPostgresUrl();
 
 describe("kill -9 under load loses no answered order and admits no nonce twice [S5.R2 S7.R2]", () => {
   test("kills on the embedded database lose nothing", async () => {
-    expectNothingLost(await runKills({ kills: KILLS, databaseUrl: null }));
+    expectNothingLost(await runKills({ kills: KILLS, databaseUrls: [] }));
   });
 
   test.skipIf(postgres === null)("kills on PostgreSQL lose nothing", async () => {
     const scratch = await openScratchPostgres(postgres ?? "");
     try {
-      expectNothingLost(await runKills({ kills: KILLS, databaseUrl: scratch.url }));
+      expectNothingLost(await runKills({ kills: KILLS, databaseUrls: [scratch.url] }));
     } finally {
       await scratch.close();
+    }
+  });
+
+  test.skipIf(postgres === null)("kills on two databases of PostgreSQL lose nothing", async () => {
+    const scratch = [
+      await openScratchPostgres(postgres ?? ""),
+      await openScratchPostgres(postgres ?? ""),
+    ];
+    try {
+      const run = await runKills({ kills: KILLS, databaseUrls: scratch.map(({ url }) => url) });
+      expectNothingLost(run);
+      for (const answered of run.answeredOn) expect(answered).toBeGreaterThan(0);
+      expect(run.answeredOn).toHaveLength(2);
+    } finally {
+      for (const one of scratch) await one.close();
     }
   });
 });

@@ -3,12 +3,16 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { accountId as toId } from "@propgate/core";
 import { createJournalDesk, loadCatalogue, openServiceDatabase } from "@propgate/server";
+import { databaseOf } from "../../packages/server/src/storage/rows/database-number.ts";
 import { freshCredentials, type KillReport, killUnderLoad, type Trader } from "./kill-harness.ts";
 import { Victim } from "./victim.ts";
 
 export interface KillRun extends Omit<KillReport, "answered"> {
   readonly answeredOrders: number;
+  /** How many of them each database has. */
+  readonly answeredOn: readonly number[];
   /** Answered orders that are not in the journal under their own nonce. Must be empty. */
   readonly lost: readonly string[];
   /** Nonces with more than one order in the journal. Must be empty. */
@@ -22,20 +26,21 @@ export interface KillRun extends Omit<KillReport, "answered"> {
 const TRADERS = 8;
 
 /**
- * Kills a service repeatedly under load, then inspects its database: the embedded one in a temporary folder, or
- * the given PostgreSQL database, which must be empty.
+ * Kills a service repeatedly under load, then inspects its databases: the embedded one in a temporary folder, or
+ * the given ones of PostgreSQL, which must be empty. The traders' accounts are on all of them.
  */
 export async function runKills(plan: {
   readonly kills: number;
-  readonly databaseUrl: string | null;
+  /** Empty for the embedded database. */
+  readonly databaseUrls: readonly string[];
   /** Called after each kill with its number. */
   readonly onKill?: (kill: number) => void;
 }): Promise<KillRun> {
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-kills-"));
-  const { databaseUrl } = plan;
+  const { databaseUrls } = plan;
   const credentials = freshCredentials();
   const port = await freePort();
-  const victim = new Victim({ port, dataDir, databaseUrl, ...credentials });
+  const victim = new Victim({ port, dataDir, databaseUrls, ...credentials });
   try {
     await victim.start();
     const traders = await Promise.all(
@@ -43,40 +48,70 @@ export async function runKills(plan: {
     );
     const { answered, ...report } = await killUnderLoad(victim, traders, plan);
     await victim.kill();
-    return { ...report, answeredOrders: answered.length, ...(await inspect(answered)) };
+    return {
+      ...report,
+      answeredOrders: answered.length,
+      ...(await inspectAll({ databaseUrls, dataDir }, answered)),
+    };
   } finally {
     await victim.kill();
     await rm(dataDir, { recursive: true, force: true });
   }
+}
 
-  async function inspect(answered: KillReport["answered"]) {
-    const database = await openServiceDatabase({ databaseUrl, dataDir });
-    try {
-      const rows = await database.query<{
-        readonly key_id: string;
-        readonly nonce: string;
-        readonly event: string;
-        readonly commands: string;
-      }>(
-        `select key_id, nonce, string_agg(journal_text(event), ' ') as event, count(distinct command) as commands
-         from journal where nonce is not null group by key_id, nonce`,
-      );
-      const byNonce = new Map(rows.map((row) => [`${row.key_id} ${row.nonce}`, row]));
-      const lost = answered.filter((order) => {
-        const found = byNonce.get(`${order.keyId} ${order.nonce}`);
-        return found === undefined || !found.event.includes(order.orderUuid);
-      });
-      const { instruments } = await loadCatalogue(null);
-      const journal = createJournalDesk(database, instruments);
-      return {
-        lost: lost.map((order) => order.orderUuid),
-        carriedOutTwice: await carriedOutTwice(database),
-        brokenChains: (await journal.verify("all")).broken.map((one) => one.accountId),
-        differentStates: (await journal.rebuild("all", false)).different,
-      };
-    } finally {
-      await database.close();
-    }
+type Inspection = Omit<KillRun, keyof KillReport | "answeredOrders">;
+
+async function inspectAll(
+  place: { readonly databaseUrls: readonly string[]; readonly dataDir: string },
+  answered: KillReport["answered"],
+): Promise<Inspection> {
+  const urls = place.databaseUrls.length === 0 ? [null] : place.databaseUrls;
+  const all: Inspection[] = [];
+  for (const [number, databaseUrl] of urls.entries()) {
+    const own = answered.filter(({ accountId }) => databaseOf(toId(accountId)) === number);
+    const { dataDir } = place;
+    all.push(await inspect({ databaseUrl, dataDir }, own));
+  }
+  return {
+    answeredOn: all.flatMap((one) => one.answeredOn),
+    lost: all.flatMap((one) => one.lost),
+    carriedOutTwice: all.flatMap((one) => one.carriedOutTwice),
+    brokenChains: all.flatMap((one) => one.brokenChains),
+    differentStates: all.flatMap((one) => one.differentStates),
+  };
+}
+
+async function inspect(
+  place: { readonly databaseUrl: string | null; readonly dataDir: string },
+  answered: KillReport["answered"],
+): Promise<Inspection> {
+  const database = await openServiceDatabase(place);
+  try {
+    const rows = await database.query<{
+      readonly key_id: string;
+      readonly nonce: string;
+      readonly event: string;
+      readonly commands: string;
+    }>(
+      `select key_id, nonce, string_agg(journal_text(event), ' ') as event, count(distinct command) as commands
+       from journal where nonce is not null group by key_id, nonce`,
+    );
+    const byNonce = new Map(rows.map((row) => [`${row.key_id} ${row.nonce}`, row]));
+    const lost = answered.filter((order) => {
+      const found = byNonce.get(`${order.keyId} ${order.nonce}`);
+      return found === undefined || !found.event.includes(order.orderUuid);
+    });
+    const { instruments } = await loadCatalogue(null);
+    const journal = createJournalDesk(database, instruments);
+    return {
+      answeredOn: [answered.length],
+      lost: lost.map((order) => order.orderUuid),
+      carriedOutTwice: await carriedOutTwice(database),
+      brokenChains: (await journal.verify("all")).broken.map((one) => one.accountId),
+      differentStates: (await journal.rebuild("all", false)).different,
+    };
+  } finally {
+    await database.close();
   }
 }
 

@@ -6,7 +6,8 @@ import { ROOT } from "../../test/source-tree.ts";
 export interface VictimPlan {
   readonly port: number;
   readonly dataDir: string;
-  readonly databaseUrl: string | null;
+  /** Empty for the embedded database. */
+  readonly databaseUrls: readonly string[];
   readonly operatorToken: string;
   readonly masterKey: string;
   /** Further settings, by their variables. */
@@ -56,7 +57,7 @@ export class Victim {
   }
 
   #spawn(settings: Readonly<Record<string, string>> = {}): ChildProcess {
-    const { port, dataDir, databaseUrl, operatorToken, masterKey, program = SERVE } = this.#plan;
+    const { port, dataDir, databaseUrls, operatorToken, masterKey, program = SERVE } = this.#plan;
     const child = spawn(process.execPath, ["--conditions=@propgate/source", ...program], {
       cwd: ROOT,
       stdio: ["ignore", "pipe", "pipe"],
@@ -66,7 +67,7 @@ export class Victim {
         PROPGATE_DATA_DIR: dataDir,
         PROPGATE_OPERATOR_TOKEN: operatorToken,
         PROPGATE_MASTER_KEY: masterKey,
-        ...(databaseUrl === null ? {} : { PROPGATE_DATABASE_URL: databaseUrl }),
+        ...databaseSetting(databaseUrls),
         ...this.#plan.settings,
         ...settings,
       },
@@ -107,6 +108,14 @@ export class Victim {
     child.kill(signal);
     await gone;
   }
+}
+
+function databaseSetting(urls: readonly string[]): Readonly<Record<string, string>> {
+  const [first] = urls;
+  if (first === undefined) return {};
+  return urls.length === 1
+    ? { PROPGATE_DATABASE_URL: first }
+    : { PROPGATE_DATABASE_URLS: urls.join(",") };
 }
 
 async function answers(url: string): Promise<boolean> {

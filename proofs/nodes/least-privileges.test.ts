@@ -60,7 +60,11 @@ describe.skipIf(postgres === null || nats === null)(
       expect(early.stderr).toContain("run npm run propgate -- migrate first");
       const done = await runCliProcess(["migrate", "--grant-to", ROLE, "--json"], { env });
       expect(done.stderr).toBe("");
-      expect(JSON.parse(done.stdout)).toEqual({ schema: expect.any(Number), grantedTo: ROLE });
+      expect(JSON.parse(done.stdout)).toEqual({
+        schema: expect.any(Number),
+        databases: 1,
+        grantedTo: ROLE,
+      });
       return urlOf(database.url);
     }
 

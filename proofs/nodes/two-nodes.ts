@@ -26,9 +26,11 @@ export interface Sent {
   readonly nonce?: string;
 }
 
-/** Two processes of the service, or more, that share a PostgreSQL database and a NATS server. */
+/** Two processes of the service, or more, that share a NATS server and one PostgreSQL database or several. */
 export interface TwoNodes {
   readonly database: ScratchDatabase;
+  /** All databases; `database` is the first. */
+  readonly databases: readonly ScratchDatabase[];
   readonly nodes: readonly [Victim, Victim, ...Victim[]];
   /** A new account with a key of both scopes, made by this node; by the first unless given. */
   newTrader(node?: number): Promise<Trader>;
@@ -50,6 +52,8 @@ export const PAYOUTS = "/api/v1/trading/payouts";
 export interface TwoNodesOptions {
   /** How many; two unless given. */
   readonly nodes?: number;
+  /** How many; one unless given. */
+  readonly databases?: number;
   /** Prepares the database before a node starts; resolves with the URL for the nodes. */
   readonly prepare?: (database: ScratchDatabase) => Promise<string>;
   readonly settings?: Readonly<Record<string, string>>;
@@ -63,6 +67,10 @@ export async function openTwoNodes(
 ): Promise<TwoNodes> {
   const database = await openScratchPostgres(serverUrl);
   const databaseUrl = (await options.prepare?.(database)) ?? database.url;
+  const databases = [database];
+  while (databases.length < (options.databases ?? 1)) {
+    databases.push(await openScratchPostgres(serverUrl));
+  }
   const credentials = freshCredentials();
   const natsUrl = await testNatsUrl();
   if (natsUrl === null) throw new Error("several nodes need a NATS server");
@@ -71,7 +79,8 @@ export async function openTwoNodes(
   const node = async (own: Readonly<Record<string, string>> = {}): Promise<Victim> => {
     const dataDir = await mkdtemp(join(tmpdir(), "propgate-node-"));
     folders.push(dataDir);
-    const place = { port: await freePort(), dataDir, databaseUrl };
+    const databaseUrls = [databaseUrl, ...databases.slice(1).map(({ url }) => url)];
+    const place = { port: await freePort(), dataDir, databaseUrls };
     return new Victim({ ...place, ...credentials, settings: { ...settings, ...own } });
   };
   const nodes: [Victim, Victim, ...Victim[]] = [
@@ -84,7 +93,7 @@ export async function openTwoNodes(
   };
   const close = async (): Promise<void> => {
     await stop();
-    await database.close();
+    for (const one of databases) await one.close();
     await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
   };
   const at = (number: number): Victim => nodes[number % nodes.length] ?? nodes[0];
@@ -96,6 +105,7 @@ export async function openTwoNodes(
   }
   return {
     database,
+    databases,
     nodes,
     newTrader: (number = 0) => openTrader(at(number), credentials.operatorToken),
     send: (number, trader, sent) => send(at(number), trader, sent ?? {}),

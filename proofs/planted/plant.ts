@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ROOT } from "../../test/source-tree.ts";
-import type { PlantedBug } from "./planted-bugs.ts";
+import type { PlantedBug, PlantedSimulation } from "./planted-bugs.ts";
 
 /** The findings that a planted bug caused. */
 export interface Caught {
@@ -24,16 +24,20 @@ export interface Caught {
   readonly byTests: readonly string[];
 }
 
+/** Runs of the simulator with all faults, for bugs that name no run of their own. */
+export interface SimulationPlan {
+  readonly seeds: number;
+  readonly steps: number;
+}
+
 /** Plants the bug in a copy of the sources, and runs the simulator and the bug's tests on the copy. */
-export function catchersOf(
-  bug: PlantedBug,
-  plan: { readonly seeds: number; readonly steps: number },
-): Caught {
+export function catchersOf(bug: PlantedBug, plan: SimulationPlan): Caught {
   const copy = copyOfSources();
   try {
     for (const edit of bug.edits) plant(join(copy, edit.file), edit);
     const { name, harm } = bug;
-    return { name, harm, bySimulation: simulate(copy, plan), byTests: runTests(copy, bug.tests) };
+    const bySimulation = simulate(copy, bug.simulation ?? plan);
+    return { name, harm, bySimulation, byTests: runTests(copy, bug.tests) };
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
@@ -66,25 +70,27 @@ function plant(path: string, { from, to }: { readonly from: string; readonly to:
   );
 }
 
-function simulate(copy: string, plan: { readonly seeds: number; readonly steps: number }) {
-  const { stdout } = runIn(copy, [
-    "proofs/prove.ts",
-    "simulate",
-    "--seed",
-    "1",
-    "--seeds",
-    String(plan.seeds),
-    "--steps",
-    String(plan.steps),
-    "--json",
-    "simulated.json",
-  ]);
+interface Found {
+  readonly checker: string;
+}
+
+function simulate(copy: string, plan: PlantedSimulation | SimulationPlan) {
+  const which =
+    "seed" in plan
+      ? ["--faults", plan.faults, "--seed", String(plan.seed)]
+      : ["--seed", "1", "--seeds", String(plan.seeds)];
+  const size = ["--steps", String(plan.steps), "--json", "simulated.json"];
+  runIn(copy, ["proofs/prove.ts", "simulate", ...which, ...size]);
   const { runs } = JSON.parse(readFileSync(join(copy, "simulated.json"), "utf8")) as {
-    readonly runs: readonly { readonly seed: number; readonly findings: readonly unknown[] }[];
+    readonly runs: readonly { readonly seed: number; readonly findings: readonly Found[] }[];
   };
-  const caught = runs.find(({ findings }) => findings.length > 0);
-  if (caught === undefined) return null;
-  return `seed ${caught.seed}: ${JSON.stringify(caught.findings[0])}`.slice(0, 300) || stdout;
+  const isBroken = ({ checker }: Found): boolean =>
+    !("checker" in plan) || checker === plan.checker;
+  for (const { seed, findings } of runs) {
+    const found = findings.find(isBroken);
+    if (found !== undefined) return `seed ${seed}: ${JSON.stringify(found)}`.slice(0, 300);
+  }
+  return null;
 }
 
 function runTests(copy: string, tests: readonly string[]): readonly string[] {

@@ -3,6 +3,19 @@ import { PLANTED_NODE_BUGS } from "./planted-node-bugs.ts";
 import { PLANTED_ORDER_BUGS } from "./planted-order-bugs.ts";
 import { PLANTED_UPSTREAM_BUGS } from "./planted-upstream-bugs.ts";
 
+/**
+ * One run of the simulator, which finds nothing without the bug. A change of the service moves its draws, so the seed
+ * may need another search then.
+ */
+export interface PlantedSimulation {
+  /** As for `--faults`. */
+  readonly faults: string;
+  readonly seed: number;
+  readonly steps: number;
+  /** The checker of the promise that the bug breaks. */
+  readonly checker: string;
+}
+
 /** A deliberate mistake that the simulator or a test must catch. */
 export interface PlantedBug {
   readonly name: string;
@@ -14,6 +27,8 @@ export interface PlantedBug {
     readonly from: string;
     readonly to: string;
   }[];
+  /** The simulated run that meets the mistake, when few do; else the first seeds with all faults. */
+  readonly simulation?: PlantedSimulation;
   /** The test files and folders that may catch it, in addition to the simulator. */
   readonly tests: readonly string[];
 }

@@ -12,8 +12,8 @@ export const PLANTED_UPSTREAM_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: `${ORDERS}/order-desk.ts`,
-        from: "    const answer = await gateway.submit(body, leftMs);\n",
-        to: "    const first = await gateway.submit(body, leftMs);\n    const answer = first.ok ? first : await gateway.submit(body, leftMs);\n",
+        from: "    const answer = await gateway.submit(body, leftMs, about.trace);\n",
+        to: "    const first = await gateway.submit(body, leftMs, about.trace);\n    const answer = first.ok ? first : await gateway.submit(body, leftMs, about.trace);\n",
       },
     ],
     tests: TESTS,

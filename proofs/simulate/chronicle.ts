@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Quote } from "@propgate/core";
 import type { Turn } from "./history.ts";
 
 /** The history of a run in one order. Runs with equal digests are equal byte for byte. */
@@ -30,4 +31,8 @@ export function createChronicle(trace: ((line: string) => void) | null = null): 
     },
     digest: () => hash.copy().digest("hex"),
   };
+}
+
+export function textOfQuote({ pair, bid, ask, atMs }: Quote): string {
+  return `${pair}:${bid}:${ask}:${atMs}`;
 }

@@ -41,8 +41,10 @@ export interface Observation {
   readonly turn: Turn;
   /** Exchanges that ended since the last observation, in the order of their ends. */
   readonly ended: readonly Exchange[];
-  /** The shared database; checkers only read. */
+  /** The rows of all accounts; checkers only read. */
   readonly database: Queryable;
+  /** The databases behind it; `database` is the only one unless given. */
+  readonly databases?: readonly Queryable[];
   readonly instruments: Instruments;
   readonly nowMs: number;
   /** The quote board of every live node. */

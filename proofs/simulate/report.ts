@@ -46,12 +46,14 @@ export function totalOf(runs: readonly SimulationRun[]): string {
 /** The command that repeats the run. */
 export function commandOf(
   { seed, findings }: SimulationRun,
-  { steps, faults }: { readonly steps: number; readonly faults: string },
+  given: { readonly steps: number; readonly faults: string; readonly databases: number },
 ): string {
   const [first] = findings;
+  const { steps, faults, databases } = given;
+  const several = databases === 1 ? "" : ` --databases ${databases}`;
   return [
     `seed ${seed}, step ${first?.step}: ${first?.message}`,
-    `  npm run prove -- simulate --seed ${seed} --steps ${steps} --faults ${faults}`,
+    `  npm run prove -- simulate --seed ${seed} --steps ${steps} --faults ${faults}${several}`,
   ].join("\n");
 }
 

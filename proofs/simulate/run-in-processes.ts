@@ -9,6 +9,8 @@ export interface SeedPlan {
   readonly seeds: readonly number[];
   readonly steps: number;
   readonly kinds: readonly FaultKind[];
+  /** One unless given. */
+  readonly databases?: number;
 }
 
 /** A process ends after a few seeds, which frees the memory of their databases. */
@@ -19,11 +21,11 @@ export async function runInProcesses(
   plan: SeedPlan & { readonly workers: number },
   take: (run: SimulationRun) => void,
 ): Promise<void> {
-  const { workers, steps, kinds } = plan;
-  const left = [...plan.seeds];
+  const { workers, seeds, ...common } = plan;
+  const left = [...seeds];
   const work = async (): Promise<void> => {
     while (left.length > 0) {
-      await runInProcess({ seeds: left.splice(0, SEEDS_PER_PROCESS), steps, kinds }, take);
+      await runInProcess({ ...common, seeds: left.splice(0, SEEDS_PER_PROCESS) }, take);
     }
   };
   await Promise.all(Array.from({ length: workers }, work));

@@ -3,13 +3,12 @@ import { type Catalogue, loadCatalogue } from "../../packages/server/src/catalog
 import { loadPrograms, type ProgramFile } from "../../packages/server/src/catalogue/programs.ts";
 import type { Database } from "../../packages/server/src/storage/databases/database.ts";
 import { START_MS } from "../../packages/server/src/testing/harness.ts";
-import { openTestDatabase } from "../../packages/server/src/testing/open-test-database.ts";
 import { createCheckers } from "./checkers/registry.ts";
 import { drain } from "./drain.ts";
 import type { FaultKind } from "./faults.ts";
 import type { Checker, Finding, Observation, Turn } from "./history.ts";
-import { recordWrites } from "./node/recorded-writes.ts";
-import { withRunClock } from "./time/database-clock.ts";
+import { countAccounts, openDatabases, unionOf } from "./run-databases.ts";
+import { cpuMsSince } from "./time/processor-time.ts";
 import { createWorld, type World } from "./world.ts";
 
 /** A finding with its step. */
@@ -35,6 +34,8 @@ export interface SimulationRun {
   readonly checks: number;
   readonly calmChecks: number;
   readonly findings: readonly PlacedFinding[];
+  /** How many accounts each database has at the end. */
+  readonly accountsOn: readonly number[];
 }
 
 export interface SimulationSettings {
@@ -42,12 +43,14 @@ export interface SimulationSettings {
   readonly steps: number;
   readonly faults: readonly FaultKind[];
   readonly trace?: (line: string) => void;
+  /** How many databases the accounts are on; one unless given. */
+  readonly databases?: number;
 }
 
 interface Progress {
   readonly world: World;
   readonly checkers: readonly Checker[];
-  readonly database: Database;
+  readonly databases: readonly Database[];
   readonly instruments: Instruments;
   readonly interleaving: number;
   steps: number;
@@ -56,6 +59,7 @@ interface Progress {
   /** The turn of the last repair, after which everything was in order. */
   repairedTurn: Turn;
   repairedMs: number;
+  accountsOn: readonly number[];
 }
 
 /** The maximum number of findings of a run, because later ones usually follow from the first. */
@@ -74,9 +78,8 @@ export async function runSimulation(settings: SimulationSettings): Promise<Simul
   const startedAt = performance.now();
   const cpuAtStart = process.cpuUsage();
   const data = await loadData();
-  const database = await withRunClock(await openTestDatabase(), () => world.steadyMs);
-  await recordWrites(database);
-  const world = createWorld({ ...settings, ...data, database });
+  const databases = await openDatabases(settings.databases ?? 1, () => world.steadyMs);
+  const world = createWorld({ ...settings, ...data, databases });
   const unhandled = (cause: unknown): void => {
     const message = `an unhandled rejection: ${String(cause)}`;
     world.findings.push({ checker: "the run itself", accountId: null, message });
@@ -84,13 +87,14 @@ export async function runSimulation(settings: SimulationSettings): Promise<Simul
   process.on("unhandledRejection", unhandled);
   const progress: Progress = {
     world,
-    database,
+    databases,
     checkers: createCheckers(),
     steps: 0,
     checks: 0,
     calmChecks: 0,
     repairedTurn: 0,
     repairedMs: 0,
+    accountsOn: [],
     instruments: data.catalogue.instruments,
     interleaving: world.draw.pick(INTERLEAVINGS),
   };
@@ -103,15 +107,17 @@ export async function runSimulation(settings: SimulationSettings): Promise<Simul
     if (world.findings.length === 0) await finish(progress);
   } finally {
     process.off("unhandledRejection", unhandled);
-    await database.close();
+    progress.accountsOn = await Promise.all(databases.map(countAccounts));
+    for (const database of databases) await database.close();
   }
-  const { steps, checks, calmChecks } = progress;
+  const { steps, checks, calmChecks, accountsOn } = progress;
   const { statuses } = world.network;
   return {
     seed: settings.seed,
     steps,
     checks,
     calmChecks,
+    accountsOn,
     statuses,
     digest: world.chronicle.digest(),
     simulatedMs: world.nowMs - START_MS,
@@ -121,11 +127,6 @@ export async function runSimulation(settings: SimulationSettings): Promise<Simul
     exchanges: Object.values(statuses).reduce((sum, count) => sum + count, 0),
     findings: world.findings.slice(0, FINDINGS_MAX).map((finding) => ({ ...finding, step: steps })),
   };
-}
-
-function cpuMsSince(start: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(start);
-  return Math.round((user + system) / 1_000);
 }
 
 async function loadData(): Promise<{
@@ -381,11 +382,12 @@ async function finish(progress: Progress): Promise<void> {
   for (const checker of checkers) world.findings.push(...((await checker.finish?.(at)) ?? []));
 }
 
-function observe({ world, database, instruments }: Progress, calm: boolean): Observation {
+function observe({ world, databases, instruments }: Progress, calm: boolean): Observation {
   const { nowMs, lastFaultTurn, network, nodes, chronicle } = world;
   return {
     turn: chronicle.turn,
-    database,
+    database: unionOf(databases),
+    databases,
     instruments,
     nowMs,
     calm,

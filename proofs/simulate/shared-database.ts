@@ -72,6 +72,11 @@ export interface SharedDatabase {
   abandon(life: Life): Promise<void>;
 }
 
+/** The steps of all databases that can be carried out now. */
+export function stepsOf(shared: readonly SharedDatabase[]): readonly Step[] {
+  return shared.flatMap((one) => one.steps());
+}
+
 interface StepRequest<Value> {
   readonly life: Life;
   readonly kind: StepKind;

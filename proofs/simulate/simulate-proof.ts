@@ -24,6 +24,7 @@ export const SIMULATE: Proof = {
     seed: { value: "N", fallback: "1", meaning: "the first seed" },
     seeds: { value: "K", fallback: "1", meaning: "the number of seeds, starting with N" },
     steps: { value: "M", fallback: "5000", meaning: "steps of each seed" },
+    databases: { value: "D", fallback: "1", meaning: "databases that the accounts are on" },
     faults: {
       value: "WHAT",
       fallback: "all",
@@ -81,6 +82,7 @@ async function run(given: Given, report: Report): Promise<{ runs: readonly Simul
     wholeNumber(given, "workers"),
     wholeNumber(given, "seeds"),
   ];
+  const databases = wholeNumber(given, "databases");
   const faults = textOption(given, "faults");
   const kinds = parseFaultKinds(faults);
   if (kinds === null) throw new WrongOptions(`--faults: unknown kind in ${faults}`);
@@ -93,15 +95,20 @@ async function run(given: Given, report: Report): Promise<{ runs: readonly Simul
     if (count > 1) report(`${runs.length} of ${count} seeds`);
   };
   if (workers === 1 && count === 1) {
-    take(await runTraced({ seed: first, steps, faults: kinds }, optionalText(given, "trace")));
+    take(
+      await runTraced(
+        { seed: first, steps, faults: kinds, databases },
+        optionalText(given, "trace"),
+      ),
+    );
   } else {
     const { runInProcesses } = await import("./run-in-processes.ts");
-    await runInProcesses({ seeds, steps, kinds, workers }, take);
+    await runInProcesses({ seeds, steps, kinds, databases, workers }, take);
   }
   runs.sort((one, other) => one.seed - other.seed);
   if (count > 1) report(totalOf(runs).trimEnd());
   for (const one of runs.filter(({ findings }) => findings.length > 0))
-    report(commandOf(one, { steps, faults }));
+    report(commandOf(one, { steps, faults, databases }));
   return { runs };
 }
 

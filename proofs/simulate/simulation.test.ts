@@ -6,7 +6,7 @@ import { SIMULATE } from "./simulate-proof.ts";
 
 const STEPS = 600;
 const HOUR_MS = 3_600_000;
-const SEEDS = [2, 3, 4, 5] as const;
+const SEEDS = [2, 3, 4, 8] as const;
 
 describe("a simulated day of two nodes on one database", () => {
   test.each(SEEDS)("seed %i keeps every promise through faults of all kinds", async (seed) => {
@@ -16,6 +16,15 @@ describe("a simulated day of two nodes on one database", () => {
     expect(run.calmChecks).toBeGreaterThan(1);
     expect(run.statuses[200] ?? 0).toBeGreaterThan(STEPS / 10);
     expect(run.simulatedMs).toBeGreaterThan(HOUR_MS);
+  });
+
+  test("accounts on two databases keep every promise through faults of all kinds", async () => {
+    const run = await runSimulation({ seed: 2, steps: STEPS, faults: FAULT_KINDS, databases: 2 });
+    expect(run.findings).toEqual([]);
+    expect(run.calmChecks).toBeGreaterThan(1);
+    expect(run.statuses[200] ?? 0).toBeGreaterThan(STEPS / 10);
+    expect(run.accountsOn).toHaveLength(2);
+    for (const accounts of run.accountsOn) expect(accounts).toBeGreaterThan(0);
   });
 
   test("a run without faults has no lost answer and no 500", async () => {

@@ -4,22 +4,22 @@ import type { Catalogue } from "../../packages/server/src/catalogue/catalogue.ts
 import type { ProgramFile } from "../../packages/server/src/catalogue/programs.ts";
 import type { NumberedQuote } from "../../packages/server/src/prices/quotes/numbered-quote.ts";
 import type { Database } from "../../packages/server/src/storage/databases/database.ts";
-import { PARTITIONS } from "../../packages/server/src/storage/rows/partition.ts";
+import type { PerDatabase } from "../../packages/server/src/storage/databases/per-database.ts";
+import { eachPart } from "../../packages/server/src/storage/databases/per-database.ts";
 import { START_MS } from "../../packages/server/src/testing/harness.ts";
-import { UnknownFate } from "../../packages/server/src/trading/network/unknown-fate.ts";
-import { NotOwner } from "../../packages/server/src/trading/ownership.ts";
-import { type Chronicle, createChronicle } from "./chronicle.ts";
+import { type Chronicle, createChronicle, textOfQuote } from "./chronicle.ts";
 import { type Clients, createClients } from "./clients.ts";
 import { drain } from "./drain.ts";
 import { type Draw, seededDraw } from "./draw.ts";
+import { isInjected, textOf } from "./fault-cause.ts";
 import { createFaults, type FaultKind, type Faults } from "./faults.ts";
 import type { Finding, Turn } from "./history.ts";
 import { createMarket, type Market } from "./market.ts";
 import { createNetwork, type Network } from "./network.ts";
-import { createSimulatedNode, type SimulatedNode } from "./node/simulated-node.ts";
+import { areReady, createSimulatedNode, type SimulatedNode } from "./node/simulated-node.ts";
 import { createMessages, type Messages } from "./node/simulated-transport.ts";
 import { createOperator, type Operator } from "./operator.ts";
-import { InjectedFault, type SharedDatabase, type Step, shareDatabase } from "./shared-database.ts";
+import { type SharedDatabase, type Step, shareDatabase, stepsOf } from "./shared-database.ts";
 import { createTimers, type Timers } from "./time/simulated-timers.ts";
 
 const NODES = 2;
@@ -71,7 +71,7 @@ export interface World {
 export interface WorldNeeds {
   readonly seed: number;
   readonly faults: readonly FaultKind[];
-  readonly database: Database;
+  readonly databases: PerDatabase<Database>;
   readonly catalogue: Catalogue;
   readonly programs: ProgramFile;
   /** Called for every line of the history. */
@@ -82,7 +82,7 @@ export function createWorld(need: WorldNeeds): World {
   const draw = seededDraw(String(need.seed));
   const chronicle = createChronicle(need.trace);
   const faults = createFaults(draw, need.faults);
-  const shared = shareDatabase(need.database);
+  const shared = eachPart(need.databases, shareDatabase);
   const market = createMarket(draw, need.catalogue.instruments);
   const clients = createClients(draw, market);
   const findings: Finding[] = [];
@@ -185,7 +185,7 @@ export function createWorld(need: WorldNeeds): World {
 }
 
 interface Storage {
-  readonly shared: SharedDatabase;
+  readonly shared: PerDatabase<SharedDatabase>;
   readonly hitAt: Turn[];
 }
 
@@ -229,8 +229,11 @@ async function turn(world: World, storage: Storage): Promise<boolean> {
 }
 
 /** A random step that may run now; slow steps run last. */
-function drawStep({ draw, chronicle, steadyMs }: World, shared: SharedDatabase): Step | null {
-  const steps = shared.steps().filter(({ notBeforeMs }) => notBeforeMs <= steadyMs);
+function drawStep(
+  { draw, chronicle, steadyMs }: World,
+  shared: PerDatabase<SharedDatabase>,
+): Step | null {
+  const steps = stepsOf(shared).filter(({ notBeforeMs }) => notBeforeMs <= steadyMs);
   if (steps.length === 0) return null;
   const prompt = steps.filter(({ notBefore }) => notBefore <= chronicle.turn);
   return draw.pick(prompt.length === 0 ? steps : prompt);
@@ -247,15 +250,15 @@ const LATER_THAN_PAUSE = 1.2;
 
 function pause(
   world: World,
-  shared: SharedDatabase,
+  shared: PerDatabase<SharedDatabase>,
   { node, ms }: { readonly node: SimulatedNode; readonly ms: number },
 ): void {
   const { life } = node;
-  if (life === null || life.isPaused || shared.isOpen(life)) return;
+  if (life === null || life.isPaused || shared.some((one) => one.isOpen(life))) return;
   const { draw, chronicle, steadyMs } = world;
   world.lastFaultTurn = chronicle.turn;
   chronicle.note("paused", node.index, ms);
-  for (const step of shared.steps()) {
+  for (const step of stepsOf(shared)) {
     const isLate = step.life === life && draw.chance(0.5);
     if (isLate) step.notBeforeMs = steadyMs + draw.between(0, LATER_THAN_PAUSE * ms);
   }
@@ -275,15 +278,15 @@ function endPauses(world: World): void {
 }
 
 /** The time of the next event that only time brings; null without one. */
-function nextMs({ nodes, timers }: World, shared: SharedDatabase): number | null {
+function nextMs({ nodes, timers }: World, shared: PerDatabase<SharedDatabase>): number | null {
   const pauses = nodes.flatMap(({ life }) => (life?.isPaused === true ? [life.pausedUntilMs] : []));
-  const steps = shared.steps().map(({ notBeforeMs }) => notBeforeMs);
+  const steps = stepsOf(shared).map(({ notBeforeMs }) => notBeforeMs);
   const times = [...pauses, ...steps, timers.nextMs()].filter((ms) => ms !== null);
   return times.length === 0 ? null : Math.min(...times);
 }
 
 /** False when nothing waits for time. */
-function passToNext(world: World, shared: SharedDatabase): boolean {
+function passToNext(world: World, shared: PerDatabase<SharedDatabase>): boolean {
   const next = nextMs(world, shared);
   if (next === null) return false;
   pass(world, Math.max(0, Math.ceil(next - world.steadyMs)));
@@ -294,10 +297,6 @@ function feed({ source, nodes, chronicle }: World): void {
   const quotes = source.shift() ?? [];
   chronicle.note("quotes", ...quotes.map(textOfQuote));
   for (const node of nodes) node.offer(quotes);
-}
-
-function textOfQuote({ pair, bid, ask, atMs }: Quote): string {
-  return `${pair}:${bid}:${ask}:${atMs}`;
 }
 
 const SLOW_TURNS = 60;
@@ -318,7 +317,9 @@ async function take(world: World, { shared, hitAt }: Storage, step: Step): Promi
   if (fate !== "diesBefore") await step.run(fate);
   const node = nodes[index];
   if ((fate !== "diesBefore" && fate !== "diesAfter") || node === undefined) return;
-  if (fate === "diesAfter" && step.kind !== "commit") await shared.abandon(step.life);
+  if (fate === "diesAfter" && step.kind !== "commit") {
+    for (const one of shared) await one.abandon(step.life);
+  }
   await world.crash(node, fate);
 }
 
@@ -354,12 +355,6 @@ async function isIdle(world: World): Promise<boolean> {
   return network.inFlight === 0 && !waits && (await haveSettled(world));
 }
 
-/** True when all nodes are up to date, and every partition belongs to one of them. */
-function areReady(nodes: readonly SimulatedNode[]): boolean {
-  const owned = nodes.reduce((sum, node) => sum + node.owned, 0);
-  return nodes.every(({ isReady }) => isReady) && owned === PARTITIONS;
-}
-
 async function untilReady(
   world: World,
   reportUnexpected: (message: string) => void,
@@ -370,7 +365,7 @@ async function untilReady(
     if (world.steadyMs >= endMs || !world.passToNext()) {
       const late = world.nodes.filter(({ isReady }) => !isReady).map(({ index }) => index);
       reportUnexpected(
-        `the nodes ${late.join(", ")} are not ready ${PATIENCE_MS} ms after all faults: ${world.nodes.map(({ owned }) => owned).join(" + ")} partitions have owners`,
+        `the nodes ${late.join(", ")} are not ready ${PATIENCE_MS} ms after all faults: ${world.nodes.map(({ owned }) => owned.join("/")).join(" + ")} partitions have owners`,
       );
     }
     await world.untilQuiet();
@@ -391,17 +386,4 @@ async function haveSettled({ nodes }: Pick<World, "nodes">): Promise<boolean> {
   }
   await drain();
   return settled === ready.length;
-}
-
-/** Whether a fault of the simulation caused the error. */
-function isInjected(cause: unknown): boolean {
-  if (cause instanceof InjectedFault) return true;
-  // Nothing was written, and the owner does the work; or the client got a 500, which is judged on its own.
-  if (cause instanceof NotOwner || cause instanceof UnknownFate) return true;
-  if (cause instanceof AggregateError && cause.errors.some(isInjected)) return true;
-  return cause instanceof Error && cause.cause !== undefined && isInjected(cause.cause);
-}
-
-function textOf(cause: unknown): string {
-  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 }

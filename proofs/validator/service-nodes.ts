@@ -44,7 +44,11 @@ export async function openNodes(plan: {
   let turn = 0;
   const made = async (index: number) => {
     const dataDir = join(folder, `data-${index}`);
-    const place = { port: await freePort(), dataDir, databaseUrl: database?.url ?? null };
+    const place = {
+      port: await freePort(),
+      dataDir,
+      databaseUrls: database === null ? [] : [database.url],
+    };
     return new Victim({ ...place, ...credentials, program, settings });
   };
   const first = await made(0);

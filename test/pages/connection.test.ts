@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
     service = new Victim({
       port,
       dataDir: folder,
-      databaseUrl: null,
+      databaseUrls: [],
       ...credentials,
       settings: { PROPGATE_PUBLIC_URL: `http://localhost:${wirePort}` },
     });

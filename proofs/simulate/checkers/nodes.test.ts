@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CATALOGUE } from "../../../packages/server/src/testing/harness.ts";
 import { madeNumberedQuote } from "../../../packages/server/src/testing/made-numbered-quote.ts";
 import { recordWrites, setSender } from "../node/recorded-writes.ts";
 import { JournalFeed } from "./journal-feed.ts";
@@ -90,6 +91,18 @@ describe("the checkers of published quotes", async () => {
       return watched.messages(checker, { database, published: published(BIDS) });
     });
     expect(messages).toEqual(found.map((text) => expect.stringContaining(text)));
+  });
+
+  test("an older quote than before is no finding while the pair's market is closed", async () => {
+    const instruments = new Map(
+      [...CATALOGUE].map(([id, one]) => [id, { ...one, session: { ...one.session, weekly: [] } }]),
+    );
+    const statements = [inputsWith("[1,1,", "[9,1,", 2)];
+    const messages = await watched.messagesWhenTampered(statements, (database) => {
+      const checker = new OlderPrices(new JournalFeed(), new PublishedQuotes());
+      return watched.messages(checker, { database, instruments, published: published(BIDS) });
+    });
+    expect(messages).toEqual([]);
   });
 
   test.each([

@@ -1,5 +1,6 @@
 /** After a partition has a new epoch, nothing is written under the old one. */
 import { accountId } from "@propgate/core";
+import type { Queryable } from "../../../packages/server/src/storage/databases/database.ts";
 import type { Checker, Finding, Observation } from "../history.ts";
 
 interface WriteRow {
@@ -22,11 +23,20 @@ const WRITES = "select * from simulated_writes where write_id > $1 order by writ
  */
 export class OldEpochs implements Checker {
   readonly name = "old epochs";
-  #last = "0";
+  /** The last read write of each database. */
+  readonly #last: string[] = [];
 
-  async check({ database }: Observation): Promise<readonly Finding[]> {
-    const rows = await database.query<WriteRow>(WRITES, [this.#last]);
-    this.#last = rows.at(-1)?.write_id ?? this.#last;
+  async check({ database, databases = [database] }: Observation): Promise<readonly Finding[]> {
+    const found: Finding[] = [];
+    for (const [number, one] of databases.entries())
+      found.push(...(await this.#checkOn(one, number)));
+    return found;
+  }
+
+  async #checkOn(database: Queryable, number: number): Promise<readonly Finding[]> {
+    const last = this.#last[number] ?? "0";
+    const rows = await database.query<WriteRow>(WRITES, [last]);
+    this.#last[number] = rows.at(-1)?.write_id ?? last;
     return rows.flatMap((row) => {
       const problem = problemOf(row);
       if (problem === null) return [];

@@ -1,12 +1,13 @@
 /** No account is decided at an older price than it was decided at before. */
-import { type AccountId, decodeInputs, type PairId } from "@propgate/core";
+import { type AccountId, decodeInputs, isOpen, type PairId } from "@propgate/core";
 import type { Checker, Finding, Observation } from "../history.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
 import { isAfter, type Place, type PublishedQuotes, placeText } from "./published-quotes.ts";
 
 /**
  * Compares the quotes in the inputs of the journal: a decision reads no earlier quote of a pair than the decisions
- * before it.
+ * before it. While the pair's market is closed, a process that started with stored quotes does not wait for a newer one
+ * (ADR 0055), so it may value a position at an earlier one. No order triggers or fills at that.
  * @rule D5.triggers
  */
 export class OlderPrices implements Checker {
@@ -24,10 +25,10 @@ export class OlderPrices implements Checker {
   async check(at: Observation): Promise<readonly Finding[]> {
     this.#published.take(at);
     const { moved } = await this.#feed.news(at);
-    return moved.flatMap(({ lines }) => lines.flatMap((line) => this.#judge(line)));
+    return moved.flatMap(({ lines }) => lines.flatMap((line) => this.#judge(line, at)));
   }
 
-  #judge(line: Line): readonly Finding[] {
+  #judge(line: Line, { instruments }: Observation): readonly Finding[] {
     const inputs = line.inputs === null ? null : decodeInputs(line.inputs, line.command);
     if (inputs === null) return [];
     const { accountId, seq } = line;
@@ -38,8 +39,11 @@ export class OlderPrices implements Checker {
       const place = origin ?? this.#published.placeOf(quote);
       if (place === null) return [];
       const before = decided.get(quote.pair);
+      const isOlder = before !== undefined && isAfter(before, place);
+      const session = instruments.get(quote.pair)?.session;
+      if (isOlder && session !== undefined && !isOpen(session, inputs.now)) return [];
       decided.set(quote.pair, place);
-      if (before === undefined || !isAfter(before, place)) return [];
+      if (!isOlder) return [];
       return [`${quote.pair} at ${placeText(place)} was used at ${placeText(before)} before`];
     });
     return problems.map((problem) => ({

@@ -9,6 +9,7 @@ import {
   type Instruments,
   parseEvent,
 } from "@propgate/core";
+import type { Queryable } from "../../../packages/server/src/storage/databases/database.ts";
 import {
   type AccountHead,
   accountHeads,
@@ -67,7 +68,15 @@ export class Rebuilt implements Checker {
   }
 
   /** Folds every journal from its first line and verifies the whole chain. */
-  async finish({ database, instruments }: Observation): Promise<readonly Finding[]> {
+  async finish(at: Observation): Promise<readonly Finding[]> {
+    const found: Finding[] = [];
+    for (const database of at.databases ?? [at.database]) {
+      found.push(...(await this.#finishOn(database, at.instruments)));
+    }
+    return found;
+  }
+
+  async #finishOn(database: Queryable, instruments: Instruments): Promise<readonly Finding[]> {
     const found: Finding[] = [];
     for await (const head of accountHeads(database, "all")) {
       const { accountId, version: upTo } = head;

@@ -33,7 +33,10 @@ import {
   composeService,
 } from "../../../packages/server/src/start/service.ts";
 import type { Database } from "../../../packages/server/src/storage/databases/database.ts";
+import type { DatabaseGroup } from "../../../packages/server/src/storage/databases/database-group.ts";
+import { eachPart } from "../../../packages/server/src/storage/databases/per-database.ts";
 import { createLeaseStore } from "../../../packages/server/src/storage/leases/lease-store.ts";
+import type { QuotePlace } from "../../../packages/server/src/storage/rows/quote-place.ts";
 import { createQuoteStore } from "../../../packages/server/src/storage/stores/quote-store.ts";
 import { createSettingStore } from "../../../packages/server/src/storage/stores/setting-store.ts";
 import {
@@ -53,12 +56,14 @@ export interface Running {
   readonly isFeed: boolean;
   /** Why it must not decide; null when it may. */
   problem(): string | null;
-  /** The number of partitions whose accounts it watches. */
-  owned(): number;
+  /** All quotes of the feed up to this place have come. */
+  readonly reached: QuotePlace;
+  /** The number of partitions of each database whose accounts it watches. */
+  owned(): readonly number[];
 }
 
 export interface Surroundings {
-  readonly database: Database;
+  readonly databases: DatabaseGroup;
   readonly transport: Transport;
   readonly clock: Clock;
   readonly steadyClock: Stopwatch;
@@ -81,7 +86,8 @@ const SEAL_KEY = new Uint8Array(32);
 
 /** Starts the service as `start-service.ts` does, with the run's clock, timers, database and messages. */
 export async function composeNode(around: Surroundings): Promise<Running> {
-  const { database, clock, timer, catalogue } = around;
+  const { databases, clock, timer, catalogue } = around;
+  const database = databases.first;
   const { instruments } = catalogue;
   const log = errorLog(around.onFault);
   const chance = createSeededChance(around.seed);
@@ -99,7 +105,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
   const board = createQuoteBoard();
   await board.restore(createQuoteStore(database), clock.now());
   await keepPrograms(around.programs, { database, clock });
-  await upgradeStates({ database, instruments, log });
+  for (const one of databases.all) await upgradeStates({ database: one, instruments, log });
   const leases = createLeaseStore(database);
   const bus = createSharedBus({
     ...around,
@@ -127,17 +133,17 @@ export async function composeNode(around: Surroundings): Promise<Running> {
   });
   if (partitions === null) throw new Error("a node with a bus has partitions");
   const service: ComposedService = composeService({
-    ownership: partitions.ownership,
+    ownerships: partitions.ownerships,
     passing: {
       ...around,
       installation: INSTALLATION,
       node,
       sealKeys: [SEAL_KEY],
-      leases,
+      leases: eachPart(databases.all, createLeaseStore),
       timeoutMs: NETWORK_TIMEOUT_MS,
       log,
     },
-    database,
+    databases,
     clock,
     board,
     candles: boardCandles(board),
@@ -163,7 +169,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     around.onQuote(quote);
     engine.market.push(quote);
   });
-  const feed = await startFeed({ ...around, ...engine, node, board, bus, intake, log });
+  const feed = await startFeed({ ...around, ...engine, database, node, board, bus, intake, log });
   housekeeping.start(feed.jobs);
   await partitions.start();
   housekeeping.start(partitions.jobs);
@@ -177,10 +183,14 @@ export async function composeNode(around: Surroundings): Promise<Running> {
       return feed.isFeed();
     },
     problem() {
-      if (partitions.figures().takingOver > 0) return "it takes partitions over";
+      if (partitions.figures().some(({ takingOver }) => takingOver > 0))
+        return "it takes partitions over";
       return feed.isHalted() ? "prices are about to be used again" : bus.problem();
     },
-    owned: () => partitions.figures().owned,
+    get reached() {
+      return bus.reached;
+    },
+    owned: () => partitions.figures().map(({ owned }) => owned),
   };
 }
 
@@ -189,7 +199,7 @@ async function startFeed(
     Parameters<typeof createFeedNode>[0],
     "isCandidate" | "leases" | "lastEpoch" | "storeEpoch" | "prices" | "instruments"
   > &
-    Pick<Surroundings, "database" | "catalogue"> & { readonly bus: SharedBus },
+    Pick<Surroundings, "catalogue"> & { readonly database: Database; readonly bus: SharedBus },
 ) {
   const { database } = options;
   const settings = createSettingStore(database);

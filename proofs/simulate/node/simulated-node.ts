@@ -7,6 +7,17 @@ import type { Catalogue } from "../../../packages/server/src/catalogue/catalogue
 import type { ProgramFile } from "../../../packages/server/src/catalogue/programs.ts";
 import type { NumberedQuote } from "../../../packages/server/src/prices/quotes/numbered-quote.ts";
 import { offerQuote } from "../../../packages/server/src/prices/quotes/offer-quote.ts";
+import { databaseGroup } from "../../../packages/server/src/storage/databases/database-group.ts";
+import {
+  eachPart,
+  type PerDatabase,
+} from "../../../packages/server/src/storage/databases/per-database.ts";
+import { PARTITIONS } from "../../../packages/server/src/storage/rows/partition.ts";
+import {
+  comparePlaces,
+  NO_PLACE,
+  type QuotePlace,
+} from "../../../packages/server/src/storage/rows/quote-place.ts";
 import { createQuoteStore } from "../../../packages/server/src/storage/stores/quote-store.ts";
 import { createLife, type Life, type SharedDatabase } from "../shared-database.ts";
 import type { Timers } from "../time/simulated-timers.ts";
@@ -39,8 +50,10 @@ export interface SimulatedNode {
   readonly isPaused: boolean;
   /** True when it shows the quotes of the feed and has taken over its partitions. */
   readonly isReady: boolean;
-  /** The number of partitions whose accounts it watches. */
-  readonly owned: number;
+  /** All quotes of the feed up to this place have come; the first place while it is down. */
+  readonly reached: QuotePlace;
+  /** The number of partitions of each database whose accounts it watches; empty while it is down. */
+  readonly owned: readonly number[];
   /** Its newest quotes; null unless it is up. */
   readonly quotes: QuoteMap | null;
   start(): void;
@@ -63,7 +76,8 @@ export interface SimulatedNode {
 export interface NodeNeeds {
   readonly index: number;
   readonly seed: string;
-  readonly shared: SharedDatabase;
+  /** One for each database. */
+  readonly shared: PerDatabase<SharedDatabase>;
   readonly worldMs: () => number;
   readonly steadyClock: Stopwatch;
   readonly timers: Timers;
@@ -108,7 +122,7 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
     try {
       const made = await composeNode({
         ...need,
-        database: need.shared.connect(thisLife),
+        databases: databaseGroup(eachPart(need.shared, (one) => one.connect(thisLife))),
         transport: need.connect(thisLife),
         timer: need.timers.of(thisLife),
         clock,
@@ -142,8 +156,11 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
     get isReady() {
       return running !== null && !node.isPaused && running.problem() === null;
     },
+    get reached() {
+      return running?.reached ?? NO_PLACE;
+    },
     get owned() {
-      return running?.owned() ?? 0;
+      return running?.owned() ?? [];
     },
     get quotes() {
       return running?.board.quotes ?? null;
@@ -159,7 +176,8 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
     async die() {
       const thisLife = life;
       end();
-      if (thisLife !== null) await need.shared.abandon(thisLife);
+      if (thisLife === null) return;
+      for (const one of need.shared) await one.abandon(thisLife);
     },
     async serve({ method, target, headers, body }) {
       if (running === null) return null;
@@ -204,11 +222,36 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
   return node;
 }
 
+/** True when all nodes are up to date, and every partition belongs to one of them. */
+export function areReady(nodes: readonly SimulatedNode[]): boolean {
+  return (
+    nodes.every(({ isReady }) => isReady) &&
+    haveSameQuotes(nodes) &&
+    ownedByAll(nodes).every((owned) => owned === PARTITIONS)
+  );
+}
+
+/** A node may lack quotes for a moment without being behind. */
+function haveSameQuotes([first, ...others]: readonly SimulatedNode[]): boolean {
+  return (
+    first === undefined ||
+    others.every(({ reached }) => comparePlaces(reached, first.reached) === 0)
+  );
+}
+
+/** The number of partitions of each database that have an owner. */
+function ownedByAll(nodes: readonly SimulatedNode[]): readonly number[] {
+  const databases = Math.max(...nodes.map(({ owned }) => owned.length));
+  return Array.from({ length: databases }, (_, database) =>
+    nodes.reduce((sum, { owned }) => sum + (owned[database] ?? 0), 0),
+  );
+}
+
 /** The work that `start-service.ts` runs on a timer. */
 function housekeeping({ service, board, database }: Running): () => Promise<void> {
   const { engine } = service;
   return async () => {
-    await service.storage.probe();
+    for (const watch of service.storage) await watch.probe();
     await engine.due.runDue();
     await engine.market.sweep();
     await board.save(createQuoteStore(database));

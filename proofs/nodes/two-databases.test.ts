@@ -1,0 +1,158 @@
+import { setTimeout } from "node:timers/promises";
+import { accountId as toId } from "@propgate/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { databaseOf } from "../../packages/server/src/storage/rows/database-number.ts";
+import { PARTITIONS } from "../../packages/server/src/storage/rows/partition.ts";
+import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
+import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
+import type { Trader } from "../kills/kill-harness.ts";
+import { freePort } from "../kills/run-kills.ts";
+import { openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
+
+/** Two processes on two PostgreSQL databases and one NATS; each account has a limit order at each level. */
+const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
+
+const ACCOUNTS = 40;
+const CONCURRENT = 4;
+const START = 100_000;
+const LEVELS = [99_700, 99_400] as const;
+const BELOW = 50;
+const PUSH_EVERY_MS = 250;
+const LOOK_EVERY_MS = 50;
+const TOKEN = "token-of-the-two-databases";
+const LONG_MS = 180_000;
+
+const OWNERS = `select owner, count(*)::int as partitions from leases
+  where name like 'partition %' and lease_until > clock_timestamp() group by owner`;
+const FILLS = `select account_id as account, count(*)::int as fills from journal
+  where journal_text(event) like '%"orderFilled"%' group by account_id`;
+
+describe.skipIf(postgres === null || nats === null)("two processes on two databases", () => {
+  let two: TwoNodes;
+  let pushUrl: string;
+  let bid = START;
+  let isPushing = true;
+  let pushing: Promise<void>;
+  const traders: Trader[] = [];
+
+  const push = async (): Promise<void> => {
+    while (isPushing) {
+      await fetch(`${pushUrl}/prices/v1/quotes`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/x-ndjson" },
+        body: JSON.stringify({ tradePair: "BTCUSD", bid, ask: bid + 1 }),
+      }).catch(() => undefined);
+      await setTimeout(PUSH_EVERY_MS);
+    }
+  };
+  const until = async (found: () => Promise<boolean>): Promise<void> => {
+    while (!(await found())) await setTimeout(LOOK_EVERY_MS);
+  };
+  const onEach = async <Row>(text: string): Promise<readonly (readonly Row[])[]> =>
+    Promise.all(two.databases.map((database) => database.query<Row>(text, [])));
+  /** True when so many nodes own all partitions of each database. */
+  const isSharedBy = (count: number) => async (): Promise<boolean> => {
+    const shares = await onEach<{ readonly partitions: number }>(OWNERS);
+    return shares.every(
+      (nodes) =>
+        nodes.length === count &&
+        nodes.reduce((sum, { partitions }) => sum + partitions, 0) === PARTITIONS,
+    );
+  };
+  const fills = async (): Promise<readonly number[]> =>
+    (await onEach<{ readonly fills: number }>(FILLS)).flat().map((row) => row.fills);
+  const haveFilled = (count: number) => async (): Promise<boolean> => {
+    const found = await fills();
+    return found.length === ACCOUNTS && found.every((one) => one >= count);
+  };
+  const newTrader = async (): Promise<Trader> => {
+    for (;;) {
+      const trader = await two.newTrader(traders.length).catch(() => null);
+      if (trader !== null) return trader;
+      await setTimeout(LOOK_EVERY_MS);
+    }
+  };
+  const openAccount = async (): Promise<void> => {
+    const trader = await newTrader();
+    traders.push(trader);
+    for (const [node, level] of LEVELS.entries()) {
+      const limit = order({
+        execution_type: "LIMIT",
+        trade_pair: "BTCUSD",
+        order_type: "LONG",
+        value: 100,
+        limit_price: level,
+      });
+      expect(await two.send(node, trader, limit)).toMatchObject({ status: 200 });
+    }
+  };
+
+  beforeAll(async () => {
+    const port = await freePort();
+    pushUrl = `http://127.0.0.1:${port}`;
+    two = await openTwoNodes(postgres ?? "", {
+      databases: 2,
+      settings: { PROPGATE_PRICES: "push", PROPGATE_PUSH_TOKEN: TOKEN, PROPGATE_ROLE: "engine" },
+      firstNode: () => ({ PROPGATE_ROLE: "all", PROPGATE_PUSH_LISTEN: `127.0.0.1:${port}` }),
+    });
+    pushing = push();
+    await until(isSharedBy(2));
+    const open = async (): Promise<void> => {
+      while (traders.length + CONCURRENT <= ACCOUNTS) await openAccount();
+    };
+    await Promise.all(Array.from({ length: CONCURRENT }, open));
+    while (traders.length < ACCOUNTS) await openAccount();
+  }, LONG_MS);
+  afterAll(async () => {
+    isPushing = false;
+    await pushing;
+    await two?.close();
+  });
+
+  test("put the accounts on both databases in equal parts", () => {
+    const onSecond = traders.filter(({ accountId }) => databaseOf(toId(accountId)) === 1);
+    expect(Math.abs(2 * onSecond.length - ACCOUNTS)).toBeLessThanOrEqual(2 * CONCURRENT);
+  });
+
+  test("answer the requests of accounts of both databases at each of them", async () => {
+    for (const trader of traders.slice(0, 2 * CONCURRENT)) {
+      const [one, other] = await Promise.all([0, 1].map((node) => two.send(node, trader)));
+      expect([one?.status, other?.status]).toEqual([200, 200]);
+      expect(other?.body).toEqual(one?.body);
+    }
+  });
+
+  test(
+    "settle every account of both databases once",
+    async () => {
+      bid = LEVELS[0] - BELOW;
+      await until(haveFilled(1));
+      expect(await fills()).toEqual(traders.map(() => 1));
+    },
+    LONG_MS,
+  );
+
+  test(
+    "take the partitions of both databases over from a killed one, and settle its accounts once",
+    async () => {
+      await two.kill(1);
+      bid = LEVELS[1] - BELOW;
+      await until(haveFilled(2));
+      expect(await fills()).toEqual(traders.map(() => 2));
+      await until(isSharedBy(1));
+    },
+    LONG_MS,
+  );
+
+  test(
+    "share the partitions of both again when it is back",
+    async () => {
+      await two.restart(1, {});
+      await until(isSharedBy(2));
+      const [trader] = traders;
+      if (trader === undefined) throw new Error("there are traders");
+      expect((await two.send(1, trader)).status).toBe(200);
+    },
+    LONG_MS,
+  );
+});

@@ -1,0 +1,19 @@
+import { UnknownFate } from "../../packages/server/src/trading/network/unknown-fate.ts";
+import { NotOwner } from "../../packages/server/src/trading/ownership.ts";
+import { DatabaseAtFault } from "../../packages/server/src/trading/try-later.ts";
+import { InjectedFault } from "./shared-database.ts";
+
+/** Whether a fault of the simulation caused the error. */
+export function isInjected(cause: unknown): boolean {
+  if (cause instanceof InjectedFault) return true;
+  // Nothing was written, and the owner does the work; or the client got a 500, which is judged on its own.
+  if (cause instanceof NotOwner || cause instanceof UnknownFate) return true;
+  if (cause instanceof DatabaseAtFault) return true;
+  if (cause instanceof AggregateError && cause.errors.some(isInjected)) return true;
+  return cause instanceof Error && cause.cause !== undefined && isInjected(cause.cause);
+}
+
+/** Its stack, when it has one. */
+export function textOf(cause: unknown): string {
+  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+}

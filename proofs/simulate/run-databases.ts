@@ -1,0 +1,51 @@
+import type { Database, Queryable } from "../../packages/server/src/storage/databases/database.ts";
+import type { PerDatabase } from "../../packages/server/src/storage/databases/per-database.ts";
+import { openTestDatabase } from "../../packages/server/src/testing/open-test-database.ts";
+import { recordWrites } from "./node/recorded-writes.ts";
+import { withRunClock } from "./time/database-clock.ts";
+
+/** Opens the databases of a run, with the run's clock. */
+export async function openDatabases(
+  count: number,
+  steadyMs: () => number,
+): Promise<PerDatabase<Database>> {
+  const open = async (): Promise<Database> => {
+    const database = await withRunClock(await openTestDatabase(), steadyMs);
+    await recordWrites(database);
+    return database;
+  };
+  const opened: [Database, ...Database[]] = [await open()];
+  while (opened.length < count) opened.push(await open());
+  return opened;
+}
+
+export async function countAccounts(database: Database): Promise<number> {
+  const [row] = await database.query<{ readonly count: number }>(
+    "select count(*)::int as count from accounts",
+    [],
+  );
+  return row?.count ?? 0;
+}
+
+/** Runs each statement on all databases. Its rows are in the order of their accounts, and of their databases. */
+export function unionOf(databases: readonly Queryable[]): Queryable {
+  const [only] = databases;
+  if (databases.length === 1 && only !== undefined) return only;
+  return {
+    async query<Row>(text: string, parameters?: readonly unknown[]) {
+      const rows: Row[] = [];
+      for (const database of databases) rows.push(...(await database.query<Row>(text, parameters)));
+      return rows.toSorted((one, other) => compare(accountOf(one), accountOf(other)));
+    },
+  };
+}
+
+function accountOf(row: unknown): string {
+  if (typeof row !== "object" || row === null || !("account_id" in row)) return "";
+  return String(row.account_id);
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

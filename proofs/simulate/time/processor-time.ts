@@ -1,0 +1,5 @@
+/** Milliseconds of processor time that this process has used since then. */
+export function cpuMsSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start);
+  return Math.round((user + system) / 1_000);
+}
