@@ -28,6 +28,7 @@ import { createGapHalts } from "../packages/server/src/start/gap-halts.ts";
 import { openPriceRecords } from "../packages/server/src/start/price-records.ts";
 import { composeService } from "../packages/server/src/start/service.ts";
 import { serviceJobs } from "../packages/server/src/start/service-jobs.ts";
+import { databaseGroup } from "../packages/server/src/storage/databases/database-group.ts";
 import { openDatabase } from "../packages/server/src/storage/databases/open-database.ts";
 import { createPriceChoiceStore } from "../packages/server/src/storage/stores/prices/price-choice-store.ts";
 import { madeInstrument } from "../packages/server/src/testing/made-instrument.ts";
@@ -74,6 +75,7 @@ const instruments: Instruments = new Map(
 );
 
 const database = await openDatabase(settings);
+const databases = databaseGroup([database]);
 const board = createQuoteBoard();
 const bus = createLocalBus();
 const records = await openPriceRecords({ settings, database, clock, log });
@@ -89,7 +91,7 @@ await keepPrograms(await loadPrograms(null), { database, clock });
 const catalogue = { instruments, simulated: [], symbols: new Map() };
 const { engine, app, storage } = composeService({
   ...settings,
-  database,
+  databases,
   clock,
   chance,
   timer,
@@ -227,7 +229,7 @@ housekeeping.start(
     engine,
     storage,
     board,
-    database,
+    databases,
     catalogue,
     clock,
     log,

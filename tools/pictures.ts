@@ -61,7 +61,7 @@ const service = await openHarness({
   mount({ app, engine }) {
     addPageFiles(app, pages);
     step = async () => {
-      await engine.equity.tick();
+      await engine.parts[0].equity.tick();
     };
   },
 });

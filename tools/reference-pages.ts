@@ -25,6 +25,7 @@ import { dependenciesPage } from "./reference/dependencies-page.ts";
 import { describedTypes } from "./reference/described-types.ts";
 import { endpointsPage } from "./reference/endpoints-page.ts";
 import { fixOf } from "./reference/error-fixes.ts";
+import { eventsPage } from "./reference/events-page.ts";
 import { markdownPage, type ReferencePage, table } from "./reference/markdown.ts";
 import { metricsPage } from "./reference/metrics-page.ts";
 import { performancePages } from "./reference/performance-page.ts";
@@ -40,6 +41,7 @@ const RETRY_WORDS: Readonly<Record<RetryClass, string>> = {
 export function referencePages(): readonly ReferencePage[] {
   return [
     endpointsPage(),
+    eventsPage(),
     { path: "docs/reference/errors.md", content: errorsPage() },
     { path: "docs/reference/limits.md", content: limitsPage() },
     { path: "docs/reference/openapi.json", content: openApiPage() },

@@ -2,7 +2,7 @@
  * The whole life of one account in a few seconds, in a sandbox of its own: bought, traded, passed,
  * paid, offered a pro account, ninety trading days, promoted, a held week and its release, and the
  * end by the daily loss limit. Every figure it reads is compared with one that was worked out by
- * hand, from the numbers in this file alone. From a checkout:
+ * hand, from the numbers in these files alone. From a checkout:
  *
  *   node --conditions=@propgate/source examples/whole-life/whole-life.ts
  *
@@ -10,13 +10,10 @@
  * 20 USD on 20 lots and 40 USD on 40.
  */
 import assert from "node:assert/strict";
-import { type Client, RejectedError } from "@propgate/sdk";
+import type { Client } from "@propgate/sdk";
+import { heldWeek, ninetyDays, transition } from "./pro-account.ts";
+import { refused, trade } from "./round-trip.ts";
 import { openStage, type Stage } from "./stage.ts";
-
-const DAY_MS = 86_400_000;
-const MONDAY = 1;
-const THURSDAY = 4;
-const FRIDAY = 5;
 
 const stage = await openStage("2026-01-05T15:00:00Z");
 try {
@@ -157,144 +154,6 @@ async function fundedWeeks(stage: Stage): Promise<void> {
   money((await client.account()).account.currentBalance, 100_900);
 }
 
-/** Offered on a Wednesday: until the Monday the account only reduces. */
-async function transition(stage: Stage): Promise<void> {
-  const { at, price, order, client, money, same, say, act } = stage;
-  say("offered a pro account of 200,000");
-  await trade(stage, { on: "2026-01-27", quantity: 20, from: 5550, to: 5555 });
-  await at("2026-01-28T15:00:00Z");
-  await price("SPX", 5555);
-  await order("LONG", "SPX", 20);
-  await act({ action: "offerPro", proAccountSize: 200_000 });
-  let account = await client.account();
-  same([account.evaluation.title, account.evaluation.status], ["Pro Transition", "funded"]);
-  same([account.isPro, account.challenge.bucket], [false, "PRO_CHALLENGE_TRANSITION"]);
-  same(account.proTrack?.phase, "transition");
-  same(account.proTrack?.transitionEndsAtMs, Date.parse("2026-02-02"));
-  same(
-    [account.proTrack?.standardAccountSize, account.proTrack?.proAccountSize],
-    [100_000, 200_000],
-  );
-  same([account.proTrack?.hasStats, account.proTrack?.evaluated], [false, false]);
-  await refused(stage, order("LONG", "SPX", 1), /moving to its pro account/);
-  await price("SPX", 5565);
-
-  say("the Monday: what was open is closed and paid, the pro account begins");
-  await at("2026-02-02T00:00:00Z");
-  account = await client.account();
-  same(account.challenge.bucket, "PRO_CHALLENGE_FROM_STANDARD");
-  same([account.accountSize, account.evaluation.effectiveAccountSizeNumeric], [100_000, 200_000]);
-  same([account.isPro, account.tradingDays, account.challenge.variant], [true, 0, "pro"]);
-  money(account.account.currentBalance, 200_000);
-  same(account.drawdownRules?.criteria, "pro");
-  // 100 by hand, 200 by the close at 5,565.
-  money((await client.payouts()).items[0]?.amount, 300);
-}
-
-/** 40 lots, five points up each weekday, realized on Thursdays: 200 a day on 200,000. */
-async function ninetyDays(stage: Stage): Promise<void> {
-  const { at, price, order, client, money, same, say } = stage;
-  say("the pro challenge: ninety full days");
-  await at("2026-02-02T15:00:00Z");
-  let level = 5565;
-  await price("SPX", level);
-  await order("LONG", "SPX", 40);
-  for (const day of weekdays("2026-02-03", "2026-05-01")) {
-    if (day === "2026-03-10") await dip(stage, level);
-    if (weekdayOf(day) === MONDAY) await weekIsPaid(stage, day);
-    await at(`${day}T15:00:00Z`);
-    level += 5;
-    await price("SPX", level);
-    if (weekdayOf(day) !== THURSDAY) continue;
-    await order("FLAT", "SPX");
-    await order("LONG", "SPX", 40);
-  }
-  say("the eighty-ninth day does not promote the account, the ninetieth does");
-  await at("2026-05-03T00:00:00Z");
-  let account = await client.account();
-  same([account.tradingDays, account.challenge.bucket], [89, "PRO_CHALLENGE_FROM_STANDARD"]);
-  same(met(account), ["true", "true", "true", "false"]);
-  await at("2026-05-04T00:00:00Z");
-  account = await client.account();
-  same([account.tradingDays, account.challenge.bucket], [90, "PRO_FUNDED"]);
-  same(account.evaluation.title, "Pro $200K Funded");
-  same([account.proTrack?.phase, account.proTrack?.softBreachApplies], ["funded", true]);
-  // 63 of the 64 rises are realized, the last one is open.
-  money(account.account.currentBalance, 212_600);
-  money(account.account.currentEquity, 212_800);
-  money((await client.payouts()).items[0]?.amount, 1_000);
-  same(objectives(account), {
-    return: "0.063000",
-    // March's dip was 2,050 of 205,000.
-    calmar: "6.300000",
-    // New York was closed on the day of the tenth rise and of the forty-fourth: the next day had both.
-    consistency: bestOfAll(dailyGains(64, [10, 44])).toFixed(6),
-    days: "90.000000",
-  });
-}
-
-/** An intraday fall of 51.25 points from the mark of 205,000, gone within the day. */
-async function dip({ at, price, client, money, same }: Stage, level: number): Promise<void> {
-  await at("2026-03-10T14:40:00Z");
-  await price("SPX", level - 51.25);
-  const account = await client.account();
-  money(account.account.currentEquity, 202_950);
-  same(account.drawdownRules?.dailyLoss.usedPct, 1);
-  // The other limit uses the equity at yesterday's end of day.
-  same(account.drawdownRules?.maxLoss.usedPct, 0);
-  money(account.drawdownRules?.maxLoss.anchorEquity, 205_000);
-  same(account.proTrack?.maxDrawdownPercent, 1);
-  // The return is the lesser of the two, 2,950 of 200,000; Calmar is the 4,600 realized, 0.023 over 0.01.
-  same(objectives(account).return, "0.014750");
-  same(objectives(account).calmar, "2.300000");
-}
-
-/** Friday's rise is realized on the next Thursday, so the first week has three of them, then five. */
-async function weekIsPaid({ at, client, money, same }: Stage, monday: string): Promise<void> {
-  await at(`${monday}T00:00:00Z`);
-  const { items } = await client.payouts();
-  money(items[0]?.amount, monday === "2026-02-09" ? 600 : 1_000);
-  same(items[0]?.periodEndMs, Date.parse(monday));
-  if (monday === "2026-02-09") same((await client.account()).tradingDays, 6);
-}
-
-/** A fall of 4 % below the mark takes Calmar to 0.063 / 0.04 until 7 % are won. */
-async function heldWeek(stage: Stage): Promise<void> {
-  const { at, price, order, client, money, same, say } = stage;
-  say("a week with days beyond the Calmar target is held");
-  await at("2026-05-05T15:00:00Z");
-  await price("SPX", 5885 - 212.8);
-  let account = await client.account();
-  money(account.account.currentEquity, 204_288);
-  same([account.proTrack?.maxDrawdownPercent, account.proTrack?.softBreach], [4, false]);
-  await price("SPX", 5885);
-  await at("2026-05-06T00:00:00Z");
-  account = await client.account();
-  same([objectives(account).calmar, account.proTrack?.softBreach], ["1.575000", true]);
-  await at("2026-05-07T15:00:00Z");
-  await price("SPX", 5920);
-  await order("FLAT", "SPX");
-  account = await client.account();
-  money(account.account.currentBalance, 214_200);
-  same(objectives(account).calmar, "1.775000");
-  same((await client.payouts()).accrual?.estimatedAmount, 0);
-  await at("2026-05-11T00:00:00Z");
-  let payouts = await client.payouts();
-  same(payouts.items[0]?.periodEndMs, Date.parse("2026-05-04"));
-  // 14,200 less the 12,600 of the promotion.
-  money(payouts.accrual?.deferredBalance, 1_600);
-  money(payouts.accrual?.estimatedAmount, 1_600);
-
-  say("the clean week after it pays both");
-  await trade(stage, { on: "2026-05-12", quantity: 40, from: 5920, to: 5930 });
-  same((await client.account()).proTrack?.softBreach, false);
-  money((await client.payouts()).accrual?.estimatedAmount, 2_000);
-  await at("2026-05-18T00:00:00Z");
-  payouts = await client.payouts();
-  money(payouts.items[0]?.amount, 2_000);
-  same(payouts.accrual?.deferredBalance, null);
-}
-
 /** Day start 214,600: the account may lose 10,730 and not a cent more. */
 async function theEnd(stage: Stage): Promise<void> {
   const { at, price, order, client, money, same, say } = stage;
@@ -335,33 +194,6 @@ async function theEnd(stage: Stage): Promise<void> {
   money(accrual?.priorUnpaidAmount, 15_300);
 }
 
-/** In and out on one day at 15:00 UTC, when New York trades all year. */
-async function trade(
-  { at, price, order }: Stage,
-  deal: {
-    readonly on: string;
-    readonly quantity: number;
-    readonly from: number;
-    readonly to: number;
-  },
-): Promise<void> {
-  await at(`${deal.on}T15:00:00Z`);
-  await price("SPX", deal.from);
-  await order("LONG", "SPX", deal.quantity);
-  await price("SPX", deal.to);
-  await order("FLAT", "SPX");
-}
-
-async function refused({ same }: Stage, order: Promise<unknown>, text: RegExp): Promise<void> {
-  const error = await order.then(
-    () => null,
-    (cause: unknown) => cause,
-  );
-  assert(error instanceof RejectedError, "an order that is refused");
-  same(error.status, 400);
-  assert.match(error.message, text);
-}
-
 async function allPages(client: Client) {
   const pages: Awaited<ReturnType<Client["payouts"]>>["items"][] = [];
   let page = await client.payouts({ limit: 5 });
@@ -370,48 +202,4 @@ async function allPages(client: Client) {
     if (page.nextCursor === null) return pages;
     page = await client.payouts({ limit: 5, cursor: page.nextCursor });
   }
-}
-
-type Account = Awaited<ReturnType<Client["account"]>>;
-
-function met({ proTrack }: Account): readonly string[] {
-  return (proTrack?.objectives ?? []).map((objective) => String(objective.met));
-}
-
-function objectives({ proTrack }: Account): Readonly<Record<string, string | undefined>> {
-  return Object.fromEntries(
-    (proTrack?.objectives ?? []).map(({ key, value }) => [key, value?.toFixed(6)]),
-  );
-}
-
-/** 200 on 200,000, 200 on 200,200 and so on; a rise of a closed market comes with the next one. */
-function dailyGains(rises: number, closed: readonly number[]): readonly number[] {
-  const gains: number[] = [];
-  let start = 200_000;
-  let end = start;
-  for (let rise = 1; rise <= rises; rise += 1) {
-    end += 200;
-    if (closed.includes(rise)) continue;
-    gains.push((end - start) / start);
-    start = end;
-  }
-  return gains;
-}
-
-/** The best day's share of all days together. */
-function bestOfAll(gains: readonly number[]): number {
-  return Math.max(...gains) / gains.reduce((sum, gain) => sum + gain, 0);
-}
-
-function weekdayOf(day: string): number {
-  return new Date(day).getUTCDay();
-}
-
-function weekdays(first: string, last: string): readonly string[] {
-  const days: string[] = [];
-  for (let at = Date.parse(first); at <= Date.parse(last); at += DAY_MS) {
-    const day = new Date(at).toISOString().slice(0, "2026-01-05".length);
-    if (weekdayOf(day) >= MONDAY && weekdayOf(day) <= FRIDAY) days.push(day);
-  }
-  return days;
 }

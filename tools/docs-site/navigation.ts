@@ -38,6 +38,7 @@ const GROUPS: readonly {
       "guides/start",
       "guides/sign-a-request",
       "guides/sdk",
+      "guides/events",
       "guides/cli",
       "guides/sandbox",
       "guides/sandbox-recipes",
@@ -67,6 +68,7 @@ const GROUPS: readonly {
     takes: [],
     order: [
       "guides/self-host",
+      "guides/scale",
       "guides/instruments",
       "guides/live-prices",
       "guides/push-prices",
@@ -86,6 +88,7 @@ const GROUPS: readonly {
     takes: ["reference", "spec", "adr"],
     order: [
       "reference/endpoints",
+      "reference/events",
       "reference/errors",
       "reference/limits",
       "reference/cli",

@@ -93,6 +93,18 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
     "operator_tokens",
     "Named tokens of the operator's interface, by the SHA-256 of each, with their expiry and last use. Rows are never removed, so a name in the audit always identifies one token. Not in backups.",
   ],
+  [
+    "order_index",
+    "How far the journal of each account has been read for `order_lines`. Filled when orders are read; not in backups.",
+  ],
+  [
+    "order_lines",
+    "Which lines of the journal name an order, so that an order, the newest orders and the newest fills are found by key. Derived from the journal; not in backups.",
+  ],
+  [
+    "owner_databases",
+    "The number of the database that has an owner's accounts; only in the first of several databases. Rows never change. Owners from before there were several are missing: their accounts are in the first.",
+  ],
   ["passkeys", "The public keys of people's passkeys, with the number of their signatures."],
   [
     "payouts",

@@ -1,14 +1,31 @@
 import {
   ACCOUNT,
+  ACCOUNT_EVENTS,
   CANDLE,
+  EVENT,
+  EVENT_CAUSE,
+  EVENT_ORDER,
+  EVENT_PAYOUT,
+  EVENT_PROOF,
+  EVENT_SCHEMA_NAMES,
+  EVENT_SCHEMAS,
+  EVENTS_PAGE,
+  FILLS,
   INSTRUMENT,
+  isEventType,
   isUnused,
+  ORDER_EVENTS,
+  ORDER_HISTORY,
+  ORDER_LIFE,
   ORDER_RESULT,
   ORDER_TRADE,
+  PAST_ORDER,
   PAYOUTS,
   PENDING_ORDER,
   POSITION,
+  POSITION_EVENTS,
   PREVIEW,
+  PROGRAM_EVENTS,
   QUOTE,
   RECEIPT,
   SERVICE_TIME,
@@ -23,6 +40,7 @@ import {
   type TypeNode,
 } from "./typescript-text.ts";
 
+const WIDTH = 100;
 const FOLDER = "packages/sdk/src/described";
 
 /** The interfaces of each file, in the order of their dependencies. */
@@ -56,11 +74,45 @@ function files(): Readonly<Record<string, Readonly<Record<string, TypeNode>>>> {
       AccrualItem: at(payouts, "accrual"),
       Payouts: payouts,
     },
-    "market-items": { InstrumentItem: at(INSTRUMENT.json), QuoteItem: at(QUOTE.json) },
-    candle: { CandlePrices: at(CANDLE.json, "mid"), CandleItem: at(CANDLE.json) },
+    "market-items": {
+      InstrumentItem: at(INSTRUMENT.json),
+      QuoteItem: at(QUOTE.json),
+      CandlePrices: at(CANDLE.json, "mid"),
+      CandleItem: at(CANDLE.json),
+      ServiceTime: at(SERVICE_TIME.json),
+    },
+    ...eventFiles(),
     receipt: { Receipt: at(RECEIPT.json) },
+    "order-history": {
+      PastOrder: at(PAST_ORDER.json),
+      OrderLife: at(ORDER_LIFE.json),
+      OrderHistory: at(ORDER_HISTORY.json),
+      Fills: at(FILLS.json),
+    },
     preview: { Preview: at(PREVIEW.json) },
-    "service-time": { ServiceTime: at(SERVICE_TIME.json) },
+  };
+}
+
+/** The types of events, each an interface, and their union. */
+function eventFiles(): Readonly<Record<string, Readonly<Record<string, TypeNode>>>> {
+  const interfaces = (schemas: object): Readonly<Record<string, TypeNode>> => {
+    const types = Object.keys(schemas).filter(isEventType);
+    return Object.fromEntries(
+      types.map((type) => [EVENT_SCHEMA_NAMES.get(type) ?? type, at(EVENT_SCHEMAS[type].json)]),
+    );
+  };
+  return {
+    "event-parts": {
+      EventCause: at(EVENT_CAUSE.json),
+      EventProof: at(EVENT_PROOF.json),
+      EventOrder: at(EVENT_ORDER.json),
+      EventPayout: at(EVENT_PAYOUT.json),
+    },
+    "order-events": interfaces(ORDER_EVENTS),
+    "position-events": interfaces(POSITION_EVENTS),
+    "program-events": interfaces(PROGRAM_EVENTS),
+    "account-events": interfaces(ACCOUNT_EVENTS),
+    events: { AccountEvent: EVENT.json, EventsPage: at(EVENTS_PAGE.json) },
   };
 }
 
@@ -72,7 +124,7 @@ export function describedTypes(): readonly ReferencePage[] {
   const all = Object.entries(files());
   const named: NamedTypes = new Map(
     all.flatMap(([, types]) =>
-      Object.entries(types).map(([name, node]) => [node.properties, name] as const),
+      Object.entries(types).map(([name, node]) => [node.properties ?? node.anyOf, name] as const),
     ),
   );
   const fileOf = new Map(
@@ -110,8 +162,20 @@ function importLines(
   }
   const lines = [...byFile]
     .toSorted(([left], [right]) => left.localeCompare(right))
-    .map(([from, names]) => `import type { ${names.toSorted().join(", ")} } from "./${from}.ts";`);
+    .map(([from, names]) => importLine(names.toSorted(byName), from));
   return lines.length === 0 ? [] : [lines.join("\n")];
+}
+
+function byName(left: string, right: string): number {
+  return left.localeCompare(right, "en");
+}
+
+function importLine(names: readonly string[], from: string): string {
+  const line = `import type { ${names.join(", ")} } from "./${from}.ts";`;
+  if (line.length <= WIDTH) return line;
+  return ["import type {", ...names.map((name) => `  ${name},`), `} from "./${from}.ts";`].join(
+    "\n",
+  );
 }
 
 function withoutComments(text: string): string {

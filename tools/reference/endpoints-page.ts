@@ -115,9 +115,14 @@ function dataFields(schema: SchemaNode | undefined, described: Described): reado
 }
 
 function fieldsOf(title: string, schema: SchemaNode, { components }: Described): readonly string[] {
-  const rows = fieldRows(schema, components.schemas);
+  const rows = fieldRows(schema, components.schemas).filter(([field = ""]) => !isOfOneType(field));
   if (rows.length === 0) return [];
   return [`**${title}**`, table(["Field", "Type", "What"], rows)];
+}
+
+/** The fields of each type of event are on the page of events. */
+function isOfOneType(field: string): boolean {
+  return field.startsWith("`items[].data.");
 }
 
 function examples(

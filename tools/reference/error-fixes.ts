@@ -43,6 +43,12 @@ const FIXES: ReadonlyMap<string, string> = new Map([
   ["invalidCursor", "Send `nextCursor` unchanged, or begin again without one."],
   ["invalidPairs", "Name pairs as `instruments` lists them, with commas between."],
   ["invalidCandles", "Fix the parameter that the text names."],
+  ["invalidHistory", "Fix the parameter that the text names."],
+  ["orderNotFound", "Check the id, and that the key is of the account that placed the order."],
+  [
+    "invalidEvents",
+    "Fix the parameter that the text names. After `history differs`, read again from a sequence that you trust, or from the start.",
+  ],
   ["invalidNonce", "Use the nonce as it was sent, escaped for a path."],
   ["invalidBody", "Fix the field that the text names."],
   ["missingSize", "Give exactly one of `leverage`, `value` and `quantity`."],

@@ -13,14 +13,19 @@ export interface TypeNode {
   readonly oneOf?: readonly TypeNode[];
 }
 
-/** Objects with an interface of their own, by their `properties`. */
+/** Objects with an interface of their own by their `properties`, and unions with a type by their `anyOf`. */
 export type NamedTypes = ReadonlyMap<unknown, string>;
 
 const WIDTH = 100;
 const INDENT = "  ";
 
-/** An interface, formatted as the rest of the sources. */
+/** An interface or a union of interfaces, formatted as the rest of the sources. */
 export function interfaceText(name: string, node: TypeNode, named: NamedTypes): string {
+  if (node.properties === undefined && node.anyOf !== undefined) {
+    const members = node.anyOf.map((one) => `${INDENT}| ${named.get(one.properties) ?? "unknown"}`);
+    const comment = docComment(node.description ?? "", "");
+    return [...comment, `export type ${name} =`, `${members.join("\n")};`].join("\n");
+  }
   return [
     ...docComment(node.description ?? "", ""),
     `export interface ${name} {`,
@@ -59,6 +64,8 @@ function typesOf(node: TypeNode, indent: string, named: NamedTypes): readonly st
   if (node.const !== undefined) return [JSON.stringify(node.const)];
   if (node.enum !== undefined) return node.enum.map((word) => JSON.stringify(word));
   if (node.anyOf !== undefined) {
+    const name = named.get(node.anyOf);
+    if (name !== undefined) return [name];
     return [...new Set(node.anyOf.flatMap((one) => typesOf(one, indent, named)))];
   }
   return [node.type ?? "unknown"].flat().map((type) => typeText(type, node, { indent, named }));
