@@ -3,7 +3,8 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { runCliProcess } from "../../packages/cli/src/testing/run-cli.ts";
 import { openPgliteFolder } from "../../packages/server/src/storage/databases/pglite-database.ts";
 import { migrate } from "../../packages/server/src/storage/migrations/migrate.ts";
-import { openHarness } from "../../packages/server/src/testing/harness.ts";
+import { createSettingStore } from "../../packages/server/src/storage/stores/setting-store.ts";
+import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
 import { inspect, NOTHING_WRONG, type OrderAnswer, place, publicHealth } from "./order-load.ts";
 import { canHaveSmallDisk, openSmallDisk, type SmallDisk } from "./small-disk.ts";
@@ -14,6 +15,7 @@ async function untilRefused(trade: () => Promise<number>): Promise<void> {
   expect(status).toBe(500);
 }
 
+const NO_SPACE = /No space/;
 const STOPPED = /has stopped|does not open|No space/;
 
 async function smallDisk(megabytes: number): Promise<SmallDisk> {
@@ -22,32 +24,53 @@ async function smallDisk(megabytes: number): Promise<SmallDisk> {
   return disk;
 }
 
+/** A service whose database is on a small disk, with its first answered orders. */
+async function onSmallDisk() {
+  const disk = await smallDisk(128);
+  const database = await openPgliteFolder(join(disk.path, "db"), { reopenAfterMs: 200 });
+  await migrate(database);
+  const service = await openHarness({ database });
+  await service.quote("BTCUSD", 50_000, 50_000);
+  const answers: OrderAnswer[] = [];
+  const trade = async (): Promise<number> => {
+    answers.push(await place(service, `order-${answers.length}`));
+    return answers.at(-1)?.status ?? 0;
+  };
+  for (let count = 0; count < 5; count += 1) expect(await trade()).toBe(200);
+  return { disk, database, service, answers, trade };
+}
+
+/** Also after a probe, which finds no space. */
+async function expectFault(service: Harness, reason: RegExp): Promise<void> {
+  for (let probes = 0; probes < 2; probes += 1) {
+    expect(await publicHealth(service)).toMatchObject({
+      status: 503,
+      body: { status: "degraded", problem: "the database fails" },
+    });
+    expect(await operatorClient(service).data("GET", "/health")).toMatchObject({
+      storageFault: { reason: expect.stringMatching(reason) },
+    });
+    await expect(service.storage.probe()).rejects.toThrow(reason);
+  }
+}
+
 describe.skipIf(!canHaveSmallDisk())("a full disk", () => {
   test("a full disk rejects orders with 5xx and loses none, and orders continue when space is free [S5.R2]", async () => {
-    const disk = await smallDisk(128);
-    const database = await openPgliteFolder(join(disk.path, "db"), { reopenAfterMs: 200 });
-    await migrate(database);
-    const service = await openHarness({ database });
-    const operator = operatorClient(service);
-    await service.quote("BTCUSD", 50_000, 50_000);
-    const answers: OrderAnswer[] = [];
-    const trade = async (): Promise<number> => {
-      answers.push(await place(service, `order-${answers.length}`));
-      return answers.at(-1)?.status ?? 0;
-    };
-    for (let count = 0; count < 5; count += 1) expect(await trade()).toBe(200);
+    const { disk, database, service, answers, trade } = await onSmallDisk();
+    const small = (): Promise<void> =>
+      createSettingStore(service.storage.database).set("small", String(answers.length));
+    await small();
 
     // First the tables cannot grow, then the log cannot, which stops the database. In the first case small writes still
-    // work, such as the end of the receipt of the failed order, so health may say that the database works.
+    // work, such as the end of the receipt of the failed order.
     for (const stops of [false, true]) {
       disk.fill();
       if (stops) await database.query("select pg_switch_wal()", []).catch(() => undefined);
       await untilRefused(trade);
-      if (stops) {
-        expect(await publicHealth(service)).toMatchObject({ status: 503 });
-        expect(await operator.data("GET", "/health")).toMatchObject({
-          storageFault: { reason: expect.stringMatching(STOPPED) },
-        });
+      await expectFault(service, stops ? STOPPED : NO_SPACE);
+      if (!stops) {
+        await small();
+        await expectFault(service, NO_SPACE);
       }
 
       disk.free();
@@ -59,6 +82,21 @@ describe.skipIf(!canHaveSmallDisk())("a full disk", () => {
     for (const { nonce } of answers.filter(({ status }) => status === 200).slice(-10)) {
       expect((await place(service, nonce)).status).toBe(409);
     }
+    await service.close();
+  });
+
+  test("a service that gets no orders finds out by itself that there is space again", async () => {
+    const { disk, service, trade } = await onSmallDisk();
+    disk.fill();
+    await untilRefused(trade);
+    await expectFault(service, NO_SPACE);
+    disk.free();
+    await service.storage.probe();
+    expect(await publicHealth(service)).toMatchObject({ status: 200 });
+    expect(await operatorClient(service).data("GET", "/health")).toMatchObject({
+      storageFault: null,
+    });
+    expect(await trade()).toBe(200);
     await service.close();
   });
 

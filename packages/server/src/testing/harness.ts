@@ -35,6 +35,7 @@ import type { VantaSettings } from "../start/networks/vanta-settings.ts";
 import { type ComposedService, composeService } from "../start/service.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { databaseGroup } from "../storage/databases/database-group.ts";
+import type { StorageWatch } from "../storage/databases/storage-watch.ts";
 import type { KeyScope } from "../storage/rows/api-key.ts";
 import type { Accounts } from "../trading/accounts.ts";
 import type { TradingNetwork } from "../trading/network/port.ts";
@@ -87,6 +88,8 @@ export interface Harness {
   /** Port of the operator's own listener; null without one. */
   readonly operatorPort: number | null;
   readonly database: Database;
+  /** The watch of the database. */
+  readonly storage: StorageWatch;
   readonly time: ManualTime;
   readonly faults: FaultBoard;
   readonly keys: KeyDesk;
@@ -259,6 +262,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     port,
     operatorPort,
     database,
+    storage: service.storage[0],
     time,
     faults,
     keys: keyring.desk,

@@ -18,6 +18,7 @@ const ROLLED_BACK: ReadonlySet<string> = new Set([
   UNIQUE_VIOLATION,
 ]);
 
+const DISK_FULL = "53100";
 const LOCK_NOT_AVAILABLE = "55P03";
 const IDLE_TOO_LONG = "25P03";
 const STATE = /^[0-9A-Z]{5}$/;
@@ -48,6 +49,11 @@ export function isStall(cause: unknown): boolean {
 export function isAway(cause: unknown): boolean {
   if (cause instanceof DatabaseAway || cause instanceof DatabaseUnusable) return true;
   return isStall(cause) || AWAY.test(sqlState(cause) ?? "");
+}
+
+/** A table or a file of the database cannot grow. */
+export function isDiskFull(cause: unknown): boolean {
+  return sqlState(cause) === DISK_FULL;
 }
 
 /** The statement inserted a row whose key exists. */
