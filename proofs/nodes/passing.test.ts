@@ -25,6 +25,8 @@ const NODES = [0, 1, 2] as const;
 const EVERY_MS = 20;
 /** The first number of a lock that the test holds. */
 const HELD = 4_711;
+/** Accounts that are opened after a kill; about a third of them belong to the killed node. */
+const OPENED = 12;
 
 describe.skipIf(postgres === null || nats === null)("orders at any of three processes", () => {
   let three: TwoNodes;
@@ -50,7 +52,15 @@ describe.skipIf(postgres === null || nats === null)("orders at any of three proc
     );
     return rows[0]?.count ?? 0;
   };
-  const ownerOf = async ({ accountId }: Trader): Promise<string> => {
+  /** The id of the first node's process; its role tells its row apart. */
+  const firstNode = async (): Promise<string | undefined> => {
+    const [row] = await three.database.query<{ node_id: string }>(
+      "select node_id from nodes where roles not like '%feed%' order by seen_at_ms desc limit 1",
+      [],
+    );
+    return row?.node_id;
+  };
+  const ownerOf = async ({ accountId }: Pick<Trader, "accountId">): Promise<string> => {
     const [row] = await three.database.query<{ owner: string }>(
       "select owner from leases where name = $1 and lease_until > clock_timestamp()",
       [partitionLease(partitionOf(toId(accountId)))],
@@ -104,14 +114,55 @@ describe.skipIf(postgres === null || nats === null)("orders at any of three proc
     expect(new Set(equal).size).toBe(1);
   });
 
-  test("one whose owner is killed between commit and answer is answered once, by the next owner", async () => {
-    const [first] = await three.database.query<{ node_id: string }>(
-      "select node_id from nodes where roles not like '%feed%'",
-      [],
+  /** Kills the first node while its commit of the command waits, so that it cannot answer. */
+  const killedAtCommit = async <Answer>(send: () => Promise<Answer>): Promise<Answer> => {
+    const answers: Promise<Answer>[] = [];
+    await three.database.transaction(async (holding) => {
+      await holding.query(`select pg_advisory_xact_lock(${HELD})`, []);
+      answers.push(send());
+      await until(async () => {
+        const waiting = await three.database.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'",
+          [],
+        );
+        return waiting.length > 0;
+      });
+      await three.kill(0);
+    });
+    return answers[0] ?? send();
+  };
+  /** A trader whose account the first node decides. */
+  const traderOfFirst = async (): Promise<Trader> => {
+    const first = await firstNode();
+    let found = trader;
+    while ((await ownerOf(found)) !== first) found = await three.newTrader(1);
+    return found;
+  };
+  const promote = (node: number, { accountId }: Trader): Promise<Answered> =>
+    three.operate(node, `POST /accounts/${accountId}/promote`, {});
+  const promotions = async ({ accountId }: Trader): Promise<number> => {
+    const [row] = await three.database.query<{ count: number }>(
+      `select count(*)::int as count from journal where account_id = $1 and journal_text(event) like '%"type":"challengePassed"%'`,
+      [accountId],
     );
-    let moved = trader;
-    while ((await ownerOf(moved)) !== first?.node_id) moved = await three.newTrader(1);
-    // The commit waits while the test holds the lock, so the owner is killed before it can answer.
+    return row?.count ?? 0;
+  };
+  const isBack = async (): Promise<void> => {
+    await three.restart(0, { PROPGATE_ROLE: "engine" });
+    await until(async () => {
+      const first = await firstNode();
+      const [row] = await three.database.query<{ count: number }>(
+        "select count(*)::int as count from leases where owner::text = $1 and lease_until > clock_timestamp()",
+        [first],
+      );
+      return (row?.count ?? 0) > 0;
+    });
+  };
+
+  test("one whose owner is killed between commit and answer is answered once, by the next owner", async () => {
+    const first = await firstNode();
+    const moved = await traderOfFirst();
+    // The commit waits while the test holds the lock.
     await three.database.query(
       `create function held() returns trigger language plpgsql as $$
        begin
@@ -128,25 +179,39 @@ describe.skipIf(postgres === null || nats === null)("orders at any of three proc
       [],
     );
     const nonce = randomUUID();
-    const answers: ReturnType<TwoNodes["send"]>[] = [];
-    await three.database.transaction(async (holding) => {
-      await holding.query(`select pg_advisory_xact_lock(${HELD})`, []);
-      answers.push(three.send(1, moved, { ...BUY, nonce }));
-      await until(async () => {
-        const waiting = await three.database.query(
-          "select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'",
-          [],
-        );
-        return waiting.length > 0;
-      });
-      await three.kill(0);
-    });
-    const [placed] = await Promise.all(answers);
+    const placed = await killedAtCommit(() => three.send(1, moved, { ...BUY, nonce }));
     expect(placed).toMatchObject({ status: 200 });
     expect(await filled(nonce)).toBe(1);
-    expect(await ownerOf(moved)).not.toBe(first?.node_id);
+    expect(await ownerOf(moved)).not.toBe(first);
     const receipt = await three.send(2, moved, { target: receiptPath(nonce) });
     expect(receipt.body).toMatchObject({ data: { fate: "accepted", result: dataOf(placed) } });
+  });
+
+  test("an operator's command whose owner is killed between commit and answer is carried out once", async () => {
+    await isBack();
+    const moved = await traderOfFirst();
+    expect(await killedAtCommit(() => promote(1, moved))).toMatchObject({ status: 200 });
+    expect(await promotions(moved)).toBe(1);
+  });
+
+  test("operator's commands that a killed owner never gets are carried out once, by the next owner", async () => {
+    await isBack();
+    const moved = await traderOfFirst();
+    await three.kill(0);
+    const owners = Array.from({ length: OPENED }, () => `owner-${randomUUID()}`);
+    const answers = await Promise.all([
+      promote(1, moved),
+      ...owners.map((ownerId, index) =>
+        three.operate(1 + (index % 2), "POST /accounts", { size: 100_000, ownerId }),
+      ),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(await promotions(moved)).toBe(1);
+    const accounts = await three.database.query(
+      "select owner_id from accounts where owner_id = any ($1)",
+      [owners],
+    );
+    expect(accounts).toHaveLength(OPENED);
   });
 });
 

@@ -29,4 +29,16 @@ export const PLANTED_NODE_BUGS: readonly PlantedBug[] = [
     ],
     tests: [`${SERVER}/trading/commit/ahead-commands.test.ts`],
   },
+  {
+    name: "a passed command without a nonce that has no receipt",
+    harm: "an operator's command is carried out twice when its owner is killed before the answer",
+    edits: [
+      {
+        file: `${SERVER}/trading/receipts/receipt-key.ts`,
+        from: "  return passedAs === undefined ? null : { keyId: PASSED, nonce: passedAs };\n",
+        to: "  return passedAs !== PASSED ? null : { keyId: PASSED, nonce: passedAs };\n",
+      },
+    ],
+    tests: [`${SERVER}/trading/passing/passing.test.ts`],
+  },
 ];

@@ -139,6 +139,8 @@ export async function composeNode(around: Surroundings): Promise<Running> {
       installation: INSTALLATION,
       node,
       sealKeys: [SEAL_KEY],
+      // Another seed, so the ids of passed commands do not change the other draws of this life.
+      chance: createSeededChance(`${around.seed}:passing`),
       leases: eachPart(databases.all, createLeaseStore),
       timeoutMs: NETWORK_TIMEOUT_MS,
       log,

@@ -83,6 +83,7 @@ export function passingNodes(database: Database, count: number): PassingNodes {
       leases: [store],
       steadyClock: { nowMs: () => time.clock.now() },
       timer: time.timer,
+      chance: { uuid: randomUUID },
       timeoutMs: TIMEOUT_MS,
       traces: { begin: (trace) => (end) => void traced.push([trace, end]) },
       log: { warn: () => undefined },
@@ -91,7 +92,7 @@ export function passingNodes(database: Database, count: number): PassingNodes {
       clock: { now: () => local.now },
       answeredBefore: createAnsweredBefore({
         cache: local.cache,
-        receipts: createReceiptStore(database),
+        receipts: () => createReceiptStore(database),
         renderAnswer: ({ rest }) => ({ value: NOTHING_CANCELLED, sent: rest, rest }),
       }),
       onFault,

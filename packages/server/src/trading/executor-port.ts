@@ -35,9 +35,14 @@ export interface Submission {
   readonly accountId: AccountId;
   readonly command: Command;
   readonly origin: Origin;
+  /**
+   * Identifies a command without a nonce that one node passes to another, so that its receipt commits with it;
+   * undefined for commands that are not passed.
+   */
+  readonly passedAs?: string | undefined;
 }
 
-/** A trader's order: its execution has an answer, which a key's order also commits as its receipt. */
+/** A trader's order: its execution has an answer, which an order with a receipt also commits. */
 export interface OrderSubmission extends Submission {
   readonly command: TraderCommand;
   readonly receivedAtMs: UnixMs;

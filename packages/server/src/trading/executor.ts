@@ -42,7 +42,7 @@ import type { PlacedOrder } from "./network/port.ts";
 import { NotOwner, type Ownership } from "./ownership.ts";
 import { CarriedOutBefore } from "./receipts/carried-out-before.ts";
 import { NotCarriedOut } from "./receipts/not-carried-out.ts";
-import { receiptKey } from "./receipts/receipt-key.ts";
+import { receiptKey, receiptOf } from "./receipts/receipt-key.ts";
 import type { CommittedAccount, StateCache } from "./state-cache.ts";
 
 export interface ExecutorOptions {
@@ -122,8 +122,8 @@ export function createExecutor(options: ExecutorOptions): Executor {
   };
 
   /**
-   * Retries without the orders that have a receipt. Every round drops at least one, so this ends. The receipt says
-   * whether the order was carried out by an earlier passing, or rejected.
+   * Retries without the commands that have a receipt. Every round drops at least one, so this ends. The receipt says
+   * whether the command was carried out by an earlier passing, or rejected.
    */
   const carryOutRest = async (
     submissions: readonly Submission[],
@@ -132,8 +132,10 @@ export function createExecutor(options: ExecutorOptions): Executor {
     const ended = new Map<string, Error>();
     for (;;) {
       try {
-        const endedBefore = ({ origin }: Submission): Error | null =>
-          origin.by === "key" ? (ended.get(receiptKey(origin)) ?? null) : null;
+        const endedBefore = (submission: Submission): Error | null => {
+          const receipt = receiptOf(submission);
+          return receipt === null ? null : (ended.get(receiptKey(receipt)) ?? null);
+        };
         return await carryOut(submissions, endedBefore, attempt);
       } catch (cause) {
         if (!(cause instanceof ClosedBefore)) throw cause;
@@ -249,7 +251,7 @@ function decideOne(options: DecidingOptions, batch: Batch, submission: Submissio
         ? before
         : batch.append(submission, steps, recorded.written(steps.length));
     const lines = { first: (before?.version ?? 0) + 1, count: steps.length };
-    const receipt = order === null ? null : receiptRow(submission, { order, moment, lines });
+    const receipt = receiptRow(submission, { order, moment, lines });
     if (receipt !== null) batch.keep(receipt);
     return { ok: true, events, account, order };
   } catch (fault) {
@@ -349,28 +351,31 @@ function answered(
   return answerOrder({ ...carriedOut, command, processingMs });
 }
 
-/** Null unless a key sent the order: only keys have receipts. */
+/** The `rest` of a receipt whose command is no order. */
+const NO_ORDER = "null";
+
+/** Null for a command without a receipt. */
 function receiptRow(
-  { accountId, origin }: Submission,
+  submission: Submission,
   written: {
-    readonly order: PlacedOrder;
+    readonly order: PlacedOrder | null;
     readonly moment: Moment;
-    /** The order's journal lines; `count` is 0 for an order without an event. */
+    /** The command's journal lines; `count` is 0 for one without an event. */
     readonly lines: { readonly first: number; readonly count: number };
   },
 ): ReceiptRow | null {
-  if (origin.by !== "key") return null;
-  const { keyId, nonce, admittedAtMs } = origin;
+  const receipt = receiptOf(submission);
+  if (receipt === null) return null;
+  const { accountId, origin } = submission;
   const { order, moment, lines } = written;
   return {
-    keyId,
-    nonce,
+    ...receipt,
     decidedAtMs: moment.now,
-    receivedAtMs: admittedAtMs,
+    receivedAtMs: origin.by === "key" ? origin.admittedAtMs : moment.now,
     accountId,
     firstSeq: lines.first,
     lines: lines.count,
-    rest: order.rest,
+    rest: order?.rest ?? NO_ORDER,
   };
 }
 

@@ -8,6 +8,7 @@ import { DRAIN, type Drain } from "../../api/edge/drain.ts";
 import { HELD_REFUSALS, type HeldRefusals } from "../../api/edge/held-refusals.ts";
 import type { Log } from "../../base/log.ts";
 import { wireJson } from "../../base/wire-json.ts";
+import { UnknownFate } from "../../trading/network/unknown-fate.ts";
 import { NotOwner } from "../../trading/ownership.ts";
 import { parseJsonBody } from "./json-body.ts";
 import {
@@ -86,6 +87,7 @@ export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterfa
             const answer = await answerOf(
               () => ("status" in call ? call : handle(call, caller.is)),
               answered,
+              (cause) => logFailure(spec.log, { cause, request }),
             );
             await answered(answer);
             if ("content" in answer) return files.send(reply, answer);
@@ -106,15 +108,29 @@ const OWNER_CHANGING: RefusedReply = {
   headers: { "Retry-After": "1" },
 };
 
+/** A later look shows whether the failed step was carried out. */
+const UNKNOWN_FATE: RefusedReply = {
+  ...refused(
+    "It is not known whether the command was carried out. Look at the account before you try again",
+    503,
+  ),
+  about: { detail: "not known whether it was carried out" },
+};
+
 /** Runs the handler. When it throws, calls `answered` first: part of its work may be stored. */
 async function answerOf(
   handle: () => JsonReply | Promise<JsonReply>,
   answered: (reply: FailedReply) => void | Promise<void>,
+  onUnknownFate: (cause: UnknownFate) => void,
 ): Promise<JsonReply> {
   try {
     return await handle();
   } catch (cause) {
     if (cause instanceof NotOwner) return OWNER_CHANGING;
+    if (cause instanceof UnknownFate) {
+      onUnknownFate(cause);
+      return UNKNOWN_FATE;
+    }
     await answered(FAILED);
     throw cause;
   }
@@ -187,10 +203,17 @@ function addErrorHandlers(scope: FastifyInstance, log: Log): void {
     }
     const status = statusOf(error);
     if (status < 500) return send(reply, { status, error: "body: is too large or unreadable" });
-    const about = { path: request.routeOptions.url, requestId: request.id };
-    log.error({ err: error, ...about }, "call failed");
+    logFailure(log, { cause: error, request });
     return send(reply, FAILED);
   });
+}
+
+function logFailure(
+  log: Log,
+  { cause, request }: { readonly cause: unknown; readonly request: FastifyRequest },
+): void {
+  const about = { path: request.routeOptions.url, requestId: request.id };
+  log.error({ err: cause, ...about }, "call failed");
 }
 
 /** The call, or the answer to a body that cannot be parsed. */

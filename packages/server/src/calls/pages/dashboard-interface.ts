@@ -238,8 +238,10 @@ async function writeDown(
 ): Promise<void> {
   const { status } = reply;
   const isStrangers = caller?.signedIn == null && status !== 200 && status !== 401;
-  if (caller === null || isStrangers || status === 429 || status === 503) return;
   const about = "about" in reply ? reply.about : undefined;
+  // A 503 that says what it is about comes from the call itself: part of its work may be stored.
+  const isTooBusy = status === 429 || (status === 503 && about === undefined);
+  if (caller === null || isStrangers || isTooBusy) return;
   const by = about?.by ?? caller.signedIn?.person;
   const error = "error" in reply ? reply.error : null;
   await audit.append({

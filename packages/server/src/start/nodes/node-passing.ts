@@ -3,6 +3,7 @@ import type { MasterKeys } from "../../access/keys/master-key.ts";
 import { systemStopwatch, systemTimer } from "../../base/clock.ts";
 import type { Settings } from "../../base/config.ts";
 import type { Log } from "../../base/log.ts";
+import { systemChance } from "../../base/random.ts";
 import type { DatabaseGroup } from "../../storage/databases/database-group.ts";
 import { eachPart } from "../../storage/databases/per-database.ts";
 import { createLeaseStore } from "../../storage/leases/lease-store.ts";
@@ -32,6 +33,7 @@ export function nodePassing(options: {
     leases: eachPart(databases.all, createLeaseStore),
     steadyClock: systemStopwatch,
     timer: systemTimer,
+    chance: systemChance,
     timeoutMs: settings.networkTimeoutSeconds * MS_PER_SECOND,
     traces: options.tracing?.passed,
     log,

@@ -40,19 +40,19 @@ export interface ChangedAccount {
   readonly place: QuotePlace;
 }
 
-/** The receipt of a carried-out order. Its answer is rendered from the journal lines when it is read. */
+/** The receipt of a carried-out command. Its answer is rendered from the journal lines when it is read. */
 export interface ReceiptRow {
   readonly keyId: string;
   readonly nonce: string;
   readonly decidedAtMs: UnixMs;
-  /** The moment of admission, as stored with the nonce. */
+  /** The moment of admission, as stored with the nonce; of the decision without a nonce. */
   readonly receivedAtMs: UnixMs;
   readonly accountId: AccountId;
-  /** Number of the order's first journal line. */
+  /** Number of the command's first journal line. */
   readonly firstSeq: number;
-  /** How many lines the order wrote; 0 when it changed nothing. */
+  /** How many lines the command wrote; 0 when it changed nothing. */
   readonly lines: number;
-  /** JSON: what the answer says beyond the lines. */
+  /** JSON: what the answer says beyond the lines; `null` when the command is no order. */
   readonly rest: string;
 }
 

@@ -1,26 +1,31 @@
+import type { AccountId } from "@propgate/core";
 import type { AnswerSource, ReceiptStore } from "../../storage/rows/receipt-store-port.ts";
-import type { Executed, Submission } from "../executor-port.ts";
+import type { Executed, OrderSubmission, Submission } from "../executor-port.ts";
 import type { PlacedOrder } from "../network/port.ts";
 import { NotCarriedOut } from "../receipts/not-carried-out.ts";
+import { receiptOf } from "../receipts/receipt-key.ts";
 import type { StateCache } from "../state-cache.ts";
 
 /**
- * The result of a key's order that an earlier passing carried out, from its receipt and its journal lines; null when
- * there is no receipt. Its answer is the same, byte for byte.
+ * The result of a command that an earlier passing carried out, from its receipt and its journal lines; null when there
+ * is no receipt. The answer to an order is the same, byte for byte.
  * @throws NotCarriedOut when the receipt says that the order was rejected
  */
-export type AnsweredBefore = (submission: Submission) => Promise<Executed | null>;
+export type AnsweredBefore = (submission: Submission | OrderSubmission) => Promise<Executed | null>;
 
 export function createAnsweredBefore(options: {
-  readonly receipts: Pick<ReceiptStore, "read">;
+  /** The receipts on the database of the account. */
+  readonly receipts: (account: AccountId) => Pick<ReceiptStore, "read">;
   readonly cache: Pick<StateCache, "load">;
   /** Renders the answer of an order from its receipt. */
   readonly renderAnswer: (source: AnswerSource) => PlacedOrder;
 }): AnsweredBefore {
   const { receipts, cache, renderAnswer } = options;
-  return async ({ accountId, origin }) => {
-    if (origin.by !== "key") return null;
-    const found = await receipts.read(origin);
+  return async (submission) => {
+    const { accountId } = submission;
+    const receipt = receiptOf(submission);
+    if (receipt === null) return null;
+    const found = await receipts(accountId).read(receipt);
     if (found === null || found.fate === "pending") return null;
     if (found.fate === "rejected") throw new NotCarriedOut();
     const { result } = found;
@@ -28,6 +33,7 @@ export function createAnsweredBefore(options: {
     if (typeof result === "string") return null;
     const [account] = await cache.load([accountId]);
     if (account === undefined) throw new Error("broken invariant: an account with a receipt");
-    return { ok: true, events: result.events, account, order: renderAnswer(result) };
+    const order = "receivedAtMs" in submission ? renderAnswer(result) : null;
+    return { ok: true, events: result.events, account, order };
   };
 }

@@ -1,5 +1,6 @@
 import type { Clock, Stopwatch, Timer } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
+import type { Chance } from "../../base/random.ts";
 import { createDroppedMessages } from "../../base/transport/dropped-messages.ts";
 import type { Transport } from "../../base/transport/transport.ts";
 import { asOne, eachPart, type PerDatabase } from "../../storage/databases/per-database.ts";
@@ -32,6 +33,8 @@ export interface PassingOptions {
   readonly leases: PerDatabase<Pick<LeaseStore, "ownersOf">>;
   readonly steadyClock: Stopwatch;
   readonly timer: Timer;
+  /** Draws the ids of passed commands that have no nonce. */
+  readonly chance: Pick<Chance, "uuid">;
   /** A command is given up after so long. */
   readonly timeoutMs: number;
   readonly traces?: PassedTraces | undefined;

@@ -16,7 +16,7 @@ import { answersTo, commandsTo } from "./subjects.ts";
 export interface PassedCommand {
   /**
    * Sends the command to the node and waits. `silence`: no answer in time. `unsent`: it was not sent.
-   * An answer to an earlier passing counts too, when it says that the order was carried out or closed.
+   * An answer to an earlier passing counts too, when it says that the command was carried out or its receipt closed.
    */
   pass(to: string, patienceMs: number): Promise<PassingResult | "silence" | "unsent">;
   /** True while a passing without an answer may have been carried out. */

@@ -1,4 +1,5 @@
 import { pause, type Stopwatch, type Timer } from "../../base/clock.ts";
+import type { Chance } from "../../base/random.ts";
 import type {
   Execution,
   Executor,
@@ -9,6 +10,7 @@ import type {
 import { UnknownFate } from "../network/unknown-fate.ts";
 import { NotOwner, type Ownership } from "../ownership.ts";
 import { NotCarriedOut } from "../receipts/not-carried-out.ts";
+import { receiptOf } from "../receipts/receipt-key.ts";
 import type { CommittedAccount, StateCache } from "../state-cache.ts";
 import type { OwnCommands } from "./own-commands.ts";
 import type { OwnerLine, PassedCommand } from "./owner-line.ts";
@@ -28,6 +30,7 @@ export interface PassingExecutorOptions {
   readonly cache: Pick<StateCache, "put" | "read">;
   readonly clock: Stopwatch;
   readonly timer: Timer;
+  readonly chance: Pick<Chance, "uuid">;
   /** A command is given up after so long. */
   readonly timeoutMs: number;
   /** Called with the cause when the leases cannot be read. */
@@ -42,15 +45,16 @@ export interface PassingExecutor extends Executor {
 const OWNERLESS_MS = 2_000;
 /** How often an owner is looked for meanwhile. */
 const LOOK_EVERY_MS = 50;
-/** An order of a key is passed again after so long without an answer; each further wait is twice as long. */
+/** A command is passed again after so long without an answer; each further wait is twice as long. */
 const SILENT_MS = 1_000;
 
 /**
  * Passes the commands of accounts that other nodes own to their owners, and gives the others to the local executor.
  *
- * A key's order is passed again after silence, until its time is over: `OwnCommands` says why that is safe. All other
- * commands have no receipt, so they are passed again only when the answer says that nothing happened. Commands of prices
- * and of the clock are never passed: the new owner makes its own, and quotes must not wait for other nodes.
+ * A command is passed again after silence, until its time is over: `OwnCommands` says why that is safe. An order of a
+ * key has the receipt of its nonce. Every other command gets an id for its receipt here, before it is first passed.
+ * Commands of prices and of the clock are never passed: the new owner makes its own, and quotes must not wait for other
+ * nodes.
  * @throws NotOwner when nothing happened, because the partition has no owner that is ready
  * @throws UnknownFate when the owner did not answer in time
  */
@@ -64,13 +68,10 @@ export function createPassingExecutor(options: PassingExecutorOptions): PassingE
     const startedAtMs = clock.nowMs();
     const waitedMs = (): number => clock.nowMs() - startedAtMs;
     const leftMs = (): number => options.timeoutMs - waitedMs();
-    const command = line.begin(submission, { waitedMs, leftMs });
+    const named = withReceipt(options, submission);
+    const command = line.begin(named, { waitedMs, leftMs });
     try {
-      return await passUntilAnswered({ ...options, count }, submission, {
-        command,
-        leftMs,
-        hasReceipt: submission.origin.by === "key",
-      });
+      return await passUntilAnswered({ ...options, count }, named, { command, leftMs });
     } finally {
       command.end();
     }
@@ -117,8 +118,13 @@ type Options = PassingExecutorOptions & { readonly count: (end: PassingEnd) => v
 interface Passing {
   readonly command: PassedCommand;
   readonly leftMs: () => number;
-  /** Only an order of a key has one. */
-  readonly hasReceipt: boolean;
+}
+
+function withReceipt(
+  { chance }: PassingExecutorOptions,
+  submission: Submission | OrderSubmission,
+): Submission | OrderSubmission {
+  return receiptOf(submission) === null ? { ...submission, passedAs: chance.uuid() } : submission;
 }
 
 async function passUntilAnswered(
@@ -127,13 +133,13 @@ async function passUntilAnswered(
   passing: Passing,
 ): Promise<Execution> {
   const { owners, clock, timer } = options;
-  const { command, leftMs, hasReceipt } = passing;
+  const { command, leftMs } = passing;
   let ownerlessSinceMs = clock.nowMs();
   let patienceMs = SILENT_MS;
   for (;;) {
     const end = await tryOnce(options, submission, {
       command,
-      patienceMs: hasReceipt ? Math.min(patienceMs, leftMs()) : leftMs(),
+      patienceMs: Math.min(patienceMs, leftMs()),
     });
     if (end !== "silence" && end !== "notOwner") return end;
     if (end === "silence") {
@@ -149,14 +155,14 @@ async function passUntilAnswered(
 }
 
 /**
- * @throws UnknownFate when a passing without an answer may have been carried out and there is no further one
+ * @throws UnknownFate when the time is over and a passing without an answer may have been carried out
  * @throws NotOwner when there was no owner for too long, and nothing happened
  */
 function giveUpInTime({ timeoutMs }: Options, passing: Passing, ownerlessMs: number): void {
-  const { command, leftMs, hasReceipt } = passing;
+  const { command, leftMs } = passing;
   const isOver = leftMs() <= 0;
   if (command.isOpen) {
-    if (isOver || !hasReceipt) throw new UnknownFate(new Silence());
+    if (isOver) throw new UnknownFate(new Silence());
     return;
   }
   if (isOver || ownerlessMs >= Math.min(OWNERLESS_MS, timeoutMs / 2)) {

@@ -66,6 +66,15 @@ describe("messages of passed commands", () => {
     expect(writer.command(COMMAND)).not.toContain("trace");
   });
 
+  test("bring the id of a command without a nonce, and no field for one with a nonce", () => {
+    const passedAs = randomUUID();
+    const promoted = { accountId: ID, command: { type: "promote" }, passedAs } as const;
+    const submission = { ...promoted, origin: { by: "operator" } } as const;
+    const sent = writer.command({ ...COMMAND, submission });
+    expect(readerOf().command(bytes(sent))).toMatchObject({ submission });
+    expect(writer.command(COMMAND)).not.toContain("passedAs");
+  });
+
   test("are read by a node that has one of the sender's master keys", () => {
     const [old, next] = [KEY, Buffer.alloc(32, 2)];
     const sent = createMessageWriter(createMessageSeal([next, old])).command(COMMAND);
@@ -97,6 +106,7 @@ describe("messages of passed commands", () => {
     ["form", changed({ leftMs: 0 })],
     ["form", changed({ account: "7" })],
     ["form", changed({ more: true })],
+    ["form", changed({ passedAs: "7" })],
     ["form", changed({ origin: { by: "market" } })],
     ["form", changed({ origin: { by: "operator", personId: "me" } })],
     ["form", changed({ origin: { by: "key", keyId: "pk", nonce: "", admittedAtMs: 1 } })],

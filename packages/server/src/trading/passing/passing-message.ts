@@ -17,7 +17,7 @@ import type { CommittedAccount } from "../state-cache.ts";
 import type { MessageSeal } from "./message-seal.ts";
 
 /** The form of the messages below. A release that changes it counts it up, so no node reads another form. */
-export const PASSING_FORMAT = 2;
+export const PASSING_FORMAT = 3;
 
 /** NATS carries 1 MiB unless it is set otherwise. */
 export const MESSAGE_BYTES_MAX = 1_000_000;
@@ -33,7 +33,7 @@ export interface Head {
 
 export interface CommandMessage {
   readonly head: Head;
-  /** True when an earlier passing had no answer, so the order may have been carried out. */
+  /** True when an earlier passing had no answer, so the command may have been carried out. */
   readonly isAgain: boolean;
   /** Milliseconds since the sender got the command, by the sender's steady clock. */
   readonly waitedMs: number;
@@ -121,7 +121,13 @@ const OTHER_COMMANDS: ReadonlySet<string> = new Set(
   >),
 );
 
-const COMMON = { isAgain: z.boolean(), waitedMs: natural, leftMs: z.int().min(1) };
+const COMMON = {
+  isAgain: z.boolean(),
+  waitedMs: natural,
+  leftMs: z.int().min(1),
+  /** Absent for the orders of keys, which have a nonce. */
+  passedAs: z.uuid().optional(),
+};
 const commandMessage = z
   .strictObject({
     ...HEAD,
@@ -192,9 +198,10 @@ export function createMessageWriter(seal: MessageSeal): MessageWriter {
   };
   return {
     command({ head, isAgain, waitedMs, leftMs, submission }) {
-      const { accountId: account, command, origin: by } = submission;
+      const { accountId: account, command, origin: by, passedAs } = submission;
       const isOrder = "receivedAtMs" in submission;
-      return write(head, { isAgain, waitedMs, leftMs, account, isOrder, origin: by, command });
+      const about = { isAgain, waitedMs, leftMs, passedAs };
+      return write(head, { ...about, account, isOrder, origin: by, command });
     },
     answer({ head, result: sent }) {
       const whole = write(head, { result: wireResult(sent) });
@@ -267,11 +274,12 @@ function submissionOf(
   content: z.output<typeof commandMessage>,
   now: number,
 ): Submission | OrderSubmission {
-  const { command, isOrder } = content;
+  const { command, isOrder, passedAs } = content;
   const id = accountId(content.account);
   const by = originOf(content.origin);
-  if (!isOrder) return { accountId: id, origin: by, command };
-  return { accountId: id, origin: by, command, receivedAtMs: unixMs(now - content.waitedMs) };
+  if (!isOrder) return { accountId: id, origin: by, command, passedAs };
+  const receivedAtMs = unixMs(now - content.waitedMs);
+  return { accountId: id, origin: by, command, passedAs, receivedAtMs };
 }
 
 function originOf(sent: z.output<typeof origin>): Origin {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type AccountId, accountId } from "@propgate/core";
 import { expect, test, vi } from "vitest";
 import { traceParent } from "../../base/trace-parent.ts";
+import { personId } from "../../storage/rows/person.ts";
 import { createReceiptStore } from "../../storage/stores/receipt-store.ts";
 import {
   admitWrite,
@@ -13,7 +14,7 @@ import {
 } from "../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import { type PassingNode, type PassingNodes, passingNodes } from "../../testing/passing-nodes.ts";
-import type { Submission } from "../executor-port.ts";
+import type { OrderSubmission, Submission } from "../executor-port.ts";
 import { verifyJournal } from "../journal/verify-journal.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 import { NotOwner } from "../ownership.ts";
@@ -200,13 +201,61 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     expect(sender.figures().waiting).toBe(0);
   });
 
-  test("are passed once when they have no nonce", async () => {
+  test("are passed again after a second when the command was lost and has no nonce", async () => {
+    const made = await opened(2);
+    const [owner, sender] = [at(made, 0), at(made, 1)];
+    owner.transport.lose(() => true);
+    const id = accountId(randomUUID());
+    const opens = sender.executor.submit(opening(id));
+    await vi.waitFor(() => expect(passedTo(made, owner)).toBe(1));
+    owner.transport.lose(() => false);
+    await made.time.pass(SECOND_MS);
+    expect(await opens).toMatchObject({ ok: true, account: { version: 1 } });
+    expect(await lines(id)).toBe(1);
+  });
+
+  test.each(["the same", "a new"])(
+    "without a nonce are answered from their receipts by %s owner when the first answers were lost",
+    async (which) => {
+      const made = await opened(3);
+      const [owner, sender, third] = [at(made, 0), at(made, 1), at(made, 2)];
+      const id = accountId(randomUUID());
+      sender.transport.lose(() => true);
+      const opens = sender.executor.submit(opening(id));
+      const order = sender.executor.submit(byOwner(made.id));
+      await vi.waitFor(async () => expect([await lines(id), await lines(made.id)]).toEqual([1, 2]));
+      if (which === "a new") await made.give(third);
+      sender.transport.lose(() => false);
+      const [openedAccount, placed] = await made.until(Promise.all([opens, order]));
+      expect(openedAccount).toMatchObject({ events: [{ type: "accountOpened" }], order: null });
+      expect(placed).toMatchObject({ account: { version: 2 }, order: { sent: '{"version":2}' } });
+      expect([await lines(id), await lines(made.id)]).toEqual([1, 2]);
+      expect([owner.orders(), third.orders()]).toEqual([1, 0]);
+    },
+  );
+
+  test("without a nonce have a receipt only when they are passed", async () => {
+    const made = await opened(2);
+    const receipts = async (): Promise<number> => {
+      const rows = await database().query<{ count: number }>(
+        "select count(*)::int as count from receipts where account_id = $1",
+        [made.id],
+      );
+      return rows[0]?.count ?? 0;
+    };
+    await at(made, 0).executor.submit(byOwner(made.id));
+    expect(await receipts()).toBe(0);
+    await at(made, 1).executor.submit(byOwner(made.id));
+    expect(await receipts()).toBe(1);
+  });
+
+  test("without a nonce have an unknown fate when no owner has answered until the end", async () => {
     const made = await opened(2);
     const [owner, sender] = [at(made, 0), at(made, 1)];
     owner.transport.lose(() => true);
     const closing = sender.executor.submit(byOperator(made.id, { type: "closeAccount" }));
     await expect(made.until(closing)).rejects.toBeInstanceOf(UnknownFate);
-    expect(passedTo(made, owner)).toBe(1);
+    expect(passedTo(made, owner)).toBe(4);
   });
 
   test("are not passed when prices or the clock made them", async () => {
@@ -255,6 +304,13 @@ function at({ nodes }: Pick<PassingNodes, "nodes">, index: number): PassingNode 
   const node = nodes[index];
   if (node === undefined) throw new Error(`no node ${index}`);
   return node;
+}
+
+function byOwner(id: AccountId): OrderSubmission {
+  return {
+    ...keyedCounting(id, "unused"),
+    origin: { by: "owner", personId: personId("person-1") },
+  };
 }
 
 function byOperator(id: AccountId, command: Submission["command"]): Submission {

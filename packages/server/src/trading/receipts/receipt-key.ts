@@ -1,10 +1,19 @@
+import type { WriteId } from "../../storage/rows/receipt-store-port.ts";
+import type { Submission } from "../executor-port.ts";
+
 /** A receipt's key and nonce as one text, for maps in memory. */
-export function receiptKey({
-  keyId,
-  nonce,
-}: {
-  readonly keyId: string;
-  readonly nonce: string;
-}): string {
+export function receiptKey({ keyId, nonce }: WriteId): string {
   return `${keyId}\n${nonce}`;
+}
+
+/** Instead of a key's id in the receipts of passed commands; no key has such an id, so no client can read them. */
+const PASSED = "passed";
+
+/** The key and the nonce of the command's receipt, which commits with it; null for a command without a receipt. */
+export function receiptOf({
+  origin,
+  passedAs,
+}: Pick<Submission, "origin" | "passedAs">): WriteId | null {
+  if (origin.by === "key") return { keyId: origin.keyId, nonce: origin.nonce };
+  return passedAs === undefined ? null : { keyId: PASSED, nonce: passedAs };
 }

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { failing, type Outage } from "../../testing/database-outage.ts";
+import { type Harness, openHarness } from "../../testing/harness.ts";
+import { openTestDatabase } from "../../testing/open-test-database.ts";
+import { operatorClient } from "../../testing/operator-client.ts";
+
+/** Part of the statement that commits commands. */
+const COMMIT = "insert into journal";
+const UNKNOWN =
+  "It is not known whether the command was carried out. Look at the account before you try again";
+
+describe("a command whose commit loses its answer", () => {
+  const outage: Outage = { text: COMMIT, when: "never" };
+  let service: Harness;
+  beforeAll(async () => {
+    service = await openHarness({ database: failing(await openTestDatabase(), outage) });
+  });
+  afterAll(() => service.close());
+
+  test("gets a 503 that says so, and the audit and the log have it", async () => {
+    const operator = operatorClient(service);
+    outage.when = "answer";
+    const at = `/accounts/${service.accountId}/close`;
+    const { status, body } = await operator.call("POST", at).finally(() => {
+      outage.when = "never";
+    });
+    expect([status, body.error]).toEqual([503, UNKNOWN]);
+    expect((await operator.refusal("POST", at))[0]).toBe(409);
+    const rows = await service.database.query(
+      "select deed, subject, detail, succeeded from audit order by audit_id desc limit 2",
+      [],
+    );
+    expect(rows[1]).toEqual({
+      deed: "account.close",
+      subject: service.accountId,
+      detail: "not known whether it was carried out",
+      succeeded: false,
+    });
+    const lines = service.logged.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.find(({ msg }) => msg === "call failed")).toMatchObject({
+      level: 50,
+      path: "/operator/v1/accounts/:id/close",
+      err: { type: "UnknownFate" },
+    });
+  });
+});
