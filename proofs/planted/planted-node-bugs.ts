@@ -23,8 +23,8 @@ export const PLANTED_NODE_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: `${SERVER}/trading/executor.ts`,
-        from: "  return reach !== undefined && !isDecidedHere && !reach.has(quotesOf(account));\n",
-        to: "  return reach === undefined && !isDecidedHere && account === null;\n",
+        from: "    if (quotes !== null && options.reach?.has(quotes) === false) return { ahead: quotes };\n",
+        to: "    if (quotes === null && options.reach === null) throw submission;\n",
       },
     ],
     tests: [`${SERVER}/trading/commit/ahead-commands.test.ts`],

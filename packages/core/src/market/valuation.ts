@@ -1,5 +1,5 @@
 /** Values in USD. An unknown rate is null, never 1. */
-import { pairId } from "../ids.ts";
+import { type PairId, pairId } from "../ids.ts";
 import { type MicroUsd, type Price, type Quantity, roundUsd } from "../units.ts";
 import type { Instrument, Instruments } from "./instrument.ts";
 import { baseUnits } from "./lot-unit.ts";
@@ -46,6 +46,16 @@ export function usdRateAt(
 ): number | null {
   if (instrument.quote === USD || instrument.quoteIsUsd) return 1;
   return instrument.base === USD ? 1 / at : usdRate(instrument.quote, market);
+}
+
+/** The pairs whose quotes may convert the instrument's prices to USD. @rule D4.pnlRate */
+export function ratePairs({
+  base,
+  quote,
+  quoteIsUsd,
+}: Pick<Instrument, "base" | "quote" | "quoteIsUsd">): readonly PairId[] {
+  if (quote === USD || quoteIsUsd || base === USD) return [];
+  return [pairId(quote + USD), pairId(USD + quote)];
 }
 
 /** USD for one unit of a currency at the mid of its pair with USD; null while that has no quote. */

@@ -1,7 +1,6 @@
 import type { AccountId, Instruments, PairId, Quote } from "@propgate/core";
 import type { Clock } from "../base/clock.ts";
 import { createTurns } from "../base/turns.ts";
-import type { QuotePlace } from "../storage/rows/quote-place.ts";
 import type { BestsOf, Executor, VersionedState } from "../trading/executor-port.ts";
 import type { Ownership } from "../trading/ownership.ts";
 import { isRecorded, type Publish } from "./port.ts";
@@ -62,8 +61,8 @@ export interface MarketLoop {
   push(quote: NumberedQuote): void;
   /** How far the board is behind the quotes that were pushed. */
   lag(): BoardLag;
-  /** The first place among the quotes that were pushed and are not shown; null without one. */
-  firstWaiting(): QuotePlace | null;
+  /** The first quote of each pair that was pushed and is not shown. */
+  firstWaiting(): readonly NumberedQuote[];
   /** How many nominated accounts are not settled yet. */
   unsettled(): number;
   /** Calls `change` between two quotes, when the effects of the earlier one are committed. */
@@ -167,7 +166,7 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
       if (!isOffering) pushed.push(quote);
     },
     lag: () => pushed.lag(),
-    firstWaiting: () => pushed.firstPlace(),
+    firstWaiting: () => pushed.firsts(),
     unsettled: () => settlements.pending,
     between: (change) =>
       turns.take(async () => {

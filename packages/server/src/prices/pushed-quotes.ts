@@ -1,7 +1,6 @@
 import { type Instruments, isFresh, type PairId } from "@propgate/core";
 import { type Clock, otherWork } from "../base/clock.ts";
 import type { Turns } from "../base/turns.ts";
-import type { QuotePlace } from "../storage/rows/quote-place.ts";
 import type { QuoteBoard } from "./quote-board.ts";
 import type { NumberedQuote } from "./quotes/numbered-quote.ts";
 import { createWaitingQuotes, type WaitingQuotes } from "./quotes/waiting-quotes.ts";
@@ -25,8 +24,8 @@ export interface PushedQuotes {
   /** Settles the quotes that wait now. Call it in a turn. */
   settleWaiting(): Promise<void>;
   readonly isEmpty: boolean;
-  /** The first place among the quotes that wait; null without one. */
-  firstPlace(): QuotePlace | null;
+  /** The first waiting quote of each pair. */
+  firsts(): readonly NumberedQuote[];
   lag(): BoardLag;
 }
 
@@ -105,7 +104,10 @@ export function createPushedQuotes(options: PushedQuotesOptions): PushedQuotes {
     get isEmpty() {
       return waiting.size === 0;
     },
-    firstPlace: () => earlier.firstPlace() ?? waiting.firstPlace(),
+    firsts() {
+      const firsts = [...waiting.firsts(), ...earlier.firsts()];
+      return [...new Map(firsts.map((quote) => [quote.pair, quote])).values()];
+    },
     lag() {
       const oldest = earlier.oldestReceivedAtMs() ?? waiting.oldestReceivedAtMs();
       return {

@@ -53,9 +53,9 @@ describe("quote board", () => {
     expect([...stored.values()]).toEqual([{ quote: madeQuote("BTCUSD", 100, 101, 1000), place }]);
     const next = createQuoteBoard();
     await next.restore(store, unixMs(999));
-    expect([next.quote(BTC), next.restoredPlace.number]).toEqual([null, 0]);
+    expect([next.quote(BTC), next.restored.size]).toEqual([null, 0]);
     await next.restore(store, unixMs(1000));
     expect(next.quote(BTC)).toEqual(madeQuote("BTCUSD", 100, 101, 1000));
-    expect(next.restoredPlace).toEqual(place);
+    expect([...next.restored]).toEqual([[BTC, place]]);
   });
 });

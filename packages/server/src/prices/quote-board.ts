@@ -8,7 +8,7 @@ import {
   type UnixMs,
   unixMs,
 } from "@propgate/core";
-import { isLater, laterPlace, NO_PLACE, type QuotePlace } from "../storage/rows/quote-place.ts";
+import { isLater, type QuotePlace } from "../storage/rows/quote-place.ts";
 import type { QuoteStore, StoredQuote } from "../storage/stores/quote-store.ts";
 import type { NumberedQuote } from "./quotes/numbered-quote.ts";
 
@@ -38,8 +38,8 @@ export interface QuoteBoard {
   origin(pair: PairId): QuoteOrigin | null;
   /** A live view of the newest quotes. */
   readonly quotes: QuoteMap;
-  /** The newest place among the quotes that `restore` took over. */
-  readonly restoredPlace: QuotePlace;
+  /** The places of the quotes that `restore` took over. */
+  readonly restored: ReadonlyMap<PairId, QuotePlace>;
   /** Time since the pair's newest quote; null without one. */
   ageMs(pair: PairId, now: UnixMs): number | null;
   /** Called for each quote, in order. */
@@ -64,7 +64,7 @@ export function createQuoteBoard(): QuoteBoard {
   const quotes = new Map<PairId, Quote>();
   const shown = new Map<PairId, NumberedQuote>();
   const unsaved = new Map<PairId, StoredQuote>();
-  let restoredPlace = NO_PLACE;
+  const restored = new Map<PairId, QuotePlace>();
   const listeners: ((quote: Quote) => void)[] = [];
   const halted: Readonly<Record<HaltCause, Set<PairId>>> = {
     operator: new Set(),
@@ -86,9 +86,7 @@ export function createQuoteBoard(): QuoteBoard {
 
   return {
     quotes,
-    get restoredPlace() {
-      return restoredPlace;
-    },
+    restored,
     show(numbered) {
       const before = shown.get(numbered.pair);
       if (before !== undefined && !isLater(numbered, before)) return false;
@@ -135,7 +133,7 @@ export function createQuoteBoard(): QuoteBoard {
     async restore(store, now) {
       for (const { quote, place } of await store.load()) {
         if (quotes.has(quote.pair) || quote.atMs > now) continue;
-        restoredPlace = laterPlace(restoredPlace, place);
+        restored.set(quote.pair, place);
         quotes.set(quote.pair, { ...quote, ...haltedMark(quote.pair) });
       }
     },

@@ -1,4 +1,5 @@
-import { type PairId, unixMs } from "@propgate/core";
+import { randomUUID } from "node:crypto";
+import { accountId, type PairId, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import type { QuotePlace } from "../storage/rows/quote-place.ts";
 import { madeNumberedQuote } from "../testing/made-numbered-quote.ts";
@@ -7,30 +8,47 @@ import { BTC, EUR, SMALL_CATALOGUE } from "../testing/small-market.ts";
 import type { DecidedQuotes } from "../trading/executor-port.ts";
 import { createQuoteBoard } from "./quote-board.ts";
 import { createQuoteReach, type ReceivedPlaces } from "./quote-reach.ts";
+import type { NumberedQuote } from "./quotes/numbered-quote.ts";
 
 const NOON = Date.UTC(2026, 2, 3, 12);
 /** Longer than every limit of the catalogue. */
 const LONG_MS = 600_000;
 const DAY_MS = 86_400_000;
 
-const at = (epoch: number, number: number, held: readonly PairId[] = []): DecidedQuotes => ({
+const ACCOUNT = accountId(randomUUID());
+const at = (epoch: number, number: number, read: readonly PairId[] = []): DecidedQuotes => ({
+  accountId: ACCOUNT,
   place: { epoch, number },
-  pairs: new Set(held),
+  isDecidedHere: false,
+  pairs: () => read,
 });
 
-const BUS = { reached: { epoch: 2, number: 9 }, formerReached: { epoch: 1, number: 7 } };
+const REACHED = new Map([
+  [1, 7],
+  [2, 9],
+]);
+const BUS: ReceivedPlaces = {
+  reached: { epoch: 2, number: 9 },
+  reachedIn: (epoch) => REACHED.get(epoch) ?? 0,
+};
 
-/** A board that has restored BTCUSD as quote 5 and EURUSD as quote 7 of epoch 1, and its reach. */
-async function restored(over: { readonly bus?: ReceivedPlaces } = {}) {
+/** A board that has restored BTCUSD as quote 5 and EURUSD as quote 7 of epoch 1, or others, and its reach. */
+async function restored(
+  over: {
+    readonly bus?: ReceivedPlaces;
+    readonly places?: Readonly<Record<string, QuotePlace>>;
+  } = {},
+) {
   const time = createManualTime(NOON);
   const board = createQuoteBoard();
-  const quotes = [
-    madeNumberedQuote({ number: 5, pair: BTC, atMs: NOON }),
-    madeNumberedQuote({ number: 7, pair: EUR, atMs: NOON }),
-  ];
-  const load = async () => quotes.map((quote) => ({ quote, place: quote }));
+  const places = over.places ?? { [BTC]: at(1, 5).place, [EUR]: at(1, 7).place };
+  const load = async () =>
+    Object.entries(places).map(([pair, place]) => ({
+      quote: madeNumberedQuote({ number: place.number, pair, atMs: NOON }),
+      place,
+    }));
   await board.restore({ load, save: async () => undefined }, unixMs(NOON));
-  const waiting: QuotePlace[] = [];
+  const waiting: NumberedQuote[] = [];
   const reach = createQuoteReach({
     board,
     instruments: SMALL_CATALOGUE,
@@ -38,7 +56,7 @@ async function restored(over: { readonly bus?: ReceivedPlaces } = {}) {
     timer: time.timer,
     bus: over.bus ?? null,
     epoch: () => 2,
-    firstWaiting: () => waiting[0] ?? null,
+    firstWaiting: () => waiting,
   });
   const show = (pair: string, number: number) =>
     board.show(madeNumberedQuote({ epoch: 2, number, pair, atMs: time.clock.now() }));
@@ -48,37 +66,53 @@ async function restored(over: { readonly bus?: ReceivedPlaces } = {}) {
 describe("the reach of a process that makes its own quotes", () => {
   test("is the newest quote that it restored, and everything of its own epoch", async () => {
     const { reach } = await restored();
-    const places = [at(0, 0), at(1, 7), at(1, 8), at(2, 900)];
+    const places = [at(0, 0), at(1, 7, [BTC]), at(1, 8, [BTC]), at(2, 900)];
     expect(places.map((place) => reach.has(place))).toEqual([true, true, false, true]);
   });
 
-  test("has later quotes of the former epoch when each fresh quote of it has a newer one", async () => {
+  test("has not the end of an epoch before the last one of which it restored less", async () => {
+    const { reach } = await restored({ places: { [BTC]: at(0, 5).place, [EUR]: at(1, 7).place } });
+    const places = [at(0, 5, [BTC]), at(0, 6, [BTC]), at(0, 6, [EUR])];
+    expect(places.map((place) => reach.has(place))).toEqual([true, false, true]);
+  });
+
+  test("has later quotes of the former epoch when each pair that is read has a newer one", async () => {
     const { reach, show } = await restored();
     show(BTC, 1);
-    expect(reach.has(at(1, 8))).toBe(false);
+    expect([at(1, 8, [BTC, EUR]), at(1, 8, [BTC])].map((quotes) => reach.has(quotes))).toEqual([
+      false,
+      true,
+    ]);
     show(EUR, 2);
-    expect(reach.has(at(1, 8))).toBe(true);
+    expect(reach.has(at(1, 8, [BTC, EUR]))).toBe(true);
   });
 
-  test("has them when the restored quotes are too old to fill an order", async () => {
+  test("has them when nothing is read, or for a pair whose market is closed", async () => {
     const { reach, time } = await restored();
-    const reached = reach.wait(at(1, 8), 2 * LONG_MS);
-    await time.pass(LONG_MS);
-    expect(await reached).toBe(true);
-  });
-
-  test("has them for a pair that the account holds when its market is closed or it has a newer quote", async () => {
-    const { reach, show, time } = await restored();
-    await time.pass(LONG_MS);
-    expect([at(1, 8), at(1, 8, [BTC])].map((quotes) => reach.has(quotes))).toEqual([true, false]);
+    expect(reach.has(at(1, 8))).toBe(true);
     // Saturday: EURUSD has no new quote until its market opens.
     await time.pass(4 * DAY_MS);
     expect([at(1, 8, [BTC]), at(1, 8, [EUR])].map((quotes) => reach.has(quotes))).toEqual([
       false,
       true,
     ]);
+  });
+
+  test("has no older quote for an account that was decided at lost ones, also when it was decided here since", async () => {
+    const { reach, show } = await restored();
+    const since: DecidedQuotes = { ...at(2, 1, [BTC]), isDecidedHere: true };
+    expect(reach.has(since)).toBe(true);
+    // It reads nothing.
+    expect(reach.has(at(1, 8))).toBe(true);
+    const other: DecidedQuotes = { ...since, accountId: accountId(randomUUID()) };
+    expect([since, other].map((quotes) => reach.has(quotes))).toEqual([false, true]);
     show(BTC, 1);
-    expect(reach.has(at(1, 8, [BTC, EUR]))).toBe(true);
+    expect(reach.has(since)).toBe(true);
+  });
+
+  test("has not a pair whose only quotes were lost", async () => {
+    const { reach } = await restored({ places: { [EUR]: at(1, 7).place } });
+    expect(reach.has(at(1, 8, [BTC]))).toBe(false);
   });
 
   test("is waited for in the order of the calls, and no longer than the given time", async () => {
@@ -86,11 +120,11 @@ describe("the reach of a process that makes its own quotes", () => {
     const ends: string[] = [];
     const wait = (name: string, place: DecidedQuotes, forMs: number) =>
       reach.wait(place, forMs).then((isReached) => ends.push(`${name} ${isReached}`));
-    const all = [wait("long", at(1, 8), LONG_MS), wait("short", at(1, 9), 50)];
+    const all = [wait("long", at(1, 8, [BTC]), LONG_MS), wait("short", at(1, 9, [BTC]), 50)];
     await time.pass(50);
     show(BTC, 1);
+    all.push(wait("late", at(1, 7, [EUR]), LONG_MS));
     show(EUR, 2);
-    all.push(wait("late", at(1, 7), LONG_MS));
     await time.pass(10);
     await Promise.all(all);
     expect(ends).toEqual(["short false", "long true", "late true"]);
@@ -99,20 +133,32 @@ describe("the reach of a process that makes its own quotes", () => {
 
 describe("the reach of a node with a bus", () => {
   test("is what has come of the newest feed and does not wait to be shown", async () => {
-    const { reach, waiting } = await restored({
-      bus: BUS,
-    });
+    const { reach, show, waiting } = await restored({ bus: BUS });
+    show(BTC, 6);
     const places = [at(2, 6), at(2, 9), at(2, 10), at(3, 1)];
     expect(places.map((place) => reach.has(place))).toEqual([true, true, false, false]);
-    waiting.push({ epoch: 2, number: 7 });
+    const quote = madeNumberedQuote({ epoch: 2, number: 7, pair: BTC, atMs: NOON });
+    waiting.push({ ...quote, previous: 6 });
     expect(places.map((place) => reach.has(place))).toEqual([true, false, false, false]);
+  });
+
+  test("lacks what a waiting quote stands for, because quotes of its pair before it were merged away", async () => {
+    const { reach, show, waiting } = await restored({ bus: BUS });
+    show(BTC, 2);
+    const quote = madeNumberedQuote({ epoch: 2, number: 9, pair: BTC, atMs: NOON });
+    const places = [at(2, 2), at(2, 8)];
+    waiting.push({ ...quote, previous: 2 });
+    expect(places.map((place) => reach.has(place))).toEqual([true, true]);
+    waiting.splice(0, 1, { ...quote, previous: 6 });
+    expect(places.map((place) => reach.has(place))).toEqual([true, false]);
   });
 
   test("of a former feed is what came of it, until newer quotes replace what it shows of it", async () => {
     const { reach, show } = await restored({ bus: BUS });
-    expect([at(1, 7), at(1, 8)].map((place) => reach.has(place))).toEqual([true, false]);
+    const places = [at(1, 7, [BTC]), at(1, 8, [BTC]), at(0, 1, [BTC])];
+    expect(reach.has(at(1, 7, [BTC]))).toBe(true);
+    expect(reach.has(at(1, 8, [BTC]))).toBe(false);
     show(BTC, 1);
-    show(EUR, 2);
-    expect(reach.has(at(1, 8))).toBe(true);
+    expect(places.map((place) => reach.has(place))).toEqual([true, true, true]);
   });
 });

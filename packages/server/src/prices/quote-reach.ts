@@ -1,19 +1,20 @@
-import { type Instruments, isFresh, isOpen, type PairId } from "@propgate/core";
+import { type AccountId, type Instruments, isOpen, type PairId } from "@propgate/core";
 import type { Clock, Timer } from "../base/clock.ts";
-import { isLater, type QuotePlace } from "../storage/rows/quote-place.ts";
+import { isLater, NO_PLACE, type QuotePlace } from "../storage/rows/quote-place.ts";
 import type { DecidedQuotes, QuoteReach } from "../trading/executor-port.ts";
 import type { QuoteBoard } from "./quote-board.ts";
+import type { NumberedQuote } from "./quotes/numbered-quote.ts";
 
 /** How far a node has received the quotes of the feed. */
 export interface ReceivedPlaces {
   /** All quotes of the newest feed up to this place have come. */
   readonly reached: QuotePlace;
-  /** All quotes of the feed before it up to this place have come. */
-  readonly formerReached: QuotePlace;
+  /** The number up to which all quotes of that epoch have come; 0 when this is not known. */
+  reachedIn(epoch: number): number;
 }
 
 export interface QuoteReachOptions {
-  readonly board: Pick<QuoteBoard, "quotes" | "origin" | "restoredPlace" | "onQuote">;
+  readonly board: Pick<QuoteBoard, "origin" | "restored" | "onQuote">;
   readonly instruments: Instruments;
   readonly clock: Clock;
   readonly timer: Timer;
@@ -21,8 +22,8 @@ export interface QuoteReachOptions {
   readonly bus: ReceivedPlaces | null;
   /** The epoch of this process's own quotes. */
   readonly epoch: () => number;
-  /** The first place among the quotes that came and are not shown; null without one. */
-  readonly firstWaiting: () => QuotePlace | null;
+  /** The first quote of each pair that came and is not shown. */
+  readonly firstWaiting: () => readonly NumberedQuote[];
 }
 
 interface Wait {
@@ -34,11 +35,20 @@ const LOOK_EVERY_MS = 10;
 
 /** The reach of this process's board. */
 export function createQuoteReach(options: QuoteReachOptions): QuoteReach {
-  const { board, bus, timer } = options;
+  const { board, timer } = options;
   const waits = new Set<Wait>();
   let isLooking = false;
-  const has = (quotes: DecidedQuotes): boolean =>
-    bus === null ? hasOwn(options, quotes) : hasFrom(bus, options, quotes);
+  /** Accounts that were decided at quotes that never came here, with the epoch of these quotes. */
+  const lost = new Map<AccountId, number>();
+  const has = ({ accountId, place, isDecidedHere, pairs }: DecidedQuotes): boolean => {
+    if (!isDecidedHere) {
+      const state = stateOf(options, place);
+      if (state === "underWay") return false;
+      if (state === "lost") lost.set(accountId, Math.max(lost.get(accountId) ?? 0, place.epoch));
+    }
+    const epoch = lost.get(accountId);
+    return epoch === undefined || !showsUpTo(options, epoch, pairs());
+  };
 
   const look = (): void => {
     for (const wait of waits) {
@@ -74,45 +84,54 @@ export function createQuoteReach(options: QuoteReachOptions): QuoteReach {
   };
 }
 
-/**
- * A process alone decides by its own board, so it has every quote of its own epoch that an account was decided at.
- * Of the quotes of an earlier process, it has the stored ones.
- */
-function hasOwn(options: QuoteReachOptions, { place, pairs }: DecidedQuotes): boolean {
-  const epoch = options.epoch();
-  if (place.epoch === epoch || !isLater(place, options.board.restoredPlace)) return true;
-  return !showsOlder(options, epoch, pairs);
-}
-
-function hasFrom(
-  bus: ReceivedPlaces,
-  options: QuoteReachOptions,
-  { place, pairs }: DecidedQuotes,
-): boolean {
-  const { reached, formerReached } = bus;
-  const waiting = options.firstWaiting();
-  if (waiting !== null && !isLater(waiting, place)) return false;
-  if (place.epoch >= reached.epoch) return !isLater(place, reached);
-  return !isLater(place, formerReached) || !showsOlder(options, reached.epoch, pairs);
+/** Whether the quotes up to the place are on the board, still come, or were lost with the processes that had them. */
+function stateOf(options: QuoteReachOptions, place: QuotePlace): "shown" | "underWay" | "lost" {
+  const { bus } = options;
+  if (bus === null) return hasOwn(options, place) ? "shown" : "lost";
+  if (options.firstWaiting().some((first) => mayLack(options, first, place))) return "underWay";
+  if (place.epoch >= bus.reached.epoch) return isLater(place, bus.reached) ? "underWay" : "shown";
+  return place.number > bus.reachedIn(place.epoch) ? "lost" : "shown";
 }
 
 /**
- * True while the board shows a quote of an earlier feed whose pair may have had later ones that never came here, and
- * that orders fill at, or that values a position. A pair whose market is closed gets no newer quote until it opens, and
- * the account must not wait so long.
+ * True when the board may lack a quote up to the place, because the quote waits or stands for earlier ones of its pair
+ * that were merged away.
  */
-function showsOlder(
+function mayLack({ board }: QuoteReachOptions, first: NumberedQuote, place: QuotePlace): boolean {
+  if (!isLater(first, place)) return true;
+  const shown = shownPlace(board, first.pair);
+  const isNext = shown.epoch === first.epoch && shown.number === first.previous;
+  return !isNext && isLater(place, shown);
+}
+
+function shownPlace(board: QuoteReachOptions["board"], pair: PairId): QuotePlace {
+  return board.origin(pair) ?? board.restored.get(pair) ?? NO_PLACE;
+}
+
+/**
+ * A process alone decides by its own board, so it has every quote of its own epoch that an account was decided at. Of an
+ * earlier epoch it has all up to the newest one that was stored and restored.
+ */
+function hasOwn({ board, epoch }: QuoteReachOptions, place: QuotePlace): boolean {
+  if (place.epoch === epoch()) return true;
+  const restored = [...board.restored.values()].filter((one) => one.epoch === place.epoch);
+  return place.number <= Math.max(0, ...restored.map(({ number }) => number));
+}
+
+/**
+ * True while the board shows a quote of that epoch or of an earlier one for a pair, or none, and the market is open. A
+ * pair whose market is closed gets no newer quote until it opens, and the account must not wait so long.
+ */
+function showsUpTo(
   { board, instruments, clock }: QuoteReachOptions,
   epoch: number,
-  pairs: ReadonlySet<PairId>,
+  pairs: Iterable<PairId>,
 ): boolean {
   const now = clock.now();
-  for (const [pair, quote] of board.quotes) {
-    if ((board.origin(pair)?.epoch ?? 0) >= epoch) continue;
+  for (const pair of pairs) {
     const instrument = instruments.get(pair);
-    if (instrument === undefined) continue;
-    if (isFresh(quote, instrument, now)) return true;
-    if (pairs.has(pair) && isOpen(instrument.session, now)) return true;
+    if (instrument === undefined || !isOpen(instrument.session, now)) continue;
+    if (shownPlace(board, pair).epoch <= epoch) return true;
   }
   return false;
 }

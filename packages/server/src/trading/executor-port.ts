@@ -54,17 +54,20 @@ export interface OrderSubmission extends Submission {
  */
 export type BestsOf = (accountId: AccountId, version: number) => Bests | undefined;
 
-/** The quotes that accounts were decided at. */
+/** The quotes that an account was decided at, and those that its next decision may read. */
 export interface DecidedQuotes {
-  /** The newest of them. */
+  readonly accountId: AccountId;
+  /** The newest quote that a decision on the account has read. */
   readonly place: QuotePlace;
-  /** The pairs that the accounts hold or have orders on. */
-  readonly pairs: ReadonlySet<PairId>;
+  /** True when this process made the account's last decision. */
+  readonly isDecidedHere: boolean;
+  /** The pairs whose quotes the next decision may read. */
+  pairs(): Iterable<PairId>;
 }
 
 /** How far the quotes of the feed have come here. */
 export interface QuoteReach {
-  /** True when the board here shows every quote up to that place, or newer ones of their pairs. */
+  /** True when none of the pairs can show an older quote here than the account was decided at. */
   has(quotes: DecidedQuotes): boolean;
   /**
    * Resolves with true when it does, and with false when it does not after `forMs`. Calls resolve in their order, and

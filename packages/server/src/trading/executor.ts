@@ -23,6 +23,7 @@ import type { CommitObserver } from "./commit/commit-observer.ts";
 import { createCompareCommit } from "./commit/compare-commit.ts";
 import { createLeftCommands, isLeft, type Left } from "./commit/left-commands.ts";
 import type { LeftOut } from "./commit/left-out.ts";
+import { readPairs } from "./commit/read-pairs.ts";
 import type { Decider } from "./decider.ts";
 import { createInputsRecorder, type InputsRecorder } from "./decision-inputs.ts";
 import {
@@ -230,9 +231,10 @@ function decideOne(options: DecidingOptions, batch: Batch, submission: Submissio
   const { decider } = options;
   try {
     const before = readable(options, batch.current(submission.accountId), submission);
-    if (before !== null && isAhead(options, before)) return { ahead: quotesOf(before) };
-    const moment = momentOf(options, before);
     const { command } = submission;
+    const quotes = before === null ? null : decidedQuotes(options, before, command);
+    if (quotes !== null && options.reach?.has(quotes) === false) return { ahead: quotes };
+    const moment = momentOf(options, before);
     const recorded = options.recordInputs(before?.state ?? null, command, moment);
     const decision = decider.decide(before?.state ?? null, command, recorded.moment);
     if (!decision.ok) {
@@ -259,14 +261,13 @@ function decideOne(options: DecidingOptions, batch: Batch, submission: Submissio
   }
 }
 
-/** True when another process decided the account at quotes that the board here has not shown. */
-function isAhead({ reach }: ExecutorOptions, account: CommittedAccount): boolean {
-  const { isDecidedHere } = account;
-  return reach !== undefined && !isDecidedHere && !reach.has(quotesOf(account));
-}
-
-function quotesOf({ state, place }: CommittedAccount): DecidedQuotes {
-  return { place, pairs: new Set([...state.positions, ...state.orders].map(({ pair }) => pair)) };
+function decidedQuotes(
+  { instruments }: ExecutorOptions,
+  { state, place, isDecidedHere }: CommittedAccount,
+  command: Command,
+): DecidedQuotes {
+  const pairs = () => readPairs(instruments, state, command);
+  return { accountId: state.accountId, place, isDecidedHere, pairs };
 }
 
 /** The account of a command; null when there is no such account. @throws when it cannot be read */

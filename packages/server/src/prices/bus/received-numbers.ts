@@ -16,7 +16,8 @@ export interface ReceivedNumbers extends ReceivedPlaces {
 export function createReceivedNumbers(): ReceivedNumbers {
   let epoch = 0;
   let reached = NO_PLACE;
-  let formerReached = NO_PLACE;
+  /** How far the numbers of each former epoch had come. */
+  const ends = new Map<number, number>();
   /** Numbers of the epoch that came after a hole. */
   const afterHole = new Set<number>();
   const covered = new Map<PairId, number>();
@@ -30,9 +31,7 @@ export function createReceivedNumbers(): ReceivedNumbers {
     get reached() {
       return reached;
     },
-    get formerReached() {
-      return formerReached;
-    },
+    reachedIn: (former) => (former === reached.epoch ? reached.number : (ends.get(former) ?? 0)),
     begin(next) {
       epoch = next;
       afterHole.clear();
@@ -48,7 +47,7 @@ export function createReceivedNumbers(): ReceivedNumbers {
     },
     addCovered(pairs) {
       const lowest = Math.min(...[...pairs].map((pair) => covered.get(pair) ?? 0));
-      if (reached.epoch < epoch) formerReached = reached;
+      if (reached.epoch < epoch) ends.set(reached.epoch, reached.number);
       else if (lowest <= reached.number) return;
       for (const number of afterHole) if (number <= lowest) afterHole.delete(number);
       reach(lowest);

@@ -167,9 +167,7 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
     get reached() {
       return listener.received.reached;
     },
-    get formerReached() {
-      return listener.received.formerReached;
-    },
+    reachedIn: (epoch) => listener.received.reachedIn(epoch),
     get works() {
       return works();
     },

@@ -1,5 +1,5 @@
 import type { PairId, Price, UnixMs } from "@propgate/core";
-import { comparePlaces, isLater, type QuotePlace } from "../../storage/rows/quote-place.ts";
+import { comparePlaces } from "../../storage/rows/quote-place.ts";
 import { keptPlaces } from "./kept-quotes.ts";
 import type { NumberedQuote, QuoteRange } from "./numbered-quote.ts";
 
@@ -19,8 +19,8 @@ export interface WaitingQuotes {
   /** Adds quotes that it returned earlier, before those of their pairs that came since. */
   putBack(quotes: readonly NumberedQuote[]): void;
   readonly size: number;
-  /** The first place among the waiting quotes; null without one. */
-  firstPlace(): QuotePlace | null;
+  /** The first waiting quote of each pair. */
+  firsts(): readonly NumberedQuote[];
   /** When the longest waiting quote was received; null without one. */
   oldestReceivedAtMs(): UnixMs | null;
 }
@@ -58,13 +58,7 @@ export function createWaitingQuotes(onMerged: (removed: number) => void): Waitin
         set(quote.pair, [quote, ...(pairs.get(quote.pair) ?? [])]);
       }
     },
-    firstPlace() {
-      let first: QuotePlace | null = null;
-      for (const [quote] of pairs.values()) {
-        if (quote !== undefined && (first === null || isLater(first, quote))) first = quote;
-      }
-      return first;
-    },
+    firsts: () => [...pairs.values()].flatMap(([first]) => first ?? []),
     oldestReceivedAtMs() {
       let oldest: UnixMs | null = null;
       for (const [first] of pairs.values()) {

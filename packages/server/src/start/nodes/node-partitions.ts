@@ -1,4 +1,4 @@
-import type { AccountId, Instruments, PairId } from "@propgate/core";
+import type { AccountId, Instruments } from "@propgate/core";
 import { type Clock, pause, type Stopwatch, type Timer } from "../../base/clock.ts";
 import type { Job } from "../../base/housekeeping.ts";
 import type { Log } from "../../base/log.ts";
@@ -8,7 +8,7 @@ import { RENEW_AGAIN_MS, RENEW_EVERY_MS } from "../../storage/leases/lease-keepe
 import type { LeaseStore } from "../../storage/leases/lease-store.ts";
 import { createLeaseStore } from "../../storage/leases/lease-store.ts";
 import { databaseOf } from "../../storage/rows/database-number.ts";
-import { laterPlace, NO_PLACE } from "../../storage/rows/quote-place.ts";
+import { comparePlaces } from "../../storage/rows/quote-place.ts";
 import { createNodeStore, type NodeStore } from "../../storage/stores/node-store.ts";
 import type { Ownership } from "../../trading/ownership.ts";
 import {
@@ -164,9 +164,13 @@ function ownerIn(
     async watch(accounts, own) {
       const { market, reach } = engine();
       // Else what these quotes trigger would be settled only after the next second.
-      const place = accounts.map((account) => account.place).reduce(laterPlace, NO_PLACE);
-      const decided = { place, pairs: new Set<PairId>() };
-      if (!reach.has(decided)) await reach.wait(decided, REACH_WAIT_MS);
+      const last = accounts.toSorted((one, other) => comparePlaces(one.place, other.place)).at(-1);
+      if (last !== undefined) {
+        const { state, place } = last;
+        const { accountId } = state;
+        const decided = { accountId, place, isDecidedHere: false, pairs: () => [] };
+        if (!reach.has(decided)) await reach.wait(decided, REACH_WAIT_MS);
+      }
       return takeOver(
         {
           ...options,

@@ -1,8 +1,9 @@
-import type { AccountId, Command, Instruments, PairId } from "@propgate/core";
+import type { AccountId, Instruments, PairId } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
 import type { DecidedQuotes, Execution, QuoteReach, Submission } from "../executor-port.ts";
+import { pairOf } from "./read-pairs.ts";
 
-/** The outcome of a command whose account was decided at these quotes, and the board has not come so far. */
+/** The outcome of a command on an account that was decided at newer quotes than the board has. */
 export interface Ahead {
   readonly ahead: DecidedQuotes;
 }
@@ -84,11 +85,6 @@ function isAhead<Outcome extends object>(outcome: Outcome | Ahead): outcome is A
 
 function isOfMarketOrClock({ origin }: Submission): boolean {
   return origin.by === "market" || origin.by === "clock";
-}
-
-function pairOf(command: Command): PairId | null {
-  if (command.type === "editOrder") return command.replacement.pair;
-  return "pair" in command ? command.pair : null;
 }
 
 /** The longest limit of all pairs for a command without one. */
