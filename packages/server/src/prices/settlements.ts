@@ -1,12 +1,6 @@
 import type { AccountId } from "@propgate/core";
-import {
-  AheadOfQuotes,
-  type Execution,
-  type Executor,
-  type VersionedState,
-} from "../trading/executor-port.ts";
-import { NotOwner } from "../trading/ownership.ts";
-import { DatabaseAtFault } from "../trading/try-later.ts";
+import type { Execution, Executor, VersionedState } from "../trading/executor-port.ts";
+import { DatabaseAtFault, isForLater } from "../trading/try-later.ts";
 
 export interface SettlementsOptions {
   readonly executor: Executor;
@@ -154,10 +148,9 @@ async function settle(options: SettlementsOptions, accountId: AccountId): Promis
       origin: { by: "market" },
     });
   } catch (cause) {
-    // The account's owner settles it.
-    if (cause instanceof NotOwner) return false;
-    // The next check of all prices looks again at accounts ahead of the quotes, and at those of a failing database.
-    const isExpected = cause instanceof AheadOfQuotes || cause instanceof DatabaseAtFault;
+    // The next check of all prices looks again: at accounts ahead of the quotes, at those of a failing database, and at
+    // those whose lease this node has let end and renews before another node takes it.
+    const isExpected = isForLater(cause) || cause instanceof DatabaseAtFault;
     if (!isExpected) options.onFault(cause);
     options.onUnchanged(accountId);
     return false;

@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto";
+import { accountId } from "@propgate/core";
+import { expect, test } from "vitest";
+import { AheadOfQuotes } from "../trading/executor-port.ts";
+import { NotOwner } from "../trading/ownership.ts";
+import { DatabaseAtFault } from "../trading/try-later.ts";
+import { createSettlements } from "./settlements.ts";
+
+const ACCOUNT = accountId(randomUUID());
+
+/** What a settlement reports when its command ends with this fault. */
+async function settledWith(fault: Error) {
+  const reports: unknown[] = [];
+  const settlements = createSettlements({
+    executor: {
+      submit: () => Promise.reject(fault),
+      idle: async () => undefined,
+      onCommit() {},
+      onUnknownFate() {},
+    },
+    observe: () => reports.push("observed"),
+    onUnchanged: (account) => reports.push(account),
+    onFault: (cause) => reports.push(cause),
+  });
+  await settlements.nominate(ACCOUNT, "allPrices");
+  return reports;
+}
+
+// The lease may be renewed before another node takes the account, and its verdict is still due then.
+test.each([new NotOwner(), new AheadOfQuotes(), new DatabaseAtFault()])(
+  "a settlement that did not happen because of $name leaves its account to the next check of all prices",
+  async (fault) => {
+    expect(await settledWith(fault)).toEqual([ACCOUNT]);
+  },
+);
+
+test("a settlement of unknown fate is reported too", async () => {
+  const fault = new Error("the connection was lost");
+  expect(await settledWith(fault)).toEqual([fault, ACCOUNT]);
+});
