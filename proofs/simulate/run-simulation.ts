@@ -335,6 +335,15 @@ function sendQuotes(world: World, quotes: readonly Quote[]): void {
     source.splice(draw.below(source.length), 0, ...source.splice(-1));
 }
 
+/** Longer than the nodes take to renew their leases, which may have ended in a jump of time. */
+const RENEWED_MS = 3_000;
+
+async function pass(world: World, ms: number): Promise<void> {
+  const endMs = world.steadyMs + ms;
+  await world.untilQuiet();
+  while (world.steadyMs < endMs && world.passToNext()) await world.untilQuiet();
+}
+
 /** Ends all faults, starts all nodes and brings them up to date. Every promise has to hold then. */
 async function repair(progress: Progress): Promise<void> {
   const { world } = progress;
@@ -344,6 +353,7 @@ async function repair(progress: Progress): Promise<void> {
     world.messages.mend(node.index);
     node.start();
   }
+  await pass(world, RENEWED_MS);
   await world.untilReady();
   world.source.push(world.market.all(world.nowMs));
   await world.untilQuiet();
