@@ -28,6 +28,7 @@ import {
   PROGRAM_EVENTS,
   QUOTE,
   RECEIPT,
+  REFUSAL_CODES,
   SERVICE_TIME,
   TRADE,
 } from "@propgate/contract";
@@ -42,6 +43,9 @@ import {
 
 const WIDTH = 100;
 const FOLDER = "packages/sdk/src/described";
+/** Unions of words whose type the contract exports. */
+const WORDS: Readonly<Record<string, readonly string[]>> = { RefusalCode: REFUSAL_CODES };
+const WORDS_FROM = "@propgate/contract";
 
 /** The interfaces of each file, in the order of their dependencies. */
 function files(): Readonly<Record<string, Readonly<Record<string, TypeNode>>>> {
@@ -122,14 +126,16 @@ function eventFiles(): Readonly<Record<string, Readonly<Record<string, TypeNode>
  */
 export function describedTypes(): readonly ReferencePage[] {
   const all = Object.entries(files());
-  const named: NamedTypes = new Map(
-    all.flatMap(([, types]) =>
+  const named: NamedTypes = new Map<unknown, string>([
+    ...Object.entries(WORDS).map(([name, words]) => [JSON.stringify(words), name] as const),
+    ...all.flatMap(([, types]) =>
       Object.entries(types).map(([name, node]) => [node.properties ?? node.anyOf, name] as const),
     ),
-  );
-  const fileOf = new Map(
-    all.flatMap(([file, types]) => Object.keys(types).map((name) => [name, file] as const)),
-  );
+  ]);
+  const fileOf = new Map([
+    ...Object.keys(WORDS).map((name) => [name, WORDS_FROM] as const),
+    ...all.flatMap(([file, types]) => Object.keys(types).map((name) => [name, file] as const)),
+  ]);
   return [
     ...all.map(([file, types]) => {
       const texts = Object.entries(types).map(([name, node]) => interfaceText(name, node, named));
@@ -150,7 +156,7 @@ function source(file: string, blocks: readonly string[]): ReferencePage {
   return { path: `${FOLDER}/${file}.ts`, content: `${[head, ...blocks].join("\n\n")}\n` };
 }
 
-/** The interfaces of other files that the text uses. */
+/** The types of other files and of the contract that the text uses. */
 function importLines(
   text: string,
   { file, fileOf }: { readonly file: string; readonly fileOf: ReadonlyMap<string, string> },
@@ -171,11 +177,10 @@ function byName(left: string, right: string): number {
 }
 
 function importLine(names: readonly string[], from: string): string {
-  const line = `import type { ${names.join(", ")} } from "./${from}.ts";`;
+  const path = JSON.stringify(from === WORDS_FROM ? from : `./${from}.ts`);
+  const line = `import type { ${names.join(", ")} } from ${path};`;
   if (line.length <= WIDTH) return line;
-  return ["import type {", ...names.map((name) => `  ${name},`), `} from "./${from}.ts";`].join(
-    "\n",
-  );
+  return ["import type {", ...names.map((name) => `  ${name},`), `} from ${path};`].join("\n");
 }
 
 function withoutComments(text: string): string {

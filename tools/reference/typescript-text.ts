@@ -13,7 +13,10 @@ export interface TypeNode {
   readonly oneOf?: readonly TypeNode[];
 }
 
-/** Objects with an interface of their own by their `properties`, and unions with a type by their `anyOf`. */
+/**
+ * Objects with an interface of their own by their `properties`, unions with a type by their `anyOf`, and unions of words
+ * by their words as JSON.
+ */
 export type NamedTypes = ReadonlyMap<unknown, string>;
 
 const WIDTH = 100;
@@ -62,7 +65,11 @@ export function descriptionOf({ description, anyOf = [] }: TypeNode): string {
 /** The members of the union that the node is. */
 function typesOf(node: TypeNode, indent: string, named: NamedTypes): readonly string[] {
   if (node.const !== undefined) return [JSON.stringify(node.const)];
-  if (node.enum !== undefined) return node.enum.map((word) => JSON.stringify(word));
+  if (node.enum !== undefined) {
+    const name = named.get(JSON.stringify(node.enum.filter((word) => word !== null)));
+    if (name === undefined) return node.enum.map((word) => JSON.stringify(word));
+    return node.enum.includes(null) ? [name, "null"] : [name];
+  }
   if (node.anyOf !== undefined) {
     const name = named.get(node.anyOf);
     if (name !== undefined) return [name];

@@ -16,7 +16,7 @@ export interface AccountOpenedEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {
@@ -62,7 +62,7 @@ export interface AccountProvisionedEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {
@@ -90,7 +90,7 @@ export interface AccountEliminatedEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {
@@ -120,7 +120,7 @@ export interface AccountClosedEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {
@@ -148,7 +148,7 @@ export interface PayoutCycleClosedEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {
@@ -190,7 +190,7 @@ export interface PayoutUpdatedEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {
@@ -218,7 +218,7 @@ export interface PayoutForfeitedEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {

@@ -2,7 +2,7 @@
 
 import type { AttachedLegItem } from "./order-result.ts";
 
-/** Who caused the event, and by which command. */
+/** The cause of the event: a key, a person, a price or the clock. */
 export interface EventCause {
   /**
    * `key`: an API key. `owner`: the owner on the pages. `operator`: the operator. `market`: a

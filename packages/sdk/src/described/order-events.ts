@@ -1,5 +1,6 @@
 // Made from the schemas of the contract by `npm run docs`.
 
+import type { RefusalCode } from "@propgate/contract";
 import type { EventCause, EventOrder, EventProof } from "./event-parts.ts";
 
 /** An order is pending. */
@@ -16,7 +17,7 @@ export interface OrderRestingEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {
@@ -44,7 +45,7 @@ export interface OrderEditedEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {
@@ -72,7 +73,7 @@ export interface OrderHeldEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {
@@ -106,7 +107,7 @@ export interface OrderTriggeredEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {
@@ -134,7 +135,7 @@ export interface OrderFilledEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {
@@ -203,7 +204,7 @@ export interface OrderCancelledEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {
@@ -222,35 +223,7 @@ export interface OrderCancelledEvent {
       | "proTransition"
       | "refusedAtFill";
     /** Why it could not be filled; null when the reason is another. */
-    readonly refusalCode:
-      | "accountNotReady"
-      | "eliminated"
-      | "accountClosed"
-      | "unknownPair"
-      | "blockedPair"
-      | "pairOutsideClass"
-      | "marketClosed"
-      | "staleQuote"
-      | "noConversionRate"
-      | "cooldown"
-      | "tooManyRestingOrders"
-      | "priceOffTick"
-      | "proTransition"
-      | "noRoom"
-      | "sizeTooSmall"
-      | "positionTooSmall"
-      | "wrongSide"
-      | "wouldTrigger"
-      | "amountTooLarge"
-      | "legsOnReducing"
-      | "nothingToReduce"
-      | "noPosition"
-      | "nothingClosed"
-      | "unknownOrder"
-      | "unknownPosition"
-      | "pairMismatch"
-      | "kindMismatch"
-      | null;
+    readonly refusalCode: RefusalCode | null;
   };
   /**
    * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
@@ -273,42 +246,14 @@ export interface OrderRejectedEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {
     /** The order's id. */
     readonly orderUuid: string;
     /** Why it could not be filled; null when the reason is another. */
-    readonly refusalCode:
-      | "accountNotReady"
-      | "eliminated"
-      | "accountClosed"
-      | "unknownPair"
-      | "blockedPair"
-      | "pairOutsideClass"
-      | "marketClosed"
-      | "staleQuote"
-      | "noConversionRate"
-      | "cooldown"
-      | "tooManyRestingOrders"
-      | "priceOffTick"
-      | "proTransition"
-      | "noRoom"
-      | "sizeTooSmall"
-      | "positionTooSmall"
-      | "wrongSide"
-      | "wouldTrigger"
-      | "amountTooLarge"
-      | "legsOnReducing"
-      | "nothingToReduce"
-      | "noPosition"
-      | "nothingClosed"
-      | "unknownOrder"
-      | "unknownPosition"
-      | "pairMismatch"
-      | "kindMismatch"
-      | null;
+    readonly refusalCode: RefusalCode | null;
     /** The cap that left no room; null for another reason. */
     readonly bindingCap: string | null;
   };
@@ -333,7 +278,7 @@ export interface LegsAttachedEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {
@@ -361,7 +306,7 @@ export interface LegTrailedEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {

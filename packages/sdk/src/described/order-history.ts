@@ -1,5 +1,6 @@
 // Made from the schemas of the contract by `npm run docs`.
 
+import type { RefusalCode } from "@propgate/contract";
 import type { EventOrder } from "./event-parts.ts";
 import type { AccountEvent } from "./events.ts";
 import type { OrderFilledEvent } from "./order-events.ts";
@@ -61,35 +62,7 @@ export interface PastOrder {
     | "refusedAtFill"
     | null;
   /** Why it could not be filled; null unless it was rejected. */
-  readonly refusalCode:
-    | "accountNotReady"
-    | "eliminated"
-    | "accountClosed"
-    | "unknownPair"
-    | "blockedPair"
-    | "pairOutsideClass"
-    | "marketClosed"
-    | "staleQuote"
-    | "noConversionRate"
-    | "cooldown"
-    | "tooManyRestingOrders"
-    | "priceOffTick"
-    | "proTransition"
-    | "noRoom"
-    | "sizeTooSmall"
-    | "positionTooSmall"
-    | "wrongSide"
-    | "wouldTrigger"
-    | "amountTooLarge"
-    | "legsOnReducing"
-    | "nothingToReduce"
-    | "noPosition"
-    | "nothingClosed"
-    | "unknownOrder"
-    | "unknownPosition"
-    | "pairMismatch"
-    | "kindMismatch"
-    | null;
+  readonly refusalCode: RefusalCode | null;
 }
 
 /** The life of an order. */
@@ -149,35 +122,7 @@ export interface OrderLife {
     | "refusedAtFill"
     | null;
   /** Why it could not be filled; null unless it was rejected. */
-  readonly refusalCode:
-    | "accountNotReady"
-    | "eliminated"
-    | "accountClosed"
-    | "unknownPair"
-    | "blockedPair"
-    | "pairOutsideClass"
-    | "marketClosed"
-    | "staleQuote"
-    | "noConversionRate"
-    | "cooldown"
-    | "tooManyRestingOrders"
-    | "priceOffTick"
-    | "proTransition"
-    | "noRoom"
-    | "sizeTooSmall"
-    | "positionTooSmall"
-    | "wrongSide"
-    | "wouldTrigger"
-    | "amountTooLarge"
-    | "legsOnReducing"
-    | "nothingToReduce"
-    | "noPosition"
-    | "nothingClosed"
-    | "unknownOrder"
-    | "unknownPosition"
-    | "pairMismatch"
-    | "kindMismatch"
-    | null;
+  readonly refusalCode: RefusalCode | null;
   /** The legs that it attached, in the order of the request. */
   readonly legs: readonly string[];
   /** Its fills, oldest first. */

@@ -16,7 +16,7 @@ export interface PositionClosedEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {
@@ -74,7 +74,7 @@ export interface DayEndedEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {
@@ -106,7 +106,7 @@ export interface CarryChargedEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {
@@ -143,7 +143,7 @@ export interface SharesSplitEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {
@@ -188,7 +188,7 @@ export interface DividendPaidEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {

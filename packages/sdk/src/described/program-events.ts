@@ -16,7 +16,7 @@ export interface ChallengePassedEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {
@@ -46,7 +46,7 @@ export interface ProOfferedEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {
@@ -80,7 +80,7 @@ export interface ProStartedEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {
@@ -127,7 +127,7 @@ export interface ProPromotedEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {
@@ -159,7 +159,7 @@ export interface ProSoftBreachedEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {
@@ -187,7 +187,7 @@ export interface DrawdownDeepenedEvent {
   readonly atMs: number;
   /** When work of the clock was due, which may be before `atMs`; null for other events. */
   readonly dueMs: number | null;
-  /** Who caused the event, and by which command. */
+  /** The cause of the event: a key, a person, a price or the clock. */
   readonly cause: EventCause;
   /** The fields of the event. */
   readonly data: {

@@ -1,5 +1,6 @@
 // Made from the schemas of the contract by `npm run docs`.
 
+import type { RefusalCode } from "@propgate/contract";
 import type { OrderResult } from "./order-result.ts";
 
 /** The outcome of an order request. */
@@ -20,33 +21,5 @@ export interface Receipt {
   /** `error` of the rejection, word for word; null unless rejected. */
   readonly error: string | null;
   /** Why the trading network refused the order; null for anything else. */
-  readonly refusalCode:
-    | "accountNotReady"
-    | "eliminated"
-    | "accountClosed"
-    | "unknownPair"
-    | "blockedPair"
-    | "pairOutsideClass"
-    | "marketClosed"
-    | "staleQuote"
-    | "noConversionRate"
-    | "cooldown"
-    | "tooManyRestingOrders"
-    | "priceOffTick"
-    | "proTransition"
-    | "noRoom"
-    | "sizeTooSmall"
-    | "positionTooSmall"
-    | "wrongSide"
-    | "wouldTrigger"
-    | "amountTooLarge"
-    | "legsOnReducing"
-    | "nothingToReduce"
-    | "noPosition"
-    | "nothingClosed"
-    | "unknownOrder"
-    | "unknownPosition"
-    | "pairMismatch"
-    | "kindMismatch"
-    | null;
+  readonly refusalCode: RefusalCode | null;
 }

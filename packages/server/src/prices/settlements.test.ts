@@ -8,7 +8,7 @@ import { createSettlements } from "./settlements.ts";
 
 const ACCOUNT = accountId(randomUUID());
 
-/** What a settlement reports when its command ends with this fault. */
+/** Settles an account whose command ends with this fault; resolves with the calls that it made. */
 async function settledWith(fault: Error) {
   const reports: unknown[] = [];
   const settlements = createSettlements({

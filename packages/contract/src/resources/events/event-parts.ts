@@ -15,15 +15,18 @@ import {
 export const EVENT_CAUSES = ["key", "owner", "operator", "market", "clock"] as const;
 
 /** `cause` of an event. */
-export const EVENT_CAUSE = object("Who caused the event, and by which command.", {
-  by: word(
-    EVENT_CAUSES,
-    "`key`: an API key. `owner`: the owner on the pages. `operator`: the operator. `market`: a price. `clock`: time.",
-  ),
-  keyId: nullable(string("The key's id; null unless a key caused it.")),
-  nonce: nullable(string("The nonce of the key's request; null unless a key caused it.")),
-  command: string("The command as the journal records it, `placeMarket`."),
-});
+export const EVENT_CAUSE = object(
+  "The cause of the event: a key, a person, a price or the clock.",
+  {
+    by: word(
+      EVENT_CAUSES,
+      "`key`: an API key. `owner`: the owner on the pages. `operator`: the operator. `market`: a price. `clock`: time.",
+    ),
+    keyId: nullable(string("The key's id; null unless a key caused it.")),
+    nonce: nullable(string("The nonce of the key's request; null unless a key caused it.")),
+    command: string("The command as the journal records it, `placeMarket`."),
+  },
+);
 
 /** `proof` of an event. @rule D9.proof */
 export const EVENT_PROOF = object(

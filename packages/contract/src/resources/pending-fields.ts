@@ -1,0 +1,28 @@
+import { boolean, list, nullable, number, string, word } from "../schema.ts";
+import { STOP_CONDITIONS } from "../words.ts";
+import { ATTACHED_LEG } from "./attached-leg.ts";
+
+/** Prices and size of a pending order or leg. It has only the size that was sent. @rule S2.3 */
+export const PENDING_PRICES_AND_SIZE = {
+  limitPrice: nullable(number("Limit price; null on a leg.")),
+  stopPrice: nullable(number("Stop price of a STOP_LIMIT that has not triggered; null otherwise.")),
+  stopCondition: nullable(
+    word(STOP_CONDITIONS, "Side of `stopPrice` that triggers it; null without one."),
+  ),
+  leverage: nullable(number("Size as a multiple of the balance; null if sized otherwise.")),
+  value: nullable(number("Size in USD; null if sized otherwise.")),
+  quantity: nullable(number("Size in the pair's lot unit; null if sized otherwise.")),
+};
+
+export const BRACKET_PCT = nullable(
+  number("Share of the position before any of its legs filled, 0 < x ≤ 1; null when unused."),
+);
+
+/** The position and the legs of a pending order or leg. */
+export const POSITION_AND_LEGS = {
+  positionUuid: nullable(string("The position of a leg; null on an entry order.")),
+  reduceOnly: boolean("True if it can only reduce a position; always true for a leg."),
+  bracketOrders: nullable(
+    list(ATTACHED_LEG, "The legs that the order attaches when it fills; null on a leg."),
+  ),
+};
