@@ -62,7 +62,7 @@ export interface DecidedQuotes {
   /** True when this process made the account's last decision. */
   readonly isDecidedHere: boolean;
   /** The pairs whose quotes the next decision may read. */
-  pairs(): Iterable<PairId>;
+  readonly pairs: () => Iterable<PairId>;
 }
 
 /** How far the quotes of the feed have come here. */
