@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { NumberedQuote } from "../../../packages/server/src/prices/quotes/numbered-quote.ts";
 import { CATALOGUE } from "../../../packages/server/src/testing/harness.ts";
 import { madeNumberedQuote } from "../../../packages/server/src/testing/made-numbered-quote.ts";
 import { recordWrites, setSender } from "../node/recorded-writes.ts";
@@ -124,5 +125,16 @@ describe("the checkers of published quotes", async () => {
     };
     expect(await messagesAt(50_000)).toEqual([]);
     expect(await messagesAt(39_000)).toEqual([expect.stringContaining("reached its limit 40000")]);
+  });
+
+  test("a quote that several nodes got is news once, at its place", () => {
+    const [first, second, third] = published([...BIDS, 50_000]).values();
+    const quotes = new PublishedQuotes();
+    const newsOf = (got: readonly (NumberedQuote | undefined)[]) => {
+      quotes.take(watched.observe({ published: got.filter((quote) => quote !== undefined) }));
+      return quotes.news;
+    };
+    expect(newsOf([first, third, second, first, third])).toEqual([first, second, third]);
+    expect(newsOf([second, third])).toEqual([]);
   });
 });

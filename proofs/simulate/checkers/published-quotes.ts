@@ -22,12 +22,19 @@ export class PublishedQuotes {
   readonly #pairs = new Map<PairId, NumberedQuote[]>();
   readonly #byPlace = new Map<string, NumberedQuote>();
   #last: Observation["published"] = [];
+  #news: readonly NumberedQuote[] = [];
+
+  /** The quotes that no earlier observation had, each once and in order, however many nodes got them. */
+  get news(): readonly NumberedQuote[] {
+    return this.#news;
+  }
 
   take({ published }: Observation): void {
     // Copies of an observation share the list.
     if (this.#last === published) return;
     this.#last = published;
-    for (const quote of published) this.#add(quote);
+    const news = published.filter((quote) => this.#add(quote));
+    this.#news = news.sort((one, other) => (isAfter(one, other) ? 1 : -1));
   }
 
   /** The quote at the place; null when no node got one. */
@@ -41,14 +48,16 @@ export class PublishedQuotes {
     return this.#pairs.get(pair)?.findLast(isSame) ?? null;
   }
 
-  #add(quote: NumberedQuote): void {
+  /** True for a quote that was not known. */
+  #add(quote: NumberedQuote): boolean {
     const place = placeText(quote);
-    if (this.#byPlace.has(place)) return;
+    if (this.#byPlace.has(place)) return false;
     this.#byPlace.set(place, quote);
     const quotes = this.#pairs.get(quote.pair) ?? [];
     this.#pairs.set(quote.pair, quotes);
     // Nodes get quotes at different times, and each pair's in order.
     const at = quotes.findLastIndex((one) => isAfter(quote, one));
     quotes.splice(at + 1, 0, quote);
+    return true;
   }
 }

@@ -8,6 +8,7 @@ import {
   type Quote,
   unixMs,
 } from "@propgate/core";
+import type { NumberedQuote } from "../../../packages/server/src/prices/quotes/numbered-quote.ts";
 import type { Checker, Finding, Observation } from "../history.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
 import { type PublishedQuotes, placeText } from "./published-quotes.ts";
@@ -64,7 +65,7 @@ export class PublishedTriggers implements Checker {
     return (before?.orders ?? []).flatMap((order) => {
       const now = state.orders.find(({ uuid }) => uuid === order.uuid);
       if (now === undefined || !isUnchanged(order, now)) return [];
-      const problem = reachedSince(order, at);
+      const problem = reachedSince(order, this.#published.news, at);
       if (problem === null) return [];
       return [{ checker: this.name, accountId: state.accountId, message: problem }];
     });
@@ -91,9 +92,13 @@ function withoutBest(order: PendingOrder): PendingOrder {
 }
 
 /** The first quote since the last observation that reached the order; null without one. */
-function reachedSince(order: PendingOrder, at: Observation): string | null {
+function reachedSince(
+  order: PendingOrder,
+  news: readonly NumberedQuote[],
+  at: Observation,
+): string | null {
   let followed = order;
-  for (const quote of at.published) {
+  for (const quote of news) {
     if (quote.pair !== order.pair) continue;
     const moment = { quotes: new Map([[quote.pair, quote]]), instruments: at.instruments };
     if (liveQuote(order.pair, { ...moment, now: unixMs(at.nowMs) }) === null) continue;
