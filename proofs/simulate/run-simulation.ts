@@ -1,10 +1,10 @@
-import type { Instruments, Quote } from "@propgate/core";
+import type { Instruments } from "@propgate/core";
 import { type Catalogue, loadCatalogue } from "../../packages/server/src/catalogue/catalogue.ts";
 import { loadPrograms, type ProgramFile } from "../../packages/server/src/catalogue/programs.ts";
 import type { Database } from "../../packages/server/src/storage/databases/database.ts";
 import { START_MS } from "../../packages/server/src/testing/harness.ts";
+import { act, passSeconds, passTime, passUntil } from "./acts.ts";
 import { createCheckers } from "./checkers/registry.ts";
-import { drain } from "./drain.ts";
 import type { FaultKind } from "./faults.ts";
 import type { Checker, Finding, Observation, Turn } from "./history.ts";
 import { countAccounts, openDatabases, unionOf } from "./run-databases.ts";
@@ -181,168 +181,8 @@ async function round(progress: Progress, maxSteps: number): Promise<void> {
   else await check(progress, isCalm(progress));
 }
 
-const ACTS = {
-  request: 76,
-  replay: 3,
-  quotes: 12,
-  cut: 0.5,
-  pause: 0.5,
-  housekeeping: 4,
-  operator: 2.5,
-  moment: 2,
-  skew: 0.4,
-  crash: 0.4,
-} as const;
-
-/** One step. */
-async function act(world: World): Promise<void> {
-  const { draw, network, nodes } = world;
-  const node = draw.below(nodes.length);
-  switch (draw.weighted(ACTS)) {
-    case "request": {
-      const request = world.clients.draw(world.nowMs);
-      if (request !== null) network.send(request, liveNodeOr(world, node));
-      break;
-    }
-    case "replay":
-      network.replay(node);
-      break;
-    case "quotes":
-      sendQuotes(world, world.market.some(world.nowMs));
-      break;
-    case "cut":
-      cut(world, node);
-      break;
-    case "pause":
-      pause(world, node);
-      break;
-    case "housekeeping":
-      nodes[node]?.runHousekeeping();
-      await drain();
-      break;
-    case "operator": {
-      const task = world.operator.draw();
-      if (task !== null) network.sendTask(task, liveNodeOr(world, node));
-      break;
-    }
-    case "moment":
-      passMoment(world);
-      break;
-    case "skew":
-      skew(world, node);
-      break;
-    case "crash": {
-      const dying = nodes[node];
-      if (dying?.life == null || !world.faults.strikes("crash", "crash.turn", 1)) break;
-      await world.crash(dying, "a crash of the run");
-    }
-  }
-}
-
-/** The node if it is up, else mostly another node: clients usually avoid a node that is down. */
-function liveNodeOr({ nodes, draw }: World, node: number): number {
-  if (nodes[node]?.isUp === true || draw.chance(0.1)) return node;
-  return nodes.find(({ isUp }) => isUp)?.index ?? node;
-}
-
-const MOMENT_MAX_MS = 5_000;
-/** Nothing happens in a moment, so the processes must not take it for a failure. */
-const STEADY_MOMENT_MAX_MS = 200;
-
-function passMoment(world: World): void {
-  const ms = Math.round(world.draw.magnitude(1, MOMENT_MAX_MS));
-  world.nowMs += ms;
-  world.steadyMs += Math.min(ms, STEADY_MOMENT_MAX_MS);
-}
-
-const WAIT_MAX_MS = 10_000;
-
-/** Passes some seconds, in which the processes do what they do periodically. */
-async function passSeconds(world: World): Promise<void> {
-  const endMs = world.steadyMs + world.draw.magnitude(1, WAIT_MAX_MS);
-  while (world.steadyMs < endMs && world.findings.length === 0) {
-    if (!world.passToNext()) return;
-    await world.untilQuiet();
-  }
-}
-
-const HOUR_MS = 3_600_000;
-const DAY_RATE = 0.2;
-const STALE_RATE = 0.1;
-
-/** Passes seconds to hours, sometimes a day or more, mostly followed by fresh prices. */
-function passTime(world: World): void {
-  const { draw, chronicle } = world;
-  const hours = draw.chance(DAY_RATE) ? draw.between(12, 80) : draw.magnitude(1 / 3_600, 6);
-  world.nowMs += Math.round(hours * HOUR_MS);
-  chronicle.next();
-  chronicle.note("time", world.nowMs);
-  if (!world.faults.strikes("prices", "prices.stale", STALE_RATE))
-    sendQuotes(world, world.market.all(world.nowMs));
-}
-
-const SKEW_MAX_MS = 20_000;
-
-/** Moves a node's clock forward or back. */
-function skew(world: World, index: number): void {
-  const { nodes, draw, faults, chronicle } = world;
-  const node = nodes[index];
-  if (node === undefined || !faults.strikes("clock", "clock.skew", 1)) return;
-  node.skewMs = Math.round(draw.between(-SKEW_MAX_MS, SKEW_MAX_MS));
-  world.lastFaultTurn = chronicle.turn;
-  chronicle.note("skew", index, node.skewMs);
-}
-
-/** Cuts a node off from the messages of the others, or connects all nodes again. */
-function cut(world: World, index: number): void {
-  const { messages, nodes, faults, chronicle } = world;
-  const isCut = faults.strikes("bus", "bus.cut", 0.5);
-  if (isCut) messages.cut(index);
-  const isMended = !isCut && nodes.map((node) => messages.mend(node.index)).includes(true);
-  if (!isCut && !isMended) return;
-  world.lastFaultTurn = chronicle.turn;
-  chronicle.note(isCut ? "cut" : "mended", index);
-}
-
-const PAUSE_MIN_MS = 1_000;
-const PAUSE_MAX_MS = 20_000;
-
-/** Stops a node's process for some seconds, or both. Its clock goes on. */
-function pause(world: World, index: number): void {
-  const { nodes, draw, faults } = world;
-  const isAll = draw.chance(0.1);
-  if (!faults.strikes("pause", "pause.process", 1)) return;
-  for (const node of nodes) {
-    if (node.index === index || isAll)
-      world.pause(node, Math.round(draw.magnitude(PAUSE_MIN_MS, PAUSE_MAX_MS)));
-  }
-}
-
-const PRICE_FAULT_RATE = 0.04;
-
-/** Sends quotes of the market to the sources, with faults. */
-function sendQuotes(world: World, quotes: readonly Quote[]): void {
-  const { source, faults, draw } = world;
-  const strikes = (name: string): boolean => {
-    const isStruck = faults.strikes("prices", name, PRICE_FAULT_RATE);
-    if (isStruck) world.lastFaultTurn = world.chronicle.turn;
-    return isStruck;
-  };
-  if (strikes("prices.dropped")) return;
-  source.push(quotes);
-  if (strikes("prices.twice")) source.push(quotes);
-  if (strikes("prices.reordered"))
-    source.splice(draw.below(source.length), 0, ...source.splice(-1));
-}
-
 /** Longer than the nodes take to renew their leases, which may have ended in a jump of time. */
 const RENEWED_MS = 3_000;
-
-async function pass(world: World, ms: number): Promise<void> {
-  const endMs = world.steadyMs + ms;
-  await world.untilQuiet();
-  while (world.steadyMs < endMs && world.passToNext()) await world.untilQuiet();
-}
 
 /** Ends all faults, starts all nodes and brings them up to date. Every promise has to hold then. */
 async function repair(progress: Progress): Promise<void> {
@@ -353,7 +193,8 @@ async function repair(progress: Progress): Promise<void> {
     world.messages.mend(node.index);
     node.start();
   }
-  await pass(world, RENEWED_MS);
+  await world.untilQuiet();
+  await passUntil(world, world.steadyMs + RENEWED_MS);
   await world.untilReady();
   world.source.push(world.market.all(world.nowMs));
   await world.untilQuiet();

@@ -1,12 +1,12 @@
 import { type AccountId, type UnixMs, unixMs } from "@propgate/core";
-import type { Clock, Timer } from "../base/clock.ts";
+import { type Clock, pause, type Timer } from "../base/clock.ts";
 import { createSlots } from "../base/slots.ts";
 import type { LinkedAccount, LinkedAccountStore } from "../storage/rows/linked-account.ts";
 import type { ReadAt } from "../trading/network/port.ts";
 import type { LinkedReadings } from "./dashboard/linked-readings.ts";
 import type { Poll, StartPoll } from "./desk/account-poll.ts";
 import type { ParsedReadings } from "./desk/parsed-readings.ts";
-import { type Patience, patienceOf, pause } from "./desk/patience.ts";
+import { type Patience, patienceOf } from "./desk/patience.ts";
 
 /** A linked account with readings that may be shown. */
 export interface LinkedReading {

@@ -5,7 +5,7 @@ import { eventOf } from "./event-parts.ts";
 const programId = string("The program's id.");
 const programVersion = number("The version of the program that the account keeps.");
 const size = number("Account size, USD.");
-/** Who decides on a phase. */
+/** The causes of the end of a phase: its target, or the operator. */
 const byTarget = word(["target", "operator"], "`target`: reached it. `operator`: decided it.");
 
 /** Events of the phases of an account. @rule D9.eventViews */

@@ -1,12 +1,5 @@
 import type { Timer } from "../../base/clock.ts";
 
-/** Resolves after that time. */
-export function pause(timer: Timer, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    timer.after(ms, resolve);
-  });
-}
-
 /** The limit of one reader's waiting. */
 export interface Patience {
   readonly isOver: () => boolean;
