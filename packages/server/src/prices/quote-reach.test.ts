@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { accountId, type PairId, unixMs } from "@propgate/core";
+import { type PairId, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import type { QuotePlace } from "../storage/rows/quote-place.ts";
 import { madeNumberedQuote } from "../testing/made-numbered-quote.ts";
@@ -15,10 +14,9 @@ const NOON = Date.UTC(2026, 2, 3, 12);
 const LONG_MS = 600_000;
 const DAY_MS = 86_400_000;
 
-const ACCOUNT = accountId(randomUUID());
 const at = (epoch: number, number: number, read: readonly PairId[] = []): DecidedQuotes => ({
-  accountId: ACCOUNT,
   place: { epoch, number },
+  lostEpoch: 0,
   isDecidedHere: false,
   pairs: () => read,
 });
@@ -37,6 +35,7 @@ async function restored(
   over: {
     readonly bus?: ReceivedPlaces;
     readonly places?: Readonly<Record<string, QuotePlace>>;
+    readonly epoch?: number;
   } = {},
 ) {
   const time = createManualTime(NOON);
@@ -55,7 +54,7 @@ async function restored(
     clock: time.clock,
     timer: time.timer,
     bus: over.bus ?? null,
-    epoch: () => 2,
+    epoch: () => over.epoch ?? 2,
     firstWaiting: () => waiting,
   });
   const show = (pair: string, number: number) =>
@@ -71,8 +70,9 @@ describe("the reach of a process that makes its own quotes", () => {
   });
 
   test("has not the end of an epoch before the last one of which it restored less", async () => {
-    const { reach } = await restored({ places: { [BTC]: at(0, 5).place, [EUR]: at(1, 7).place } });
-    const places = [at(0, 5, [BTC]), at(0, 6, [BTC]), at(0, 6, [EUR])];
+    const restoredPlaces = { [BTC]: at(1, 5).place, [EUR]: at(2, 7).place };
+    const { reach } = await restored({ places: restoredPlaces, epoch: 3 });
+    const places = [at(1, 5, [BTC]), at(1, 6, [BTC]), at(1, 6, [EUR])];
     expect(places.map((place) => reach.has(place))).toEqual([true, false, true]);
   });
 
@@ -98,16 +98,16 @@ describe("the reach of a process that makes its own quotes", () => {
     ]);
   });
 
-  test("has no older quote for an account that was decided at lost ones, also when it was decided here since", async () => {
+  test("has no older quote for an account that was decided at lost ones, also when it was decided since", async () => {
     const { reach, show } = await restored();
-    const since: DecidedQuotes = { ...at(2, 1, [BTC]), isDecidedHere: true };
-    expect(reach.has(since)).toBe(true);
-    // It reads nothing.
-    expect(reach.has(at(1, 8))).toBe(true);
-    const other: DecidedQuotes = { ...since, accountId: accountId(randomUUID()) };
-    expect([since, other].map((quotes) => reach.has(quotes))).toEqual([false, true]);
+    const lostEpoch = reach.lostEpoch(at(1, 8));
+    expect([lostEpoch, reach.lostEpoch(at(1, 7)), reach.lostEpoch(at(2, 1))]).toEqual([1, 0, 0]);
+    const moved: DecidedQuotes = { ...at(2, 1, [BTC]), lostEpoch };
+    const decided: DecidedQuotes = { ...moved, isDecidedHere: true };
+    expect([moved, decided].map((quotes) => reach.has(quotes))).toEqual([false, false]);
+    expect([moved, decided].map((quotes) => reach.lostEpoch(quotes))).toEqual([1, 1]);
     show(BTC, 1);
-    expect(reach.has(since)).toBe(true);
+    expect([moved, decided].map((quotes) => reach.has(quotes))).toEqual([true, true]);
   });
 
   test("has not a pair whose only quotes were lost", async () => {

@@ -1,4 +1,4 @@
-import { type AccountId, type Instruments, isOpen, type PairId } from "@propgate/core";
+import { type Instruments, isOpen, type PairId } from "@propgate/core";
 import type { Clock, Timer } from "../base/clock.ts";
 import { isLater, NO_PLACE, type QuotePlace } from "../storage/rows/quote-place.ts";
 import type { DecidedQuotes, QuoteReach } from "../trading/executor-port.ts";
@@ -38,16 +38,16 @@ export function createQuoteReach(options: QuoteReachOptions): QuoteReach {
   const { board, timer } = options;
   const waits = new Set<Wait>();
   let isLooking = false;
-  /** Accounts that were decided at quotes that never came here, with the epoch of these quotes. */
-  const lost = new Map<AccountId, number>();
-  const has = ({ accountId, place, isDecidedHere, pairs }: DecidedQuotes): boolean => {
-    if (!isDecidedHere) {
-      const state = stateOf(options, place);
-      if (state === "underWay") return false;
-      if (state === "lost") lost.set(accountId, Math.max(lost.get(accountId) ?? 0, place.epoch));
-    }
-    const epoch = lost.get(accountId);
-    return epoch === undefined || !showsUpTo(options, epoch, pairs());
+  const isUnderWay = ({ place, isDecidedHere }: DecidedQuotes): boolean =>
+    !isDecidedHere && stateOf(options, place) === "underWay";
+  const lostEpoch = ({ place, lostEpoch: known, isDecidedHere }: DecidedQuotes): number => {
+    const isLost = !isDecidedHere && stateOf(options, place) === "lost";
+    return isLost ? Math.max(known, place.epoch) : known;
+  };
+  const has = (quotes: DecidedQuotes): boolean => {
+    if (isUnderWay(quotes)) return false;
+    const epoch = lostEpoch(quotes);
+    return epoch === 0 || !showsUpTo(options, epoch, quotes.pairs());
   };
 
   const look = (): void => {
@@ -72,6 +72,7 @@ export function createQuoteReach(options: QuoteReachOptions): QuoteReach {
 
   return {
     has,
+    lostEpoch,
     wait: (quotes, forMs) =>
       new Promise((resolve) => {
         const wait: Wait = { quotes, end: resolve };

@@ -24,6 +24,9 @@ interface Draft {
   readonly dueAtMs: UnixMs | null;
 }
 
+/** Inputs of a decision, with the newest epoch of which quotes that its account was decided at were lost. */
+export interface DecidedFrom extends WrittenInputs, Pick<CommittedAccount, "lostEpoch"> {}
+
 /** An event and the account after it. */
 export interface Step {
   readonly event: Event;
@@ -36,7 +39,7 @@ export interface Batch {
   /**
    * Adds a command's events, at least one, each with the account after it, and what the decision was made from.
    */
-  append(submission: Submission, steps: readonly Step[], made: WrittenInputs): CommittedAccount;
+  append(submission: Submission, steps: readonly Step[], made: DecidedFrom): CommittedAccount;
   /** Adds the receipt of an order. */
   keep(receipt: ReceiptRow): void;
   rows(): BatchRows;
@@ -58,7 +61,7 @@ export function createBatch(
 
   return {
     current,
-    append(submission, steps, { inputs, place: read }) {
+    append(submission, steps, { inputs, place: read, lostEpoch }) {
       const { accountId } = submission;
       const before = current(accountId);
       const last = steps.at(-1);
@@ -76,7 +79,7 @@ export function createBatch(
         const headHash = chainHash(sha256, now?.headHash ?? CHAIN_START, row);
         journal.push({ ...row, hash: headHash });
         projector.add({ accountId, seq: version, event, before: now?.state ?? null });
-        now = { state, version, headHash, place, isDecidedHere: true };
+        now = { state, version, headHash, place, lostEpoch, isDecidedHere: true };
       }
       assert(now !== null, "an account after its events");
       const found = drafts.get(accountId)?.before ?? before?.version ?? 0;

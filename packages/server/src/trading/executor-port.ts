@@ -56,9 +56,10 @@ export type BestsOf = (accountId: AccountId, version: number) => Bests | undefin
 
 /** The quotes that an account was decided at, and those that its next decision may read. */
 export interface DecidedQuotes {
-  readonly accountId: AccountId;
   /** The newest quote that a decision on the account has read. */
   readonly place: QuotePlace;
+  /** The newest epoch of which a process found quotes lost that the account was decided at; 0 without one. */
+  readonly lostEpoch: number;
   /** True when this process made the account's last decision. */
   readonly isDecidedHere: boolean;
   /** The pairs whose quotes the next decision may read. */
@@ -69,6 +70,8 @@ export interface DecidedQuotes {
 export interface QuoteReach {
   /** True when none of the pairs can show an older quote here than the account was decided at. */
   has(quotes: DecidedQuotes): boolean;
+  /** The newest epoch of which quotes that the account was decided at are known to be lost; 0 without one. */
+  lostEpoch(quotes: DecidedQuotes): number;
   /**
    * Resolves with true when it does, and with false when it does not after `forMs`. Calls resolve in their order, and
    * none immediately.

@@ -232,13 +232,13 @@ function decideOne(options: DecidingOptions, batch: Batch, submission: Submissio
   try {
     const before = readable(options, batch.current(submission.accountId), submission);
     const { command } = submission;
-    const quotes = before === null ? null : decidedQuotes(options, before, command);
-    if (quotes !== null && options.reach?.has(quotes) === false) return { ahead: quotes };
+    const { ahead, lostEpoch } = reachedQuotes(options, before, command);
+    if (ahead !== null) return { ahead };
     const moment = momentOf(options, before);
     const recorded = options.recordInputs(before?.state ?? null, command, moment);
     const decision = decider.decide(before?.state ?? null, command, recorded.moment);
     if (!decision.ok) {
-      if (before !== null) keepDue({ ...options, batch, submission, before, moment });
+      if (before !== null) keepDue({ ...options, batch, submission, before, lostEpoch, moment });
       return decision;
     }
     const events = decision.value;
@@ -251,7 +251,10 @@ function decideOne(options: DecidingOptions, batch: Batch, submission: Submissio
     const account =
       before !== null && steps.length === 0
         ? before
-        : batch.append(submission, steps, recorded.written(steps.length));
+        : batch.append(submission, steps, {
+            ...recorded.written(steps.length),
+            lostEpoch,
+          });
     const lines = { first: (before?.version ?? 0) + 1, count: steps.length };
     const receipt = receiptRow(submission, { order, moment, lines });
     if (receipt !== null) batch.keep(receipt);
@@ -261,13 +264,18 @@ function decideOne(options: DecidingOptions, batch: Batch, submission: Submissio
   }
 }
 
-function decidedQuotes(
-  { instruments }: ExecutorOptions,
-  { state, place, isDecidedHere }: CommittedAccount,
+/** The quotes that the account waits for, null without any, and the epoch of those that it has lost. */
+function reachedQuotes(
+  { instruments, reach }: ExecutorOptions,
+  before: CommittedAccount | null,
   command: Command,
-): DecidedQuotes {
+): { readonly ahead: DecidedQuotes | null; readonly lostEpoch: number } {
+  if (before === null) return { ahead: null, lostEpoch: 0 };
+  const { state, place, lostEpoch, isDecidedHere } = before;
+  if (reach === undefined) return { ahead: null, lostEpoch };
   const pairs = () => readPairs(instruments, state, command);
-  return { accountId: state.accountId, place, isDecidedHere, pairs };
+  const quotes = { place, lostEpoch, isDecidedHere, pairs };
+  return { ahead: reach.has(quotes) ? null : quotes, lostEpoch: reach.lostEpoch(quotes) };
 }
 
 /** The account of a command; null when there is no such account. @throws when it cannot be read */
@@ -308,9 +316,10 @@ function keepDue(options: {
   readonly batch: Batch;
   readonly submission: Submission;
   readonly before: CommittedAccount;
+  readonly lostEpoch: number;
   readonly moment: Moment;
 }): void {
-  const { decider, batch, before, moment } = options;
+  const { decider, batch, before, lostEpoch, moment } = options;
   if (!hasDueWork(before.state, moment)) return;
   const command: Command = { type: "passTime" };
   const recorded = options.recordInputs(before.state, command, moment);
@@ -319,7 +328,8 @@ function keepDue(options: {
   const { accountId } = options.submission;
   const submission: Submission = { accountId, command, origin: { by: "clock" } };
   const { steps } = evolved({ decider, before, events: done.value });
-  if (steps.length > 0) batch.append(submission, steps, recorded.written(steps.length));
+  if (steps.length === 0) return;
+  batch.append(submission, steps, { ...recorded.written(steps.length), lostEpoch });
 }
 
 /** Applies the events to the account one by one; the batch is not changed. */

@@ -14,6 +14,8 @@ export interface CommittedAccount extends VersionedState {
   readonly headHash: Uint8Array;
   /** The place of the newest quote that a decision on the account has read. */
   readonly place: QuotePlace;
+  /** The newest epoch of which quotes that the account was decided at were lost; 0 without one. */
+  readonly lostEpoch: number;
   /** True when this process made this version: its board never goes back, so it has the quotes up to `place`. */
   readonly isDecidedHere: boolean;
 }
@@ -135,7 +137,7 @@ export function createStateCache(
 
 /** The account at its version: its snapshot with the later events, as `journal rebuild` folds them. */
 function committed(stored: StoredAccount, evolve: Decider["evolve"]): CommittedAccount {
-  const { version, headHash, stateVersion, later, place } = stored;
+  const { version, headHash, stateVersion, later, place, lostEpoch } = stored;
   if (stateVersion + later.length !== version) {
     throw new Error(
       `account ${stored.accountId} cannot be read: its journal has other lines than ${stateVersion + 1} to ${version}`,
@@ -144,5 +146,5 @@ function committed(stored: StoredAccount, evolve: Decider["evolve"]): CommittedA
   // Only the executor and a rebuild write a snapshot, always from an `AccountState`.
   let state = JSON.parse(stored.state) as AccountState;
   for (const event of later) state = evolve(state, parseEvent(event));
-  return { state, version, headHash, place, isDecidedHere: false };
+  return { state, version, headHash, place, lostEpoch, isDecidedHere: false };
 }

@@ -11,7 +11,7 @@ import {
   word,
 } from "../../schema.ts";
 
-/** The kinds of causes: a key, a person, a price or the clock. @rule D9.events */
+/** The words for causes: a key, a person, a price or the clock. @rule D9.events */
 export const EVENT_CAUSES = ["key", "owner", "operator", "market", "clock"] as const;
 
 /** `cause` of an event. */

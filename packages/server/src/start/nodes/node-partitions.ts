@@ -166,9 +166,7 @@ function ownerIn(
       // Else what these quotes trigger would be settled only after the next second.
       const last = accounts.toSorted((one, other) => comparePlaces(one.place, other.place)).at(-1);
       if (last !== undefined) {
-        const { state, place } = last;
-        const { accountId } = state;
-        const decided = { accountId, place, isDecidedHere: false, pairs: () => [] };
+        const decided = { place: last.place, lostEpoch: 0, isDecidedHere: false, pairs: () => [] };
         if (!reach.has(decided)) await reach.wait(decided, REACH_WAIT_MS);
       }
       return takeOver(

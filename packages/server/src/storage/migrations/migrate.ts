@@ -29,6 +29,7 @@ import { LEASES } from "./steps/0027-leases.ts";
 import { PARTITIONS } from "./steps/0028-partitions.ts";
 import { OWNER_DATABASES } from "./steps/0029-owner-databases.ts";
 import { ORDER_LINES } from "./steps/0030-order-lines.ts";
+import { LOST_QUOTES } from "./steps/0031-lost-quotes.ts";
 
 /** One step of the schema: forward only, numbered, in one transaction. */
 export interface Migration {
@@ -68,6 +69,7 @@ export const MIGRATIONS: readonly Migration[] = [
   PARTITIONS,
   OWNER_DATABASES,
   ORDER_LINES,
+  LOST_QUOTES,
 ];
 
 /** An arbitrary number that every node uses. */

@@ -26,6 +26,8 @@ export interface StoredAccount {
   readonly later: readonly string[];
   /** The place of the newest quote that a decision on the account has read. */
   readonly place: QuotePlace;
+  /** The newest epoch of which quotes that the account was decided at were lost; 0 without one. */
+  readonly lostEpoch: number;
 }
 
 export interface ChangedAccount {
@@ -38,6 +40,8 @@ export interface ChangedAccount {
   readonly dueAtMs: UnixMs | null;
   /** The place of the newest quote that this decision or an earlier one has read. */
   readonly place: QuotePlace;
+  /** As of a stored account. */
+  readonly lostEpoch: number;
 }
 
 /** The receipt of a carried-out command. Its answer is rendered from the journal lines when it is read. */
@@ -84,6 +88,7 @@ interface AccountRow {
   readonly later: string | null;
   readonly quote_epoch: string;
   readonly quote_number: string;
+  readonly lost_epoch: string;
 }
 
 const ACCOUNTS: ListColumns<ChangedAccount> = [
@@ -98,6 +103,7 @@ const ACCOUNTS: ListColumns<ChangedAccount> = [
   ["created_at_ms", "bigint", (account) => account.state.openedAtMs],
   ["quote_epoch", "bigint", (account) => account.place.epoch],
   ["quote_number", "bigint", (account) => account.place.number],
+  ["lost_epoch", "bigint", (account) => account.lostEpoch],
 ];
 const SNAPSHOTS: ListColumns<ChangedAccount> = [
   ["account_id", "uuid", (account) => account.accountId],
@@ -174,15 +180,15 @@ with limits as materialized (
 ), moved as (
   update accounts a set status = c.status, version = c.version, head_hash = c.head_hash,
     exposed = c.exposed, due_at_ms = c.due_at_ms, quote_epoch = c.quote_epoch,
-    quote_number = c.quote_number
+    quote_number = c.quote_number, lost_epoch = c.lost_epoch
   from changed c join locked using (account_id)
   where a.account_id = c.account_id
   returning a.account_id
 ), opened as (
   insert into accounts (account_id, owner_id, status, version, head_hash, exposed, due_at_ms,
-    created_at_ms, quote_epoch, quote_number)
+    created_at_ms, quote_epoch, quote_number, lost_epoch)
   select account_id, owner_id, status, version, head_hash, exposed, due_at_ms, created_at_ms,
-    quote_epoch, quote_number
+    quote_epoch, quote_number, lost_epoch
   from changed where before = 0 and (select lock_wait from limits) is not null order by account_id
   on conflict do nothing
   returning account_id
@@ -226,7 +232,7 @@ function needsSnapshot({ before, version }: ChangedAccount): boolean {
 }
 
 const STORED = `
-select a.account_id, a.version, a.head_hash, a.quote_epoch, a.quote_number,
+select a.account_id, a.version, a.head_hash, a.quote_epoch, a.quote_number, a.lost_epoch,
   s.version as state_version, s.state,
   case when s.version < a.version then (
     select string_agg(j.event, e'\\n' order by j.seq) from journal j
@@ -366,5 +372,6 @@ function storedAccount(row: AccountRow): StoredAccount {
     stateVersion: Number(row.state_version),
     later: row.later?.split("\n").map(fullText) ?? [],
     place: { epoch: Number(row.quote_epoch), number: Number(row.quote_number) },
+    lostEpoch: Number(row.lost_epoch),
   };
 }

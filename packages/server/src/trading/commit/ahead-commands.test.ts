@@ -22,6 +22,7 @@ function nodeAt(database: Database) {
     [];
   const reach: QuoteReach = {
     has: ({ place }) => !isLater(place, reached),
+    lostEpoch: ({ lostEpoch, isDecidedHere }) => (isDecidedHere ? lostEpoch : lostEpoch + 1),
     wait: ({ place }, forMs) => new Promise((end) => waits.push({ place, forMs, end })),
   };
   const network = countingNetwork(database, { reach, instruments: SMALL_CATALOGUE });
@@ -107,6 +108,17 @@ await describeOnEachDatabase("an account that was decided at newer quotes", (dat
 });
 
 await describeOnEachDatabase("the place of an account", (database) => {
+  test("goes with the epoch of the quotes that it has lost, to the next process too", async () => {
+    const node = nodeAt(database());
+    const id = await countingNetwork(database()).open();
+    for (const lost of [1, 1, 2]) {
+      const { cache, count } = lost === 2 ? nodeAt(database()) : node;
+      await count(id);
+      const [stored] = await countingNetwork(database()).cache.load([id]);
+      expect([cache.get(id)?.lostEpoch, stored?.lostEpoch]).toEqual([lost, lost]);
+    }
+  });
+
   const placeOf = async (id: AccountId) => {
     const [row] = await database().query<{ epoch: number; number: number }>(
       "select quote_epoch::int as epoch, quote_number::int as number from accounts where account_id = $1",

@@ -6,7 +6,7 @@ import type { Execution } from "../executor-port.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 import { NotOwner, type Ownership } from "../ownership.ts";
 import { NotCarriedOut } from "../receipts/not-carried-out.ts";
-import type { StateCache } from "../state-cache.ts";
+import type { CommittedAccount, StateCache } from "../state-cache.ts";
 import type { MessageSeal } from "./message-seal.ts";
 import type { OwnCommands } from "./own-commands.ts";
 import {
@@ -15,6 +15,7 @@ import {
   createMessageWriter,
   type PassingResult,
   type Rejection,
+  type RestOfAccount,
 } from "./passing-message.ts";
 import { answersTo, commandsTo } from "./subjects.ts";
 
@@ -90,8 +91,12 @@ function resultOf({ cache }: Pick<OwnerDeskOptions, "cache">, execution: Executi
   const { state, version } = account;
   const cached = cache.get(state.accountId);
   const isNewest = cached !== null && cached.version === version;
-  const rest = isNewest ? { headHash: cached.headHash, place: cached.place } : null;
+  const rest = isNewest ? restOf(cached) : null;
   return { is: "done", events, version, order, account: { state, rest } };
+}
+
+function restOf({ headHash, place, lostEpoch }: CommittedAccount): RestOfAccount {
+  return { headHash, place, lostEpoch };
 }
 
 /** Senders are processes; the numbers of those that were silent for longest are forgotten first. */

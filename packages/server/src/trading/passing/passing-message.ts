@@ -17,7 +17,7 @@ import type { CommittedAccount } from "../state-cache.ts";
 import type { MessageSeal } from "./message-seal.ts";
 
 /** The form of the messages below. A release that changes it counts it up, so no node reads another form. */
-export const PASSING_FORMAT = 3;
+export const PASSING_FORMAT = 4;
 
 /** NATS carries 1 MiB unless it is set otherwise. */
 export const MESSAGE_BYTES_MAX = 1_000_000;
@@ -42,6 +42,9 @@ export interface CommandMessage {
   readonly submission: Submission | OrderSubmission;
 }
 
+/** The committed account without its state and version. */
+export type RestOfAccount = Pick<CommittedAccount, "headHash" | "place" | "lostEpoch">;
+
 /** The outcome of a passed command. Only after `done` has anything happened, and maybe after `unknownFate`. */
 export type PassingResult =
   | {
@@ -52,7 +55,7 @@ export type PassingResult =
       readonly account: {
         readonly state: AccountState;
         /** The rest of the account as committed; null when the owner's account has moved on since. */
-        readonly rest: Pick<CommittedAccount, "headHash" | "place"> | null;
+        readonly rest: RestOfAccount | null;
       } | null;
       readonly order: PlacedOrder | null;
     }
@@ -163,6 +166,7 @@ const result = z.discriminatedUnion("is", [
           .strictObject({
             headHash: z.string().regex(/^[0-9a-f]{64}$/),
             place: z.strictObject({ epoch: natural, number: natural }),
+            lostEpoch: natural,
           })
           .nullable(),
       })

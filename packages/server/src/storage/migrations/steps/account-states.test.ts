@@ -65,6 +65,7 @@ await describeOnEachDatabase("states in their own table", (database) => {
     const expected = accounts.map((account) => ({
       ...account,
       place: NO_PLACE,
+      lostEpoch: 0,
       isDecidedHere: false,
     }));
     expect(await engine.cache.load([idle, trader])).toEqual(expected);
