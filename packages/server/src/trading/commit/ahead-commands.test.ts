@@ -112,10 +112,10 @@ await describeOnEachDatabase("the place of an account", (database) => {
     const node = nodeAt(database());
     const id = await countingNetwork(database()).open();
     for (const lost of [1, 1, 2]) {
-      const { cache, count } = lost === 2 ? nodeAt(database()) : node;
-      await count(id);
+      const deciding = lost === 2 ? nodeAt(database()) : node;
+      await deciding.count(id);
       const [stored] = await countingNetwork(database()).cache.load([id]);
-      expect([cache.get(id)?.lostEpoch, stored?.lostEpoch]).toEqual([lost, lost]);
+      expect([deciding.cache.get(id)?.lostEpoch, stored?.lostEpoch]).toEqual([lost, lost]);
     }
   });
 
