@@ -29,7 +29,8 @@ export function burstRows(costs: readonly BurstCost[]): readonly Row[] {
 }
 
 function requestFigures(cost: RequestCost): string {
-  const { perSecond, nodeMicroseconds, databaseMicroseconds, walBytes, keptBytes } = cost;
+  const { perSecond, nodeMicroseconds, databaseMicroseconds, walBytes, keptBytes, nonceBytes } =
+    cost;
   const { openLoop } = cost;
   return [
     `${whole(perSecond)}/s`,
@@ -37,6 +38,7 @@ function requestFigures(cost: RequestCost): string {
     ...(databaseMicroseconds === null ? [] : [`database ${whole(databaseMicroseconds)} µs`]),
     ...(walBytes === null ? [] : [`WAL ${whole(walBytes)} B`]),
     ...(keptBytes === null ? [] : [`kept ${whole(keptBytes)} B`]),
+    ...(nonceBytes === null ? [] : [`nonce ${whole(nonceBytes)} B`]),
     `at ${whole(openLoop.perSecond)}/s p50 ${openLoop.p50Ms.toFixed(1)} p99 ${openLoop.p99Ms.toFixed(1)} p99.9 ${openLoop.p999Ms.toFixed(1)} ms`,
   ].join(", ");
 }

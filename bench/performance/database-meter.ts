@@ -7,8 +7,10 @@ export interface DatabaseReading {
   readonly cpuMs: number;
   /** WAL is counted for the whole cluster, so nothing else may write during a measurement. */
   readonly walBytes: number;
-  /** Tables and indexes of nonces, journal and receipts, which are kept for ever. */
+  /** Journal and receipts with their indexes, which are kept for ever. */
   readonly keptBytes: number;
+  /** Nonces with their indexes, which are merged after a day. */
+  readonly nonceBytes: number;
 }
 
 export interface DatabaseMeter {
@@ -24,9 +26,9 @@ export interface DatabaseMeter {
 const SESSIONS = `select pid from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
 const WAL = "select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8";
-const KEPT = `select coalesce(sum(pg_total_relation_size(oid)), 0)::float8 from pg_class
-  where relkind = 'r' and relnamespace = current_schema()::regnamespace
-    and relname ~ '(nonce|^journal|^receipt)'`;
+const bytesOf = (tables: string): string =>
+  `select coalesce(sum(pg_total_relation_size(oid)), 0)::float8 from pg_class
+   where relkind = 'r' and relnamespace = current_schema()::regnamespace and relname ~ '${tables}'`;
 
 /** Reads the costs of a database from a session of its own. */
 export async function openDatabaseMeter(databaseUrl: string): Promise<DatabaseMeter> {
@@ -48,7 +50,12 @@ export async function openDatabaseMeter(databaseUrl: string): Promise<DatabaseMe
         cpuMs += ms - (cpuMsBySession.get(pid) ?? 0);
         cpuMsBySession.set(pid, ms);
       }
-      return { cpuMs, walBytes: await count(WAL), keptBytes: await count(KEPT) };
+      return {
+        cpuMs,
+        walBytes: await count(WAL),
+        keptBytes: await count(bytesOf("^(journal|receipt)")),
+        nonceBytes: await count(bytesOf("nonce")),
+      };
     },
     async run(statement) {
       await client.query(statement);

@@ -41,8 +41,10 @@ export interface RequestCost {
   readonly nodeMicroseconds: number;
   readonly databaseMicroseconds: number | null;
   readonly walBytes: number | null;
-  /** Nonce, journal and receipt with their indexes. */
+  /** Journal and receipt with their indexes. */
   readonly keptBytes: number | null;
+  /** The nonce with its index, until a merge leaves about a sixth of it; the mean of the rounds. */
+  readonly nonceBytes: number | null;
   /** At half of `perSecond`. */
   readonly openLoop: OpenLoopResult;
 }

@@ -3,7 +3,7 @@ import { type LoadResult, runLoad } from "../load.ts";
 import { runOpenLoop } from "../open-loop.ts";
 import { expectAnswered, ORDER, READ, type RequestForm } from "../requests.ts";
 import { median } from "../tables.ts";
-import { type DatabaseMeter, openDatabaseMeter } from "./database-meter.ts";
+import { type DatabaseMeter, type DatabaseReading, openDatabaseMeter } from "./database-meter.ts";
 import type { RequestCost, RequestKind } from "./record.ts";
 
 interface Sizes {
@@ -42,6 +42,7 @@ export interface Round {
   readonly databaseMicroseconds: number | null;
   readonly walBytes: number | null;
   readonly keptBytes: number | null;
+  readonly nonceBytes: number | null;
 }
 
 /**
@@ -122,7 +123,7 @@ export async function measuredRound(
   expectAnswered(load, { requests, what: kind });
   const nodeMs = service.cpuMs() - cpuMs;
   const after = (await meter?.read()) ?? null;
-  const each = (of: "cpuMs" | "walBytes" | "keptBytes"): number | null =>
+  const each = (of: keyof DatabaseReading): number | null =>
     before === null || after === null || Number.isNaN(after[of] - before[of])
       ? null
       : (after[of] - before[of]) / requests;
@@ -133,6 +134,7 @@ export async function measuredRound(
     databaseMicroseconds: databaseMs === null ? null : databaseMs * MICROSECONDS_PER_MS,
     walBytes: each("walBytes"),
     keptBytes: each("keptBytes"),
+    nonceBytes: each("nonceBytes"),
   };
 }
 
@@ -171,5 +173,13 @@ function medians(rounds: readonly Round[]) {
     databaseMicroseconds: read((round) => round.databaseMicroseconds),
     walBytes: read((round) => round.walBytes),
     keptBytes: read((round) => round.keptBytes),
+    nonceBytes: meanOf(rounds.map((round) => round.nonceBytes)),
   };
+}
+
+/** Index pages of random keys split in waves, so the rounds differ much, and their median says little. */
+function meanOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return null;
+  return known.reduce((sum, value) => sum + value, 0) / known.length;
 }

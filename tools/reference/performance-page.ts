@@ -147,9 +147,9 @@ function requestSection(record: RawRecord<RequestCost> | null): readonly string[
   return [
     "## Requests",
     ...origin(record),
-    "Processor time, WAL and bytes are of one request. The bytes are kept for ever: nonce, journal and receipt with their indexes. WAL is of the whole PostgreSQL server. A dash marks a figure that only the process of the embedded store could read.",
+    "Processor time, WAL and bytes are of one request. Kept are the bytes of journal and receipt with their indexes, for ever. A nonce has its bytes for a day; then it is merged into a hash, with the bytes under “bytes of a stored nonce”. WAL is of the whole PostgreSQL server. A dash marks a figure that only the process of the embedded store could read.",
     table(
-      ["Request", "Store", "Rate", "p50", "p99", "node", "PostgreSQL", "WAL", "Kept"],
+      ["Request", "Store", "Rate", "p50", "p99", "node", "PostgreSQL", "WAL", "Kept", "Nonce"],
       results.map((cost) => [
         ...named(cost),
         `${whole(cost.perSecond)}/s`,
@@ -159,6 +159,7 @@ function requestSection(record: RawRecord<RequestCost> | null): readonly string[
         microseconds(cost.databaseMicroseconds),
         bytes(cost.walBytes),
         bytes(cost.keptBytes),
+        bytes(cost.nonceBytes),
       ]),
     ),
     "The embedded store beside PostgreSQL in the same run; the bar is 0.5.",

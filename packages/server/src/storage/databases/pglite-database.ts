@@ -9,7 +9,9 @@ import { createPgliteSession, type PgliteSession } from "./pglite-session.ts";
 import { DURABLE_SETTINGS, SyncedFileSystem, type SyncFile } from "./synced-file-system.ts";
 
 /** Enough for the pages in use; PGlite's default takes eight times as much memory. `embeddedUpkeep` keeps the log small. */
-const MEMORY_SETTINGS: readonly string[] = ["shared_buffers=16MB", "max_wal_size=128MB"];
+const MEMORY_SETTINGS = ["shared_buffers=16MB", "max_wal_size=128MB"] as const;
+/** Everything waits while a table is sampled, and the statements look rows up by key, so a tenth of the usual sample does. */
+const SAMPLE_SETTING = "default_statistics_target=10";
 
 /** The pause before a stopped database is opened again. */
 const REOPEN_AFTER_MS = 5_000;
@@ -68,7 +70,10 @@ async function openOn(path: string, sync: SyncFile): Promise<Opened> {
   try {
     const pglite = await PGlite.create({
       fs: files,
-      startParams: [...whenDurable, ...asArguments([...DURABLE_SETTINGS, ...MEMORY_SETTINGS])],
+      startParams: [
+        ...whenDurable,
+        ...asArguments([...DURABLE_SETTINGS, ...MEMORY_SETTINGS, SAMPLE_SETTING]),
+      ],
     });
     return { pglite, abandon: () => files.abandon() };
   } catch (cause) {
