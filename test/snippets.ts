@@ -1,7 +1,7 @@
 /** The blocks of code in the documentation, and static checks of them. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openApiDocument, parsePlaceOrder } from "@propgate/contract";
+import { openApiDocument, parseCancelAllAfter, parsePlaceOrder } from "@propgate/contract";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { commandLinesIn, npmScriptsIn, problemsOf, proofProblemsIn } from "./command-lines.ts";
@@ -136,6 +136,10 @@ export function problemOfJson(code: string): string | null {
     return parsed.ignoredFields.length === 0
       ? null
       : `nothing reads ${parsed.ignoredFields.join(", ")}`;
+  }
+  if (hasField(value, "seconds")) {
+    const parsed = parseCancelAllAfter(value);
+    return parsed.ok ? null : parsed.message;
   }
   if (hasField(value, "mcpServers")) return problemOfServers(value.mcpServers);
   if (hasField(value, "cursor")) {

@@ -43,6 +43,11 @@ export interface Clients {
 }
 
 const ORDERS = "/api/v1/trading/orders";
+const SWITCH = "/api/v1/trading/cancel-all-after";
+/** The share of writes that arm or end the dead man's switch. */
+const SWITCHES = 0.04;
+/** Most deadlines pass within the run. */
+const SECONDS = { 0: 3, 1: 3, 5: 4, 30: 4, 600: 3, 86400: 1 } as const;
 const MEMORY_MAX = 24;
 const HOARDERS = 0.15;
 const SKEW_MAX_MS = 60_000;
@@ -133,9 +138,18 @@ function drawCall(given: {
 }): Call {
   const { draw, market, trader, key } = given;
   const places = key.scopes === "both" ? draw.chance(0.6) : key.scopes === "place";
-  return places !== draw.chance(0.01)
-    ? { kind: "trade", trade: drawTrade(draw, market, trader) }
-    : { kind: "read", target: drawTarget(draw, trader.accountId) };
+  if (places === draw.chance(0.01)) {
+    return { kind: "read", target: drawTarget(draw, trader.accountId) };
+  }
+  return draw.chance(SWITCHES)
+    ? { kind: "switch", body: drawSwitch(draw) }
+    : { kind: "trade", trade: drawTrade(draw, market, trader) };
+}
+
+function drawSwitch(draw: Draw): Readonly<Record<string, unknown>> {
+  if (draw.chance(0.03)) return { seconds: draw.pick([-1, 0.5, 86_401, "60", null]) };
+  const seconds = Number(draw.weighted(SECONDS));
+  return draw.chance(0.2) ? { seconds } : { seconds, action: draw.pick(["cancel", "flatten"]) };
 }
 
 function plainRequest({ call, named }: { readonly call: Call; readonly named: string | null }): {
@@ -150,9 +164,9 @@ function plainRequest({ call, named }: { readonly call: Call; readonly named: st
   }
   const body = JSON.stringify({
     ...(named === null ? {} : { accountId: named }),
-    trade: call.trade,
+    ...(call.kind === "trade" ? { trade: call.trade } : call.body),
   });
-  return { method: "POST", target: ORDERS, body };
+  return { method: "POST", target: call.kind === "trade" ? ORDERS : SWITCH, body };
 }
 
 function drawTarget(draw: Draw, own: AccountId): string {
@@ -176,6 +190,7 @@ function takeRefusal(trader: Trader, keyId: string, error: unknown): void {
 /** Remembers the orders and positions of an answer. */
 function remember(memory: Memory, call: Call, data: unknown): void {
   if (call.kind === "trade") rememberTrade(memory, call.trade, data);
+  else if (call.kind === "switch") return;
   else if (call.target.includes("/orders")) {
     for (const one of listOf(data)) rememberPending(memory, one);
   } else if (call.target.includes("/positions")) rememberPositions(memory, data);

@@ -8,7 +8,9 @@ export type Turn = number;
 /** The content of a client's request. */
 export type Call =
   | { readonly kind: "read"; readonly target: string }
-  | { readonly kind: "trade"; readonly trade: Readonly<Record<string, unknown>> };
+  | { readonly kind: "trade"; readonly trade: Readonly<Record<string, unknown>> }
+  /** The dead man's switch. */
+  | { readonly kind: "switch"; readonly body: Readonly<Record<string, unknown>> };
 
 /** The client's outcome: an answer, or none because the connection was lost, the node died or it hung. */
 export type Outcome =

@@ -6,7 +6,7 @@ import { SIMULATE } from "./simulate-proof.ts";
 
 const STEPS = 600;
 const HOUR_MS = 3_600_000;
-const SEEDS = [2, 3, 4, 8] as const;
+const SEEDS = [2, 4, 6, 8] as const;
 
 describe("a simulated day of two nodes on one database", () => {
   test.each(SEEDS)("seed %i keeps every promise through faults of all kinds", async (seed) => {

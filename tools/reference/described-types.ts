@@ -1,6 +1,7 @@
 import {
   ACCOUNT,
   ACCOUNT_EVENTS,
+  ARMED_SWITCH,
   CANDLE,
   EVENT,
   EVENT_CAUSE,
@@ -30,6 +31,8 @@ import {
   RECEIPT,
   REFUSAL_CODES,
   SERVICE_TIME,
+  SWITCH_EVENTS,
+  SWITCH_RESULT,
   TRADE,
 } from "@propgate/contract";
 import type { ReferencePage } from "./markdown.ts";
@@ -70,6 +73,8 @@ function files(): Readonly<Record<string, Readonly<Record<string, TypeNode>>>> {
       ClosedPair: at(result, "closed"),
       StayedPair: at(result, "stayed"),
       OrderResult: result,
+      ArmedSwitch: at(ARMED_SWITCH.json),
+      SwitchResult: at(SWITCH_RESULT.json),
     },
     "pending-order": { PendingOrder: at(PENDING_ORDER.json) },
     "trade-item": { TradeItem: at(TRADE.json) },
@@ -115,7 +120,7 @@ function eventFiles(): Readonly<Record<string, Readonly<Record<string, TypeNode>
     "order-events": interfaces(ORDER_EVENTS),
     "position-events": interfaces(POSITION_EVENTS),
     "program-events": interfaces(PROGRAM_EVENTS),
-    "account-events": interfaces(ACCOUNT_EVENTS),
+    "account-events": interfaces({ ...ACCOUNT_EVENTS, ...SWITCH_EVENTS }),
     events: { AccountEvent: EVENT.json, EventsPage: at(EVENTS_PAGE.json) },
   };
 }

@@ -75,6 +75,9 @@ interface SectionOf {
   readonly described: Described;
 }
 
+const ORDER_KINDS =
+  "The kind of an order decides which fields it needs. The requests below show one of each kind; [order types](../guides/order-types.md) says when they fill.";
+
 function section({ title, operation, described }: SectionOf): readonly string[] {
   const scope = operation["x-propgate-scope"];
   const body = operation.requestBody?.content?.["application/json"];
@@ -88,7 +91,8 @@ function section({ title, operation, described }: SectionOf): readonly string[] 
       ? []
       : [
           ...fieldsOf("Body", body.schema, described),
-          "The kind of an order decides which fields it needs. The requests below show one of each kind; [order types](../guides/order-types.md) says when they fill.",
+          // The dead man's switch has one kind of body.
+          title.endsWith("/cancel-all-after") ? "" : ORDER_KINDS,
         ]),
     ...examples("Request", body?.examples),
     ...dataFields(answer?.schema, described),

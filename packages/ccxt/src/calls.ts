@@ -19,6 +19,7 @@ import {
   SERVICE_TIME,
   SIGNED_ENDPOINTS,
   type SignedEndpointName,
+  SWITCH_RESULT,
   TRADE,
 } from "@propgate/contract";
 import { ccxtError, type Desk } from "./ccxt-module.ts";
@@ -40,7 +41,10 @@ const listOf = <Item>(item: Schema<Item>): Schema<readonly Item[]> => ({
 
 const below = (path: string): string => path.slice(PATH_PREFIX.length + 1);
 
-const read = <Data>(endpoint: Exclude<SignedEndpointName, "placeOrder">, data: Schema<Data>) =>
+const read = <Data>(
+  endpoint: Exclude<SignedEndpointName, "placeOrder" | "cancelAllAfter">,
+  data: Schema<Data>,
+) =>
   ({
     api: "private",
     method: "GET",
@@ -68,6 +72,13 @@ export const CALLS = {
     path: below(SIGNED_ENDPOINTS.placeOrder.path),
     cost: 0,
     data: ORDER_RESULT,
+  },
+  cancelAllAfter: {
+    api: "private",
+    method: "POST",
+    path: below(SIGNED_ENDPOINTS.cancelAllAfter.path),
+    cost: 0,
+    data: SWITCH_RESULT,
   },
 } as const satisfies Record<string, Call<unknown>>;
 

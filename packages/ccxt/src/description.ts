@@ -46,6 +46,7 @@ export const HAS = {
   option: false,
   ws: false,
   cancelAllOrders: true,
+  cancelAllOrdersAfter: true,
   cancelOrder: true,
   cancelOrders: true,
   closeAllPositions: true,

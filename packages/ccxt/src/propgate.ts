@@ -14,6 +14,7 @@ import { fetchMarkets, fetchTicker, fetchTickers } from "./markets.ts";
 import { editOrder } from "./orders/edit.ts";
 import {
   cancelAllOrders,
+  cancelAllOrdersAfter,
   cancelOrders,
   closeAllPositions,
   closePosition,
@@ -208,6 +209,10 @@ function withOrders(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
 
     override cancelAllOrders(symbol?: string): ReturnType<typeof cancelAllOrders> {
       return cancelAllOrders(this.#desk, symbol);
+    }
+
+    override cancelAllOrdersAfter(timeoutMs?: number, params: Params = {}) {
+      return cancelAllOrdersAfter(this.#desk, timeoutMs, params);
     }
 
     override closePosition(symbol: string, side?: string): ReturnType<typeof closePosition> {

@@ -7,6 +7,7 @@ import { addProfile } from "./commands/client/profile.ts";
 import { addJournal } from "./commands/journal.ts";
 import { addMigrate } from "./commands/migrate.ts";
 import { addOperator } from "./commands/operator.ts";
+import { addCancelAllAfter } from "./commands/order/cancel-all-after.ts";
 import { addOrder } from "./commands/order/order.ts";
 import { addSettle } from "./commands/order/settle.ts";
 import { addPrices } from "./commands/prices/prices.ts";
@@ -100,6 +101,7 @@ const COMMANDS = [
   addFills,
   addOrder,
   addSettle,
+  addCancelAllAfter,
   addWatch,
   addMcp,
   addCompletion,

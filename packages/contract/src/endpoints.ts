@@ -17,6 +17,9 @@ export interface Endpoint {
 
 const READ_ERRORS = [401, 403, 404, 409, 429, 500, 502, 503] as const;
 
+/** The answers of an order, which are also those of every other write. */
+const WRITE_ERRORS = [400, 401, 403, 404, 409, 429, 500] as const;
+
 export const ENDPOINT_NAMES = [
   "getAccount",
   "getPositions",
@@ -75,7 +78,7 @@ export const ENDPOINTS = {
     path: `${PATH_PREFIX}/trading/orders`,
     scope: "trade:place",
     query: [],
-    errorStatuses: [400, 401, 403, 404, 409, 429, 500],
+    errorStatuses: WRITE_ERRORS,
     summary: "Places, edits or cancels an order, or flattens positions",
   },
 } as const satisfies Record<EndpointName, Endpoint>;
@@ -90,6 +93,7 @@ export const ADDITIVE_ENDPOINT_NAMES = [
   "getOrderHistory",
   "getFills",
   "previewOrder",
+  "cancelAllAfter",
 ] as const;
 
 export type AdditiveEndpointName = (typeof ADDITIVE_ENDPOINT_NAMES)[number];
@@ -99,8 +103,8 @@ const ADDITIVE_ERRORS = [401, 403, 404, 409, 429, 500, 503] as const;
 
 /**
  * Endpoints outside the specification. They are signed as the six are and pass the same gates; a client of the
- * specification never needs them. They use the read budget, and so does the preview; receipts have a budget of their
- * own. @rule D9.additive D10.receiptBudget
+ * specification never needs them. Those that read use the read budget, and so does the preview; receipts have a budget
+ * of their own. @rule D9.additive D10.receiptBudget
  */
 export const ADDITIVE_ENDPOINTS = {
   getInstruments: {
@@ -179,6 +183,15 @@ export const ADDITIVE_ENDPOINTS = {
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "The effect of an order, without placing it",
   },
+  cancelAllAfter: {
+    method: "POST",
+    path: `${PATH_PREFIX}/trading/cancel-all-after`,
+    scope: "trade:place",
+    query: [],
+    errorStatuses: WRITE_ERRORS,
+    summary:
+      "The dead man's switch: cancels all orders, or closes everything, unless renewed in time",
+  },
 } as const satisfies Record<AdditiveEndpointName, Endpoint>;
 
 /** Every signed endpoint: the six of the specification, then the additive ones. */
@@ -195,9 +208,9 @@ export function isAdditive(name: SignedEndpointName): name is AdditiveEndpointNa
   return Object.hasOwn(ADDITIVE_ENDPOINTS, name);
 }
 
-/** The only endpoint that changes an account; each of its requests has a receipt. @rule D9.receipts */
+/** The endpoints that change an account; each of their requests has a receipt. @rule D9.receipts */
 export function isWrite(name: SignedEndpointName): boolean {
-  return name === "placeOrder";
+  return name === "placeOrder" || name === "cancelAllAfter";
 }
 
 /** The endpoint of a method and a path without its query. `allow` lists the methods that the path has. */

@@ -31,6 +31,8 @@ test("the limits of the API are those of the specification [S8.numbers]", () => 
     jsonDepthMax: 16,
     bracketLegsMax: 10,
     listedOrdersMax: 100,
+    switchSecondsMin: 1,
+    switchSecondsMax: 86_400,
     orderAmountMax: 1_000_000_000,
     pairNameCharactersMax: 32,
   });

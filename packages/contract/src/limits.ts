@@ -27,6 +27,8 @@ export const LIMITS = {
   jsonDepthMax: 16,
   bracketLegsMax: 10,
   listedOrdersMax: 100,
+  switchSecondsMin: 1,
+  switchSecondsMax: 86_400,
   orderAmountMax: 1_000_000_000,
   pairNameCharactersMax: 32,
 } as const;
@@ -204,6 +206,18 @@ export const LIMIT_NOTES: Readonly<Record<LimitName, LimitNote>> = {
     unit: "orders",
     appliesTo: "POST orders",
     rule: "D5.resting",
+  },
+  switchSecondsMin: {
+    what: "Shortest time to the deadline of the dead man's switch; due work is looked for about once a second.",
+    unit: "seconds",
+    appliesTo: "POST cancel-all-after",
+    rule: "D9.cancelAllAfter",
+  },
+  switchSecondsMax: {
+    what: "Longest time to the deadline of the dead man's switch: a day without a sign of life.",
+    unit: "seconds",
+    appliesTo: "POST cancel-all-after",
+    rule: "D9.cancelAllAfter",
   },
   orderAmountMax: {
     what: "Maximum price or size of an order; a greater number is rejected as a typo.",

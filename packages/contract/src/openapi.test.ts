@@ -166,6 +166,14 @@ const ADDED = [
     ["accountId", "after", "limit", "tradePair", "since"],
   ],
   ["post", "/api/v1/trading/preview", "previewOrder", "trade:read", ADDED_WITH_400, ["accountId"]],
+  [
+    "post",
+    "/api/v1/trading/cancel-all-after",
+    "cancelAllAfter",
+    "trade:place",
+    ["200", "400", "401", "403", "404", "409", "429", "500", "default"],
+    ["accountId"],
+  ],
   ["get", "/api/v1/time", "getTime", undefined, ["200", "default"], []],
 ];
 

@@ -110,7 +110,7 @@ function operation(name: SignedEndpointName, options: OpenApiOptions): JsonSchem
       ...pathParameters(endpoint.path),
       ...[...query].map((one) => queryParameter(name, one)),
     ],
-    ...(endpoint.method === "POST" ? { requestBody: requestBody() } : {}),
+    ...(endpoint.method === "POST" ? { requestBody: requestBody(name) } : {}),
     responses: responses(name, options),
   };
 }
@@ -262,16 +262,20 @@ const OWN_NOTES: Readonly<
   getFills: HISTORY_NOTES,
 };
 
-function requestBody(): JsonSchema {
-  const examples = Object.entries(REQUEST_EXAMPLES).map(([key, value]) => [key, { value }]);
+const SWITCH_EXAMPLES = {
+  armed: { value: { seconds: 60, action: "flatten" } },
+  ended: { value: { seconds: 0 } },
+};
+
+function requestBody(name: SignedEndpointName): JsonSchema {
+  const orders = Object.entries(REQUEST_EXAMPLES).map(([key, value]) => [key, { value }]);
+  const [schema, examples] =
+    name === "cancelAllAfter"
+      ? [reference("SwitchRequest"), SWITCH_EXAMPLES]
+      : [reference("OrderRequest"), Object.fromEntries(orders)];
   return {
     required: true,
     description: `At most ${LIMITS.bodyBytesMax} bytes. Exactly these bytes are signed.`,
-    content: {
-      "application/json": {
-        schema: reference("OrderRequest").json,
-        examples: Object.fromEntries(examples),
-      },
-    },
+    content: { "application/json": { schema: schema.json, examples } },
   };
 }

@@ -141,6 +141,10 @@ export type PositionType = (typeof POSITION_TYPES)[number];
 export const ORDER_TYPES = ["LONG", "SHORT", "FLAT"] as const;
 export type OrderTypeWord = (typeof ORDER_TYPES)[number];
 
+/** `action` of POST cancel-all-after. @rule D9.cancelAllAfter */
+export const SWITCH_ACTIONS = ["cancel", "flatten"] as const;
+export type SwitchActionWord = (typeof SWITCH_ACTIONS)[number];
+
 /** `trade.execution_type` of a request. @rule S4.2.executionType */
 export const EXECUTION_TYPES = [
   "MARKET",

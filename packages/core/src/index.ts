@@ -44,6 +44,7 @@ export * from "./network/pass-time.ts";
 export * from "./network/preview.ts";
 export * from "./network/settle.ts";
 export * from "./orders/caps.ts";
+export * from "./orders/dead-mans-switch.ts";
 export * from "./orders/exact-amounts.ts";
 export * from "./orders/flatten.ts";
 export * from "./orders/guards.ts";

@@ -5,6 +5,7 @@ import {
   type EventType,
   orderPath,
   receiptPath,
+  type SwitchActionWord,
   TIME_PATH,
 } from "@propgate/contract";
 import {
@@ -29,6 +30,7 @@ import type {
   QuoteItem,
   Receipt,
   ServiceTime,
+  SwitchResult,
   TradeItem,
 } from "./described/described-types.ts";
 import { type Health, readHealth } from "./health.ts";
@@ -55,6 +57,11 @@ export interface OrderCallOptions extends CallOptions {
   readonly settleTimeoutMs?: number;
   /** Called before each step, first with the nonce that the order is about to be sent with. */
   readonly onProgress?: OnProgress;
+}
+
+export interface SwitchOptions extends CallOptions {
+  /** The act at the deadline; `cancel` when absent. */
+  readonly action?: SwitchActionWord;
 }
 
 export interface PayoutsQuery {
@@ -131,6 +138,12 @@ export interface Client {
    * the program. An order that has not arrived yet is withdrawn, so that it can never arrive.
    */
   settle(nonce: string, options?: OrderCallOptions): Promise<OrderOutcome>;
+  /**
+   * The dead man's switch: cancels all orders and legs after this many seconds, and with `flatten` closes
+   * all positions, unless the call is made again in time. 0 ends it. Arming twice is arming once, so the
+   * call is repeated as a read is. @rule D9.cancelAllAfter
+   */
+  cancelAllAfter(seconds: number, options?: SwitchOptions): Promise<SwitchResult>;
   /** The order's effect at the present quotes; places nothing. */
   preview(order: OrderRequest, options?: CallOptions): Promise<Preview>;
   /**
@@ -224,6 +237,11 @@ export function createClient(settings: ClientSettings): Client {
           mayWithdraw: true,
         }),
       ),
+    cancelAllAfter: (seconds, { action = "cancel", ...options } = {}) => {
+      const { method, path: target } = ADDITIVE_ENDPOINTS.cancelAllAfter;
+      const outgoing = { method, target, body: JSON.stringify({ seconds, action }) };
+      return repeated(options, (connection) => sendRead<SwitchResult>(connection, outgoing));
+    },
     preview: (order, options = {}) => {
       const { method, path: target } = ADDITIVE_ENDPOINTS.previewOrder;
       const outgoing = { method, target, body: JSON.stringify(order) };

@@ -1,6 +1,7 @@
 /** A small model of an account, made from its events alone. */
 import type {
   AccountState,
+  ArmedSwitch,
   OrderFilled,
   Payout,
   PendingOrder,
@@ -42,6 +43,10 @@ export interface ModelAccount {
   readonly wins: number;
   /** By id, oldest first. */
   readonly payouts: ReadonlyMap<string, Payout>;
+  /** The dead man's switch; null while it is not armed. */
+  readonly armed: ArmedSwitch | null;
+  /** The positions that a fired switch closes. */
+  readonly closing: ReadonlySet<string>;
 }
 
 export const NO_ACCOUNT: ModelAccount = {
@@ -54,6 +59,8 @@ export const NO_ACCOUNT: ModelAccount = {
   closed: null,
   wins: 0,
   payouts: new Map(),
+  armed: null,
+  closing: new Set(),
 };
 
 export function signOf(direction: "long" | "short"): 1 | -1 {

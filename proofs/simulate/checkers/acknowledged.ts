@@ -20,6 +20,8 @@ interface Effect {
   readonly attached: string[];
   readonly cancelled: string[];
   readonly flattened: string[];
+  /** The deadlines of the dead man's switch. */
+  readonly armed: string[];
 }
 
 /** @rule S7.R2 S2.6 */
@@ -37,7 +39,7 @@ export class Acknowledged implements Checker {
   async check(at: Observation): Promise<readonly Finding[]> {
     const { moved } = await this.#feed.news(at);
     for (const { lines } of moved) for (const line of lines) this.#take(line);
-    const orders = at.ended.filter(({ call }) => call.kind === "trade");
+    const orders = at.ended.filter(({ call }) => call.kind !== "read");
     for (const order of orders) this.#recordStanding(order);
     const found = [
       ...orders.flatMap((order) => this.#judgeAccepted(order)),
@@ -69,10 +71,11 @@ export class Acknowledged implements Checker {
     if (order.outcome.kind === "lost" || order.outcome.status !== 200) return [];
     const { accountId } = order;
     const effect = this.#effects.get(identityOf(order)) ?? noEffect(accountId);
-    const answered = fieldsOf(dataOf(order)).order_uuid;
+    const answered = answeredId(order);
     const written = writtenUuid(order, effect);
     if (effect.accountId === accountId && written === answered) return [];
-    const message = `${named(order)} was answered 200 with order_uuid ${String(answered)}, but the journal has ${JSON.stringify(written)} under its nonce`;
+    const what = order.call.kind === "switch" ? "deadline" : "order_uuid";
+    const message = `${named(order)} was answered 200 with ${what} ${String(answered)}, but the journal has ${JSON.stringify(written)} under its nonce`;
     return [{ checker: this.name, accountId, message }];
   }
 
@@ -113,6 +116,7 @@ function noEffect(accountId: AccountId): Effect {
     attached: [],
     cancelled: [],
     flattened: [],
+    armed: [],
   };
 }
 
@@ -123,13 +127,23 @@ function add(effect: Effect, { event }: Line): void {
   if (event.type === "orderCancelled" && event.reason === "owner") {
     effect.cancelled.push(event.orderUuid);
   }
+  if (event.type === "switchArmed") effect.armed.push(String(event.deadlineMs));
   if (event.type !== "orderFilled") return;
   if (event.kind === "flatten") effect.flattened.push(event.positionUuid);
   if (event.kind === "market" || event.kind === "closePair") effect.filled.push(event.orderUuid);
 }
 
-/** The `order_uuid` that the answer must have according to the journal. */
+/** The `order_uuid` of the answer, or the deadline of the switch, which is empty when it is not armed. */
+function answeredId(order: Exchange): unknown {
+  const data = fieldsOf(dataOf(order));
+  if (order.call.kind !== "switch") return data.order_uuid;
+  const { atMs } = fieldsOf(data.cancelAllAfter);
+  return typeof atMs === "number" ? String(atMs) : "";
+}
+
+/** The same according to the journal. */
 function writtenUuid({ call }: Exchange, effect: Effect): string {
+  if (call.kind === "switch") return effect.armed.join();
   const kind = call.kind === "trade" ? call.trade.execution_type : null;
   if (kind === "MARKET") return effect.filled.join();
   if (kind === "BRACKET") return effect.attached[0] ?? "";

@@ -1,5 +1,5 @@
 /** Reads from an answer whether the request's nonce was used, and the parts of its body. */
-import type { Exchange } from "../history.ts";
+import type { Call, Exchange } from "../history.ts";
 
 /** The result of the gates, as far as the client can know it. */
 export type Admittance =
@@ -55,8 +55,12 @@ export function identityOf({
   return `${keyId} ${nonce}`;
 }
 
+function bodyOf(call: Exclude<Call, { readonly kind: "read" }>): Readonly<Record<string, unknown>> {
+  return call.kind === "trade" ? call.trade : call.body;
+}
+
 /** The name of a request in a finding. */
 export function named({ id, node, call }: Exchange): string {
-  const what = call.kind === "read" ? call.target : JSON.stringify(call.trade);
+  const what = call.kind === "read" ? call.target : JSON.stringify(bodyOf(call));
   return `exchange ${id} on node ${node} (${what})`;
 }

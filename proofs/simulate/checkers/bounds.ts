@@ -1,8 +1,6 @@
 /** Every answer is documented for its endpoint, in shape and texts, and contains no secrets. */
 import {
   EDGE_ERRORS,
-  ENDPOINTS,
-  type EndpointName,
   ERRORS,
   type ErrorRow,
   errorsOf,
@@ -10,6 +8,8 @@ import {
   matchEndpoint,
   openApiDocument,
   SCOPES,
+  SIGNED_ENDPOINTS,
+  type SignedEndpointName,
   splitTarget,
 } from "@propgate/contract";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
@@ -84,16 +84,16 @@ export class Bounds implements Checker {
     return failureProblems(rows, outcome);
   }
 
-  #shapeProblems(endpoint: EndpointName, body: unknown): readonly string[] {
+  #shapeProblems(endpoint: SignedEndpointName, body: unknown): readonly string[] {
     const shape = this.#shapeOf(endpoint);
     if (shape(body)) return [];
     return [`the body does not have its shape: ${this.#ajv.errorsText(shape.errors)}`];
   }
 
-  #shapeOf(endpoint: EndpointName): ValidateFunction {
+  #shapeOf(endpoint: SignedEndpointName): ValidateFunction {
     const known = this.#shapes.get(endpoint);
     if (known !== undefined) return known;
-    const { method, path } = ENDPOINTS[endpoint];
+    const { method, path } = SIGNED_ENDPOINTS[endpoint];
     const place = `${path.replaceAll("/", "~1")}/${method.toLowerCase()}`;
     const schema = `doc#/paths/${place}/responses/200/content/application~1json/schema`;
     const shape = this.#ajv.compile({ $ref: schema });
@@ -102,8 +102,9 @@ export class Bounds implements Checker {
   }
 }
 
-function endpointOf({ call }: Exchange): EndpointName | null {
+function endpointOf({ call }: Exchange): SignedEndpointName | null {
   if (call.kind === "trade") return "placeOrder";
+  if (call.kind === "switch") return "cancelAllAfter";
   const match = matchEndpoint("GET", splitTarget(call.target).path);
   return match.kind === "endpoint" && !isAdditive(match.name) ? match.name : null;
 }

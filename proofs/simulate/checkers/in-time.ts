@@ -7,6 +7,7 @@ import {
   reachesTarget,
 } from "../../../packages/core/src/testing/lives/judgement-model.ts";
 import { openPnlOf } from "../../../packages/core/src/testing/lives/valuation-model.ts";
+import { tradingOf } from "../../../packages/core/src/testing/reference/reference-prices.ts";
 import type { Checker, Finding, Observation } from "../history.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
 import { liveQuote, reachedBy } from "./reach.ts";
@@ -55,6 +56,7 @@ function undone(state: AccountState, moments: readonly Moment[]): readonly strin
     ...orders.flatMap((order) => onEvery(moments, (moment) => reached(order, moment)) ?? []),
     ...(onEvery(moments, (moment) => judgement(state, moment)) ?? []),
     ...(onEvery(moments, (moment) => overdue(state, moment)) ?? []),
+    ...(onEvery(moments, (moment) => switchLeft(state, moment)) ?? []),
   ];
 }
 
@@ -109,6 +111,20 @@ function overdue(state: AccountState, moment: Moment): string | null {
   return late === undefined
     ? null
     : `${late[0]} of ${String(late[1])} is not done at ${moment.now}`;
+}
+
+/** A switch that is due, or a position that one left open and that could be closed. @rule D9.cancelAllAfter */
+function switchLeft(
+  { armedSwitch, closing = [], positions }: AccountState,
+  moment: Moment,
+): string | null {
+  // Retries slow down while other due work waits for a price.
+  const isPriced = openPnlOf(positions, moment) !== null;
+  const isDue = isPriced && armedSwitch !== undefined && armedSwitch.atMs <= moment.now;
+  if (isDue) return `the switch of ${armedSwitch.atMs} has not fired at ${moment.now}`;
+  const open = positions.filter(({ uuid }) => closing.includes(uuid));
+  const left = open.find(({ pair }) => tradingOf(pair, moment) !== null);
+  return left === undefined ? null : `the switch has not closed ${left.uuid} on ${left.pair}`;
 }
 
 function idleEndMs({ lastActiveAtMs, terms }: AccountState): number | null {

@@ -16,6 +16,7 @@ import {
   withoutEntry,
 } from "./account-model.ts";
 import type { Line } from "./journal-feed.ts";
+import { switchAfter, switchRules } from "./switch-rules.ts";
 
 export interface Stepped {
   readonly account: ModelAccount;
@@ -27,8 +28,8 @@ const AFTER_THE_END: ReadonlySet<Event["type"]> = new Set(["payoutRecorded", "ac
 
 export function step(before: ModelAccount, line: Line): Stepped {
   const { event, seq } = line;
-  const problems = [...rulesOf(before, event)];
-  const account = { ...before, ...changeOf(before, event), seq };
+  const problems = [...rulesOf(before, event), ...switchRules(before, event)];
+  const account = { ...before, ...changeOf(before, event), ...switchAfter(before, event), seq };
   return { account, problems: problems.map((problem) => `line ${seq}, ${event.type}: ${problem}`) };
 }
 
@@ -78,6 +79,9 @@ function rulesOf(before: ModelAccount, event: Event): readonly string[] {
     case "cycleClosed":
     case "deferralForfeited":
     case "payoutRecorded":
+    case "switchArmed":
+    case "switchEnded":
+    case "switchFired":
       return [];
   }
 }
@@ -200,6 +204,9 @@ function changeOf(before: ModelAccount, event: Event): Partial<ModelAccount> {
     case "drawdownDeepened":
     case "softBreached":
     case "deferralForfeited":
+    case "switchArmed":
+    case "switchEnded":
+    case "switchFired":
       return {};
   }
 }

@@ -145,6 +145,7 @@ function mustBeStored({ passed, usedTurn, isDoubtful }: Use): boolean | null {
 function actsOf({ event, command }: Line): readonly string[] {
   if (event.type === "orderPlaced" || event.type === "orderEdited") return [event.type];
   if (event.type === "legsAttached") return [event.type];
+  if (event.type === "switchArmed" || event.type === "switchEnded") return ["switch"];
   const isOwnFill = command === "placeMarket" || command === "closePair";
   if (event.type !== "orderFilled" || !isOwnFill) return [];
   return event.kind === "market" || event.kind === "closePair" ? [event.type] : [];

@@ -33,7 +33,9 @@ export function isOneCommand(before: Line, line: Line): boolean {
 }
 
 function isFollower(event: Event): boolean {
-  if (event.type === "orderCancelled") return event.reason === "positionClosed";
+  if (event.type === "orderCancelled") {
+    return event.reason === "positionClosed" || event.reason === "switch";
+  }
   return FOLLOWERS.has(event.type);
 }
 

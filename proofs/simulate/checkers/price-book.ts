@@ -77,7 +77,12 @@ export class PriceBook {
 }
 
 const FORCED: ReadonlySet<OrderFilled["kind"]> = new Set(["elimination", "phaseEnd", "cashInLieu"]);
-const AT_THE_MARKET: ReadonlySet<OrderFilled["kind"]> = new Set(["market", "closePair", "flatten"]);
+const AT_THE_MARKET: ReadonlySet<OrderFilled["kind"]> = new Set([
+  "market",
+  "closePair",
+  "flatten",
+  "switch",
+]);
 
 /** The problem of a fill's slippage. Its size is estimated at the quote, so small differences are ignored. */
 function slippageProblem(fill: OrderFilled, instrument: Instrument, quoted: number): string | null {

@@ -61,12 +61,19 @@ function accountText(data: Fields): string {
     evaluation.isEliminated,
     performance.totalTrades,
     performance.totalWins,
+    ...switchText(fieldsOf(data.cancelAllAfter)),
   ]);
 }
 
-function expectedAccount({ cash, size, held, status, closed, wins }: ModelAccount): string {
+function expectedAccount(account: ModelAccount): string {
+  const { cash, size, held, status, closed, wins, armed } = account;
   const trades = (closed?.count ?? 0) + held.size;
-  return textOf([cash, size, held.size, status === "eliminated", trades, wins]);
+  const isEnded = status === "eliminated";
+  return textOf([cash, size, held.size, isEnded, trades, wins, ...switchText({ ...armed })]);
+}
+
+function switchText({ atMs, action }: Fields): readonly unknown[] {
+  return [atMs, action];
 }
 
 function positionText(item: Fields): string {

@@ -10,6 +10,7 @@ import { orderAnswerProblems } from "./order-answers.ts";
 import { PriceBook } from "./price-book.ts";
 import { readingOf } from "./readings.ts";
 import { refusalProblem } from "./refusals.ts";
+import { switchProblems } from "./switch-answers.ts";
 
 /** An exchange with its place in the journal: `last` is the newest line that it read or wrote. */
 interface Place {
@@ -165,6 +166,10 @@ function placeOrder(
   if (outcome.kind === "lost" || outcome.status !== 200) {
     const problem = outcome.kind === "lost" || !at.calm ? null : refusalProblem(exchange, within);
     return { place: null, problems: problem === null ? [] : [problem] };
+  }
+  if (exchange.call.kind === "switch") {
+    const problems = switchProblems(exchange.call.body, exchange, effect);
+    return last === undefined ? { place: null, problems } : { place: { exchange, last }, problems };
   }
   const { instruments } = at;
   const problems = [...orderAnswerProblems(exchange, effect, { instruments, account: past.now })];

@@ -1,4 +1,5 @@
 /** A real service that records its exchanges as observations, for tests of checkers. */
+import { SIGNED_ENDPOINTS } from "@propgate/contract";
 import {
   type AccountId,
   evolve,
@@ -20,7 +21,7 @@ import {
   type HarnessOptions,
   openHarness,
 } from "../../../packages/server/src/testing/harness.ts";
-import type { Signer } from "../../../packages/server/src/testing/signed-request.ts";
+import type { Reply, Signer } from "../../../packages/server/src/testing/signed-request.ts";
 import { createStateCache } from "../../../packages/server/src/trading/state-cache.ts";
 import type { Call, Checker, Exchange, Observation } from "../history.ts";
 
@@ -63,6 +64,11 @@ export class WatchedService {
 
   trade(trade: Readonly<Record<string, unknown>>, options: CallOptions = {}): Promise<Exchange> {
     return this.#send({ kind: "trade", trade }, options);
+  }
+
+  /** Arms or ends the dead man's switch. */
+  cancelAllAfter(body: Readonly<Record<string, unknown>>): Promise<Exchange> {
+    return this.#send({ kind: "switch", body }, {});
   }
 
   async quote(pair: string, bid: number, ask = bid): Promise<void> {
@@ -131,6 +137,19 @@ export class WatchedService {
     return found.map(({ message }) => message);
   }
 
+  #reply(call: Call, sent: CallOptions): Promise<Reply> {
+    switch (call.kind) {
+      case "read":
+        return this.service.call(call.target, sent);
+      case "trade":
+        return this.service.order(call.trade, sent);
+      case "switch": {
+        const { method, path } = SIGNED_ENDPOINTS.cancelAllAfter;
+        return this.service.call(path, { ...sent, method, body: JSON.stringify(call.body) });
+      }
+    }
+  }
+
   async #send(call: Call, options: CallOptions): Promise<Exchange> {
     this.#turn += 1;
     this.#nonces += 1;
@@ -139,10 +158,7 @@ export class WatchedService {
     const sentAtMs = service.time.clock.now();
     const sent = { signer: this.#signer, nonce: `watched-${this.#nonces}`, ...options };
     const { nonce } = sent;
-    const reply =
-      call.kind === "read"
-        ? await service.call(call.target, sent)
-        : await service.order(call.trade, sent);
+    const reply = await this.#reply(call, sent);
     this.#turn += 1;
     const exchange: Exchange = {
       id: sentTurn,

@@ -1,4 +1,4 @@
-import type { OrderTrade } from "@propgate/contract";
+import type { OrderTrade, SwitchResult } from "@propgate/contract";
 import type { Order, Position } from "ccxt";
 import { fetchPositions } from "../account-reads.ts";
 import { ask, CALLS } from "../calls.ts";
@@ -94,6 +94,24 @@ export async function cancelAllOrders(desk: Desk, symbol: string | undefined): P
   const pair = symbol === undefined ? {} : { trade_pair: pairOf(desk, symbol) };
   return await cancel(desk, { execution_type: "LIMIT_CANCEL", order_uuid: "ALL", ...pair });
 }
+
+/**
+ * The dead man's switch: unless it is called again, all orders are cancelled after this time, and with
+ * `params.action: 'flatten'` all positions closed. 0 ends it. Rounded up to whole seconds.
+ */
+export async function cancelAllOrdersAfter(
+  desk: Desk,
+  timeoutMs: number | undefined,
+  params: Readonly<Record<string, unknown>>,
+): Promise<SwitchResult> {
+  if (timeoutMs === undefined || !(timeoutMs >= 0)) {
+    throw ccxtError(desk, "ArgumentsRequired", "timeout must be a number of milliseconds, or 0");
+  }
+  const seconds = Math.ceil(timeoutMs / MS_PER_SECOND);
+  return await ask(desk, CALLS.cancelAllAfter, { params: { ...params, seconds } });
+}
+
+const MS_PER_SECOND = 1_000;
 
 /** The answer has only ids, so the returned orders have no other fields. */
 async function cancel(desk: Desk, trade: OrderTrade): Promise<Order[]> {

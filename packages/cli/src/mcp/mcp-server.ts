@@ -8,6 +8,7 @@ import { createOrderRate } from "./order-rate.ts";
 import { addOrderTools } from "./order-tools.ts";
 import { addReadTools } from "./read-tools.ts";
 import { readStartEquity, type StartEquity } from "./start-equity.ts";
+import { addSwitchTool } from "./switch-tool.ts";
 import type { TimeLimits } from "./time-limits.ts";
 import type { TradingCaps } from "./trading-caps.ts";
 
@@ -44,6 +45,7 @@ export async function serveMcp(terminal: Terminal, settings: McpSettings): Promi
       if (settings.caps !== null) {
         const { client, caps, limits } = settings;
         addOrderTools(server, { client, caps, limits, rate, lost, turns, start });
+        addSwitchTool(server, client);
       }
       return server;
     },

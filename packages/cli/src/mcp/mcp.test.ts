@@ -59,7 +59,7 @@ describe("propgate mcp: what an agent sees", () => {
     const agent = await connectAgent(key, TRADING);
     const { tools } = await agent.client.listTools();
     const writes = tools.filter(({ annotations }) => annotations?.readOnlyHint === false);
-    expect(writes.map(({ name }) => name)).toEqual([...WRITES, "settle_order"]);
+    expect(writes.map(({ name }) => name)).toEqual([...WRITES, "settle_order", "cancel_all_after"]);
     expect(
       writes.map(({ annotations }) => [annotations?.destructiveHint, annotations?.idempotentHint]),
     ).toEqual([
@@ -68,6 +68,7 @@ describe("propgate mcp: what an agent sees", () => {
       [true, true],
       [true, true],
       [false, true],
+      [true, true],
     ]);
     expect(agent.client.getInstructions()).toContain("BTCUSD, ETHUSD only");
   });

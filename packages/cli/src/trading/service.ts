@@ -13,6 +13,8 @@ import {
   type Payouts,
   type PendingOrder,
   type PositionItem,
+  type SwitchActionWord,
+  type SwitchResult,
   type TradeItem,
 } from "@propgate/contract";
 import {
@@ -37,6 +39,8 @@ export interface TradingService {
   events(request: EventsRequest): Promise<EventsPage>;
   order(orderUuid: string): Promise<OrderLife>;
   fills(request: HistoryRequest): Promise<Fills>;
+  /** Arms the dead man's switch; 0 seconds end it. */
+  cancelAllAfter(seconds: number, action: SwitchActionWord): Promise<SwitchResult>;
   /** Sends the order only once; `options` may report its steps and abort it. */
   place(order: OrderRequest, options?: OrderCallOptions): Promise<OrderOutcome>;
   /** Finds out the fate of the order with this nonce; an order that has not arrived is withdrawn. */
@@ -94,6 +98,7 @@ export function openTradingService(credentials: Credentials, now: () => number):
           ...(sinceMs === null ? {} : { since: sinceMs }),
         }),
       ),
+    cancelAllAfter: (seconds, action) => explainFailure(client.cancelAllAfter(seconds, { action })),
     place: (order, options) => explainFailure(client.placeOrder(order, options)),
     settle: (nonce, options) => explainFailure(client.settle(nonce, options)),
   };

@@ -126,7 +126,7 @@ describe("errors [S7.table]", () => {
     expect(errorsOf("getAccount")).not.toContain("tooManyReceipts");
   });
 
-  test("only prices, records of orders and the preview can be missing from an account's network [D9.notOffered]", () => {
+  test("only prices, records of orders, the preview and the switch can be missing from an account's network [D9.notOffered]", () => {
     const missing = SIGNED_ENDPOINT_NAMES.filter((name) => errorsOf(name).includes("notOffered"));
     expect(missing).toEqual([
       "getQuotes",
@@ -136,6 +136,7 @@ describe("errors [S7.table]", () => {
       "getOrderHistory",
       "getFills",
       "previewOrder",
+      "cancelAllAfter",
     ]);
   });
 
@@ -166,7 +167,7 @@ describe("endpoints [S4.endpoints]", () => {
     expect(Object.keys(ENDPOINTS)).toEqual([...ENDPOINT_NAMES]);
   });
 
-  test("the additive endpoints only read [D9.additive]", () => {
+  test("of the additive endpoints only the dead man's switch writes [D9.additive D9.cancelAllAfter]", () => {
     expect(
       ADDITIVE_ENDPOINT_NAMES.map((name) => {
         const { method, path, scope, query } = ADDITIVE_ENDPOINTS[name];
@@ -187,6 +188,7 @@ describe("endpoints [S4.endpoints]", () => {
       ],
       ["GET", "/api/v1/trading/fills", "trade:read", "accountId,after,limit,tradePair,since"],
       ["POST", "/api/v1/trading/preview", "trade:read", ""],
+      ["POST", "/api/v1/trading/cancel-all-after", "trade:place", ""],
     ]);
     expect(Object.keys(SIGNED_ENDPOINTS)).toEqual([...SIGNED_ENDPOINT_NAMES]);
   });

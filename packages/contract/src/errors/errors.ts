@@ -34,6 +34,7 @@ export type ErrorReach =
   | "history"
   | "receipts"
   | "bodies"
+  | "trades"
   | "orders";
 
 export interface ErrorRow {
@@ -216,7 +217,7 @@ export const ERRORS = {
     status: 400,
     text: "'leverage', 'value', or 'quantity' must be provided",
     retry: "afterFixing",
-    reach: "bodies",
+    reach: "trades",
   },
   accountNotReady: {
     status: 400,
@@ -307,6 +308,7 @@ const OWN_NETWORK: readonly SignedEndpointName[] = [
   "getOrderHistory",
   "getFills",
   "previewOrder",
+  "cancelAllAfter",
 ];
 
 function reaches(reach: ErrorReach, endpoint: SignedEndpointName): boolean {
@@ -336,6 +338,8 @@ function reaches(reach: ErrorReach, endpoint: SignedEndpointName): boolean {
     case "receipts":
       return endpoint === "getReceipt";
     case "bodies":
+      return isWrite(endpoint) || endpoint === "previewOrder";
+    case "trades":
       return endpoint === "placeOrder" || endpoint === "previewOrder";
     case "orders":
       return isWrite(endpoint);

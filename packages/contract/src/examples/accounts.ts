@@ -6,7 +6,12 @@ import { ELIMINATED_LIMITS, PRO_LIMITS, STATIC_LIMITS } from "./loss-limits.ts";
  * + open PnL, and so on down to the percents. Infinite decimals are cut after six digits.
  */
 
-const NO_PRO_TRACK = { proTrack: null, isPro: false, tradingDays: null } as const;
+const NO_PRO_TRACK = {
+  proTrack: null,
+  isPro: false,
+  cancelAllAfter: null,
+  tradingDays: null,
+} as const;
 
 /** A challenge on static limits, its third day, with half a bitcoin open and $500 up on it. */
 export const ACCOUNT_STATIC: Account = {
@@ -219,6 +224,7 @@ export const ACCOUNT_PRO: Account = {
   },
   drawdownRules: PRO_LIMITS,
   isPro: true,
+  cancelAllAfter: null,
   tradingDays: 4,
 };
 

@@ -1,3 +1,4 @@
+import type { SwitchResult } from "../dead-mans-switch/switch-result.ts";
 import type { CandleItem } from "../resources/candle.ts";
 import type { InstrumentItem, QuoteItem } from "../resources/instrument.ts";
 import type { Preview } from "../resources/preview.ts";
@@ -89,7 +90,13 @@ export const CANDLES: readonly CandleItem[] = [
   },
 ];
 
-const NOTHING = { result: null, status: null, error: null, refusalCode: null } as const;
+const NOTHING = {
+  result: null,
+  cancelAllAfter: null,
+  status: null,
+  error: null,
+  refusalCode: null,
+} as const;
 
 export const RECEIPT_ACCEPTED: Receipt = {
   ...NOTHING,
@@ -98,6 +105,14 @@ export const RECEIPT_ACCEPTED: Receipt = {
   receivedAtMs: 1_767_776_400_000,
   result: ORDER_FILLED,
 };
+
+/** The switch is armed for a minute from 2026-01-07 10:00 UTC. */
+export const SWITCH_ARMED: SwitchResult = {
+  cancelAllAfter: { atMs: 1_767_780_060_000, action: "flatten" },
+  processing_time: 0.004,
+};
+
+export const SWITCH_ENDED: SwitchResult = { cancelAllAfter: null, processing_time: 0.003 };
 
 export const RECEIPT_REJECTED: Receipt = {
   ...NOTHING,

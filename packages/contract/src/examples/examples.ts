@@ -9,6 +9,8 @@ import {
   RECEIPT_PENDING,
   RECEIPT_REJECTED,
   RECEIPT_UNSEEN,
+  SWITCH_ARMED,
+  SWITCH_ENDED,
 } from "./additive.ts";
 import { EVENTS, FILLS_PAGE, LIFE_OF_ORDER, PAST_ORDERS } from "./events.ts";
 import { PAYOUTS_FIRST_PAGE, PENDING_ORDERS, POSITIONS, TRADES } from "./listings.ts";
@@ -81,6 +83,12 @@ export const RESPONSE_EXAMPLES: Readonly<Record<string, ResponseExample>> = {
   },
   fills: { endpoint: "getFills", summary: "One fill", data: FILLS_PAGE },
   preview: { endpoint: "previewOrder", summary: "A purchase with a stop", data: PREVIEWED },
+  "switch-armed": {
+    endpoint: "cancelAllAfter",
+    summary: "Closes everything unless it is renewed within a minute",
+    data: SWITCH_ARMED,
+  },
+  "switch-ended": { endpoint: "cancelAllAfter", summary: "No longer armed", data: SWITCH_ENDED },
 };
 
 /** A request body for each kind of order. */

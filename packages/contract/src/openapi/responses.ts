@@ -32,6 +32,7 @@ const DATA: Readonly<Record<SignedEndpointName, Schema<unknown>>> = {
   getOrderHistory: reference("OrderHistory"),
   getFills: reference("Fills"),
   previewOrder: reference("Preview"),
+  cancelAllAfter: reference("SwitchResult"),
 };
 
 const BEFORE_OPERATION = "BeforeOperation";
@@ -97,7 +98,7 @@ function okResponse(name: SignedEndpointName, { brand }: AnswerOptions): JsonSch
   const examples = Object.entries(RESPONSE_EXAMPLES)
     .filter(([, example]) => example.endpoint === name)
     .map(([key, { summary, data }]) => [key, { summary, value: { success: true, data } }]);
-  const parts: readonly HeaderPart[] = takesOrder(name)
+  const parts: readonly HeaderPart[] = hasBody(name)
     ? ["requestId", "accountVersion", "ignoredFields"]
     : ["requestId", "accountVersion"];
   return {
@@ -143,7 +144,7 @@ function failureHeaders(name: SignedEndpointName, status: ErrorStatus): readonly
   const parts: HeaderPart[] = ["requestId", ...(HELP_WITH[status] ?? [])];
   // A request with a wrong signature learns nothing about an account.
   if (status !== 401) parts.push("accountVersion");
-  if (status === 400 && takesOrder(name)) parts.push("refusalCode");
+  if (status === 400 && hasBody(name)) parts.push("refusalCode");
   if (status === 429 && isBudgeted(name)) parts.push(...READ_BUDGET_HEADERS);
   return parts;
 }
@@ -152,8 +153,8 @@ function isBudgeted(name: SignedEndpointName): boolean {
   return errorsOf(name).includes("rateLimited");
 }
 
-function takesOrder(name: SignedEndpointName): boolean {
-  return name === "placeOrder" || name === "previewOrder";
+function hasBody(name: SignedEndpointName): boolean {
+  return SIGNED_ENDPOINTS[name].method === "POST";
 }
 
 const MESSAGES: Readonly<Partial<Record<ErrorName, string>>> = {

@@ -1,3 +1,5 @@
+import { SWITCH_REQUEST } from "../dead-mans-switch/switch-request.ts";
+import { SWITCH_RESULT } from "../dead-mans-switch/switch-result.ts";
 import { FAILURE } from "../envelope.ts";
 import { BRACKET_TRIGGER, LEG_SIZE, ORDER_LEG, TRAILING_STOP } from "../requests/order-legs.ts";
 import {
@@ -62,6 +64,8 @@ const SCHEMAS = {
   OrderHistory: ORDER_HISTORY,
   Fills: FILLS,
   Preview: PREVIEW,
+  SwitchRequest: SWITCH_REQUEST,
+  SwitchResult: SWITCH_RESULT,
   ServiceTime: SERVICE_TIME,
   Failure: FAILURE,
 } as const;

@@ -1,3 +1,4 @@
+import { ARMED_SWITCH } from "../dead-mans-switch/switch-result.ts";
 import {
   boolean,
   count,
@@ -138,6 +139,7 @@ export const ACCOUNT = object("The account at this moment.", {
   drawdownRules: nullable(DRAWDOWN_RULES),
   elimination: nullable(ELIMINATION),
   isPro: boolean("True in the pro challenge and funded phases."),
+  cancelAllAfter: nullable(ARMED_SWITCH),
   tradingDays: nullable(
     count(
       "Full trading days tracked by the network, 0 in the transition; null for accounts not on the pro track, or when the network sent no statistics.",

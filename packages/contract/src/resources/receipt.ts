@@ -1,3 +1,4 @@
+import { SWITCH_RESULT } from "../dead-mans-switch/switch-result.ts";
 import { REFUSAL_CODES } from "../refusals.ts";
 import { nullable, number, object, string, time, type Wire, word } from "../schema.ts";
 import { ORDER_RESULT } from "./order-result.ts";
@@ -26,5 +27,6 @@ export const RECEIPT = object("The outcome of an order request.", {
   refusalCode: nullable(
     word(REFUSAL_CODES, "Why the trading network refused the order; null for anything else."),
   ),
+  cancelAllAfter: nullable(SWITCH_RESULT),
 });
 export type Receipt = Wire<typeof RECEIPT>;

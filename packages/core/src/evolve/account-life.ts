@@ -3,6 +3,7 @@ import type { AccountState, Day } from "../state/account.ts";
 import type { AccountEliminated, AccountOpened, AccountProvisioned } from "../state/event.ts";
 import { startOfUtcDay } from "../time/utc-day.ts";
 import { type MicroUsd, microUsd, ratio, type UnixMs } from "../units.ts";
+import { withoutSwitch } from "./dead-mans-switch.ts";
 
 /** Balance, the day's start and the high-water mark start at the size. @rule D4.firstDay */
 export function accountOpened(before: AccountState | null, event: AccountOpened): AccountState {
@@ -45,11 +46,12 @@ function firstDay(at: UnixMs, size: MicroUsd): Day {
 }
 
 export function accountClosed(state: AccountState): AccountState {
-  return { ...state, status: "closed", earning: null };
+  return { ...withoutSwitch(state), status: "closed", earning: null };
 }
 
 /** Payouts of closed cycles stay due; the cycle in progress is lost. @rule S2.1.3 */
 export function accountEliminated(state: AccountState, event: AccountEliminated): AccountState {
   assert(state.elimination === null, "an elimination is recorded once");
-  return { ...state, status: "eliminated", earning: null, elimination: event.elimination };
+  const { elimination } = event;
+  return { ...withoutSwitch(state), status: "eliminated", earning: null, elimination };
 }

@@ -6,6 +6,7 @@ import type { PendingOrder } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import type { ProTrack } from "../state/pro-track.ts";
 import { addUsd, subtractUsd, type UnixMs } from "../units.ts";
+import { withoutClosing } from "./dead-mans-switch.ts";
 import { followPosition } from "./leg-shares.ts";
 import { addToPosition, openPosition, reducePosition } from "./position-fills.ts";
 
@@ -36,7 +37,9 @@ export function orderFilled(state: AccountState, event: OrderFilled): AccountSta
 
 /** Fills by the network, not by the trader. */
 function isForced(kind: FillKind): boolean {
-  return kind === "elimination" || kind === "phaseEnd" || kind === "cashInLieu";
+  return (
+    kind === "elimination" || kind === "phaseEnd" || kind === "cashInLieu" || kind === "switch"
+  );
 }
 
 function withFirstTrade(track: ProTrack, atMs: UnixMs): ProTrack {
@@ -56,6 +59,7 @@ const COUNTS_AS_NEW_ORDER: Readonly<Record<FillKind, boolean>> = {
   elimination: false,
   phaseEnd: false,
   cashInLieu: false,
+  switch: false,
 };
 
 function filledPosition(
@@ -95,7 +99,7 @@ export function positionClosed(state: AccountState, event: PositionClosed): Acco
   const { trade } = event;
   const net = subtractUsd(trade.realizedPnl, trade.fees);
   return {
-    ...state,
+    ...withoutClosing(state, trade.id),
     positions: state.positions.filter((position) => position.uuid !== trade.id),
     record: {
       trades: state.record.trades + 1,

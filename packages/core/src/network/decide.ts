@@ -2,6 +2,7 @@ import { openDraft } from "../evolve/open-draft.ts";
 import { placeBracket } from "../orders/bracket.ts";
 import { cancelOrders } from "../orders/cancel.ts";
 import { closePair } from "../orders/close-pair.ts";
+import { cancelAllAfter } from "../orders/dead-mans-switch.ts";
 import { editOrder } from "../orders/edit.ts";
 import { flatten } from "../orders/flatten.ts";
 import { statusRefusal } from "../orders/guards.ts";
@@ -73,6 +74,7 @@ function carryOutCommand(
     case "editOrder":
     case "cancelOrders":
     case "flatten":
+    case "cancelAllAfter":
       return onActiveAccount(draft, () => carryOutOrder(draft, command));
   }
 }
@@ -95,6 +97,8 @@ function carryOutOrder(draft: Draft, command: TraderCommand): Result<null, Refus
       return cancelOrders(draft, command);
     case "flatten":
       return flatten(draft, command);
+    case "cancelAllAfter":
+      return cancelAllAfter(draft, command);
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Work that is due by time alone: carry, corporate actions, the day's end, inactivity. Overdue work is done oldest
- * first, at the present prices; its events keep the time at which it was due.
+ * Work that is due by time alone: carry, corporate actions, the day's end, inactivity, the dead man's switch. Overdue
+ * work is done oldest first, at the present prices; its events keep the time at which it was due.
  */
 
 import { carryDueMs, chargeCarry } from "../account/charge-carry.ts";
@@ -8,6 +8,7 @@ import { equityOf } from "../account/equity.ts";
 import { payDividend } from "../account/pay-dividend.ts";
 import type { CorporateAction } from "../market/corporate-action.ts";
 import type { Instruments } from "../market/instrument.ts";
+import { fireSwitch, switchDueMs } from "../orders/dead-mans-switch.ts";
 import { closeCycle } from "../payouts/cycle.ts";
 import { carryOutSplit } from "../positions/carry-out-split.ts";
 import { endTransition } from "../pro/offer.ts";
@@ -39,9 +40,15 @@ interface Due {
 export function passTime(draft: Draft): void {
   for (;;) {
     const due = nextDue(draft.state, draft.moment);
-    if (due === null || due.dueMs > draft.moment.now || !due.run(draft, due.dueMs)) return;
+    if (due === null || due.dueMs > draft.moment.now) return;
+    if (!due.run(draft, due.dueMs)) break;
     judge(draft);
   }
+  // The work waits for a price. A switch does not: it has something to cancel.
+  const switchMs = switchDueMs(draft.state);
+  if (switchMs === null || switchMs > draft.moment.now) return;
+  fireSwitch(draft, switchMs);
+  judge(draft);
 }
 
 /**
@@ -60,7 +67,7 @@ export function hasDueWork(state: AccountState, moment: Moment): boolean {
 
 /**
  * When several are due at the same moment: carry first, then a corporate action, then the day's end,
- * then inactivity. @rule D11.order
+ * then inactivity, then the dead man's switch. @rule D11.order
  */
 function nextDue(state: AccountState, moment: Moment): Due | null {
   const next = nextOfCalendar(state, moment.instruments);
@@ -78,7 +85,7 @@ function carryOutAction(action: CorporateAction): DueWork {
   };
 }
 
-/** Carry first, then the day's end, then inactivity. */
+/** Carry first, then the day's end, then inactivity, then the dead man's switch. */
 function nextOfCalendar(state: AccountState, instruments: Instruments): Due | null {
   if (state.status !== "active") return null;
   const midnightMs = nextUtcMidnight(state.day.startMs);
@@ -91,6 +98,10 @@ function nextOfCalendar(state: AccountState, instruments: Instruments): Due | nu
   }
   if (idleMs !== null && idleMs < next.dueMs) {
     next = { dueMs: idleMs, isCarry: false, run: endForInactivity };
+  }
+  const switchMs = switchDueMs(state);
+  if (switchMs !== null && switchMs < next.dueMs) {
+    next = { dueMs: switchMs, isCarry: false, run: endSwitch };
   }
   return next;
 }
@@ -121,6 +132,11 @@ function endWeek(draft: Draft, mondayMs: UnixMs): void {
   const transition = draft.state.pro?.transition ?? null;
   if (transition !== null && transition.endsAtMs <= mondayMs) endTransition(draft, mondayMs);
   else closeCycle(draft, mondayMs);
+}
+
+function endSwitch(draft: Draft, dueMs: UnixMs): boolean {
+  fireSwitch(draft, dueMs);
+  return true;
 }
 
 function endForInactivity(draft: Draft, dueMs: UnixMs): boolean {

@@ -27,11 +27,11 @@ import type {
   ClosePair,
   EditOrder,
   Flatten,
+  OrderCommand,
   PlaceBracket,
   PlaceLimit,
   PlaceMarket,
   PlaceStopLimit,
-  TraderCommand,
 } from "../state/command.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Event, OrderFilled } from "../state/event.ts";
@@ -56,7 +56,7 @@ import {
 import { draftOrder } from "./decide.ts";
 
 /** Orders that open, close or protect a position; edits and cancellations have no preview. */
-export type PreviewCommand = Exclude<TraderCommand, EditOrder | CancelOrders | Flatten>;
+export type PreviewCommand = Exclude<OrderCommand, EditOrder | CancelOrders | Flatten>;
 
 /** A loss limit after the order. */
 export interface LimitAfter {

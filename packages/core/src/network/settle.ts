@@ -1,5 +1,6 @@
 import type { PairId } from "../ids.ts";
 import { liveMarket, type Market } from "../market/live-market.ts";
+import { closeWaiting } from "../orders/dead-mans-switch.ts";
 import { isEntry } from "../orders/guards.ts";
 import { type Reacting, react, triggerLevels } from "../orders/kinds.ts";
 import { entryReaction, isReached, type Reaction } from "../pending/triggers.ts";
@@ -8,11 +9,12 @@ import type { PendingOrder } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 
 /**
- * Applies the latest prices to the account's pending orders, one reaction after the other, until none
+ * Closes what a dead man's switch left open, then applies the latest prices to the account's pending orders, one reaction after the other, until none
  * is left; a second run at the same prices does nothing. Every reaction removes an order, turns a stop
  * into its limit or moves a trailing stop to the present price, so the loop ends. @rule D5.triggers
  */
 export function settle(draft: Draft): void {
+  closeWaiting(draft);
   const markets = liveMarkets(draft);
   for (let next = nextReaction(draft, markets); next !== null; ) {
     react(draft, next);

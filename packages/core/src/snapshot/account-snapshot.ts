@@ -7,7 +7,13 @@ import { ok, type Result } from "../result.ts";
 import type { DrawdownFigures } from "../rules/limit.ts";
 import { type DrawdownOutlook, drawdownOutlook } from "../rules/outlook.ts";
 import { drawdownOf } from "../rules/registry.ts";
-import type { AccountState, AccountStatus, Elimination, Phase } from "../state/account.ts";
+import type {
+  AccountState,
+  AccountStatus,
+  ArmedSwitch,
+  Elimination,
+  Phase,
+} from "../state/account.ts";
 import { balanceOf } from "../state/balance.ts";
 import { addUsd, type Leverage, leverageOf, type MicroUsd } from "../units.ts";
 import { type ChallengeProgress, challengeProgress } from "./challenge-progress.ts";
@@ -46,6 +52,8 @@ export interface AccountSnapshot extends ChallengeProgress {
   /** Null for an account that is not on the pro track. */
   readonly proTrack: ProTrackFigures | null;
   readonly elimination: Elimination | null;
+  /** Null while the dead man's switch is not armed. */
+  readonly armedSwitch: ArmedSwitch | null;
 }
 
 /** Refuses while an open position cannot be valued, rather than guess a figure. @rule S2.1 */
@@ -86,5 +94,6 @@ export function accountSnapshot(
     performance: performanceOf(state),
     proTrack: proTrackFigures(state, equity),
     elimination: state.elimination,
+    armedSwitch: state.armedSwitch ?? null,
   });
 }

@@ -1,4 +1,4 @@
-import type { AccountId, OwnerId, PairId } from "../ids.ts";
+import type { AccountId, OwnerId, PairId, PositionUuid } from "../ids.ts";
 import type { ActionId } from "../market/corporate-action.ts";
 import type { MicroUsd, Percent, Ratio, UnixMs } from "../units.ts";
 import type { Earning } from "./earning.ts";
@@ -85,6 +85,24 @@ export interface AccountState {
   readonly elimination: Elimination | null;
   /** The corporate actions that the account's present holdings have had; absent before the first. */
   readonly carriedOut?: readonly CarriedOutAction[];
+  /** The dead man's switch; absent while it is not armed. */
+  readonly armedSwitch?: ArmedSwitch;
+  /** Positions that a switch closes as soon as their market is live; absent when there are none. */
+  readonly closing?: readonly PositionUuid[];
+}
+
+/** The act of an armed switch at its deadline. @rule D9.cancelAllAfter */
+export type SwitchAction =
+  /** Cancels every pending order and leg. */
+  | "cancel"
+  /** Cancels them and closes every position. */
+  | "flatten";
+
+/** The dead man's switch while it is armed. @rule D9.cancelAllAfter */
+export interface ArmedSwitch {
+  /** The deadline: it acts at this time, unless it is armed again or ended before. */
+  readonly atMs: UnixMs;
+  readonly action: SwitchAction;
 }
 
 /** A corporate action that was carried out on the account. @rule D11.once */

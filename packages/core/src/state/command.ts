@@ -1,5 +1,6 @@
 import type { AccountId, OrderUuid, OwnerId, PairId, PositionUuid } from "../ids.ts";
 import type { Price } from "../units.ts";
+import type { SwitchAction } from "./account.ts";
 import type { Direction, LegRequest } from "./order.ts";
 import type { PayoutId, PayoutStatus } from "./payout.ts";
 import type { LegSize, Size } from "./requested-size.ts";
@@ -76,6 +77,14 @@ export interface Flatten {
   readonly pair: PairId | null;
 }
 
+/** Arms the dead man's switch, or ends it. @rule D9.cancelAllAfter */
+export interface CancelAllAfter {
+  readonly type: "cancelAllAfter";
+  /** Time until the deadline; null ends the switch. */
+  readonly afterMs: number | null;
+  readonly action: SwitchAction;
+}
+
 export interface OpenAccount {
   readonly type: "openAccount";
   readonly accountId: AccountId;
@@ -128,7 +137,8 @@ export interface PassTime {
   readonly type: "passTime";
 }
 
-export type TraderCommand =
+/** A command of `POST orders`. */
+export type OrderCommand =
   | PlaceMarket
   | ClosePair
   | PlaceLimit
@@ -137,6 +147,8 @@ export type TraderCommand =
   | EditOrder
   | CancelOrders
   | Flatten;
+
+export type TraderCommand = OrderCommand | CancelAllAfter;
 
 const TRADER_COMMANDS: ReadonlySet<string> = new Set(
   Object.keys({
@@ -148,6 +160,7 @@ const TRADER_COMMANDS: ReadonlySet<string> = new Set(
     editOrder: true,
     cancelOrders: true,
     flatten: true,
+    cancelAllAfter: true,
   } satisfies Readonly<Record<TraderCommand["type"], true>>),
 );
 

@@ -1,7 +1,7 @@
 import type { AccountId, OrderUuid, OwnerId, PairId, PositionUuid } from "../ids.ts";
 import type { ActionId } from "../market/corporate-action.ts";
 import type { Leverage, MicroUsd, Price, Quantity, Ratio, UnixMs } from "../units.ts";
-import type { Elimination } from "./account.ts";
+import type { Elimination, SwitchAction } from "./account.ts";
 import type { ExposureCap } from "./exposure-cap.ts";
 import type { BracketLeg, Direction, EntryOrder, PendingOrder, QuoteStamp } from "./order.ts";
 import type { Payout } from "./payout.ts";
@@ -54,6 +54,8 @@ export type CancelReason =
   | "phaseEnded"
   /** The account winds down for its pro account. */
   | "proTransition"
+  /** The deadline of the dead man's switch has passed. */
+  | "switch"
   /** Only in journals of earlier releases, before `orderRejected`; `detail` is the refusal's code. */
   | "refusedAtFill";
 
@@ -108,6 +110,8 @@ export type FillKind =
   | "elimination"
   /** A phase ended with the position open. */
   | "phaseEnd"
+  /** The deadline of the dead man's switch has passed. */
+  | "switch"
   /** The remainder that the ratio of a split does not divide, paid out in cash. */
   | "cashInLieu";
 
@@ -319,6 +323,31 @@ export interface PayoutRecorded {
   readonly payout: Payout;
 }
 
+/** The dead man's switch was armed, or armed again with a later deadline. @rule D9.cancelAllAfter */
+export interface SwitchArmed {
+  readonly type: "switchArmed";
+  readonly atMs: UnixMs;
+  readonly deadlineMs: UnixMs;
+  readonly action: SwitchAction;
+}
+
+/** The trader ended the dead man's switch, and the closing of positions that still waited. */
+export interface SwitchEnded {
+  readonly type: "switchEnded";
+  readonly atMs: UnixMs;
+}
+
+/** The deadline has passed. Precedes the cancellations and fills that it causes. @rule D9.cancelAllAfter */
+export interface SwitchFired {
+  readonly type: "switchFired";
+  readonly atMs: UnixMs;
+  /** The deadline; `atMs` is later when the work was late. */
+  readonly dueMs: UnixMs;
+  readonly action: SwitchAction;
+  /** Positions to close that have no live market; each closes at its first live quote. */
+  readonly waiting: readonly { readonly positionUuid: PositionUuid; readonly pair: PairId }[];
+}
+
 /** Follows the forced fills and cancellations that ended the account. */
 export interface AccountEliminated {
   readonly type: "accountEliminated";
@@ -353,4 +382,7 @@ export type Event =
   | CycleClosed
   | DeferralForfeited
   | PayoutRecorded
+  | SwitchArmed
+  | SwitchEnded
+  | SwitchFired
   | AccountEliminated;

@@ -29,6 +29,11 @@ export function orderCommand(words: Words, uuid: OrderUuid): TraderCommand {
       return words.at(1) === "ALL"
         ? { type: "cancelOrders", target: "all", pair: pairId(words.named("pair") ?? "") || null }
         : { type: "cancelOrders", target: words.from(1).map(orderUuid), pair: null };
+    case "SWITCH": {
+      const seconds = Number(words.at(1));
+      const action = words.from(2)[0] === "flatten" ? "flatten" : "cancel";
+      return { type: "cancelAllAfter", afterMs: seconds === 0 ? null : seconds * 1_000, action };
+    }
     case "EDIT":
       return { type: "editOrder", replacement: replacementOf(words) };
     default:

@@ -105,6 +105,14 @@ function phraseOf(event: Event): string | null {
       return `forfeited ${money(event.amount)}`;
     case "payoutRecorded":
       return `payout ${event.payout.payment.status}`;
+    case "switchArmed":
+      return `switch armed until ${isoSecond(event.deadlineMs)}`;
+    case "switchEnded":
+      return "switch ended";
+    case "switchFired": {
+      const pairs = event.waiting.map(({ pair }) => pair).join(" ");
+      return `switch fired${pairs === "" ? "" : `, waiting for ${pairs}`}`;
+    }
     case "accountEliminated":
       return `eliminated ${causePhrase(event.elimination.cause)}`;
     case "accountClosed":
@@ -125,6 +133,11 @@ function cyclePhrase({ profit, gross, share, released, isHeld }: CycleClosed): s
 /** `2026-01-05T00:00Z` */
 export function isoMinute(at: UnixMs): string {
   return `${new Date(at).toISOString().slice(0, "2026-01-05T00:00".length)}Z`;
+}
+
+/** `2026-01-05T00:00:05Z` */
+function isoSecond(at: UnixMs): string {
+  return `${new Date(at).toISOString().slice(0, "2026-01-05T00:00:00".length)}Z`;
 }
 
 const EFFECTS: Readonly<Record<OrderFilled["effect"], string>> = {

@@ -231,3 +231,101 @@ export interface PayoutForfeitedEvent {
    */
   readonly proof?: EventProof;
 }
+
+/** The dead man's switch was armed, or armed again with a new deadline. */
+export interface SwitchArmedEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "switch.armed";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** The cause of the event: a key, a person, a price or the clock. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** It fires at this time unless it is armed again or ended. */
+    readonly deadlineMs: number;
+    /** `cancel`: cancels all orders and legs. `flatten`: also closes all positions. */
+    readonly action: "cancel" | "flatten";
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
+/** The switch was ended. Positions that an earlier one still had to close stay open. */
+export interface SwitchEndedEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "switch.ended";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** The cause of the event: a key, a person, a price or the clock. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** Its status from now on. */
+    readonly status: "ended";
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
+/** The deadline has passed. Precedes the cancellations and fills that it causes. */
+export interface SwitchFiredEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "switch.fired";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** The cause of the event: a key, a person, a price or the clock. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** The deadline. */
+    readonly deadlineMs: number;
+    /** `cancel`: cancels all orders and legs. `flatten`: also closes all positions. */
+    readonly action: "cancel" | "flatten";
+    /**
+     * Positions whose market is closed or has no fresh quote: each closes at its first fresh quote.
+     * Empty with `cancel`.
+     */
+    readonly waiting: readonly {
+      /** The position's id. */
+      readonly positionUuid: string;
+      /** Pair identifier, `BTCUSD`. */
+      readonly tradePair: string;
+    }[];
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}

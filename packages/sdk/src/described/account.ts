@@ -1,6 +1,7 @@
 // Made from the schemas of the contract by `npm run docs`.
 
 import type { DrawdownRules, Elimination } from "./drawdown-rules.ts";
+import type { ArmedSwitch } from "./order-result.ts";
 import type { ProTrack } from "./pro-track.ts";
 
 /** The account at this moment. */
@@ -226,6 +227,8 @@ export interface Account {
   readonly elimination: Elimination | null;
   /** True in the pro challenge and funded phases. */
   readonly isPro: boolean;
+  /** The armed dead man's switch. */
+  readonly cancelAllAfter: ArmedSwitch | null;
   /**
    * Full trading days tracked by the network, 0 in the transition; null for accounts not on the pro
    * track, or when the network sent no statistics.

@@ -8,6 +8,9 @@ import type {
   PayoutCycleClosedEvent,
   PayoutForfeitedEvent,
   PayoutUpdatedEvent,
+  SwitchArmedEvent,
+  SwitchEndedEvent,
+  SwitchFiredEvent,
 } from "./account-events.ts";
 import type {
   LegsAttachedEvent,
@@ -64,7 +67,10 @@ export type AccountEvent =
   | AccountClosedEvent
   | PayoutCycleClosedEvent
   | PayoutUpdatedEvent
-  | PayoutForfeitedEvent;
+  | PayoutForfeitedEvent
+  | SwitchArmedEvent
+  | SwitchEndedEvent
+  | SwitchFiredEvent;
 
 /** A page of events, oldest first. */
 export interface EventsPage {

@@ -153,7 +153,8 @@ export interface OrderFilledEvent {
       | "flatten"
       | "elimination"
       | "phaseEnd"
-      | "cashInLieu";
+      | "cashInLieu"
+      | "switch";
     /** Pair identifier, `BTCUSD`. */
     readonly tradePair: string;
     /** `LONG`: a purchase. `SHORT`: a sale. */
@@ -212,8 +213,8 @@ export interface OrderCancelledEvent {
     readonly orderUuid: string;
     /**
      * `owner`: on request. `positionClosed`: with its position. `accountEnded`, `phaseEnded`,
-     * `proTransition`: with the account, with a phase, before a pro account. `refusedAtFill`: only
-     * in journals of early releases.
+     * `proTransition`: with the account, with a phase, before a pro account. `switch`: by the dead
+     * man's switch. `refusedAtFill`: only in journals of early releases.
      */
     readonly reason:
       | "owner"
@@ -221,6 +222,7 @@ export interface OrderCancelledEvent {
       | "accountEnded"
       | "phaseEnded"
       | "proTransition"
+      | "switch"
       | "refusedAtFill";
     /** Why it could not be filled; null when the reason is another. */
     readonly refusalCode: RefusalCode | null;

@@ -59,6 +59,7 @@ export interface PastOrder {
     | "accountEnded"
     | "phaseEnded"
     | "proTransition"
+    | "switch"
     | "refusedAtFill"
     | null;
   /** Why it could not be filled; null unless it was rejected. */
@@ -119,6 +120,7 @@ export interface OrderLife {
     | "accountEnded"
     | "phaseEnded"
     | "proTransition"
+    | "switch"
     | "refusedAtFill"
     | null;
   /** Why it could not be filled; null unless it was rejected. */

@@ -124,3 +124,21 @@ export interface OrderResult {
    */
   readonly notFound: readonly string[] | null;
 }
+
+/** The armed dead man's switch. */
+export interface ArmedSwitch {
+  /** The deadline: it fires at this time unless it is armed again or ended. */
+  readonly atMs: number;
+  /** `cancel`: cancels all orders and legs. `flatten`: also closes all positions. */
+  readonly action: "cancel" | "flatten";
+}
+
+/** The dead man's switch after the request. */
+export interface SwitchResult {
+  /** The armed dead man's switch. */
+  readonly cancelAllAfter: ArmedSwitch | null;
+  /**
+   * Seconds between the request's arrival at the network and the network's answer, such as 0.004.
+   */
+  readonly processing_time: number;
+}

@@ -1,7 +1,7 @@
 // Made from the schemas of the contract by `npm run docs`.
 
 import type { RefusalCode } from "@propgate/contract";
-import type { OrderResult } from "./order-result.ts";
+import type { OrderResult, SwitchResult } from "./order-result.ts";
 
 /** The outcome of an order request. */
 export interface Receipt {
@@ -22,4 +22,6 @@ export interface Receipt {
   readonly error: string | null;
   /** Why the trading network refused the order; null for anything else. */
   readonly refusalCode: RefusalCode | null;
+  /** The dead man's switch after the request. */
+  readonly cancelAllAfter: SwitchResult | null;
 }

@@ -14,23 +14,41 @@ export interface SentOrder {
   readonly legs: "listed" | "topLevel";
 }
 
-/** Parses the body of an order that is placed or previewed. @rule S4.2.fields D2.body */
-export function readOrderBody(sent: {
+interface SentBody {
   readonly body: RequestBody;
   readonly contentType: string | undefined;
-}):
-  | { readonly ok: true; readonly value: SentOrder }
-  | { readonly ok: false; readonly rejection: Rejection } {
-  const wrong = (error: Rejection["error"], text: string) =>
-    ({ ok: false, rejection: { error, text } }) as const;
-  if (!JSON_TYPE.test(sent.contentType ?? ""))
+}
+
+type ReadBody<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly rejection: Rejection };
+
+/** The JSON of a body that must be JSON. @rule D2.body */
+export function jsonBody(sent: SentBody): ReadBody<JsonObject> {
+  if (!JSON_TYPE.test(sent.contentType ?? "")) {
     return wrong("invalidBody", "Content-Type must be application/json");
+  }
   const json = sent.body.json();
-  if (!json.ok) return wrong("invalidBody", json.problem);
+  return json.ok ? json : wrong("invalidBody", json.problem);
+}
+
+/** Parses the body of an order that is placed or previewed. @rule S4.2.fields D2.body */
+export function readOrderBody(sent: SentBody): ReadBody<SentOrder> {
+  const json = jsonBody(sent);
+  if (!json.ok) return json;
   const parsed = parsePlaceOrder(json.value);
   if (!parsed.ok) return wrong(parsed.error, parsed.message);
   const { order, ignoredFields } = parsed;
   return { ok: true, value: { order, ignoredFields, legs: legsOf(json.value) } };
+}
+
+function wrong(error: Rejection["error"], text: string) {
+  return { ok: false, rejection: { error, text } } as const;
+}
+
+/** The refusal of a command without legs. */
+export function refusedCommand(refusal: Refusal): Rejection {
+  return refusedOrder(refusal, { legs: "topLevel" });
 }
 
 /** The network's refusal in wire words. @rule D5.refusal D10.refusalCodes */

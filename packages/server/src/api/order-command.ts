@@ -10,6 +10,7 @@ import {
   type LegRequest,
   type LegSize,
   leverage,
+  type OrderCommand,
   type OrderUuid,
   orderUuid,
   type PairNames,
@@ -18,7 +19,6 @@ import {
   ratio,
   roundUsd,
   type Size,
-  type TraderCommand,
   type Trailing,
 } from "@propgate/core";
 import { DIRECTIONS, STOP_CONDITIONS_READ } from "./wire.ts";
@@ -31,7 +31,7 @@ export interface OrderNames {
 }
 
 /** Converts a valid order body to a command. @rule S4.2.fields D5.fields */
-export function orderCommand(fields: OrderFields, names: OrderNames): TraderCommand {
+export function orderCommand(fields: OrderFields, names: OrderNames): OrderCommand {
   const { pairOf } = names;
   const uuid = (): OrderUuid => orderUuid(names.newUuid());
   switch (fields.executionType) {
@@ -74,7 +74,7 @@ export function orderCommand(fields: OrderFields, names: OrderNames): TraderComm
 }
 
 type EntryFields = Extract<OrderFields, { executionType: "LIMIT" | "STOP_LIMIT" }>;
-type EntryCommand = Extract<TraderCommand, { type: "placeLimit" | "placeStopLimit" }>;
+type EntryCommand = Extract<OrderCommand, { type: "placeLimit" | "placeStopLimit" }>;
 
 function entryCommand(fields: EntryFields, uuid: OrderUuid, pairOf: PairNames): EntryCommand {
   const shared = {
@@ -95,7 +95,7 @@ function entryCommand(fields: EntryFields, uuid: OrderUuid, pairOf: PairNames): 
   };
 }
 
-function editCommand({ orderUuid: id, replacement }: EditFields, pairOf: PairNames): TraderCommand {
+function editCommand({ orderUuid: id, replacement }: EditFields, pairOf: PairNames): OrderCommand {
   const uuid = orderUuid(id);
   if (replacement.executionType !== "BRACKET")
     return { type: "editOrder", replacement: entryCommand(replacement, uuid, pairOf) };

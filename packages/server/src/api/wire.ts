@@ -76,6 +76,9 @@ export const EVENT_TYPE_WORDS = {
   cycleClosed: "payout.cycle_closed",
   payoutRecorded: "payout.updated",
   deferralForfeited: "payout.forfeited",
+  switchArmed: "switch.armed",
+  switchEnded: "switch.ended",
+  switchFired: "switch.fired",
 } as const satisfies Readonly<Record<Event["type"], EventType>>;
 
 /** The core's events of these types. */

@@ -35,6 +35,11 @@ const SOUND_PREVIEW = JSON.stringify({
   },
 });
 
+const SOUND_BODIES: Readonly<Partial<Record<SignedEndpointName, string>>> = {
+  placeOrder: SOUND_ORDER,
+  cancelAllAfter: JSON.stringify({ seconds: 60 }),
+};
+
 /** A request of the endpoint with nothing wrong in it. */
 function soundRequest(name: SignedEndpointName): {
   readonly path: string;
@@ -46,7 +51,7 @@ function soundRequest(name: SignedEndpointName): {
     return { path: `${path}?tradePair=BTCUSD&interval=1m`, options: { method } };
   }
   if (method === "GET") return { path, options: { method } };
-  return { path, options: { method, body: name === "placeOrder" ? SOUND_ORDER : SOUND_PREVIEW } };
+  return { path, options: { method, body: SOUND_BODIES[name] ?? SOUND_PREVIEW } };
 }
 
 export function endpointUnderTest(

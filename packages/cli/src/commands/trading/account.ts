@@ -39,6 +39,7 @@ function accountLines(account: Account, paint: Paint): readonly string[] {
       ["account", account.accountId],
       ["status", statusOf(account, paint)],
       ["as of", time(account.meta.generatedAtMs)],
+      ...switchRow(account, paint),
     ]),
     ...stale,
     "",
@@ -54,6 +55,17 @@ function statusOf({ evaluation, elimination }: Account, paint: Paint): string {
   if (!evaluation.isEliminated) return evaluation.status;
   const why = elimination?.reason ?? "no reason recorded";
   return paint.bad(`${evaluation.status}, ${time(elimination?.atMs)}: ${why}`);
+}
+
+/** Nothing while the dead man's switch is not armed. */
+function switchRow(
+  { cancelAllAfter }: Account,
+  paint: Paint,
+): readonly (readonly [string, string])[] {
+  if (cancelAllAfter === null) return [];
+  const { atMs, action } = cancelAllAfter;
+  const acts = action === "flatten" ? "closes everything" : "cancels all orders";
+  return [["switch", paint.warn(`${acts} at ${time(atMs)}`)]];
 }
 
 function figures({ account }: Account, paint: Paint): readonly string[] {

@@ -1,3 +1,4 @@
+import { SWITCH_EVENTS } from "../../dead-mans-switch/switch-events.ts";
 import { count, list, object, type Schema, string, union, type Wire } from "../../schema.ts";
 import { ACCOUNT_EVENTS } from "./account-events.ts";
 import { ORDER_EVENTS } from "./order-events.ts";
@@ -10,6 +11,7 @@ export const EVENT_SCHEMAS = {
   ...POSITION_EVENTS,
   ...PROGRAM_EVENTS,
   ...ACCOUNT_EVENTS,
+  ...SWITCH_EVENTS,
 };
 
 export type EventType = keyof typeof EVENT_SCHEMAS;

@@ -11,6 +11,7 @@ export const CANCEL_REASONS = [
   "accountEnded",
   "phaseEnded",
   "proTransition",
+  "switch",
   "refusedAtFill",
 ] as const;
 
@@ -25,6 +26,7 @@ const FILL_KINDS = [
   "elimination",
   "phaseEnd",
   "cashInLieu",
+  "switch",
 ] as const;
 
 /** The effects of a fill on the position. */
@@ -85,7 +87,7 @@ export const ORDER_EVENTS = {
     orderUuid,
     reason: word(
       CANCEL_REASONS,
-      "`owner`: on request. `positionClosed`: with its position. `accountEnded`, `phaseEnded`, `proTransition`: with the account, with a phase, before a pro account. `refusedAtFill`: only in journals of early releases.",
+      "`owner`: on request. `positionClosed`: with its position. `accountEnded`, `phaseEnded`, `proTransition`: with the account, with a phase, before a pro account. `switch`: by the dead man's switch. `refusedAtFill`: only in journals of early releases.",
     ),
     refusalCode,
   }),

@@ -22,17 +22,19 @@ export class DueModel {
           "carry that is due at midnight is charged before the day ends",
         );
       }
+      last = dueMs;
+      // A clock that was set back may give two switches the same deadline.
+      if (event.type === "switchFired") continue;
       const work = `${event.type} ${dueMs}`;
       holds(!this.#done.has(work), `${work} is done once`);
       this.#done.add(work);
-      last = dueMs;
     }
   }
 }
 
 function dueOf(event: Event): UnixMs | null {
   if (event.type === "dayEnded") return event.midnightMs;
-  if (event.type === "carryCharged") return event.dueMs;
+  if (event.type === "carryCharged" || event.type === "switchFired") return event.dueMs;
   if (event.type === "sharesSplit" || event.type === "dividendPaid") return event.dueMs;
   if (event.type !== "accountEliminated") return null;
   return event.elimination.cause.kind === "inactivity" ? event.elimination.atMs : null;

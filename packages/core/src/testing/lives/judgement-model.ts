@@ -238,7 +238,8 @@ const ACTIVITIES: ReadonlySet<Event["type"]> = new Set([
 
 /** Whether the event is an order of the trader or a result of one. */
 function isActivity(event: Event): boolean {
-  return ACTIVITIES.has(event.type) && !isForced(event);
+  const isOfSwitch = event.type === "orderFilled" && event.kind === "switch";
+  return ACTIVITIES.has(event.type) && !isForced(event) && !isOfSwitch;
 }
 
 /** The limits of the account's phase. */

@@ -61,6 +61,10 @@ export function commandOf(step: Step, scene: Scene): Command | null {
       const pair = step.pair === null ? openPair(state, step.pick) : scene.market.pairAt(step.pair);
       return { type: "closePair", orderUuid: uuid, pair: pair ?? scene.market.pairAt(step.pick) };
     }
+    case "switch": {
+      const { seconds, action } = step;
+      return { type: "cancelAllAfter", afterMs: seconds === 0 ? null : seconds * 1_000, action };
+    }
     case "promote":
       return { type: "promote" };
     case "offerPro":

@@ -1,5 +1,6 @@
 /** The steps of a random life. A step names orders and positions by number, and the number is resolved at its turn. */
 import fc from "fast-check";
+import type { SwitchAction } from "../../state/account.ts";
 import type { Direction } from "../../state/order.ts";
 import type { PayoutStatus } from "../../state/payout.ts";
 import type { LegSize, Size } from "../../state/requested-size.ts";
@@ -93,6 +94,8 @@ export type Step =
       readonly pick: number;
     }
   | { readonly do: "flat"; readonly pick: number; readonly pair: number | null }
+  /** 0 seconds end the dead man's switch. */
+  | { readonly do: "switch"; readonly seconds: number; readonly action: SwitchAction }
   | { readonly do: "promote" }
   | OfferStep
   | { readonly do: "eliminate" }
@@ -269,6 +272,14 @@ const orders: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant("flat" as const),
       pick,
       pair: fc.option(fc.nat({ max: 13 }), { nil: null }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("switch" as const),
+      seconds: fc.constantFrom(0, 1, 5, 60, 3_600, 86_400),
+      action: fc.constantFrom<SwitchAction>("cancel", "flatten"),
     }),
   },
 );

@@ -40,6 +40,9 @@ function namesOf(event: Event): readonly string[] {
 function kindsOf(event: Event): readonly string[] {
   if (event.type === "orderFilled") return fillKindsOf(event);
   if (event.type === "orderCancelled") return [event.reason];
+  if (event.type === "switchFired" && event.waiting.length > 0) {
+    return ["while a market was closed"];
+  }
   if (event.type === "challengePassed" || event.type === "proPromoted") return [`by ${event.by}`];
   if (event.type === "proStarted") return [event.phase];
   if (event.type === "payoutRecorded") return [event.payout.payment.status];

@@ -29,6 +29,7 @@ import { OrderModel } from "./order-model.ts";
 import { PayoutModel } from "./payout-model.ts";
 import { checkMarks, checkPhases, checkTransition } from "./phase-model.ts";
 import { ProModel } from "./pro-model.ts";
+import { SwitchModel } from "./switch-model.ts";
 import { openPnlOf } from "./valuation-model.ts";
 
 /** Steps between two folds of the whole journal. */
@@ -67,6 +68,7 @@ export class Life {
   readonly #reference = new OrderReference();
   readonly #promises = new ExitPromises();
   readonly #due = new DueModel();
+  readonly #switch = new SwitchModel();
   readonly #judgement = new JudgementModel({
     ledger: this.#ledger,
     day: this.#day,
@@ -208,6 +210,7 @@ export class Life {
     this.#promises.take(applied.event);
     this.#pro.take(applied);
     this.#judgement.take(applied, command);
+    this.#switch.take(applied, command);
   }
 
   /** Repeats the command: nothing may be left to do, unless an open position had no price. */
@@ -215,6 +218,7 @@ export class Life {
     const state = this.#state;
     this.#pro.check(state, moment);
     this.#judgement.check(state, moment);
+    this.#switch.check(state, command, moment);
     if (openPnlOf(before.positions, moment) === null) return;
     const again = command.type === "settlePrices" ? command : ({ type: "passTime" } as const);
     const repeated = decide(state, again, moment);

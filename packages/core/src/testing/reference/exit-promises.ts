@@ -37,6 +37,7 @@ const FORCED: ReadonlySet<OrderCancelled["reason"]> = new Set<OrderCancelled["re
   "accountEnded",
   "phaseEnded",
   "proTransition",
+  "switch",
 ]);
 
 export class ExitPromises {
@@ -124,6 +125,9 @@ export class ExitPromises {
       case "proPromoted":
       case "sharesSplit":
       case "softBreached":
+      case "switchArmed":
+      case "switchEnded":
+      case "switchFired":
         break;
     }
   }

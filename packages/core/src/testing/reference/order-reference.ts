@@ -22,13 +22,19 @@ import { bestAfter, fillPriceOf, type Trading, tradingOf } from "./reference-pri
 import { expectRejected } from "./reference-rejections.ts";
 import { SLIPPAGE_MAX } from "./reference-sides.ts";
 
-/** Fills at the end of an account or a phase; other models check whether the end was due. */
-const FORCED_FILLS: ReadonlySet<OrderFilled["kind"]> = new Set(["elimination", "phaseEnd"]);
+/** Fills at the end of an account or a phase, or by a switch; other models check whether that was due. */
+const FORCED_FILLS: ReadonlySet<OrderFilled["kind"]> = new Set([
+  "elimination",
+  "phaseEnd",
+  "switch",
+]);
 const FORCED_CANCELS: ReadonlySet<string> = new Set([
   "accountEnded",
   "phaseEnded",
   "proTransition",
+  "switch",
 ]);
+
 export class OrderReference {
   readonly #book = new ReferenceBook();
   readonly #fills = new ReferenceFills(this.#book);
@@ -145,6 +151,9 @@ export class OrderReference {
       case "proStarted":
       case "sharesSplit":
       case "softBreached":
+      case "switchArmed":
+      case "switchEnded":
+      case "switchFired":
         break;
     }
   }

@@ -66,6 +66,7 @@ export class Objections {
       case "flatten":
         this.#checkFlatten(command);
         break;
+      case "cancelAllAfter":
       case "closeAccount":
       case "eliminateAccount":
       case "offerPro":

@@ -11,6 +11,9 @@ export function Banners({ account }: { readonly account: Account | null }) {
     <div className="flex flex-col gap-3 empty:hidden">
       <LiveNotice />
       {account !== null && <PhaseNotice account={account} />}
+      {account !== null && account.cancelAllAfter !== null && (
+        <SwitchNotice armed={account.cancelAllAfter} />
+      )}
     </div>
   );
 }
@@ -54,6 +57,18 @@ function PhaseNotice({ account }: { readonly account: Account }) {
     case "unknown":
       return null;
   }
+}
+
+/** The armed dead man's switch. */
+function SwitchNotice({ armed }: { readonly armed: NonNullable<Account["cancelAllAfter"]> }) {
+  const now = useNow();
+  const also = armed.action === "flatten" ? " and all positions closed" : "";
+  return (
+    <Notice kind="notice">
+      <strong className="font-semibold">Dead man's switch armed.</strong> All orders are cancelled
+      {also} at {untilText(armed.atMs, now)} unless the program that armed it reports before.
+    </Notice>
+  );
 }
 
 function TransitionNotice({ account }: { readonly account: Account }) {

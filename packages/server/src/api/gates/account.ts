@@ -8,6 +8,7 @@ type Needs = { readonly endpoint: SignedEndpointName; readonly admission: Admiss
 const BEFORE_SETUP: ReadonlySet<SignedEndpointName> = new Set([
   "getPayouts",
   "placeOrder",
+  "cancelAllAfter",
   "previewOrder",
   "getReceipt",
 ]);

@@ -23,6 +23,8 @@ const NOT_OFFERED: Readonly<
     getOrder: NO_RECORDS,
     getOrderHistory: NO_RECORDS,
     getFills: NO_RECORDS,
+    cancelAllAfter:
+      "the account's orders are at its validator, which has no dead man's switch; cancel or flatten in time instead",
     previewOrder:
       "the account's validator has no preview; an order's effect is known once it has answered",
   },

@@ -1,4 +1,4 @@
-import { type Instruments, pairNames } from "@propgate/core";
+import { assert, type Instruments, pairNames } from "@propgate/core";
 import type { Chance } from "../../base/random.ts";
 import type { OrderReceipt, Placement, TradingNetwork } from "../../trading/network/port.ts";
 import type { OrderRejection } from "../gates/facts.ts";
@@ -62,7 +62,8 @@ function notPlaced(
   return "error" in placement ? { error: placement.error } : refusedOrder(placement.refusal, sent);
 }
 
-function flattened(receipt: OrderReceipt, instruments: Instruments): FlattenAnswer {
+function flattened(receipt: OrderReceipt | null, instruments: Instruments): FlattenAnswer {
+  assert(receipt !== null, "the receipt of a flatten");
   const { note } = receipt;
   const message = orderMessage(receipt, instruments);
   if (note?.kind !== "flattened") return { ok: true, result: { closed: [], stayed: [], message } };

@@ -25,6 +25,7 @@ describe.each(SIGNED_ENDPOINT_NAMES)("%s", (name) => {
 /** Statuses whose reasons are the endpoint's own; a separate file tests them. */
 const REPLACED: Partial<Record<string, readonly number[]>> = {
   placeOrder: [429],
+  cancelAllAfter: [429],
   getCandles: [503],
   getReceipt: [429, 503],
   // Its 503 is the database's alone.

@@ -1,4 +1,5 @@
 import type { SignedEndpointName } from "@propgate/contract";
+import { cancelAllAfter } from "./cancel-all-after/handler.ts";
 import { getAccount } from "./get-account/handler.ts";
 import { getCandles } from "./get-candles/handler.ts";
 import { getEvents } from "./get-events/handler.ts";
@@ -34,5 +35,6 @@ export function routes(options: HandlerOptions): Readonly<Record<SignedEndpointN
     getOrderHistory: getOrderHistory(options),
     getFills: getFills(options),
     previewOrder: previewOrder(options),
+    cancelAllAfter: cancelAllAfter(options),
   };
 }

@@ -30,6 +30,7 @@ export function accountView(reading: AccountReading): Account {
     proTrack: proTrackView(snapshot.proTrack),
     drawdownRules: drawdownRules(snapshot),
     elimination: eliminationView(snapshot.elimination),
+    cancelAllAfter: snapshot.armedSwitch,
     isPro: isPro(snapshot.proTrack),
     tradingDays: tradingDays(snapshot.proTrack),
   };

@@ -1,11 +1,12 @@
-import type { OrderResult } from "@propgate/contract";
-import { assert, type PairId } from "@propgate/core";
+import type { OrderResult, SwitchResult } from "@propgate/contract";
+import { assert, type Event, type PairId } from "@propgate/core";
 import { wireJson } from "../../base/wire-json.ts";
 import type { AnswerSource } from "../../storage/rows/receipt-store-port.ts";
 import {
   type AnswerRest,
   answerRest,
   type CarriedOut,
+  type CarriedOutOrder,
   orderReceipt,
 } from "../../trading/network/order-receipt.ts";
 import type { OrderReceipt, PlacedOrder, StayedPosition } from "../../trading/network/port.ts";
@@ -35,8 +36,15 @@ type StoredRest = readonly [
   stayed?: readonly StayedPosition[],
 ];
 
-/** Renders the answer to an order, and the rest that its receipt stores. @rule S2.6 D9.receipts */
-export function answerOrder(order: CarriedOut, displays: PairDisplays): PlacedOrder {
+/** Renders the answer to a trader's command, and the rest that its receipt stores. @rule S2.6 D9.receipts */
+export function answerOrder(carriedOut: CarriedOut, displays: PairDisplays): PlacedOrder {
+  const { command } = carriedOut;
+  return command.type === "cancelAllAfter"
+    ? answerSwitch(carriedOut)
+    : answerPlaced({ ...carriedOut, command }, displays);
+}
+
+function answerPlaced(order: CarriedOutOrder, displays: PairDisplays): PlacedOrder {
   const rest = answerRest(order);
   const value = orderReceipt(rest, order.events);
   const shown = pairsShown(value).map((pair) => storedDisplay(pair, pairDisplay(displays, pair)));
@@ -44,34 +52,62 @@ export function answerOrder(order: CarriedOut, displays: PairDisplays): PlacedOr
   return { value, sent, rest: JSON.stringify(storedRest(rest, shown)) };
 }
 
+/** The answer as it was given; of an order, or of the dead man's switch. */
+export type Answered =
+  | { readonly of: "order"; readonly result: OrderResult; readonly value: OrderReceipt }
+  | { readonly of: "switch"; readonly result: SwitchResult };
+
 /**
- * The result of an order as it was answered, rendered again.
+ * The result of an order or of a switch as it was answered, rendered again.
  * @throws when a newer release answered in a form that this one does not have.
  * @rule D9.receipts
  */
-export function answeredResult(source: AnswerSource): OrderResult {
-  return restored(source).result;
+export function answeredResult(source: AnswerSource): Answered {
+  const rest = JSON.parse(source.rest) as StoredRest | SwitchRest;
+  return isOfSwitch(rest)
+    ? { of: "switch", result: switchResult(source.events, rest[2]) }
+    : restored(source.events, rest);
 }
 
-/** The answer to an order as it was given, with the rest that its receipt stores. @rule D9.receipts */
+/** The answer to a command as it was given, with the rest that its receipt stores. @rule D9.receipts */
 export function answeredBefore(source: AnswerSource): PlacedOrder {
-  const { value, result } = restored(source);
-  return { value, sent: wireJson(result), rest: source.rest };
+  const answered = answeredResult(source);
+  const value = answered.of === "order" ? answered.value : null;
+  return { value, sent: wireJson(answered.result), rest: source.rest };
 }
 
-function restored({ events, rest: stored }: AnswerSource): {
-  readonly value: OrderReceipt;
-  readonly result: OrderResult;
-} {
-  const [form, kind, processingMs, shown, notFound = [], stayed = []] = JSON.parse(
-    stored,
-  ) as StoredRest;
+/** The rest of a switch's answer as stored. */
+type SwitchRest = readonly [form: number, kind: "switch", processingMs: number];
+
+function isOfSwitch(rest: StoredRest | SwitchRest): rest is SwitchRest {
+  return rest[1] === "switch";
+}
+
+function answerSwitch({ events, processingMs }: CarriedOut): PlacedOrder {
+  const rest: SwitchRest = [FORM, "switch", processingMs];
+  const sent = wireJson(switchResult(events, processingMs));
+  return { value: null, sent, rest: JSON.stringify(rest) };
+}
+
+/** Due work before the command may have fired an earlier switch: only the command arms one. */
+function switchResult(events: readonly Event[], processingMs: number): SwitchResult {
+  const armed = events.find((event) => event.type === "switchArmed") ?? null;
+  return {
+    cancelAllAfter: armed === null ? null : { atMs: armed.deadlineMs, action: armed.action },
+    processing_time: processingMs / MS_PER_SECOND,
+  };
+}
+
+const MS_PER_SECOND = 1_000;
+
+function restored(events: readonly Event[], stored: StoredRest): Answered & { of: "order" } {
+  const [form, kind, processingMs, shown, notFound = [], stayed = []] = stored;
   assert(form === FORM, `an answer of a form that this release has, not ${form}`);
   const value = orderReceipt({ kind, processingMs, notFound, stayed }, events);
   const displays = pairsShown(value).map(
     (pair, index) => [pair, { display: displayOf(pair, shown[index] ?? 0) }] as const,
   );
-  return { value, result: orderResultView(value, new Map(displays)) };
+  return { of: "order", value, result: orderResultView(value, new Map(displays)) };
 }
 
 function storedRest(rest: AnswerRest, shown: readonly StoredDisplay[]): StoredRest {

@@ -2,6 +2,7 @@ import {
   type AccountId,
   type AccountState,
   type Instruments,
+  isClosing,
   isFresh,
   type PairId,
   type PendingOrder,
@@ -13,6 +14,7 @@ import type { BestsOf, VersionedState } from "../../trading/executor-port.ts";
 import type { QuoteBoard } from "../quote-board.ts";
 import type { Settlements } from "../settlements.ts";
 import type { BestOnTape } from "../tape/bests-on-tape.ts";
+import { everyQuoteOf } from "./equity-band.ts";
 import { createEquityWatch, type WatchedEquity } from "./equity-watch.ts";
 import { createKeptBests } from "./kept-bests.ts";
 import { orderLevels } from "./order-levels.ts";
@@ -87,10 +89,10 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
     return "judged";
   };
 
-  /** The levels of the account's orders, with its trailing stops where they are now. */
+  /** The levels of the orders, with the trailing stops where they are now, and of positions that are being closed. */
   const watchLevels = (account: WatchedAccount, state: AccountState): void => {
     const { accountId, status, orders } = state;
-    const levels = status === "active" ? levelsOf(bests.orders(accountId) ?? orders) : [];
+    const levels = status === "active" ? levelsOf(state, bests.orders(accountId) ?? orders) : [];
     account.levels = triggers.replace(accountId, account.levels, levels);
   };
 
@@ -183,6 +185,14 @@ function liveQuote({ board, instruments, clock }: AccountWatchOptions, pair: Pai
 }
 
 /** Every price that triggers one of the orders. A trailing stop only follows at a better one. */
-function levelsOf(orders: readonly PendingOrder[]): readonly WatchLevel[] {
-  return orderLevels(orders, (reaction) => reaction !== "ratchet");
+function levelsOf(state: AccountState, orders: readonly PendingOrder[]): readonly WatchLevel[] {
+  const triggering = orderLevels(orders, (reaction) => reaction !== "ratchet");
+  return [...triggering, ...closingLevels(state)];
+}
+
+/** Every quote of the positions that a dead man's switch closes at their first live one. @rule D9.cancelAllAfter */
+function closingLevels(state: AccountState): readonly WatchLevel[] {
+  if (state.closing === undefined) return [];
+  const closing = state.positions.filter(({ uuid }) => isClosing(state, uuid));
+  return closing.map(({ pair }) => everyQuoteOf(pair));
 }

@@ -373,6 +373,7 @@ function moved(from: Price, way: Way, by: number): Price {
   return price(from * (way === "down" ? 1 - by : 1 + by));
 }
 
-function everyQuoteOf(pair: PairId): WatchLevel {
+/** A level that every quote of the pair reaches. */
+export function everyQuoteOf(pair: PairId): WatchLevel {
   return { pair, side: "bid", when: "atOrBelow", price: price(Number.MAX_VALUE) };
 }

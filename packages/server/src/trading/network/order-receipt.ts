@@ -8,6 +8,7 @@ import {
   type LegRequest,
   type Moment,
   never,
+  type OrderCommand,
   type OrderFilled,
   type OrderUuid,
   type PendingOrder,
@@ -17,7 +18,7 @@ import {
 import type { VersionedState } from "../executor-port.ts";
 import type { AttachedLeg, OrderReceipt, OrderRecord, StayedPosition } from "./port.ts";
 
-/** An order that was carried out: its events, the account after them, and the moment of the decision. */
+/** A command that was carried out: its events, the account after them, and the moment of the decision. */
 export interface CarriedOut {
   readonly command: TraderCommand;
   readonly events: readonly Event[];
@@ -25,6 +26,8 @@ export interface CarriedOut {
   readonly moment: Moment;
   readonly processingMs: number;
 }
+
+export type CarriedOutOrder = CarriedOut & { readonly command: OrderCommand };
 
 /** The facts of an answer that the order's events do not have. */
 export type AnswerRest =
@@ -48,7 +51,7 @@ type Cancelled = Extract<AnswerRest, { readonly kind: "cancelled" }>;
 type Flattened = Extract<AnswerRest, { readonly kind: "flattened" }>;
 
 /** With the events of the order, the source of its receipt. @rule D5.cancel */
-export function answerRest(carriedOut: CarriedOut): AnswerRest {
+export function answerRest(carriedOut: CarriedOutOrder): AnswerRest {
   const { command, processingMs } = carriedOut;
   switch (command.type) {
     case "placeMarket":

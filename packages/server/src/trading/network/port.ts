@@ -208,9 +208,10 @@ export interface RenderedReceipt {
   readonly stored: string;
 }
 
-/** An order with its answer, rendered once, before the order commits. */
+/** An order or a dead man's switch with its answer, rendered once, before the command commits. */
 export interface PlacedOrder {
-  readonly value: OrderReceipt;
+  /** Null for a switch. */
+  readonly value: OrderReceipt | null;
   /** `data` of the response as JSON. */
   readonly sent: string;
   /**

@@ -173,7 +173,7 @@ const result = z.discriminatedUnion("is", [
       .nullable(),
     order: z
       .strictObject({
-        value: z.custom<OrderReceipt>((value) => textOf(value, "outcome") !== ""),
+        value: z.custom<OrderReceipt>((value) => textOf(value, "outcome") !== "").nullable(),
         sent: z.string(),
         rest: z.string(),
       })

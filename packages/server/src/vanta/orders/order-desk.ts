@@ -2,11 +2,11 @@ import type { OrderResult } from "@propgate/contract";
 import {
   type AccountId,
   type Direction,
+  type OrderCommand,
   orderUuid,
   type PairId,
   type PairNames,
   positionUuid,
-  type TraderCommand,
   type UnixMs,
   unixMs,
 } from "@propgate/core";
@@ -102,7 +102,7 @@ interface Desk extends Omit<OrderDeskOptions, "times"> {
 interface Intent {
   readonly accountId: AccountId;
   readonly request: SignedRequest | null;
-  readonly command: TraderCommand;
+  readonly command: OrderCommand;
   readonly legs: SentOrder["legs"];
 }
 
@@ -214,10 +214,7 @@ async function place(desk: Desk, intent: Intent): Promise<Placed> {
  * The pair of a LIMIT_CANCEL or FLAT_ALL that the network does not have; else null. The network would find nothing
  * under a misspelt pair and say success, while all orders and positions stay.
  */
-async function unlistedFilter(
-  { isUnlisted }: Desk,
-  command: TraderCommand,
-): Promise<PairId | null> {
+async function unlistedFilter({ isUnlisted }: Desk, command: OrderCommand): Promise<PairId | null> {
   if (command.type !== "cancelOrders" && command.type !== "flatten") return null;
   return command.pair !== null && (await isUnlisted(command.pair)) ? command.pair : null;
 }
@@ -268,9 +265,9 @@ async function sightBefore(
 
 /** The network has no FLAT_ALL of one pair, so the pair becomes its open positions; null when they are not known. */
 function withPositions(
-  command: TraderCommand,
+  command: OrderCommand,
   { readings, pairOf }: SightBefore,
-): TraderCommand | null {
+): OrderCommand | null {
   if (command.type !== "flatten" || command.pair === null) return command;
   if (command.target !== "all") return { ...command, pair: null };
   if (readings === null) return null;
@@ -281,11 +278,11 @@ function withPositions(
 }
 
 /** A FLAT_ALL of a pair without an open position. */
-function isEmpty(command: TraderCommand): boolean {
+function isEmpty(command: OrderCommand): boolean {
   return command.type === "flatten" && command.target !== "all" && command.target.length === 0;
 }
 
-function legDirection(command: TraderCommand, { readings, pairOf }: SightBefore): Direction {
+function legDirection(command: OrderCommand, { readings, pairOf }: SightBefore): Direction {
   if (readings === null) return "long";
   const order = command.type === "editOrder" ? command.replacement : command;
   const leg =

@@ -1,5 +1,5 @@
 import { parsePlaceOrder, type RefusalCode } from "@propgate/contract";
-import { pairId, type TraderCommand } from "@propgate/core";
+import { type OrderCommand, pairId } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { orderCommand } from "../../api/order-command.ts";
 import { exposureCapOf } from "./exposure-cap.ts";
@@ -7,7 +7,7 @@ import { networkWord } from "./refusal-words.ts";
 
 type Trade = Readonly<Record<string, unknown>>;
 
-function commandOf(trade: Trade): TraderCommand {
+function commandOf(trade: Trade): OrderCommand {
   const parsed = parsePlaceOrder({ trade });
   if (!parsed.ok) throw new Error(parsed.message);
   return orderCommand(parsed.order, { pairOf: pairId, newUuid: () => "id" });

@@ -1,12 +1,12 @@
 import type { RefusalCode } from "@propgate/contract";
 import type {
   LegRequest,
+  OrderCommand,
   OrderUuid,
   PairId,
   PlaceLimit,
   PlaceStopLimit,
   Refusal,
-  TraderCommand,
 } from "@propgate/core";
 import type { Rejection } from "../../api/gates/facts.ts";
 import { refusedOrder, type SentOrder } from "../../api/order-body.ts";
@@ -25,7 +25,7 @@ export type NetworkWord =
 
 /** The order that a text is about. */
 export interface RefusedOrder {
-  readonly command: TraderCommand;
+  readonly command: OrderCommand;
   readonly legs: SentOrder["legs"];
   /** The account's asset class in the network's words; null when it was never read. */
   readonly assetClass: string | null;
@@ -159,7 +159,7 @@ function aboutPair(
   return pair === null ? null : meaning(pair);
 }
 
-function pairOf(command: TraderCommand): PairId | null {
+function pairOf(command: OrderCommand): PairId | null {
   return command.type === "editOrder" ? command.replacement.pair : command.pair;
 }
 
@@ -179,18 +179,18 @@ function outsideClass({ assetClass }: RefusedOrder): (pair: PairId) => Refusal |
       : { code: "pairOutsideClass", pair, accountClass: assetClass };
 }
 
-function pairMismatch(command: TraderCommand): Meaning {
+function pairMismatch(command: OrderCommand): Meaning {
   if (command.type !== "editOrder") return null;
   const { orderUuid: id, pair } = command.replacement;
   return { code: "pairMismatch", orderUuid: id, pair };
 }
 
-function unknownOrder(command: TraderCommand): Meaning {
+function unknownOrder(command: OrderCommand): Meaning {
   const id = targetOrder(command);
   return id === null ? null : { code: "unknownOrder", orderUuid: id };
 }
 
-function targetOrder(command: TraderCommand): OrderUuid | null {
+function targetOrder(command: OrderCommand): OrderUuid | null {
   if (command.type === "editOrder") return command.replacement.orderUuid;
   if (command.type !== "cancelOrders" || command.target === "all") return null;
   // The first one only: a list may have a thousand.
@@ -207,7 +207,7 @@ function noPosition(order: RefusedOrder): Meaning {
 type PricedEntry = PlaceLimit | PlaceStopLimit;
 
 /** The first leg that is on the wrong side of the limit price; the network's text does not say which. */
-function wrongSide(command: TraderCommand): Meaning {
+function wrongSide(command: OrderCommand): Meaning {
   const entry = command.type === "editOrder" ? command.replacement : command;
   if (entry.type !== "placeLimit" && entry.type !== "placeStopLimit") return null;
   for (const [leg, prices] of entry.legs.entries()) {

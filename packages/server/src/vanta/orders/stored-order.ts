@@ -1,10 +1,10 @@
-import type { OrderUuid, PairId, TraderCommand } from "@propgate/core";
+import type { OrderCommand, OrderUuid, PairId } from "@propgate/core";
 import type { SentOrder } from "../../api/order-body.ts";
 import type { NamedPosition } from "./answer/order-result.ts";
 
 /** An order as `upstream_orders` keeps it: all that its end is found by after a restart. */
 export interface StoredOrder {
-  readonly command: TraderCommand;
+  readonly command: OrderCommand;
   readonly legs: SentOrder["legs"];
   readonly before: Before | null;
 }
@@ -26,8 +26,8 @@ export function parseStoredOrder(text: string): StoredOrder {
 
 /** Whether the network has an id for the command itself, by which it can be asked for its status. */
 export function hasOwnId(
-  command: TraderCommand,
-): command is Exclude<TraderCommand, { type: "cancelOrders" | "flatten" | "editOrder" }> {
+  command: OrderCommand,
+): command is Exclude<OrderCommand, { type: "cancelOrders" | "flatten" | "editOrder" }> {
   return (
     command.type !== "cancelOrders" && command.type !== "flatten" && command.type !== "editOrder"
   );

@@ -1,5 +1,5 @@
 import { parsePlaceOrder } from "@propgate/contract";
-import { pairId, type TraderCommand } from "@propgate/core";
+import { type OrderCommand, pairId } from "@propgate/core";
 import { expect, test } from "vitest";
 import { orderCommand } from "../../api/order-command.ts";
 import { submitBody } from "./submit-body.ts";
@@ -8,7 +8,7 @@ const ID = "11111111-2222-5333-8444-555555555555";
 const SENDER = { subaccountId: 0, legDirection: "short" } as const;
 
 /** The command of a trade as a client sends it. */
-function commandOf(trade: Readonly<Record<string, unknown>>): TraderCommand {
+function commandOf(trade: Readonly<Record<string, unknown>>): OrderCommand {
   const parsed = parsePlaceOrder({ trade });
   if (!parsed.ok) throw new Error(parsed.message);
   return orderCommand(parsed.order, { pairOf: pairId, newUuid: () => ID });

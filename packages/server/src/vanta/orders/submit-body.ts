@@ -4,10 +4,10 @@ import {
   type LegRequest,
   type LegSize,
   never,
+  type OrderCommand,
   type PlaceLimit,
   type PlaceMarket,
   type PlaceStopLimit,
-  type TraderCommand,
   type Trailing,
 } from "@propgate/core";
 import type { Rejection } from "../../api/gates/facts.ts";
@@ -34,7 +34,7 @@ export interface Sender {
  * is rejected with a text that names its field. The `pair` of a flatten must be translated before: the
  * network closes all positions, or those of a list.
  */
-export function submitBody(command: TraderCommand, sender: Sender): MadeBody {
+export function submitBody(command: OrderCommand, sender: Sender): MadeBody {
   const unable = rejectionOf(command);
   if (unable !== null) return { ok: false, rejection: { error: "orderRefused", text: unable } };
   const body = { ...fieldsOf(command, sender.legDirection), subaccount_id: sender.subaccountId };
@@ -42,7 +42,7 @@ export function submitBody(command: TraderCommand, sender: Sender): MadeBody {
 }
 
 /** Why the network cannot carry out the command; null when it can. */
-function rejectionOf(command: TraderCommand): string | null {
+function rejectionOf(command: OrderCommand): string | null {
   if (command.type === "placeBracket" && command.legs.length > 1) {
     return "'bracket_orders' must have exactly one leg in a BRACKET on this account's network; send one BRACKET for each leg";
   }
@@ -53,7 +53,7 @@ function rejectionOf(command: TraderCommand): string | null {
   return null;
 }
 
-function fieldsOf(command: TraderCommand, legDirection: Direction): SubmitBody {
+function fieldsOf(command: OrderCommand, legDirection: Direction): SubmitBody {
   switch (command.type) {
     case "placeMarket":
       return { execution_type: "MARKET", order_uuid: command.orderUuid, ...entryFields(command) };
@@ -96,7 +96,7 @@ function fieldsOf(command: TraderCommand, legDirection: Direction): SubmitBody {
   }
 }
 
-type Replacement = Extract<TraderCommand, { type: "editOrder" }>["replacement"];
+type Replacement = Extract<OrderCommand, { type: "editOrder" }>["replacement"];
 
 /** The whole order again, under its id. */
 function editFields(replacement: Replacement, legDirection: Direction): SubmitBody {

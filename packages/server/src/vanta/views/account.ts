@@ -76,6 +76,7 @@ export function linkedAccountView(reading: LinkedAccountReading): Account {
     drawdownRules: limits?.rules ?? null,
     elimination: linkedElimination(readings),
     isPro: isLinkedPro(readings),
+    cancelAllAfter: null,
     tradingDays: linkedTradingDays(readings),
   };
 }

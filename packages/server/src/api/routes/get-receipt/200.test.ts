@@ -84,6 +84,7 @@ describe("GET receipts/{nonce} answers 200 [D9.receipts]", () => {
         status: 400,
         error,
         refusalCode,
+        cancelAllAfter: null,
       });
     },
   );
@@ -116,7 +117,7 @@ describe("GET receipts/{nonce} answers 200 [D9.receipts]", () => {
       signer: { ...service().signer, secret: "sk_wrong" },
     });
     const nothing = { receivedAtMs: null, result: null, status: null, error: null };
-    const unseen = { fate: "unseen", ...nothing, refusalCode: null };
+    const unseen = { fate: "unseen", ...nothing, refusalCode: null, cancelAllAfter: null };
     expect(await receipt("mine", await service().newKey())).toMatchObject(unseen);
     for (const nonce of ["read", "looked", "forged", "never"])
       expect(await receipt(nonce)).toEqual({ ...unseen, nonce });

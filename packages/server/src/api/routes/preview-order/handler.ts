@@ -1,5 +1,5 @@
 import { EXECUTION_TYPES, type OrderFields, placesOrder } from "@propgate/contract";
-import { type PairNames, type PreviewCommand, pairNames, type TraderCommand } from "@propgate/core";
+import { type OrderCommand, type PairNames, type PreviewCommand, pairNames } from "@propgate/core";
 import { readOrderBody, refusedOrder } from "../../order-body.ts";
 import { orderCommand } from "../../order-command.ts";
 import { previewView } from "../../views/preview.ts";
@@ -37,7 +37,7 @@ export function previewOrder({
 
 /** Null for an edit, a cancel or a flatten. */
 function previewed(order: OrderFields, pairOf: PairNames): PreviewCommand | null {
-  const command: TraderCommand = orderCommand(order, { pairOf, newUuid: () => NO_ORDER });
+  const command: OrderCommand = orderCommand(order, { pairOf, newUuid: () => NO_ORDER });
   const { type } = command;
   return type === "editOrder" || type === "cancelOrders" || type === "flatten" ? null : command;
 }

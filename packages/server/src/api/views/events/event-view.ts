@@ -3,6 +3,7 @@ import { type ChainedLine, type Event, hashedText, parseEvent } from "@propgate/
 import { ACCOUNT_EVENT_VIEWS } from "./account-event-views.ts";
 import { ORDER_EVENT_VIEWS } from "./order-event-views.ts";
 import { POSITION_EVENT_VIEWS } from "./position-event-views.ts";
+import { SWITCH_EVENT_VIEWS } from "./switch-event-views.ts";
 import type { EventView, EventViews } from "./view-of-event.ts";
 
 /** A view for each event of the core; an event without a row does not compile. @rule D9.eventViews */
@@ -10,6 +11,7 @@ const VIEWS: EventViews = {
   ...ORDER_EVENT_VIEWS,
   ...POSITION_EVENT_VIEWS,
   ...ACCOUNT_EVENT_VIEWS,
+  ...SWITCH_EVENT_VIEWS,
 };
 
 /**

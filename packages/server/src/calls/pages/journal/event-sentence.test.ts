@@ -315,6 +315,23 @@ const TOLD: { readonly [Type in Event["type"]]: readonly (readonly [object, stri
       "Payout po_a1_1768176000000 of $1,234.50 recorded as paid, reference wire 7.",
     ],
   ],
+  switchArmed: [
+    [
+      { deadlineMs: AT, action: "flatten" },
+      "Dead man's switch armed: all orders are cancelled and all positions closed at 2026-01-05 00:00:00 UTC.",
+    ],
+  ],
+  switchEnded: [[{}, "Dead man's switch ended."]],
+  switchFired: [
+    [
+      { dueMs: AT, action: "cancel", waiting: [] },
+      "Dead man's switch fired at its deadline of 2026-01-05 00:00:00 UTC: all orders are cancelled.",
+    ],
+    [
+      { dueMs: AT, action: "flatten", waiting: [{ positionUuid: "p1", pair: BTC }] },
+      "Dead man's switch fired at its deadline of 2026-01-05 00:00:00 UTC: all orders are cancelled and all positions closed; BTC/USD at the first fresh quote.",
+    ],
+  ],
   accountEliminated: [
     [
       { elimination: { cause: { kind: "inactivity" }, atMs: AT, drawdownPct: null } },

@@ -15,6 +15,7 @@ import {
   type PendingOrder,
   type Phase,
   type Size,
+  type SwitchAction,
   type Trailing,
   type UnixMs,
 } from "@propgate/core";
@@ -85,6 +86,11 @@ const SENTENCES: Sentences = {
   deferralForfeited: ({ amount }) => `Withheld rewards of ${money(amount)} forfeited.`,
   payoutRecorded: ({ payout: { id, amount, payment } }) =>
     `Payout ${id} of ${money(amount)} recorded as ${payment.status}${payment.reference === null ? "" : `, reference ${payment.reference}`}.`,
+  switchArmed: ({ deadlineMs, action }) =>
+    `Dead man's switch armed: ${SWITCH_WORDS[action]} at ${secondText(deadlineMs)}.`,
+  switchEnded: () => "Dead man's switch ended.",
+  switchFired: ({ dueMs, action, waiting }, pairs) =>
+    `Dead man's switch fired at its deadline of ${secondText(dueMs)}: ${SWITCH_WORDS[action]}${waiting.length === 0 ? "" : `; ${waiting.map(({ pair }) => pairs.name(pair)).join(", ")} at the first fresh quote`}.`,
   accountEliminated: ({ elimination: { cause, drawdownPct } }) =>
     `Account eliminated: ${eliminationReason(cause)}${drawdownPct === null ? "" : ` at ${percentText(drawdownPct / 100)} of drawdown`}.`,
 };
@@ -120,6 +126,7 @@ const CANCEL_WORDS: Readonly<Record<CancelReason, string>> = {
   accountEnded: "with the account",
   phaseEnded: "with the phase",
   proTransition: "because the account moves to its pro account",
+  switch: "by the dead man's switch",
 };
 
 const FILL_WORDS: Readonly<Record<FillKind, string>> = {
@@ -132,6 +139,12 @@ const FILL_WORDS: Readonly<Record<FillKind, string>> = {
   elimination: "because the account was eliminated",
   phaseEnd: "because the phase ended",
   cashInLieu: "in cash, because the split does not divide it",
+  switch: "by the dead man's switch",
+};
+
+const SWITCH_WORDS: Readonly<Record<SwitchAction, string>> = {
+  cancel: "all orders are cancelled",
+  flatten: "all orders are cancelled and all positions closed",
 };
 
 const EFFECT_WORDS: Readonly<Record<OrderFilled["effect"], string>> = {
@@ -221,6 +234,11 @@ function lotsText(count: number): string {
 /** `2026-01-05 00:00 UTC` */
 function timeText(atMs: UnixMs): string {
   return `${new Date(atMs).toISOString().slice(0, "YYYY-MM-DDTHH:MM".length).replace("T", " ")} UTC`;
+}
+
+/** `2026-01-05 00:00:05 UTC` */
+function secondText(atMs: UnixMs): string {
+  return `${new Date(atMs).toISOString().slice(0, "YYYY-MM-DDTHH:MM:SS".length).replace("T", " ")} UTC`;
 }
 
 function dateText(atMs: UnixMs): string {

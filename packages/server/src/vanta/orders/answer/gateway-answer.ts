@@ -1,4 +1,4 @@
-import { belongsTo, type OrderUuid, orderUuid, type TraderCommand } from "@propgate/core";
+import { belongsTo, type OrderCommand, type OrderUuid, orderUuid } from "@propgate/core";
 import type { Rejection } from "../../../api/gates/facts.ts";
 import { isRecord, type Literal, type LiteralRecord, readLiteral } from "../../python-literal.ts";
 import type { Upstream, UpstreamFailure } from "../../upstream/port.ts";
@@ -120,7 +120,7 @@ function isOfAnother(body: LiteralRecord, { command }: RefusedOrder): boolean {
 }
 
 /** The ids that an answer may name; null for all that is open. */
-function ownIds(command: TraderCommand): readonly OrderUuid[] | null {
+function ownIds(command: OrderCommand): readonly OrderUuid[] | null {
   if (hasOwnId(command)) return [command.orderUuid];
   if (command.type === "editOrder") return [command.replacement.orderUuid];
   return command.target === "all" ? null : command.target.map(orderUuid);

@@ -5,9 +5,9 @@ import {
   type LegSize,
   type MicroUsd,
   never,
+  type OrderCommand,
   type PlaceLimit,
   type PlaceStopLimit,
-  type TraderCommand,
 } from "@propgate/core";
 import { attachedLegView } from "../../../api/views/attached-leg.ts";
 import { sentSize } from "../../../api/views/size.ts";
@@ -16,7 +16,7 @@ import { exposureCapOf } from "../exposure-cap.ts";
 import type { NetworkLeg, NetworkOrder } from "./network-order.ts";
 
 /** A command whose answer has an order. */
-export type OrderingCommand = Exclude<TraderCommand, { type: "cancelOrders" | "flatten" }>;
+export type OrderingCommand = Exclude<OrderCommand, { type: "cancelOrders" | "flatten" }>;
 
 /**
  * The order of an answer. A filled one has the executed figures, as magnitudes; a pending one has only the

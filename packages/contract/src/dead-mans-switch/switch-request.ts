@@ -1,0 +1,70 @@
+import { LIMITS } from "../limits.ts";
+import { FieldReader, isObject, type Problems } from "../requests/field-reader.ts";
+import { oneOf } from "../requests/order-values.ts";
+import { number, object, optional, string, word } from "../schema.ts";
+import { SWITCH_ACTIONS, type SwitchActionWord } from "../words.ts";
+
+const { switchSecondsMin: SECONDS_MIN, switchSecondsMax: SECONDS_MAX } = LIMITS;
+
+const ACTION = oneOf(SWITCH_ACTIONS, "What the switch does at its deadline.");
+
+/** The body of POST cancel-all-after. @rule D9.cancelAllAfter */
+export const SWITCH_REQUEST = object("Arms the dead man's switch, or ends it.", {
+  accountId: optional(
+    string("Must be the bound account, when given.", {
+      format: "uuid",
+      pattern: "^[0-9A-Fa-f-]{36}$",
+    }),
+  ),
+  seconds: number(
+    `Whole seconds from now to the deadline, ${SECONDS_MIN} to ${SECONDS_MAX}; 0 ends the switch.`,
+    { type: "integer", minimum: 0, maximum: SECONDS_MAX },
+  ),
+  action: optional(
+    word(
+      SWITCH_ACTIONS,
+      "`cancel`, the default: cancels all orders and legs. `flatten`: also closes all positions.",
+    ),
+  ),
+});
+
+export interface SwitchFields {
+  /** Null ends the switch. */
+  readonly seconds: number | null;
+  readonly action: SwitchActionWord;
+}
+
+export type ParsedSwitch =
+  | {
+      readonly ok: true;
+      readonly fields: SwitchFields;
+      /** Fields that were not read. They are no error, but a header names them. */
+      readonly ignoredFields: readonly string[];
+    }
+  | { readonly ok: false; readonly message: string };
+
+/** The message names the first problem and its field. @rule D9.cancelAllAfter */
+export function parseCancelAllAfter(body: unknown): ParsedSwitch {
+  if (!isObject(body)) return { ok: false, message: "request body must be a JSON object" };
+  const problems: Problems = { first: null };
+  const root = new FieldReader(body, { problems, path: "", prefix: "" });
+  root.mustHave("seconds");
+  const seconds = readSeconds(root);
+  const action = ACTION.read(root, "action") ?? "cancel";
+  const problem = problems.first;
+  if (problem !== null || seconds === null) {
+    return { ok: false, message: problem ?? "'seconds' is required" };
+  }
+  const ignoredFields = root.ignored().filter((name) => name !== "accountId");
+  return { ok: true, fields: { seconds: seconds === 0 ? null : seconds, action }, ignoredFields };
+}
+
+function readSeconds(root: FieldReader): number | null {
+  const given = root.take("seconds");
+  if (given === null) return null;
+  const isWhole = typeof given === "number" && Number.isInteger(given);
+  const isWithin = isWhole && (given === 0 || (given >= SECONDS_MIN && given <= SECONDS_MAX));
+  return isWithin
+    ? given
+    : root.wrong("seconds", `a whole number from ${SECONDS_MIN} to ${SECONDS_MAX}, or 0`);
+}

@@ -1,0 +1,76 @@
+import type { PositionUuid } from "../ids.ts";
+import { exitAtMarket, exitUuid } from "../positions/exit.ts";
+import { ok, type Result } from "../result.ts";
+import type { AccountState } from "../state/account.ts";
+import type { CancelAllAfter } from "../state/command.ts";
+import type { Draft } from "../state/draft.ts";
+import type { PendingOrder } from "../state/order.ts";
+import type { Refusal } from "../state/refusal.ts";
+import { type UnixMs, unixMs } from "../units.ts";
+import { type FlattenPlan, flattenPlan } from "./flatten.ts";
+
+/**
+ * Arms the switch with a deadline that counts from now and replaces the one before. Ending a switch that is
+ * not armed records nothing. @rule D9.cancelAllAfter
+ */
+export function cancelAllAfter(draft: Draft, command: CancelAllAfter): Result<null, Refusal> {
+  const { afterMs, action } = command;
+  const { armedSwitch, closing } = draft.state;
+  if (afterMs !== null) {
+    const deadlineMs = unixMs(draft.moment.now + afterMs);
+    draft.record({ type: "switchArmed", deadlineMs, action });
+  } else if (armedSwitch !== undefined || closing !== undefined) {
+    draft.record({ type: "switchEnded" });
+  }
+  return ok(null);
+}
+
+/** When the switch of the account acts; null while it is not armed. */
+export function switchDueMs({ armedSwitch }: Pick<AccountState, "armedSwitch">): UnixMs | null {
+  return armedSwitch?.atMs ?? null;
+}
+
+/**
+ * Cancels every pending order and, with `flatten`, closes every position with a live market. The others
+ * close at their first live quote. @rule D9.cancelAllAfter
+ */
+export function fireSwitch(draft: Draft, dueMs: UnixMs): void {
+  const action = draft.state.armedSwitch?.action ?? "cancel";
+  const positions = action === "flatten" ? draft.state.positions : [];
+  const { closing, staying } = flattenPlan(positions, draft.moment);
+  const waiting = staying.map(({ position: { uuid: positionUuid, pair } }) => ({
+    positionUuid,
+    pair,
+  }));
+  draft.record({ type: "switchFired", dueMs, action, waiting });
+  // Entries first: an order that is cancelled cannot be held. The legs end with their positions.
+  if (action === "flatten") cancel(draft, (order) => order.kind !== "bracket");
+  closeAll(draft, closing);
+  cancel(draft, () => true);
+}
+
+/** Closes the positions that a fired switch left open, as soon as their market is live. @rule D9.cancelAllAfter */
+export function closeWaiting(draft: Draft): void {
+  const { closing: waiting, positions } = draft.state;
+  if (waiting === undefined) return;
+  const named = positions.filter(({ uuid }) => isClosing(draft.state, uuid));
+  closeAll(draft, flattenPlan(named, draft.moment).closing);
+}
+
+/** Whether a fired switch closes this position at its first live quote. */
+export function isClosing({ closing }: Pick<AccountState, "closing">, uuid: PositionUuid): boolean {
+  return closing?.includes(uuid) ?? false;
+}
+
+function closeAll(draft: Draft, closing: FlattenPlan["closing"]): void {
+  for (const { position, market } of closing) {
+    const orderUuid = exitUuid(position.uuid, "switch");
+    exitAtMarket(draft, { orderUuid, kind: "switch", position, market });
+  }
+}
+
+function cancel(draft: Draft, isMeant: (order: PendingOrder) => boolean): void {
+  for (const { uuid: orderUuid } of draft.state.orders.filter(isMeant)) {
+    draft.record({ type: "orderCancelled", orderUuid, reason: "switch", detail: null });
+  }
+}

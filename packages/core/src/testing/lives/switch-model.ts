@@ -1,0 +1,103 @@
+/** Checks that the dead man's switch fires once, at the first work after its deadline, and does what it says. */
+import type { AccountState } from "../../state/account.ts";
+import type { Command } from "../../state/command.ts";
+import type { Event, OrderFilled } from "../../state/event.ts";
+import type { Moment } from "../../state/moment.ts";
+import { fillPriceOf, tradingOf } from "../reference/reference-prices.ts";
+import { SLIPPAGE_MAX } from "../reference/reference-sides.ts";
+import type { AppliedEvent } from "./applied-event.ts";
+import { holds, same } from "./expectation.ts";
+
+interface Armed {
+  readonly atMs: number;
+  readonly action: "cancel" | "flatten";
+}
+
+const ENDS: ReadonlySet<Event["type"]> = new Set(["accountEliminated", "accountClosed"]);
+
+export class SwitchModel {
+  #armed: Armed | null = null;
+  /** Whether the command in progress has fired it. */
+  #hasFired = false;
+  readonly #closing = new Set<string>();
+
+  take({ event, before, moment }: AppliedEvent, command: Command): void {
+    if (event.type === "switchArmed") this.#arm(event, command);
+    if (event.type === "switchEnded") {
+      same(command.type, "cancelAllAfter", "the command that ends a switch");
+      this.#armed = null;
+      this.#closing.clear();
+    }
+    if (event.type === "switchFired") this.#fire(event, { before, moment });
+    if (event.type === "orderFilled" && event.kind === "switch") this.#close(event, moment);
+    if (event.type === "orderCancelled" && event.reason === "switch") {
+      holds(this.#hasFired, "only a fired switch cancels");
+    }
+    if (event.type === "positionClosed") this.#closing.delete(event.trade.id);
+    if (ENDS.has(event.type)) this.#armed = null;
+  }
+
+  #arm({ deadlineMs, action, atMs }: Extract<Event, { type: "switchArmed" }>, command: Command) {
+    holds(command.type === "cancelAllAfter", "the trader arms the switch");
+    same(deadlineMs, atMs + (command.afterMs ?? Number.NaN), "the deadline of a switch");
+    this.#armed = { atMs: deadlineMs, action };
+  }
+
+  #close({ positionUuid, pair, direction, price, effect }: OrderFilled, moment: Moment): void {
+    holds(this.#closing.has(positionUuid), "a switch closes only what it is to close");
+    same(effect, "close", "the effect of a switch on a position");
+    const trading = tradingOf(pair, moment);
+    holds(trading !== null, "a switch closes at a live quote");
+    const quoted = fillPriceOf(direction, trading.quote);
+    holds(
+      Math.abs(price - quoted) <= quoted * SLIPPAGE_MAX * 1.05,
+      "a switch closes at the market",
+    );
+  }
+
+  #fire(
+    { dueMs, action, waiting }: Extract<Event, { type: "switchFired" }>,
+    { before, moment }: Pick<AppliedEvent, "before" | "moment">,
+  ): void {
+    const armed = this.#armed;
+    holds(armed !== null, "only an armed switch fires, and it fires once");
+    same(dueMs, armed.atMs, "the deadline of a fired switch");
+    holds(dueMs <= moment.now, "a switch does not fire early");
+    same(action, armed.action, "the action of a fired switch");
+    for (const { pair } of waiting)
+      holds(tradingOf(pair, moment) === null, "a live market is not awaited");
+    for (const { uuid } of action === "flatten" ? (before?.positions ?? []) : []) {
+      this.#closing.add(uuid);
+    }
+    this.#armed = null;
+    this.#hasFired = true;
+  }
+
+  /** After a command that does due work. @throws when the switch is late or has left something. */
+  check(state: AccountState, command: Command, moment: Moment): void {
+    const { armedSwitch, closing = [] } = state;
+    same(armedSwitch?.atMs ?? null, this.#armed?.atMs ?? null, "the deadline of the account");
+    holds(this.#armed === null || this.#armed.atMs > moment.now, "a switch fires at its deadline");
+    if (this.#hasFired && command.type === "passTime") {
+      same(state.orders.length, 0, "the orders after a switch fired");
+    }
+    const open = state.positions.filter(({ uuid }) => this.#closing.has(uuid));
+    same(
+      closing.toSorted().join(),
+      open
+        .map(({ uuid }) => uuid)
+        .toSorted()
+        .join(),
+      "the positions that a switch still closes",
+    );
+    if (command.type === "settlePrices" && state.status === "active") {
+      for (const { pair } of open) {
+        holds(
+          tradingOf(pair, moment) === null,
+          "a settlement closes what a switch left and is live",
+        );
+      }
+    }
+    this.#hasFired = false;
+  }
+}

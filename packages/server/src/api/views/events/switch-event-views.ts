@@ -1,0 +1,17 @@
+import { type EventViews, view } from "./view-of-event.ts";
+
+/** Events of the dead man's switch. @rule D9.eventViews D9.cancelAllAfter */
+export const SWITCH_EVENT_VIEWS = {
+  switchArmed: ({ deadlineMs, action }) => view("switch.armed", { deadlineMs, action }),
+  switchEnded: () => view("switch.ended", { status: "ended" }),
+  switchFired: ({ dueMs, action, waiting }) =>
+    view(
+      "switch.fired",
+      {
+        deadlineMs: dueMs,
+        action,
+        waiting: waiting.map(({ positionUuid, pair }) => ({ positionUuid, tradePair: pair })),
+      },
+      dueMs,
+    ),
+} satisfies Partial<EventViews>;

@@ -1,0 +1,76 @@
+/** The dead man's switch in the small model: it fires once, not early, and before anything that comes later. */
+import type { Event, OrderFilled } from "@propgate/core";
+import type { ModelAccount } from "./account-model.ts";
+
+/** Events of commands that come after due work, so an armed switch is not overdue at them. */
+const COMMANDED: ReadonlySet<Event["type"]> = new Set([
+  "orderPlaced",
+  "orderEdited",
+  "orderRejected",
+  "legsAttached",
+  "stopTriggered",
+  "switchArmed",
+  "switchEnded",
+]);
+const COMMANDED_FILLS: ReadonlySet<OrderFilled["kind"]> = new Set([
+  "market",
+  "limit",
+  "stopLoss",
+  "takeProfit",
+  "closePair",
+  "flatten",
+]);
+
+export function switchRules(before: ModelAccount, event: Event): readonly string[] {
+  const { armed, closing } = before;
+  const isLate = armed !== null && armed.atMs <= event.atMs && isCommanded(event);
+  if (isLate) return [`the switch of ${armed.atMs} has not fired`];
+  if (event.type === "switchArmed") return armingProblems(event);
+  if (event.type === "switchEnded") {
+    return armed === null && closing.size === 0 ? ["there was no switch to end"] : [];
+  }
+  if (event.type === "switchFired") return firingProblems(armed, event);
+  if (event.type === "orderFilled" && event.kind === "switch") {
+    return closing.has(event.positionUuid) ? [] : ["no switch closes this position"];
+  }
+  return [];
+}
+
+function firingProblems(
+  armed: ModelAccount["armed"],
+  { dueMs, action, atMs }: Extract<Event, { type: "switchFired" }>,
+): readonly string[] {
+  if (armed === null) return ["no switch was armed"];
+  const isAsArmed = armed.atMs === dueMs && armed.action === action;
+  if (!isAsArmed) return [`the switch was armed for ${armed.atMs} and ${armed.action}`];
+  return dueMs <= atMs ? [] : ["fired before its deadline"];
+}
+
+function armingProblems(event: Extract<Event, { type: "switchArmed" }>): readonly string[] {
+  return event.deadlineMs > event.atMs ? [] : ["armed for the past"];
+}
+
+function isCommanded(event: Event): boolean {
+  if (event.type === "orderFilled") return COMMANDED_FILLS.has(event.kind);
+  if (event.type === "orderCancelled") return event.reason === "owner";
+  return COMMANDED.has(event.type);
+}
+
+/** The change of the model by the event. */
+export function switchAfter(before: ModelAccount, event: Event): Partial<ModelAccount> {
+  const { closing, held } = before;
+  if (event.type === "switchArmed") {
+    return { armed: { atMs: event.deadlineMs, action: event.action } };
+  }
+  if (event.type === "switchEnded") return { armed: null, closing: new Set() };
+  if (event.type === "switchFired") {
+    const isFlatten = event.action === "flatten";
+    return { armed: null, closing: isFlatten ? new Set([...closing, ...held.keys()]) : closing };
+  }
+  if (event.type === "positionClosed") {
+    return { closing: new Set([...closing].filter((uuid) => uuid !== event.trade.id)) };
+  }
+  return ENDS.has(event.type) ? { armed: null } : {};
+}
+
+const ENDS: ReadonlySet<Event["type"]> = new Set(["accountEliminated", "accountClosed"]);
