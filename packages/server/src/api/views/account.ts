@@ -30,8 +30,8 @@ export function accountView(reading: AccountReading): Account {
     proTrack: proTrackView(snapshot.proTrack),
     drawdownRules: drawdownRules(snapshot),
     elimination: eliminationView(snapshot.elimination),
-    cancelAllAfter: snapshot.armedSwitch,
     isPro: isPro(snapshot.proTrack),
+    cancelAllAfter: snapshot.armedSwitch,
     tradingDays: tradingDays(snapshot.proTrack),
   };
 }

@@ -233,5 +233,6 @@ const FRESH = {
   },
   elimination: null,
   isPro: false,
+  cancelAllAfter: null,
   tradingDays: null,
 };
