@@ -9,6 +9,7 @@ import {
   equityOf,
   type PairId,
   pairId,
+  percent,
   price,
   type Quote,
   unixMs,
@@ -68,11 +69,14 @@ export async function equityCost(plan: {
   return { ...plan, ...(await watched(states, quotes)), naivePerQuote: naive(states, quotes) };
 }
 
+/** The usual levels of a program. */
+const NEAR_LEVELS = [50, 75, 90].map(percent);
+
 /** All kinds of accounts, most of them long, up to 1.6 times their size. */
 function holder(index: number, positions: number, draws: Normals): AccountState {
   const first = index % HELD_PAIRS.length;
   const pairs = [...HELD_PAIRS.slice(first), ...HELD_PAIRS.slice(0, first)].slice(0, positions);
-  return madeHolder({
+  const made = madeHolder({
     accountId: accountId(`account-${index}`),
     kind: HOLDER_KINDS[index % HOLDER_KINDS.length] ?? "static",
     holdings: pairs.map((pair) => ({
@@ -81,6 +85,7 @@ function holder(index: number, positions: number, draws: Normals): AccountState 
       weight: (0.2 + 1.4 * draws.uniform()) / positions,
     })),
   });
+  return { ...made, terms: { ...made.terms, nearLevels: NEAR_LEVELS } };
 }
 
 function quotesOf(market: MarketName, draws: Normals): readonly Quote[] {

@@ -76,6 +76,7 @@ function rulesOf(before: ModelAccount, event: Event): readonly string[] {
     case "proPromoted":
     case "drawdownDeepened":
     case "softBreached":
+    case "limitNeared":
     case "cycleClosed":
     case "deferralForfeited":
     case "payoutRecorded":
@@ -203,6 +204,7 @@ function changeOf(before: ModelAccount, event: Event): Partial<ModelAccount> {
     case "proPromoted":
     case "drawdownDeepened":
     case "softBreached":
+    case "limitNeared":
     case "deferralForfeited":
     case "switchArmed":
     case "switchEnded":

@@ -1,6 +1,6 @@
 import type { PositionUuid } from "../ids.ts";
 import type { AccountState } from "../state/account.ts";
-import type { SwitchArmed, SwitchFired } from "../state/event.ts";
+import type { SwitchArmed, SwitchFired } from "../state/switch-event.ts";
 
 /** Positions that an earlier switch is closing stay so. @rule D9.cancelAllAfter */
 export function switchArmed(state: AccountState, event: SwitchArmed): AccountState {

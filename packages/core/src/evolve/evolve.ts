@@ -25,6 +25,7 @@ import {
 import {
   challengePassed,
   drawdownDeepened,
+  limitNeared,
   proOffered,
   proPromoted,
   proStarted,
@@ -86,6 +87,8 @@ export function evolve(before: AccountState | null, event: Event): AccountState 
       return drawdownDeepened(state, event);
     case "softBreached":
       return softBreached(state, event);
+    case "limitNeared":
+      return limitNeared(state, event);
     case "cycleClosed":
       return cycleClosed(state, event);
     case "deferralForfeited":

@@ -6,6 +6,7 @@ import type { Earning } from "../state/earning.ts";
 import type {
   ChallengePassed,
   DrawdownDeepened,
+  LimitNeared,
   ProOffered,
   ProPromoted,
   ProStarted,
@@ -94,6 +95,12 @@ export function softBreached(state: AccountState, event: SoftBreached): AccountS
   return { ...state, pro: { ...state.pro, breachedDayMs: event.dayStartMs } };
 }
 
+/** @rule D9.limitNeared */
+export function limitNeared(state: AccountState, { rule, level }: LimitNeared): AccountState {
+  const { startMs: dayStartMs } = state.day;
+  return { ...state, neared: { ...state.neared, [rule]: { level, dayStartMs } } };
+}
+
 /** Restarts ledger and day at the size; trades and activity stay. */
 function restartAtSize(state: AccountState, terms: Terms, equity: MicroUsd): AccountState {
   assert(state.positions.length === 0, "an account restarts without open positions");
@@ -103,8 +110,10 @@ function restartAtSize(state: AccountState, terms: Terms, equity: MicroUsd): Acc
     startEquity: size,
     earlierReturn: returnedSoFar(state.day, equity),
   };
+  // The limits of the new phase have other anchors.
+  const { neared: _neared, ...rest } = state;
   return {
-    ...state,
+    ...rest,
     terms,
     realized: microUsd(0),
     fees: microUsd(0),

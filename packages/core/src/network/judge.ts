@@ -1,13 +1,15 @@
-import { equityOf } from "../account/equity.ts";
+import { equityOf, positionValueOf } from "../account/equity.ts";
 import { passChallenge } from "../challenge/pass.ts";
 import { hasReachedTarget } from "../challenge/target.ts";
+import type { PairId } from "../ids.ts";
 import { drawdownBelow } from "../pro/statistics.ts";
 import { eliminationBy } from "../rules/elimination-cause.ts";
 import type { LimitFigures } from "../rules/limit.ts";
+import { type NearedLimit, nearedLimit } from "../rules/near-levels.ts";
 import { liveBreach } from "../rules/registry.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Draft } from "../state/draft.ts";
-import type { MicroUsd, Ratio } from "../units.ts";
+import type { MicroUsd, Price, Ratio } from "../units.ts";
 import { eliminate } from "./eliminate.ts";
 
 /** A consequence of live equity alone. */
@@ -15,7 +17,9 @@ export type Verdict =
   /** A new maximum drawdown of the pro account. */
   | { readonly kind: "deeper"; readonly maxDrawdown: Ratio }
   | { readonly kind: "breach"; readonly breach: LimitFigures }
-  | { readonly kind: "passed" };
+  | { readonly kind: "passed" }
+  /** Equity has used up a level of a limit. */
+  | { readonly kind: "neared"; readonly neared: NearedLimit };
 
 /** The next consequence of this equity; null when there is none. @rule D7.breach D7.pass D7.maxDrawdown */
 export function verdictAt(state: AccountState, equity: MicroUsd): Verdict | null {
@@ -27,7 +31,9 @@ export function verdictAt(state: AccountState, equity: MicroUsd): Verdict | null
   }
   const breach = liveBreach(state, equity);
   if (breach !== null) return { kind: "breach", breach };
-  return hasReachedTarget(state, equity) ? { kind: "passed" } : null;
+  if (hasReachedTarget(state, equity)) return { kind: "passed" };
+  const neared = nearedLimit(state, equity, "live");
+  return neared === null ? null : { kind: "neared", neared };
 }
 
 /** Applies every verdict at the marks; does nothing while the equity is unknown. */
@@ -46,6 +52,36 @@ export function judge(draft: Draft): void {
       case "passed":
         passChallenge(draft, "target");
         break;
+      case "neared":
+        recordNeared(draft, verdict.neared);
+        break;
     }
   }
+}
+
+/** The limits of the day's end, right after it. @rule D9.limitNeared */
+export function judgeDayEnd(draft: Draft): void {
+  const neared = nearedLimit(draft.state, draft.state.endOfDay.equity, "endOfDay");
+  if (neared !== null) recordNeared(draft, neared);
+}
+
+function recordNeared(draft: Draft, { measure, level, floor }: NearedLimit): void {
+  const { rule, measured: equity } = measure;
+  draft.record({ type: "limitNeared", rule, level, equity, floor, worst: worstOf(draft) });
+}
+
+/** The open position that loses most. */
+function worstOf({
+  state,
+  moment,
+}: Draft): { readonly pair: PairId; readonly price: Price } | null {
+  let worst: { readonly pair: PairId; readonly price: Price } | null = null;
+  let lowestPnl = 0;
+  for (const position of state.positions) {
+    const value = positionValueOf(position, moment);
+    if (value === null || value.unrealizedPnl >= lowestPnl) continue;
+    lowestPnl = value.unrealizedPnl;
+    worst = { pair: position.pair, price: value.mark };
+  }
+  return worst;
 }

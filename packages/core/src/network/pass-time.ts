@@ -25,7 +25,7 @@ import { nextUtcMidnight } from "../time/utc-day.ts";
 import { startOfUtcWeek } from "../time/utc-week.ts";
 import type { UnixMs } from "../units.ts";
 import { eliminate } from "./eliminate.ts";
-import { judge } from "./judge.ts";
+import { judge, judgeDayEnd } from "./judge.ts";
 
 /** Returns false when the work has to wait because an open position cannot be valued yet. */
 type DueWork = (draft: Draft, dueMs: UnixMs) => boolean;
@@ -121,6 +121,7 @@ function endDay(draft: Draft, midnightMs: UnixMs): boolean {
     eliminate(draft, eliminationBy(draft.state, breach, midnightMs));
     return true;
   }
+  judgeDayEnd(draft);
   latchSoftBreach(draft, { startMs, equity: equity.value });
   if (startOfUtcWeek(midnightMs) === midnightMs) endWeek(draft, midnightMs);
   promoteOnObjectives(draft, { midnightMs, equity: equity.value });

@@ -72,7 +72,7 @@ export function isBreached(measure: Measure): boolean {
  * rounded percent, 94,999.999999 of 100,000 would count as exactly 5 %.
  * @rule D7.breach
  */
-function floorOf({ anchor, limitPct }: Measure): MicroUsd {
+export function floorOf({ anchor, limitPct }: Measure): MicroUsd {
   const scaled = anchor * Math.round(limitPct * HUNDREDTHS);
   const whole = 100 * HUNDREDTHS;
   return microUsd(anchor - (scaled - (scaled % whole)) / whole);

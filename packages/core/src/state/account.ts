@@ -85,10 +85,18 @@ export interface AccountState {
   readonly elimination: Elimination | null;
   /** The corporate actions that the account's present holdings have had; absent before the first. */
   readonly carriedOut?: readonly CarriedOutAction[];
+  /** The highest recorded level of each loss limit; absent before the first. @rule D9.limitNeared */
+  readonly neared?: Readonly<Partial<Record<LossRule, NearedLevel>>>;
   /** The dead man's switch; absent while it is not armed. */
   readonly armedSwitch?: ArmedSwitch;
   /** Positions that a switch closes as soon as their market is live; absent when there are none. */
   readonly closing?: readonly PositionUuid[];
+}
+
+/** A level of a loss limit that was recorded, and the day of the record. */
+export interface NearedLevel {
+  readonly level: Percent;
+  readonly dayStartMs: UnixMs;
 }
 
 /** The act of an armed switch at its deadline. @rule D9.cancelAllAfter */

@@ -1,12 +1,13 @@
 import type { AccountId, OrderUuid, OwnerId, PairId, PositionUuid } from "../ids.ts";
 import type { ActionId } from "../market/corporate-action.ts";
-import type { Leverage, MicroUsd, Price, Quantity, Ratio, UnixMs } from "../units.ts";
-import type { Elimination, SwitchAction } from "./account.ts";
+import type { Leverage, MicroUsd, Percent, Price, Quantity, Ratio, UnixMs } from "../units.ts";
+import type { Elimination, LossRule } from "./account.ts";
 import type { ExposureCap } from "./exposure-cap.ts";
 import type { BracketLeg, Direction, EntryOrder, PendingOrder, QuoteStamp } from "./order.ts";
 import type { Payout } from "./payout.ts";
 import type { Position } from "./position.ts";
 import type { Refusal } from "./refusal.ts";
+import type { SwitchArmed, SwitchEnded, SwitchFired } from "./switch-event.ts";
 import type { ProTerms, Terms } from "./terms.ts";
 import type { Trade } from "./trade.ts";
 
@@ -323,29 +324,21 @@ export interface PayoutRecorded {
   readonly payout: Payout;
 }
 
-/** The dead man's switch was armed, or armed again with a later deadline. @rule D9.cancelAllAfter */
-export interface SwitchArmed {
-  readonly type: "switchArmed";
+/**
+ * Equity has used up a level of a loss limit. Recorded for the highest level that was reached.
+ * @rule D9.limitNeared
+ */
+export interface LimitNeared {
+  readonly type: "limitNeared";
   readonly atMs: UnixMs;
-  readonly deadlineMs: UnixMs;
-  readonly action: SwitchAction;
-}
-
-/** The trader ended the dead man's switch, and the closing of positions that still waited. */
-export interface SwitchEnded {
-  readonly type: "switchEnded";
-  readonly atMs: UnixMs;
-}
-
-/** The deadline has passed. Precedes the cancellations and fills that it causes. @rule D9.cancelAllAfter */
-export interface SwitchFired {
-  readonly type: "switchFired";
-  readonly atMs: UnixMs;
-  /** The deadline; `atMs` is later when the work was late. */
-  readonly dueMs: UnixMs;
-  readonly action: SwitchAction;
-  /** Positions to close that have no live market; each closes at its first live quote. */
-  readonly waiting: readonly { readonly positionUuid: PositionUuid; readonly pair: PairId }[];
+  readonly rule: LossRule;
+  /** Used percent of the allowed loss, one of the terms. */
+  readonly level: Percent;
+  /** The equity that the limit measures: live, or that of the last midnight. */
+  readonly equity: MicroUsd;
+  readonly floor: MicroUsd;
+  /** The open position that loses most, with its mark; null without one. */
+  readonly worst: { readonly pair: PairId; readonly price: Price } | null;
 }
 
 /** Follows the forced fills and cancellations that ended the account. */
@@ -379,6 +372,7 @@ export type Event =
   | ProPromoted
   | DrawdownDeepened
   | SoftBreached
+  | LimitNeared
   | CycleClosed
   | DeferralForfeited
   | PayoutRecorded

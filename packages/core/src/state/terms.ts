@@ -32,6 +32,11 @@ export interface Terms {
   /** Minimum time between two orders on one pair; 0 for none. */
   readonly cooldownMs: number;
   readonly mostRestingOrders: number;
+  /**
+   * Used percents of each loss limit that are recorded, ascending; absent in the terms of earlier releases,
+   * which record none. @rule D9.limitNeared
+   */
+  readonly nearLevels?: readonly Percent[];
 }
 
 /** The objectives of a pro program: to be funded, and each week afterwards. @rule S2.1.1.objectives */

@@ -99,6 +99,8 @@ function phraseOf(event: Event): string | null {
       return null;
     case "softBreached":
       return `soft breach of ${isoMinute(event.dayStartMs)}`;
+    case "limitNeared":
+      return `${event.rule} at ${event.level} % with ${money(event.equity)}, floor ${money(event.floor)}`;
     case "cycleClosed":
       return cyclePhrase(event);
     case "deferralForfeited":

@@ -267,6 +267,7 @@ function openAccount(words: Words): Command {
     },
     groupCaps: group === null ? {} : { currency: leverage(group) },
     cooldownMs: words.number("cooldown") ?? 0,
+    ...(words.named("near") === null ? {} : { nearLevels: [50, 75, 90].map(percent) }),
     mostRestingOrders: words.number("most") ?? TERMS.mostRestingOrders,
   };
   const provisioned = words.from(2)[0] !== "provisioning";

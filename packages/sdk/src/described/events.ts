@@ -33,6 +33,7 @@ import type {
 import type {
   ChallengePassedEvent,
   DrawdownDeepenedEvent,
+  LimitNearedEvent,
   ProOfferedEvent,
   ProPromotedEvent,
   ProSoftBreachedEvent,
@@ -61,6 +62,7 @@ export type AccountEvent =
   | ProPromotedEvent
   | ProSoftBreachedEvent
   | DrawdownDeepenedEvent
+  | LimitNearedEvent
   | AccountOpenedEvent
   | AccountProvisionedEvent
   | AccountEliminatedEvent

@@ -200,3 +200,44 @@ export interface DrawdownDeepenedEvent {
    */
   readonly proof?: EventProof;
 }
+
+/** The account has used up a level of a loss limit, such as half of the allowed loss. */
+export interface LimitNearedEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "limit.neared";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** The cause of the event: a key, a person, a price or the clock. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** The limit: `rule` as in `drawdownRules.limits`. */
+    readonly rule: "dailyLoss" | "static" | "eod_trailing";
+    /** Percent of the allowed loss; the highest level that was reached. */
+    readonly level: number;
+    /**
+     * The equity that the limit measures, USD: live equity, or for `eod_trailing` that of the last
+     * 00:00 UTC.
+     */
+    readonly equity: number;
+    /** The lowest equity that is no breach, USD. */
+    readonly floor: number;
+    /** The pair of the open position that loses most; null without one. */
+    readonly tradePair: string | null;
+    /** Its price: the bid for a LONG, the ask for a SHORT; null without one. */
+    readonly price: number | null;
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}

@@ -73,6 +73,7 @@ export const EVENT_TYPE_WORDS = {
   proPromoted: "pro.promoted",
   softBreached: "pro.soft_breached",
   drawdownDeepened: "drawdown.deepened",
+  limitNeared: "limit.neared",
   cycleClosed: "payout.cycle_closed",
   payoutRecorded: "payout.updated",
   deferralForfeited: "payout.forfeited",

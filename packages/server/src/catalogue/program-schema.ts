@@ -49,6 +49,17 @@ const phaseLimits = z.strictObject(
   expected("must have challenge and funded"),
 );
 
+const NEAR_LEVELS = "must be up to 10 whole percents from 1 to 99, ascending";
+
+/** Used percents of a loss limit that are recorded; the usual ones unless given. An empty list records none. */
+const nearLevels = z
+  .array(z.int(expected(NEAR_LEVELS)).gte(1, expected(NEAR_LEVELS)).lte(99, expected(NEAR_LEVELS)))
+  .max(10, expected(NEAR_LEVELS))
+  .refine(
+    (levels) => levels.every((level, at) => at === 0 || level > (levels[at - 1] ?? 0)),
+    expected(NEAR_LEVELS),
+  );
+
 /** The fields of programs of both kinds. */
 const EVERY_PROGRAM = {
   /** Used in paths and tables. */
@@ -70,6 +81,7 @@ const EVERY_PROGRAM = {
     .gte(0, expected("must be a whole number, 0 or more"))
     .lte(NUMBER_MAX, expected(`must be at most ${NUMBER_MAX}`)),
   mostRestingOrders: wholeAbove0,
+  nearLevels: nearLevels.optional(),
 } as const;
 
 const classicSchema = z.strictObject(

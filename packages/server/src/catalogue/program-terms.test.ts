@@ -2,7 +2,7 @@ import { pairId, percent, roundUsd } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { loadCatalogue } from "./catalogue.ts";
 import { type ProTermsRequest, proTermsFor, type TermsRequest, termsFor } from "./program-terms.ts";
-import { loadPrograms } from "./programs.ts";
+import { loadPrograms, parsePrograms } from "./programs.ts";
 
 const { programs } = await loadPrograms(null);
 
@@ -100,6 +100,34 @@ describe("the classic program [D7.terms]", () => {
   });
 });
 
+describe("the levels of the loss limits [D9.limitNeared]", () => {
+  const levelsOf = (nearLevels: readonly number[] | undefined): unknown => {
+    const [classic] = programs;
+    if (classic === undefined) throw new Error("a program of the service");
+    const levels = nearLevels === undefined ? {} : { nearLevels: [...nearLevels] };
+    const terms = termsFor([{ ...classic, ...levels }], USUAL);
+    return terms.ok ? terms.value.nearLevels : terms;
+  };
+
+  test("a program without levels has the usual ones, and an empty list has none", () => {
+    expect(levelsOf(undefined)).toEqual([50, 75, 90]);
+    expect(levelsOf([20])).toEqual([20]);
+    expect(levelsOf([])).toEqual([]);
+  });
+
+  test.each([
+    [[0]],
+    [[100]],
+    [[50, 50]],
+    [[75, 50]],
+    [[1.5]],
+    [Array.from({ length: 11 }, (_, at) => at + 1)],
+  ])("%j is rejected", (nearLevels) => {
+    const text = JSON.stringify({ version: 1, programs: [{ ...programs[0], nearLevels }] });
+    expect(() => parsePrograms(text, "programs.json")).toThrow("nearLevels");
+  });
+});
+
 describe("the pro program [D7.terms]", () => {
   const OFFER: ProTermsRequest = {
     program: null,
@@ -125,6 +153,7 @@ describe("the pro program [D7.terms]", () => {
       challenge: { profitTargetPct: 6, dailyLossPct: 5, maxLossPct: 8 },
       funded: { profitTargetPct: null, dailyLossPct: 5, maxLossPct: 8 },
       classCaps: { crypto: 12, forex: 40, indices: 10, commodities: 8, equities: 6 },
+      nearLevels: [50, 75, 90],
       portfolioCap: 50,
       groupCaps: { currency: 30, sector: 4, index: 10 },
       profitSplit: 1,

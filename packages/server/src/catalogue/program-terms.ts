@@ -59,6 +59,8 @@ export interface TermsRefusal<Field> {
 const USUAL_CLASSIC = "classic";
 const USUAL_PRO = "pro";
 const DAY_MS = 86_400_000;
+/** The levels when a program names none. @rule D9.limitNeared */
+const USUAL_NEAR_LEVELS: readonly number[] = [50, 75, 90];
 
 /** The terms of one account, or the first field that is not offered. @rule D7.terms */
 export function termsFor(
@@ -189,6 +191,7 @@ function everyTerms(program: Program) {
     inactivityMs: program.inactivityDays * DAY_MS,
     cooldownMs: program.cooldownMs,
     mostRestingOrders: program.mostRestingOrders,
+    nearLevels: (program.nearLevels ?? USUAL_NEAR_LEVELS).map(percent),
   };
 }
 

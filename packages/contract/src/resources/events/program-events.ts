@@ -1,5 +1,5 @@
-import { number, string, time, word } from "../../schema.ts";
-import { BUCKETS } from "../../words.ts";
+import { nullable, number, string, time, word } from "../../schema.ts";
+import { BUCKETS, LOSS_RULES } from "../../words.ts";
 import { eventOf } from "./event-parts.ts";
 
 const programId = string("The program's id.");
@@ -50,4 +50,22 @@ export const PROGRAM_EVENTS = {
   "drawdown.deepened": eventOf("drawdown.deepened", "The pro account has a new maximum drawdown.", {
     maxDrawdown: number("As a share of one: 0.0125 is 1.25 %."),
   }),
+  "limit.neared": eventOf(
+    "limit.neared",
+    "The account has used up a level of a loss limit, such as half of the allowed loss.",
+    {
+      rule: word(LOSS_RULES, "The limit: `rule` as in `drawdownRules.limits`."),
+      level: number("Percent of the allowed loss; the highest level that was reached."),
+      equity: number(
+        "The equity that the limit measures, USD: live equity, or for `eod_trailing` that of the last 00:00 UTC.",
+      ),
+      floor: number("The lowest equity that is no breach, USD."),
+      tradePair: nullable(
+        string("The pair of the open position that loses most; null without one."),
+      ),
+      price: nullable(
+        number("Its price: the bid for a LONG, the ask for a SHORT; null without one."),
+      ),
+    },
+  ),
 };

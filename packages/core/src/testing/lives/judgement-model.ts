@@ -247,7 +247,7 @@ export function limitsOf({ phase, terms }: AccountState): AccountState["terms"][
   return phase.includes("hallenge") ? terms.challenge : terms.funded;
 }
 
-function measuresDayEnds({ phase, terms }: AccountState): boolean {
+export function measuresDayEnds({ phase, terms }: AccountState): boolean {
   return PRO_PHASES.includes(phase) || terms.criteria === "trailing";
 }
 

@@ -54,8 +54,9 @@ export const standardTerms: fc.Arbitrary<Terms> = fc
     cooldownMs: fc.constantFrom(0, 0, 5_000),
     mostRestingOrders: fc.constantFrom(100, 100, 12, 4),
     idleDays: fc.constantFrom(60, 60, 60, 15),
+    nearLevels: fc.constantFrom<readonly number[] | undefined>(undefined, [50, 75, 90], [10, 99]),
   })
-  .map(({ size, limits: within, target, split, idleDays, ...rest }): Terms => {
+  .map(({ size, limits: within, target, split, idleDays, nearLevels, ...rest }): Terms => {
     const challenge = phaseTerms(within, target);
     return {
       ...TERMS,
@@ -65,6 +66,8 @@ export const standardTerms: fc.Arbitrary<Terms> = fc
       funded: phaseTerms(within, null),
       profitSplit: ratio(split),
       inactivityMs: idleDays * DAY_MS,
+      // Terms of earlier releases do not have the field.
+      ...(nearLevels === undefined ? {} : { nearLevels: nearLevels.map(percent) }),
     };
   });
 
@@ -92,6 +95,7 @@ export const proTerms: fc.Arbitrary<ProTerms> = fc
     const phase = phaseTerms(within, null);
     return {
       ...TERMS,
+      nearLevels: [50, 75, 90].map(percent),
       programId: "pro",
       variant: "pro",
       criteria,

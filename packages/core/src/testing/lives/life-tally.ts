@@ -43,6 +43,7 @@ function kindsOf(event: Event): readonly string[] {
   if (event.type === "switchFired" && event.waiting.length > 0) {
     return ["while a market was closed"];
   }
+  if (event.type === "limitNeared") return [event.rule];
   if (event.type === "challengePassed" || event.type === "proPromoted") return [`by ${event.by}`];
   if (event.type === "proStarted") return [event.phase];
   if (event.type === "payoutRecorded") return [event.payout.payment.status];

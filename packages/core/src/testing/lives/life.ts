@@ -25,6 +25,7 @@ import { commandOf, nthOrder, openLife } from "./life-commands.ts";
 import { LifeMarket } from "./life-market.ts";
 import type { Step } from "./life-steps.ts";
 import type { LifeTally } from "./life-tally.ts";
+import { NearModel } from "./near-model.ts";
 import { OrderModel } from "./order-model.ts";
 import { PayoutModel } from "./payout-model.ts";
 import { checkMarks, checkPhases, checkTransition } from "./phase-model.ts";
@@ -69,6 +70,7 @@ export class Life {
   readonly #promises = new ExitPromises();
   readonly #due = new DueModel();
   readonly #switch = new SwitchModel();
+  readonly #near = new NearModel();
   readonly #judgement = new JudgementModel({
     ledger: this.#ledger,
     day: this.#day,
@@ -211,6 +213,7 @@ export class Life {
     this.#pro.take(applied);
     this.#judgement.take(applied, command);
     this.#switch.take(applied, command);
+    this.#near.take(applied);
   }
 
   /** Repeats the command: nothing may be left to do, unless an open position had no price. */
@@ -219,6 +222,7 @@ export class Life {
     this.#pro.check(state, moment);
     this.#judgement.check(state, moment);
     this.#switch.check(state, command, moment);
+    this.#near.check(state, moment);
     if (openPnlOf(before.positions, moment) === null) return;
     const again = command.type === "settlePrices" ? command : ({ type: "passTime" } as const);
     const repeated = decide(state, again, moment);

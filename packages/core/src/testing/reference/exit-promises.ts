@@ -119,6 +119,7 @@ export class ExitPromises {
       case "deferralForfeited":
       case "dividendPaid":
       case "drawdownDeepened":
+      case "limitNeared":
       case "payoutRecorded":
       case "positionClosed":
       case "proOffered":

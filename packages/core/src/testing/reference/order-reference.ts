@@ -144,6 +144,7 @@ export class OrderReference {
       case "deferralForfeited":
       case "dividendPaid":
       case "drawdownDeepened":
+      case "limitNeared":
       case "payoutRecorded":
       case "positionClosed":
       case "proOffered":

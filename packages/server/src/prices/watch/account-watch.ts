@@ -51,7 +51,7 @@ export interface Nominations {
   readonly triggered: readonly Promise<void>[];
   /** Accounts that the quotes end or pass. */
   readonly judged: number;
-  /** New lows of pro accounts, which settle when there is a slot. */
+  /** New lows of pro accounts and new levels of loss limits, which settle when there is a slot. */
   readonly lows: readonly Promise<void>[];
 }
 
@@ -77,14 +77,15 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
   };
   const canTrigger = (pair: PairId) => liveQuote(options, pair);
 
-  /** The settlement of a new low, or that the account settles immediately; null without a verdict. */
+  /** The settlement of a new low or level, or that the account settles immediately; null without a verdict. */
   const settle = (
     { state }: Pick<WatchedEquity, "state">,
     verdict: Verdict | null,
   ): Promise<void> | "judged" | null => {
     if (verdict === null) return null;
     const { accountId } = state;
-    if (verdict.kind === "deeper") return settlements().postpone(accountId);
+    if (verdict.kind === "deeper" || verdict.kind === "neared")
+      return settlements().postpone(accountId);
     void settlements().nominate(accountId, "allPrices");
     return "judged";
   };

@@ -11,6 +11,7 @@ import {
   microUsd,
   type PairId,
   pairId,
+  percent,
   price,
   type Quote,
   type Verdict,
@@ -82,15 +83,25 @@ function finalVerdictAt(state: AccountState, equity: MicroUsd): Verdict | null {
   return state.status === "active" && hasReachedTarget(state, equity) ? { kind: "passed" } : null;
 }
 
-/** The account after the verdict: with its new low recorded, or ended. */
+/** The account after the verdict: with its new low or level recorded, or ended. */
 function after(state: AccountState, verdict: Verdict): AccountState {
-  if (verdict.kind !== "deeper") return { ...state, status: "closed" };
-  const { maxDrawdown } = verdict;
-  return evolve(state, { type: "drawdownDeepened", atMs: state.openedAtMs, maxDrawdown });
+  const atMs = state.openedAtMs;
+  if (verdict.kind === "deeper") {
+    const { maxDrawdown } = verdict;
+    return evolve(state, { type: "drawdownDeepened", atMs, maxDrawdown });
+  }
+  if (verdict.kind !== "neared") return { ...state, status: "closed" };
+  const { measure, level, floor } = verdict.neared;
+  const { rule, measured: equity } = measure;
+  return evolve(state, { type: "limitNeared", atMs, rule, level, equity, floor, worst: null });
+}
+
+function isRecord({ kind }: Verdict): boolean {
+  return kind === "deeper" || kind === "neared";
 }
 
 /**
- * Accounts under one watch, and the verdicts of each quote; with `waiting`, no low is ever
+ * Accounts under one watch, and the verdicts of each quote; with `waiting`, no low or level is ever
  * recorded.
  */
 function watchedDay(accounts: readonly AccountState[], lows: "recorded" | "waiting" = "recorded") {
@@ -101,7 +112,7 @@ function watchedDay(accounts: readonly AccountState[], lows: "recorded" | "waiti
     settled(state, watch.replace(state, quotes));
   const settled = (state: AccountState, verdict: Verdict | null): readonly Verdict[] => {
     if (verdict === null) return [];
-    if (verdict.kind === "deeper" && lows === "waiting") return [verdict];
+    if (isRecord(verdict) && lows === "waiting") return [verdict];
     const next = after(state, verdict);
     states.set(state.accountId, next);
     return [verdict, ...settle(next)];
@@ -134,7 +145,14 @@ type WatchedDay = ReturnType<typeof watchedDay>;
 function holdersOf(
   made: readonly { readonly kind: HolderKind; readonly holdings: readonly Holding[] }[],
 ): readonly AccountState[] {
-  return made.map((one, index) => madeHolder({ accountId: accountId(`a-${index}`), ...one }));
+  return made.map((one, index) => {
+    const holder = madeHolder({ accountId: accountId(`a-${index}`), ...one });
+    return index % 2 === 0 ? holder : withLevels(holder);
+  });
+}
+
+function withLevels(state: AccountState): AccountState {
+  return { ...state, terms: { ...state.terms, nearLevels: [50, 75, 90].map(percent) } };
 }
 
 /** The verdict of a check of this account alone; null without positions. */
@@ -166,7 +184,7 @@ function expectQuote(day: WatchedDay, quote: Quote): number {
 
 describe("the equity watch against a check of every account", () => {
   test("finds every verdict, for any positions and price moves [D7.breach] [D7.pass]", () => {
-    const seen = { deeper: 0, breach: 0, passed: 0 };
+    const seen = { deeper: 0, breach: 0, passed: 0, neared: 0 };
     fc.assert(
       fc.property(holders, moves, (made, steps) => {
         const day = watchedDay(holdersOf(made));
@@ -187,6 +205,7 @@ describe("the equity watch against a check of every account", () => {
     expect(seen.deeper).toBeGreaterThan(300);
     expect(seen.breach).toBeGreaterThan(200);
     expect(seen.passed).toBeGreaterThan(50);
+    expect(seen.neared).toBeGreaterThan(100);
   });
 
   test("finds every verdict on accounts that trade between the quotes [D7.breach] [D7.pass]", () => {
@@ -237,7 +256,9 @@ describe("the equity watch against a check of every account", () => {
           const verdicts = day.give(moved(day.quotes, step));
           const expected = before.map((one) => finalVerdictAt(one, equityAt(one, day.quotes)));
           const found = before.map(({ accountId: id }) => verdicts.get(id)?.[0] ?? null);
-          expect(found.map((one) => (one?.kind === "deeper" ? null : one))).toEqual(expected);
+          expect(found.map((one) => (one !== null && isRecord(one) ? null : one))).toEqual(
+            expected,
+          );
           breaches += expected.filter((one) => one !== null).length;
         }
       }),
@@ -249,9 +270,13 @@ describe("the equity watch against a check of every account", () => {
 
 describe("equity watch: one account", () => {
   /** One position of the account's size in BTCUSD at 40,000; returns the verdict of each price. */
-  const btc = (kind: HolderKind, isLong: boolean, lows?: "waiting") => {
-    const held = [{ pair: "BTCUSD", isLong, weight: 1 }];
-    const day = watchedDay([madeHolder({ accountId: ID, kind, holdings: held })], lows);
+  const btc = (kind: HolderKind, isLong: boolean, lows?: "waiting") =>
+    btcOf(
+      madeHolder({ accountId: ID, kind, holdings: [{ pair: "BTCUSD", isLong, weight: 1 }] }),
+      lows,
+    );
+  const btcOf = (holder: AccountState, lows?: "waiting") => {
+    const day = watchedDay([holder], lows);
     return (bid: number, ask = bid) => {
       const quote = madeQuote("BTCUSD", bid, ask, 0);
       day.quotes.set(quote.pair, quote);
@@ -266,6 +291,28 @@ describe("equity watch: one account", () => {
     for (const bid of [39_500, 38_500, 41_000, 38_010]) expect(at(bid)).toBe("not looked at");
     expect(at(38_000)).toEqual([]);
     expect(at(37_999.99)).toEqual(["breach"]);
+  });
+
+  test("an account is checked at each level of its limits, once, and not between them [D9.limitNeared]", () => {
+    const held = [{ pair: "BTCUSD", isLong: true, weight: 1 }];
+    const at = btcOf(withLevels(madeHolder({ accountId: ID, kind: "static", holdings: held })));
+    // Half of the limit is a fall of 1,000.
+    for (const bid of [39_500, 41_000, 39_010]) expect(at(bid)).toBe("not looked at");
+    expect(at(39_000)).toEqual(["neared", "neared"]);
+    for (const bid of [39_500, 38_900, 38_600]) expect(at(bid)).toBe("not looked at");
+    // A quote past the third level records that one alone.
+    expect(at(38_200)).toEqual(["neared", "neared"]);
+    for (const bid of [38_010, 38_600, 38_100]) expect(at(bid)).toBe("not looked at");
+    expect(at(37_999.99)).toEqual(["breach"]);
+  });
+
+  test("an account whose level is not recorded yet is watched for its breach alone [D9.limitNeared]", () => {
+    const held = [{ pair: "BTCUSD", isLong: true, weight: 1 }];
+    const made = withLevels(madeHolder({ accountId: ID, kind: "static", holdings: held }));
+    const at = btcOf(made, "waiting");
+    expect(at(39_000)).toEqual(["neared"]);
+    expect([38_900, 38_400, 38_010].map((bid) => at(bid))).toEqual(Array(3).fill("not looked at"));
+    expect(at(37_999)).toEqual(["breach"]);
   });
 
   test("an account whose balance has the target passes when its open loss is small enough [D7.pass]", () => {

@@ -29,7 +29,7 @@ import { createTriggerBook, NO_LEVELS, type PlacedLevels } from "./trigger-book.
 export interface EquityWatch {
   /**
    * Takes the account's newest state and returns its verdict at these quotes, if any. After a new
-   * low the account is only watched for final verdicts until it is replaced again; a final verdict
+   * low or level the account is only watched for final verdicts until it is replaced again; a final verdict
    * comes first. After a final verdict it must be replaced, or checked again by `recheck`.
    */
   replace(state: AccountState, quotes: Quotes): Verdict | null;
@@ -47,7 +47,7 @@ export interface WatchedEquity {
   positions: PositionFigures;
   /** Limits of the open gain, by the places below. They are side by side, as the figures are. */
   readonly limits: number[];
-  /** The range without an effect other than a new low; null before the first low. */
+  /** The range without an effect other than a new low or level; null before the first of them. */
   finalRange: GainRange | null;
   losses: PlacedLevels;
   gains: PlacedLevels;
@@ -106,9 +106,9 @@ export function createEquityWatch(instruments: Instruments): EquityWatch {
       ends.stayWithin(watched, standing, range);
       return null;
     }
-    if (verdict.kind !== "deeper") return verdict;
+    if (isFinal(verdict)) return verdict;
     if (watched.finalRange === null || !isWithin(watched.finalRange, standing.gain)) {
-      const withoutLow = withoutLows(state);
+      const withoutLow = withoutRecords(state);
       const final = verdictAt(withoutLow, equity);
       if (final !== null) return final;
       watched.finalRange = gainRange(withoutLow, equity);
@@ -221,10 +221,18 @@ function gainRange(state: AccountState, equity: MicroUsd): GainRange {
   };
 }
 
-/** The same account with a recorded drawdown that no equity exceeds. */
-function withoutLows(state: AccountState): AccountState {
-  const statistics = state.pro?.statistics ?? null;
-  if (state.pro === null || statistics === null) return state;
+/** Whether the verdict ends or passes the account, rather than recording a low or a level of a limit. */
+function isFinal({ kind }: Verdict): boolean {
+  return kind === "breach" || kind === "passed";
+}
+
+/** The same account with a recorded drawdown that no equity exceeds, and without levels to record. */
+function withoutRecords(state: AccountState): AccountState {
+  const { nearLevels, ...rest } = state.terms;
+  const unlevelled = nearLevels === undefined ? state : { ...state, terms: rest };
+  const { pro } = unlevelled;
+  const statistics = pro?.statistics ?? null;
+  if (pro === null || statistics === null) return unlevelled;
   const deepest = { ...statistics, maxDrawdown: ratio(Number.MAX_VALUE) };
-  return { ...state, pro: { ...state.pro, statistics: deepest } };
+  return { ...unlevelled, pro: { ...pro, statistics: deepest } };
 }

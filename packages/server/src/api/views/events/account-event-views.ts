@@ -4,6 +4,7 @@ import {
   ASSET_CLASS_WORDS,
   bucketWord,
   eliminationReason,
+  LOSS_LIMIT_WORDS,
   PAYOUT_STATUS_WORDS,
 } from "../../wire.ts";
 import { type EventViews, view } from "./view-of-event.ts";
@@ -49,6 +50,15 @@ export const ACCOUNT_EVENT_VIEWS = {
     view("pro.promoted", { by, profit: dollars(profit), promotedMs }, promotedMs),
   softBreached: ({ dayStartMs }) => view("pro.soft_breached", { dayStartMs }),
   drawdownDeepened: ({ maxDrawdown }) => view("drawdown.deepened", { maxDrawdown }),
+  limitNeared: ({ rule, level, equity, floor, worst }) =>
+    view("limit.neared", {
+      rule: LOSS_LIMIT_WORDS[rule].rule,
+      level,
+      equity: dollars(equity),
+      floor: dollars(floor),
+      tradePair: worst?.pair ?? null,
+      price: worst?.price ?? null,
+    }),
   cycleClosed: (cycle) =>
     view(
       "payout.cycle_closed",

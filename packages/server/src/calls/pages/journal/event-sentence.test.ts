@@ -315,6 +315,28 @@ const TOLD: { readonly [Type in Event["type"]]: readonly (readonly [object, stri
       "Payout po_a1_1768176000000 of $1,234.50 recorded as paid, reference wire 7.",
     ],
   ],
+  limitNeared: [
+    [
+      {
+        rule: "dailyLoss",
+        level: 75,
+        equity: roundUsd(96_250),
+        floor: roundUsd(95_000),
+        worst: { pair: BTC, price: price(47_000) },
+      },
+      "Daily loss limit 75% used: equity $96,250.00, floor $95,000.00, BTC/USD at 47,000.00000.",
+    ],
+    [
+      {
+        rule: "endOfDayTrailing",
+        level: 50,
+        equity: roundUsd(97_500),
+        floor: roundUsd(95_000),
+        worst: null,
+      },
+      "Trailing loss limit 50% used: equity $97,500.00, floor $95,000.00.",
+    ],
+  ],
   switchArmed: [
     [
       { deadlineMs: AT, action: "flatten" },

@@ -1,4 +1,4 @@
-import { priceText } from "@propgate/contract";
+import { lossRuleLabel, priceText } from "@propgate/contract";
 import {
   addUsd,
   type BracketLeg,
@@ -22,7 +22,12 @@ import {
 import { refusalText } from "../../../api/refusal-text.ts";
 import { counted, money, percentText, sizeText } from "../../../api/views/format.ts";
 import { pairDisplay } from "../../../api/views/pair-display.ts";
-import { eliminationReason, exposureCapText, RESTING_WORDS } from "../../../api/wire.ts";
+import {
+  eliminationReason,
+  exposureCapText,
+  LOSS_LIMIT_WORDS,
+  RESTING_WORDS,
+} from "../../../api/wire.ts";
 
 /** Displays pairs and prices; a price that a client sent keeps its digits. */
 interface PairWords {
@@ -81,6 +86,8 @@ const SENTENCES: Sentences = {
     `Deepest drawdown of the pro account so far: ${percentText(maxDrawdown)}.`,
   softBreached: ({ dayStartMs }) =>
     `The day of ${dateText(dayStartMs)} was beyond a target: its week is held.`,
+  limitNeared: ({ rule, level, equity, floor, worst }, pairs) =>
+    `${lossRuleLabel(LOSS_LIMIT_WORDS[rule].rule)} limit ${level}% used: equity ${money(equity)}, floor ${money(floor)}${worst === null ? "" : `, ${pairs.name(worst.pair)} at ${pairs.price(worst.pair, worst.price)}`}.`,
   cycleClosed: ({ periodStartMs, periodEndMs, profit, isHeld, payout }) =>
     `Cycle from ${timeText(periodStartMs)} to ${timeText(periodEndMs)} closed at a profit of ${money(profit)}: ${cycleEnd(isHeld, payout)}.`,
   deferralForfeited: ({ amount }) => `Withheld rewards of ${money(amount)} forfeited.`,

@@ -1,0 +1,84 @@
+/** Checks the recorded levels of the loss limits with a second implementation. */
+import type { AccountState, LossRule } from "../../state/account.ts";
+import { balanceOf } from "../../state/balance.ts";
+import type { LimitNeared } from "../../state/event.ts";
+import type { Moment } from "../../state/moment.ts";
+import type { AppliedEvent } from "./applied-event.ts";
+import { holds, near, same } from "./expectation.ts";
+import { limitsOf, measuresDayEnds } from "./judgement-model.ts";
+import { openPnlOf } from "./valuation-model.ts";
+
+interface Recorded {
+  readonly level: number;
+  readonly dayStartMs: number;
+}
+
+export class NearModel {
+  readonly #recorded = new Map<LossRule, Recorded>();
+
+  take({ event, before, moment }: AppliedEvent): void {
+    if (event.type === "challengePassed" || event.type === "proStarted") this.#recorded.clear();
+    if (event.type === "limitNeared" && before !== null) this.#near(event, before, moment);
+  }
+
+  /** After a command that judges the account. @throws when a level is reached and not recorded. */
+  check(state: AccountState, moment: Moment): void {
+    const open = openPnlOf(state.positions, moment);
+    if (open === null || state.status !== "active") return;
+    const equity = balanceOf(state) + open;
+    for (const rule of ["dailyLoss", "staticLoss"] as const) {
+      if (rule === "staticLoss" && measuresDayEnds(state)) continue;
+      const reached = levelAt(state, rule, equity);
+      holds(reached <= this.#levelOf(state, rule), `${rule} at ${reached} % is recorded`);
+    }
+  }
+
+  #near(
+    { rule, level, equity, floor, worst }: LimitNeared,
+    state: AccountState,
+    moment: Moment,
+  ): void {
+    holds(
+      rule === "dailyLoss" || measuresDayEnds(state) === (rule === "endOfDayTrailing"),
+      "the limit binds",
+    );
+    holds(level > this.#levelOf(state, rule), `${rule} at ${level} % is recorded once`);
+    same(level, levelAt(state, rule, equity), "the highest level that equity has reached");
+    const anchor = anchorOf(state, rule);
+    near(floor, anchor * (1 - limitPctOf(state, rule) / 100), { within: 1, what: "a floor" });
+    const open = openPnlOf(state.positions, moment);
+    if (rule !== "endOfDayTrailing")
+      same(equity, balanceOf(state) + (open ?? Number.NaN), "equity");
+    const isHeld = worst === null || state.positions.some(({ pair }) => pair === worst.pair);
+    holds(isHeld, "the worst position is open");
+    this.#recorded.set(rule, { level, dayStartMs: state.day.startMs });
+  }
+
+  /** A record of an earlier day counts as far as the day began beyond it. */
+  #levelOf(state: AccountState, rule: LossRule): number {
+    const recorded = this.#recorded.get(rule);
+    if (recorded === undefined) return 0;
+    if (recorded.dayStartMs === state.day.startMs) return recorded.level;
+    const began = rule === "endOfDayTrailing" ? state.endOfDay.equity : state.day.startEquity;
+    return Math.min(recorded.level, levelAt(state, rule, began));
+  }
+}
+
+function anchorOf({ day, terms, endOfDay }: AccountState, rule: LossRule): number {
+  if (rule === "dailyLoss") return day.startEquity;
+  return rule === "staticLoss" ? terms.size : endOfDay.highWater;
+}
+
+function limitPctOf(state: AccountState, rule: LossRule): number {
+  const { dailyLossPct, maxLossPct } = limitsOf(state);
+  return rule === "dailyLoss" ? dailyLossPct : maxLossPct;
+}
+
+/** The highest level that this equity has reached; 0 for none. */
+function levelAt(state: AccountState, rule: LossRule, equity: number): number {
+  const anchor = anchorOf(state, rule);
+  if (anchor <= 0) return 0;
+  const usedPct = ((anchor - equity) * 100) / ((anchor * limitPctOf(state, rule)) / 100);
+  const reached = (state.terms.nearLevels ?? []).filter((level) => usedPct >= level - 1e-9);
+  return Math.max(0, ...reached);
+}
