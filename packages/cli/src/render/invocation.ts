@@ -6,6 +6,7 @@ export const INSTALLED = "propgate";
 export const COMMAND_NAMES = [
   "account",
   "backup",
+  "cancel-all-after",
   "candles",
   "completion",
   "doctor",
