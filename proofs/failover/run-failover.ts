@@ -160,6 +160,7 @@ async function happen(
   around: Surroundings,
   load: ClientLoad,
 ): Promise<{ readonly incident: Incident; readonly hasRecovered: boolean }> {
+  await around.nodes.allShared();
   await setTimeout(QUIET_MS);
   const fromMs = performance.now();
   const usedNodes = new Map(load.records.map((record) => [record, record.node]));

@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { PARTITIONS } from "../../packages/server/src/storage/rows/partition.ts";
 import { freshCredentials, type Trader } from "../kills/kill-harness.ts";
 import { freePort, openTrader, withKey } from "../kills/run-kills.ts";
 import { Victim } from "../kills/victim.ts";
@@ -24,6 +25,8 @@ export interface ServiceGroup {
   accountsOf(node: number): Promise<ReadonlySet<string>>;
   /** Resolves when every node answers 200 at `/ready`. */
   allReady(): Promise<void>;
+  /** Resolves when no partition moves: every node decides its share. */
+  allShared(): Promise<void>;
   newTrader(): Promise<Trader>;
   /** Further keys of the trader's account, with read budgets of their own. */
   newKeys(trader: Trader, count: number): Promise<readonly Trader[]>;
@@ -31,6 +34,9 @@ export interface ServiceGroup {
   outputs(): readonly string[];
   close(): Promise<void>;
 }
+
+/** Of three nodes, each has about 28 to 39 % of the 256 partitions; of two, more. */
+const LEAST_SHARE = 50;
 
 interface Member {
   readonly victim: Victim;
@@ -136,6 +142,17 @@ export async function openServiceGroup(plan: {
     },
     async allReady() {
       for (const { victim } of members) await untilTrue(() => isReady(victim.baseUrl));
+    },
+    async allShared() {
+      await untilTrue(async () => {
+        const shares = await column(
+          `select count(*) as id from leases
+           where name like 'partition %' and lease_until > clock_timestamp() group by owner`,
+        );
+        const counts = shares.map(Number);
+        const total = counts.reduce((sum, count) => sum + count, 0);
+        return total === PARTITIONS && counts.every((count) => count >= LEAST_SHARE);
+      });
     },
     newTrader: () => openTrader(first, operatorToken),
     async newKeys({ accountId }, count) {

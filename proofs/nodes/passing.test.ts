@@ -131,10 +131,10 @@ describe.skipIf(postgres === null || nats === null)("orders at any of three proc
     });
     return answers[0] ?? send();
   };
-  /** A trader whose account the first node decides. */
+  /** A new trader whose account the first node decides. */
   const traderOfFirst = async (): Promise<Trader> => {
     const first = await firstNode();
-    let found = trader;
+    let found = await three.newTrader(1);
     while ((await ownerOf(found)) !== first) found = await three.newTrader(1);
     return found;
   };

@@ -26,8 +26,8 @@ import type { NodeMembership } from "./node-membership.ts";
 
 const FOLLOW_EVERY_MS = 500;
 const LOOK_EVERY_MS = 1_000;
-/** A start waits so long for its first partitions. */
-const FIRST_PARTITIONS_MS = 3_000;
+/** Partitions move at the latest so long after the first node has seen that another one joined or left. */
+const MOVING_MS = 3_000;
 const TRY_EVERY_MS = 50;
 /** A take-over waits so long for the quotes that its accounts were decided at. */
 const REACH_WAIT_MS = 2_000;
@@ -89,21 +89,23 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
   let share: readonly number[] = [];
   let living = "";
 
-  const look = async (): Promise<void> => {
+  /** True when the shares are others than before. */
+  const look = async (): Promise<boolean> => {
     const nodes = await options.nodes.living("engine");
-    if (nodes.join() === living) return;
+    if (nodes.join() === living) return false;
     living = nodes.join();
     share = shareOf(node, nodes);
     log.info({ nodes, partitions: share.length }, "the partitions are shared among these nodes");
+    return true;
   };
   const owners = eachPart(options.leases, (leases, number) =>
     ownerIn(number, { ...options, leases, wanted: () => share }),
   );
-  const firstPartitions = async (owner: PartitionOwner): Promise<void> => {
-    for (let ms = 0; ms < FIRST_PARTITIONS_MS; ms += TRY_EVERY_MS) {
-      await owner.follow();
-      const { owned, takingOver } = owner.figures();
-      if (owned > 0 && takingOver === 0) return;
+  /** Moves the partitions as soon as the other nodes let them go: their orders wait meanwhile. */
+  const move = async (owner: PartitionOwner): Promise<void> => {
+    const moved = living;
+    for (let ms = 0; ms < MOVING_MS && moved === living; ms += TRY_EVERY_MS) {
+      if (await owner.follow()) return;
       await pause(timer, TRY_EVERY_MS);
     }
   };
@@ -114,10 +116,19 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
       await membership.beginWork();
       await look();
       if (share.length === 0) return;
-      await Promise.all(owners.map(firstPartitions));
+      await Promise.all(owners.map(move));
     },
     jobs: [
-      { name: "live nodes", everyMs: LOOK_EVERY_MS, retryMs: LOOK_EVERY_MS, run: look },
+      {
+        name: "live nodes",
+        everyMs: LOOK_EVERY_MS,
+        retryMs: LOOK_EVERY_MS,
+        async run() {
+          if (!(await look())) return;
+          // The next look must not wait for it.
+          for (const owner of owners) move(owner).catch(options.onFault);
+        },
+      },
       ...owners.flatMap((owner, number) => jobsOf(owner, number)),
     ],
     figures: () => eachPart(owners, (owner) => owner.figures()),
@@ -136,7 +147,9 @@ function jobsOf(owner: PartitionOwner, database: number): readonly Job[] {
       name: jobName("partitions", database),
       everyMs: FOLLOW_EVERY_MS,
       retryMs: FOLLOW_EVERY_MS,
-      run: () => owner.follow(),
+      async run() {
+        await owner.follow();
+      },
     },
     {
       name: jobName("partition renewals", database),

@@ -186,6 +186,7 @@ describe("owners of partitions", () => {
     living = ["one"];
     joined.idle = () => new Promise<void>(() => undefined);
     const stuck = joined.owner.follow();
+    await new Promise((resolve) => setImmediate(resolve));
     await joined.time.pass(1_000);
     await stuck;
     await pass(table, [one], 1_000);

@@ -1,5 +1,6 @@
 import type { AccountId } from "@propgate/core";
 import type { Stopwatch, Timer } from "../../base/clock.ts";
+import { createTurns } from "../../base/turns.ts";
 import { createLeaseKeeper } from "../../storage/leases/lease-keeper.ts";
 import type { Lease, LeaseStore } from "../../storage/leases/lease-store.ts";
 import { partitionLease, partitionOf } from "../../storage/rows/partition.ts";
@@ -39,8 +40,11 @@ export interface OwnedPartitions {
 
 /** Keeps the leases of this node's partitions, and has their accounts watched here and nowhere else. */
 export interface PartitionOwner extends Ownership {
-  /** Gives up, claims and takes over what this node should hold; call it twice a second. */
-  follow(): Promise<void>;
+  /**
+   * Gives up, claims and takes over what this node should hold; call it twice a second, and often while partitions move.
+   * One run at a time. True when this node decides all that it should, and nothing else.
+   */
+  follow(): Promise<boolean>;
   /** Call it every `RENEW_EVERY_MS`. */
   renew(): Promise<void>;
   /** Gives up all partitions, when the commands under way are answered. */
@@ -129,6 +133,17 @@ export function createPartitionOwner<Account extends VersionedState>(
     if (faults.length > 0) throw faults[0];
   };
 
+  const ownedCount = (): number => [...held.values()].filter(({ isOwned }) => isOwned).length;
+  const turns = createTurns();
+  const followNow = async (): Promise<boolean> => {
+    if (isStopped) return true;
+    await keeper.giveUp();
+    await keeper.claim();
+    forgetLost();
+    await takeOverGained();
+    return ownedCount() === held.size && held.size === options.wanted().length;
+  };
+
   return {
     leaseOf(account) {
       const one = held.get(partitionOf(account));
@@ -143,28 +158,19 @@ export function createPartitionOwner<Account extends VersionedState>(
       refusals += 1;
       keeper.renew().catch(options.onFault);
     },
-    async follow() {
-      if (isStopped) return;
-      await keeper.giveUp();
-      await keeper.claim();
-      forgetLost();
-      await takeOverGained();
-    },
+    follow: () => turns.take(followNow),
     renew: async () => (isStopped ? undefined : keeper.renew()),
     async stop() {
       isStopped = true;
       await keeper.release();
       forgetLost();
     },
-    figures() {
-      const owned = [...held.values()].filter(({ isOwned }) => isOwned).length;
-      return {
-        owned,
-        takingOver: held.size - owned,
-        oldestRenewalMs: keeper.oldestMs(),
-        refusals,
-      };
-    },
+    figures: () => ({
+      owned: ownedCount(),
+      takingOver: held.size - ownedCount(),
+      oldestRenewalMs: keeper.oldestMs(),
+      refusals,
+    }),
   };
 }
 
