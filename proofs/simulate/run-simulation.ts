@@ -200,10 +200,10 @@ async function repair(progress: Progress): Promise<void> {
   await world.untilQuiet();
   for (const node of world.nodes) node.runHousekeeping();
   await world.untilQuiet();
+  progress.repairedMs = world.nowMs;
   await check(progress, true);
   world.faults.lifted = false;
   progress.repairedTurn = world.chronicle.turn;
-  progress.repairedMs = world.nowMs;
 }
 
 /** Markets open and days end at multiples of this. */
@@ -233,7 +233,8 @@ async function finish(progress: Progress): Promise<void> {
   for (const checker of checkers) world.findings.push(...((await checker.finish?.(at)) ?? []));
 }
 
-function observe({ world, databases, instruments }: Progress, calm: boolean): Observation {
+function observe(progress: Progress, calm: boolean): Observation {
+  const { world, databases, instruments, repairedMs } = progress;
   const { nowMs, lastFaultTurn, network, nodes, chronicle } = world;
   return {
     turn: chronicle.turn,
@@ -242,6 +243,7 @@ function observe({ world, databases, instruments }: Progress, calm: boolean): Ob
     instruments,
     nowMs,
     calm,
+    repairedMs,
     lastFaultTurn,
     ended: network.takeEnded(),
     quotes: world.quotes.splice(0),

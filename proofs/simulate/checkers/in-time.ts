@@ -34,7 +34,9 @@ export class InTime implements Checker {
     if (!at.calm || at.boards.length === 0) return premature;
     const moments = at.boards.map((quotes) => momentOf(at, quotes));
     const late = [...accounts.values()].flatMap(({ state }) =>
-      undone(state, moments).map((problem) => this.#found(state.accountId, problem)),
+      undone(state, { moments, repairedMs: at.repairedMs }).map((problem) =>
+        this.#found(state.accountId, problem),
+      ),
     );
     return [...premature, ...late];
   }
@@ -49,14 +51,17 @@ function momentOf({ nowMs, instruments }: Observation, quotes: Moment["quotes"])
 }
 
 /** The undone work. Boards may differ for a moment, so only work that all boards require is late. */
-function undone(state: AccountState, moments: readonly Moment[]): readonly string[] {
+function undone(
+  state: AccountState,
+  { moments, repairedMs }: { readonly moments: readonly Moment[]; readonly repairedMs: number },
+): readonly string[] {
   if (state.status !== "active") return [];
   const { orders } = state;
   return [
     ...orders.flatMap((order) => onEvery(moments, (moment) => reached(order, moment)) ?? []),
     ...(onEvery(moments, (moment) => judgement(state, moment)) ?? []),
     ...(onEvery(moments, (moment) => overdue(state, moment)) ?? []),
-    ...(onEvery(moments, (moment) => switchLeft(state, moment)) ?? []),
+    ...(onEvery(moments, (moment) => switchLeft(state, { moment, repairedMs })) ?? []),
   ];
 }
 
@@ -116,11 +121,12 @@ function overdue(state: AccountState, moment: Moment): string | null {
 /** A switch that is due, or a position that one left open and that could be closed. @rule D9.cancelAllAfter */
 function switchLeft(
   { armedSwitch, closing = [], positions }: AccountState,
-  moment: Moment,
+  { moment, repairedMs }: { readonly moment: Moment; readonly repairedMs: number },
 ): string | null {
   // Retries slow down while other due work waits for a price.
   const isPriced = openPnlOf(positions, moment) !== null;
-  const isDue = isPriced && armedSwitch !== undefined && armedSwitch.atMs <= moment.now;
+  // Deadlines are at any time, and hardly any time may have passed since one.
+  const isDue = isPriced && armedSwitch !== undefined && armedSwitch.atMs <= repairedMs;
   if (isDue) return `the switch of ${armedSwitch.atMs} has not fired at ${moment.now}`;
   const open = positions.filter(({ uuid }) => closing.includes(uuid));
   const left = open.find(({ pair }) => tradingOf(pair, moment) !== null);

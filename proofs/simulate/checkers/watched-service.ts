@@ -105,6 +105,7 @@ export class WatchedService {
       quotes: this.#quotes,
       published: [],
       calm: true,
+      repairedMs: this.service.time.clock.now(),
       lastFaultTurn: 0,
       ...over,
     };

@@ -40,7 +40,7 @@ function evaluation({ snapshot, ownerAccounts }: AccountReading): Account["evalu
   return {
     title: evaluationTitle(snapshot),
     status: evaluationWord(snapshot.status, snapshot.phase),
-    isEliminated: snapshot.status === "eliminated",
+    isEliminated: snapshot.elimination !== null,
     accountSize: sizeText(snapshot.size),
     accountSizeNumeric: dollars(snapshot.size),
     activeAccounts: `${ownerAccounts.active}/${ownerAccounts.max}`,

@@ -72,13 +72,20 @@ export function createEmbeddedReadings(options: EmbeddedReadingsOptions): Accoun
   };
 }
 
-function choiceOf({ accountId, status, phase, terms, openedAtMs }: AccountState): AccountChoice {
+function choiceOf({
+  accountId,
+  status,
+  phase,
+  terms,
+  openedAtMs,
+  elimination,
+}: AccountState): AccountChoice {
   return {
     accountId,
     network: "embedded",
     title: evaluationTitle({ phase, effectiveSize: terms.size }),
     status: evaluationWord(status, phase),
-    isEliminated: status === "eliminated",
+    isEliminated: elimination !== null,
     openedAtMs,
   };
 }
