@@ -35,7 +35,7 @@ export interface ServiceGroup {
   close(): Promise<void>;
 }
 
-/** Of three nodes, each has about 28 to 39 % of the 256 partitions; of two, more. */
+/** A node of three has about 28 to 39 % of the 256 partitions; a node of two has more. */
 const LEAST_SHARE = 50;
 
 interface Member {
