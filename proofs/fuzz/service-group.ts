@@ -2,7 +2,12 @@ import type { FuzzGroup, FuzzSuite } from "./fuzz-suite.ts";
 import { openServiceWorld, type ServiceWorld } from "./service-world.ts";
 import { bitFlipsSuite } from "./suites/bit-flips.ts";
 import { operatorSuites } from "./suites/operator-calls.ts";
-import { brokenBodiesSuite, orderValuesSuite, wrongTypesSuite } from "./suites/order-bodies.ts";
+import {
+  brokenBodiesSuite,
+  orderValuesSuite,
+  switchBodiesSuite,
+  wrongTypesSuite,
+} from "./suites/order-bodies.ts";
 import { orderPlaysSuite } from "./suites/order-plays.ts";
 import { pageCallsSuite } from "./suites/page-calls.ts";
 import { payoutCursorsSuite, payoutQueriesSuite } from "./suites/payout-pages.ts";
@@ -24,6 +29,7 @@ export const SERVICE_GROUP: FuzzGroup = {
       orderValuesSuite(world),
       wrongTypesSuite(world),
       brokenBodiesSuite(world),
+      switchBodiesSuite(world),
       orderPlaysSuite(world),
       ...(await operatorSuites(world)),
       await pageCallsSuite(world),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { REQUEST_EXAMPLES } from "@propgate/contract";
+import { parseCancelAllAfter, REQUEST_EXAMPLES } from "@propgate/contract";
 import fc from "fast-check";
 import type { Signer } from "../../../packages/server/src/testing/signed-request.ts";
 import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
@@ -16,6 +16,7 @@ import { bytesOfText, rawRequest } from "../raw-request.ts";
 import type { ServiceWorld } from "../service-world.ts";
 
 const ORDERS = "/api/v1/trading/orders";
+const SWITCH = "/api/v1/trading/cancel-all-after";
 const PREVIEW = "/api/v1/trading/preview";
 /** The end of the refusal of orders that have no preview. */
 const NOT_PREVIEWED = " here";
@@ -87,6 +88,27 @@ export function brokenBodiesSuite(world: ServiceWorld): FuzzSuite {
       // A JSON parser may ignore the byte order mark, and the service's does.
       const plain = text.replace(/^\ufeff/, "");
       if (answer.status === 200) assert.doesNotThrow(() => JSON.parse(plain), text);
+    },
+  });
+}
+
+/** Any body of the dead man's switch gets a known status, and only a sound one arms it. @rule D9.cancelAllAfter */
+export function switchBodiesSuite(world: ServiceWorld): FuzzSuite {
+  return fuzzSuite({
+    name: "any value in the fields of the dead man's switch",
+    defaultRuns: 200,
+    inputs: fc.record(
+      {
+        seconds: fc.oneof(fc.integer({ min: -1, max: 86_402 }), anyJson),
+        action: fc.oneof(fc.constantFrom("cancel", "flatten"), anyJson),
+      },
+      { requiredKeys: [] },
+    ),
+    async try(body) {
+      const answer = await post(world, JSON.stringify(body), { target: SWITCH });
+      world.judge.endpoint("cancelAllAfter", answer);
+      const isSound = parseCancelAllAfter(body).ok;
+      assert.equal(answer.status, isSound ? 200 : 400, answer.body);
     },
   });
 }

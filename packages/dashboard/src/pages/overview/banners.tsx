@@ -65,8 +65,8 @@ function SwitchNotice({ armed }: { readonly armed: NonNullable<Account["cancelAl
   const also = armed.action === "flatten" ? " and all positions closed" : "";
   return (
     <Notice kind="notice">
-      <strong className="font-semibold">Dead man's switch armed.</strong> All orders are cancelled
-      {also} at {untilText(armed.atMs, now)} unless the program that armed it reports before.
+      <strong className="font-semibold">Dead man's switch armed.</strong>{" "}
+      {`All orders are cancelled${also} at ${untilText(armed.atMs, now)} unless the program that armed it reports before.`}
     </Notice>
   );
 }
