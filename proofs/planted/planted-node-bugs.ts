@@ -23,8 +23,8 @@ export const PLANTED_NODE_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: `${SERVER}/trading/executor.ts`,
-        from: "    if (quotes !== null && options.reach?.has(quotes) === false) return { ahead: quotes };\n",
-        to: "    if (quotes === null && options.reach === null) throw submission;\n",
+        from: "    if (ahead !== null) return { ahead };\n",
+        to: "    if (ahead === null && lostEpoch < 0) throw submission;\n",
       },
     ],
     tests: [`${SERVER}/trading/commit/ahead-commands.test.ts`],
