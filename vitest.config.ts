@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 import { makeRunFolder } from "./test/environment/run-folder.ts";
 import { SlowestFirst } from "./test/environment/slowest-first.ts";
+import { TEST_MAX_MS } from "./test/environment/test-max-ms.ts";
 
 /** Suites that take a minute or more each; `npm run check:long` adds them. */
 const LONG_SUITES = [
@@ -25,8 +26,9 @@ export default defineConfig(({ mode }) => {
   const exclude = [...configDefaults.exclude, ...(mode === "long" ? [] : LONG_SUITES)];
   const runFolder = makeRunFolder();
   const shared = {
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: TEST_MAX_MS,
+    hookTimeout: TEST_MAX_MS,
+    expect: { poll: { timeout: TEST_MAX_MS } },
     // Hundreds of tests start a program; Node compiles its files for the first of them only.
     env: {
       NODE_COMPILE_CACHE: join(tmpdir(), "propgate-compile-cache"),

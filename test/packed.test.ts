@@ -28,9 +28,6 @@ const PACKAGES = [
 ] as const;
 const INSTALLED = ["contract", "sdk", "ccxt"] as const;
 
-/** `prepack` builds each package, here without earlier builds. */
-const BUILD_MS = 180_000;
-
 const PROGRAM = `
   import { createClient } from "@propgate/sdk";
   const { baseUrl, keyId, secret } = JSON.parse(process.argv[2]);
@@ -118,7 +115,7 @@ describe("packages packed in a fresh checkout", () => {
     const manifest = JSON.stringify({ name: "empty", private: true, type: "module", dependencies });
     await writeFile(join(folder, "package.json"), manifest);
     await run("npm", ["install", "--offline", "--no-audit", "--no-fund"], folder);
-  }, BUILD_MS);
+  });
   afterAll(async () => {
     await rm(folder, { recursive: true, force: true });
     await rm(checkout, { recursive: true, force: true });

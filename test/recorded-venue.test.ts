@@ -48,4 +48,4 @@ test("prices recorded from a venue are proved, exported and replayed, and the lo
     const same = await runCli(["prices", "export", "--pair", "BTCUSD", "--tape", again]);
     expect(same.stdout, name).toBe(exported.stdout);
   }
-}, 90_000);
+});

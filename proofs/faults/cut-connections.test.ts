@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPostgres } from "../../packages/server/src/storage/databases/postgres-database.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import {
@@ -6,6 +6,7 @@ import {
   type ScratchDatabase,
   testPostgresUrl,
 } from "../../packages/server/src/testing/open-test-database.ts";
+import { eventually } from "../../test/eventually.ts";
 import { type CuttingProxy, openCuttingProxy } from "./cutting-proxy.ts";
 import {
   inspect,
@@ -97,7 +98,7 @@ describe.skipIf(postgres === null)("cut connections to PostgreSQL", () => {
     await other.close();
 
     proxy.breakAll();
-    await vi.waitFor(async () => expect((await service.get("account")).status).toBe(200), 15_000);
+    await eventually(async () => expect((await service.get("account")).status).toBe(200));
     expect(await publicHealth(service)).toMatchObject({ status: 200 });
     expect((await place(service, "silent")).status).toBe(409);
     answers.push(lost, await place(service, "heard again"));

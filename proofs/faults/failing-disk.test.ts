@@ -1,11 +1,12 @@
 import { fsyncSync } from "node:fs";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openDatabase } from "../../packages/server/src/storage/databases/open-database.ts";
 import { openPgliteFolder } from "../../packages/server/src/storage/databases/pglite-database.ts";
 import { migrate } from "../../packages/server/src/storage/migrations/migrate.ts";
 import { openHarness } from "../../packages/server/src/testing/harness.ts";
 import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
 import { temporaryFolder } from "../../packages/server/src/testing/temporary-folder.ts";
+import { eventually } from "../../test/eventually.ts";
 import {
   inspect,
   NOTHING_WRONG,
@@ -52,7 +53,7 @@ describe("a disk that rejects writes", () => {
     });
 
     left = null;
-    await vi.waitFor(async () => expect((await service.get("account")).status).toBe(200), 15_000);
+    await eventually(async () => expect((await service.get("account")).status).toBe(200));
     expect(await publicHealth(service)).toMatchObject({ status: 200, body: { status: "ok" } });
     expect(await operator.data("GET", "/health")).toMatchObject({ storageFault: null });
     const answers = [before, cut];
@@ -65,7 +66,7 @@ describe("a disk that rejects writes", () => {
     for (const syncs of [0, 3, 8]) {
       await load.placed(5);
       left = syncs;
-      await vi.waitFor(() => expect(load.answers.at(-1)?.status).toBe(500), 15_000);
+      await eventually(() => expect(load.answers.at(-1)?.status).toBe(500));
       left = null;
     }
     await load.placed(5);

@@ -1,11 +1,12 @@
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { runCliProcess } from "../../packages/cli/src/testing/run-cli.ts";
 import { openPgliteFolder } from "../../packages/server/src/storage/databases/pglite-database.ts";
 import { migrate } from "../../packages/server/src/storage/migrations/migrate.ts";
 import { createSettingStore } from "../../packages/server/src/storage/stores/setting-store.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
+import { eventually } from "../../test/eventually.ts";
 import { inspect, NOTHING_WRONG, type OrderAnswer, place, publicHealth } from "./order-load.ts";
 import { canHaveSmallDisk, openSmallDisk, type SmallDisk } from "./small-disk.ts";
 
@@ -74,7 +75,7 @@ describe.skipIf(!canHaveSmallDisk())("a full disk", () => {
       }
 
       disk.free();
-      await vi.waitFor(async () => expect(await trade()).toBe(200), 15_000);
+      await eventually(async () => expect(await trade()).toBe(200));
       expect(await publicHealth(service)).toMatchObject({ status: 200 });
     }
     expect(answers.filter(({ status }) => status !== 200 && status !== 500)).toEqual([]);

@@ -1,8 +1,9 @@
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { openPostgres } from "../../packages/server/src/storage/databases/postgres-database.ts";
 import { migrate } from "../../packages/server/src/storage/migrations/migrate.ts";
 import { openHarness } from "../../packages/server/src/testing/harness.ts";
 import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
+import { eventually } from "../../test/eventually.ts";
 import { inspect, NOTHING_WRONG, place, publicHealth, startLoad } from "./order-load.ts";
 import { openScratchCluster } from "./scratch-cluster.ts";
 
@@ -22,7 +23,7 @@ describe.skipIf(cluster === null)("a PostgreSQL server that stops and starts aga
     for (const how of ["immediate", "fast"] as const) {
       await load.placed(10);
       cluster.stop(how);
-      await vi.waitFor(() => expect(load.answers.at(-1)?.status).toBe(500), 15_000);
+      await eventually(() => expect(load.answers.at(-1)?.status).toBe(500));
       const read = await service.get("account");
       expect([read.status, read.headers["retry-after"]]).toEqual([503, "1"]);
       expect(await publicHealth(service)).toMatchObject({

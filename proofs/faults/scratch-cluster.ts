@@ -3,6 +3,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { TEST_MAX_MS } from "../../test/environment/test-max-ms.ts";
 
 /** A PostgreSQL server that the test stops and starts. */
 export interface ScratchCluster {
@@ -33,7 +34,7 @@ export async function openScratchCluster(): Promise<ScratchCluster | null> {
       ...user,
       cwd: folder,
       encoding: "utf8",
-      timeout: 60_000,
+      timeout: TEST_MAX_MS,
       // A server that inherits a pipe keeps it open, and its reader would wait for ever.
       stdio: ["ignore", "ignore", program === "initdb" ? "pipe" : "ignore"],
     });
@@ -41,10 +42,12 @@ export async function openScratchCluster(): Promise<ScratchCluster | null> {
   };
   run("initdb", "-D", data, "-U", "owner", "-A", "trust", "-N", "--locale=C", "-E", "UTF8");
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}`;
+  const control = (...given: readonly string[]): void =>
+    run("pg_ctl", "-D", data, "-w", "-t", `${TEST_MAX_MS / 1_000}`, ...given);
   const cluster: ScratchCluster = {
     url: `postgres://owner@127.0.0.1:${port}/postgres`,
-    start: () => run("pg_ctl", "-D", data, "-w", "-l", join(folder, "log"), "-o", options, "start"),
-    stop: (how) => run("pg_ctl", "-D", data, "-w", "-m", how, "stop"),
+    start: () => control("-l", join(folder, "log"), "-o", options, "start"),
+    stop: (how) => control("-m", how, "stop"),
     remove() {
       try {
         cluster.stop("immediate");

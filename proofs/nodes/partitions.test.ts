@@ -23,7 +23,6 @@ const PUSH_EVERY_MS = 250;
 const LOOK_EVERY_MS = 50;
 const PAUSE_MS = 10_000;
 const TOKEN = "token-of-the-partitions-proof";
-const LONG_MS = 180_000;
 
 const OWNERS = `select owner, count(*)::int as partitions from leases
   where name like 'partition %' and lease_until > clock_timestamp() group by owner order by owner`;
@@ -126,7 +125,7 @@ describe.skipIf(postgres === null || nats === null)("processes that own partitio
     };
     await Promise.all(Array.from({ length: CONCURRENT }, open));
     while (traders.length < ACCOUNTS) await openAccount();
-  }, LONG_MS);
+  });
   afterAll(async () => {
     isPushing = false;
     await pushing;
@@ -134,57 +133,41 @@ describe.skipIf(postgres === null || nats === null)("processes that own partitio
     await nodes?.close();
   });
 
-  test(
-    "get their shares from the others when they join, and settle every account once",
-    async () => {
-      await Promise.all([nodes.restart(1, {}), nodes.restart(2, {})]);
-      report("until the joined nodes had their shares", await until(isSharedBy(3)));
-      report("until every account was settled", await fall(1));
-      expect(await fills()).toEqual(traders.map(() => 1));
-    },
-    LONG_MS,
-  );
+  test("get their shares from the others when they join, and settle every account once", async () => {
+    await Promise.all([nodes.restart(1, {}), nodes.restart(2, {})]);
+    report("until the joined nodes had their shares", await until(isSharedBy(3)));
+    report("until every account was settled", await fall(1));
+    expect(await fills()).toEqual(traders.map(() => 1));
+  });
 
-  test(
-    "take the accounts of a killed node over",
-    async () => {
-      await nodes.kill(1);
-      report("after a kill, until every account was settled", await fall(2));
-      expect(await fills()).toEqual(traders.map(() => 2));
-      await nodes.restart(1, {});
-      await until(isSharedBy(3));
-    },
-    LONG_MS,
-  );
+  test("take the accounts of a killed node over", async () => {
+    await nodes.kill(1);
+    report("after a kill, until every account was settled", await fall(2));
+    expect(await fills()).toEqual(traders.map(() => 2));
+    await nodes.restart(1, {});
+    await until(isSharedBy(3));
+  });
 
-  test(
-    "settle the accounts of a stopped node, which then writes nothing and gets its share again",
-    async () => {
-      const stopped = nodes.nodes[1];
-      stopped.pause();
-      const paused = setTimeout(PAUSE_MS);
-      report("after a stop, until every account was settled", await fall(3));
-      await paused;
-      expect(await shares()).toHaveLength(2);
-      stopped.resume();
-      report("after it went on, until it had its share", await until(isSharedBy(3)));
-      expect(await fills()).toEqual(traders.map(() => 3));
-    },
-    LONG_MS,
-  );
+  test("settle the accounts of a stopped node, which then writes nothing and gets its share again", async () => {
+    const stopped = nodes.nodes[1];
+    stopped.pause();
+    const paused = setTimeout(PAUSE_MS);
+    report("after a stop, until every account was settled", await fall(3));
+    await paused;
+    expect(await shares()).toHaveLength(2);
+    stopped.resume();
+    report("after it went on, until it had its share", await until(isSharedBy(3)));
+    expect(await fills()).toEqual(traders.map(() => 3));
+  });
 
-  test(
-    "hand their accounts over when they are stopped in order",
-    async () => {
-      const before = await shares();
-      const stopped = nodes.nodes[1].stop();
-      const isHandedOver = until(isSharedBy(2));
-      report("after an orderly stop, until every account was settled", await fall(4));
-      report("of it, until the others had its partitions", await isHandedOver);
-      await stopped;
-      expect(before).toHaveLength(3);
-      expect(await fills()).toEqual(traders.map(() => 4));
-    },
-    LONG_MS,
-  );
+  test("hand their accounts over when they are stopped in order", async () => {
+    const before = await shares();
+    const stopped = nodes.nodes[1].stop();
+    const isHandedOver = until(isSharedBy(2));
+    report("after an orderly stop, until every account was settled", await fall(4));
+    report("of it, until the others had its partitions", await isHandedOver);
+    await stopped;
+    expect(before).toHaveLength(3);
+    expect(await fills()).toEqual(traders.map(() => 4));
+  });
 });

@@ -20,7 +20,6 @@ const BELOW = 50;
 const PUSH_EVERY_MS = 250;
 const LOOK_EVERY_MS = 50;
 const TOKEN = "token-of-the-two-databases";
-const LONG_MS = 180_000;
 
 const OWNERS = `select owner, count(*)::int as partitions from leases
   where name like 'partition %' and lease_until > clock_timestamp() group by owner`;
@@ -102,7 +101,7 @@ describe.skipIf(postgres === null || nats === null)("two processes on two databa
     };
     await Promise.all(Array.from({ length: CONCURRENT }, open));
     while (traders.length < ACCOUNTS) await openAccount();
-  }, LONG_MS);
+  });
   afterAll(async () => {
     isPushing = false;
     await pushing;
@@ -122,37 +121,25 @@ describe.skipIf(postgres === null || nats === null)("two processes on two databa
     }
   });
 
-  test(
-    "settle every account of both databases once",
-    async () => {
-      bid = LEVELS[0] - BELOW;
-      await until(haveFilled(1));
-      expect(await fills()).toEqual(traders.map(() => 1));
-    },
-    LONG_MS,
-  );
+  test("settle every account of both databases once", async () => {
+    bid = LEVELS[0] - BELOW;
+    await until(haveFilled(1));
+    expect(await fills()).toEqual(traders.map(() => 1));
+  });
 
-  test(
-    "take the partitions of both databases over from a killed one, and settle its accounts once",
-    async () => {
-      await two.kill(1);
-      bid = LEVELS[1] - BELOW;
-      await until(haveFilled(2));
-      expect(await fills()).toEqual(traders.map(() => 2));
-      await until(isSharedBy(1));
-    },
-    LONG_MS,
-  );
+  test("take the partitions of both databases over from a killed one, and settle its accounts once", async () => {
+    await two.kill(1);
+    bid = LEVELS[1] - BELOW;
+    await until(haveFilled(2));
+    expect(await fills()).toEqual(traders.map(() => 2));
+    await until(isSharedBy(1));
+  });
 
-  test(
-    "share the partitions of both again when it is back",
-    async () => {
-      await two.restart(1, {});
-      await until(isSharedBy(2));
-      const [trader] = traders;
-      if (trader === undefined) throw new Error("there are traders");
-      expect((await two.send(1, trader)).status).toBe(200);
-    },
-    LONG_MS,
-  );
+  test("share the partitions of both again when it is back", async () => {
+    await two.restart(1, {});
+    await until(isSharedBy(2));
+    const [trader] = traders;
+    if (trader === undefined) throw new Error("there are traders");
+    expect((await two.send(1, trader)).status).toBe(200);
+  });
 });

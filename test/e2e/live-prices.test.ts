@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient, type OrderRequest } from "@propgate/sdk";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BackgroundCli, startCli } from "../../packages/cli/src/testing/background-cli.ts";
 import { krakenProtocol } from "../../packages/server/src/testing/venues/kraken.ts";
 import { openStandIn, type StandIn } from "../../packages/server/src/testing/venues/stand-in.ts";
+import { eventually } from "../eventually.ts";
 import { ROOT } from "../source-tree.ts";
 
-const WAIT_MS = 20_000;
 /** Instead of a minute, so that the test sees quotes expire. */
 const STALE_AFTER_MS = 2_000;
 
@@ -56,7 +56,7 @@ describe("a service on a live venue", () => {
     const ready = lines.find((line) => line.startsWith('{"baseUrl"')) ?? "{}";
     const { baseUrl, firstKey } = JSON.parse(ready);
     client = createClient({ ...firstKey, baseUrl });
-  }, 60_000);
+  });
   afterAll(async () => {
     clearInterval(sending);
     await service?.stop();
@@ -66,14 +66,11 @@ describe("a service on a live venue", () => {
 
   /** Sends the order until a fresh quote fills it. */
   function fill(order: OrderRequest): Promise<unknown> {
-    return vi.waitFor(
-      async () => {
-        const outcome = await client.placeOrder(order);
-        if (outcome.fate !== "accepted") throw new Error(JSON.stringify(outcome));
-        return outcome.result;
-      },
-      { timeout: WAIT_MS, interval: 250 },
-    );
+    return eventually(async () => {
+      const outcome = await client.placeOrder(order);
+      if (outcome.fate !== "accepted") throw new Error(JSON.stringify(outcome));
+      return outcome.result;
+    });
   }
 
   test("fills a signed order at the venue's book", async () => {
@@ -85,20 +82,17 @@ describe("a service on a live venue", () => {
     bid = 90_500;
     const isNew = async (): Promise<void> =>
       expect(await client.quotes(["BTCUSD"])).toMatchObject([{ bid }]);
-    await vi.waitFor(isNew, { timeout: WAIT_MS, interval: 250 });
+    await eventually(isNew);
     expect(await fill(SELL)).toMatchObject({ order: { price: 90_500, realizedPnl: 49.9 } });
   });
 
   test("rejects orders without a fresh quote, and fills at the first one after the silence", async () => {
     kraken.faults.plan.isSilent = true;
-    const rejected = await vi.waitFor(
-      async () => {
-        const outcome = await client.placeOrder(BUY);
-        expect(outcome).toMatchObject({ fate: "rejected", refusalCode: "staleQuote" });
-        return outcome;
-      },
-      { timeout: WAIT_MS, interval: 1_000 },
-    );
+    const rejected = await eventually(async () => {
+      const outcome = await client.placeOrder(BUY);
+      expect(outcome).toMatchObject({ fate: "rejected", refusalCode: "staleQuote" });
+      return outcome;
+    });
     expect(rejected).toMatchObject({
       rejection: { status: 400, error: "There is no fresh quote for BTCUSD; try again shortly" },
     });

@@ -17,5 +17,5 @@ describe("one account from its sale to its end [D7.pass] [D7.payouts] [D7.promot
     expect(stdout.trimEnd().split("\n").at(-1)).toMatch(
       /\d{3} figures equal those worked out by hand$/,
     );
-  }, 120_000);
+  });
 });

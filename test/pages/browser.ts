@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { TEST_MAX_MS } from "../environment/test-max-ms.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
 
@@ -54,7 +55,11 @@ export async function closeBrowser(): Promise<void> {
 }
 
 export async function openVisit(baseUrl: string, look: Look = DESK): Promise<Visit> {
-  browser ??= chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  browser ??= chromium.launch({
+    executablePath: CHROMIUM,
+    args: FLAGS,
+    timeout: TEST_MAX_MS,
+  });
   const context = await (await browser).newContext({
     baseURL: baseUrl,
     viewport: { width: look.width, height: look.height },
@@ -63,6 +68,7 @@ export async function openVisit(baseUrl: string, look: Look = DESK): Promise<Vis
     timezoneId: "America/New_York",
     locale: "en-US",
   });
+  context.setDefaultTimeout(TEST_MAX_MS);
   const complaints: string[] = [];
   const hosts = new Set<string>();
   context.on("request", (request) => hosts.add(new URL(request.url()).host));

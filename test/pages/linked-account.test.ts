@@ -10,8 +10,9 @@ import {
 } from "@propgate/contract";
 import { resultOf } from "@propgate/sdk";
 import type { Page, Route } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { withoutUnsent } from "../../packages/server/src/testing/unsent-figures.ts";
+import { eventually } from "../eventually.ts";
 import { closeBrowser, DESK, hasBrowser, openVisit, PHONE, type Visit } from "./browser.ts";
 import { openPagedService, type PagedService, signIn, useLink } from "./paged-service.ts";
 
@@ -144,7 +145,7 @@ describe.skipIf(!hasBrowser())("pages of an account on a validator", () => {
     // The pair's cooldown passes before the next order.
     const again = { ...order, order_type: "LONG", stop_loss: 30_000 } as const;
     const placed = async () => resultOf(await client.placeOrder({ trade: again }));
-    await vi.waitFor(placed, { timeout: 20_000, interval: 1_000 });
+    await eventually(placed);
     for (const name of ["owner", "operator"] as const) {
       const visit = await openVisit(service.pagesUrl);
       await useLink(visit.page, service.link(name));

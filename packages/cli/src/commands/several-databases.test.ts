@@ -56,7 +56,7 @@ describe.skipIf(postgres === null)("the commands on several databases", () => {
     for (const signer of [service.signer, await service.newKey({ accountId: onSecond })]) {
       expect((await service.order(ORDER, { signer })).status).toBe(200);
     }
-  }, 60_000);
+  });
   afterAll(async () => {
     await service.close();
     await Promise.all(databases.map((one) => one.close()));

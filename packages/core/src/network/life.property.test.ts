@@ -141,7 +141,7 @@ describe("random lives of an account", () => {
     expect(tooRare(MIN_EVENTS, tally.happened)).toEqual([]);
     expect(tooRare(MIN_KINDS, tally.happened)).toEqual([]);
     expect(tooRare(MIN_REFUSALS, tally.refused)).toEqual([]);
-  }, 180_000);
+  });
 });
 
 function tooRare(

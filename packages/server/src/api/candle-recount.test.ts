@@ -122,7 +122,7 @@ describe("candles equal a recount of the quotes that were published [D9.candles]
     const days = recount(published, "1d", now());
     expect(days.length).toBeGreaterThan(3);
     expect(recount(published, "1m", now()).length).toBeGreaterThan(200);
-  }, 120_000);
+  });
 
   /** Mostly seconds; sometimes to the edge of a minute, hour or day, or over hours without a quote. */
   function nextGap(step: number): number {

@@ -67,7 +67,7 @@ describe("no number of any answer carries arithmetic noise [D10.noNoise]", () =>
     texts = new Map();
     await tradeAtRandom();
     await readAll();
-  }, 60_000);
+  });
   afterAll(() => service.close());
 
   const keep = (name: string, text: string): void => void texts.set(name, text);

@@ -203,7 +203,7 @@ await describeOnEachDatabase("the statements of a service with many accounts", (
       await work(recorder.database, first);
     });
     tables = await keyedTables(database());
-  }, 120_000);
+  });
   afterAll(async () => {
     await second.close();
     await first.close();

@@ -1,6 +1,7 @@
 import type { OperatorPrice, OperatorPrices } from "@propgate/contract";
 import { type Client, createClient } from "@propgate/sdk";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
+import { eventually } from "../../../../test/eventually.ts";
 import { readSettings } from "../base/config.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { coinbaseProtocol } from "../testing/venues/coinbase.ts";
@@ -88,9 +89,6 @@ const LONG = {
   order_type: "LONG",
   leverage: 0.1,
 } as const;
-
-const eventually = <Value>(check: () => Promise<Value>): Promise<Value> =>
-  vi.waitFor(check, { timeout: 15_000, interval: 50 });
 
 describe("a service on live prices", () => {
   test("fills at the first venue's book, moves to the second, and keeps a halt over a restart [D10.haltedPair]", async () => {

@@ -165,7 +165,7 @@ test("a position is charged what the venue settled, above and below zero, and no
   expect(await balanceOf(service)).toBe(99_997.75);
   await to(4, 1_000);
   await expect(collecting.tick()).rejects.toThrow("T15:00:00.000Z for BTCPERP: that hour");
-}, 60_000);
+});
 
 test("an operator's rate wins over the venue's, until ten seconds before the charge [D11.fundingSource]", async () => {
   const { service, settle, to, collector, operator } = await openFunded();
@@ -197,7 +197,7 @@ test("an operator's rate wins over the venue's, until ten seconds before the cha
   expect((await operator.refusal("POST", "/funding", gold))[0]).toBe(400);
   await to(2, 5 * MINUTE_MS);
   expect(await balanceOf(service)).toBe(99_975);
-}, 60_000);
+});
 
 test("pairs whose sources settle at other times are named; a venue that is away is asked again", async () => {
   const { venue, rates, opened, service, settle, to, collector } = await openFunded();
@@ -217,4 +217,4 @@ test("pairs whose sources settle at other times are named; a venue that is away 
   // A service that starts when the time of an hour has passed leaves it alone.
   await service.pass(10 * MINUTE_MS);
   await collector().tick();
-}, 60_000);
+});

@@ -1,11 +1,12 @@
 import { connect } from "node:net";
+import { TEST_MAX_MS } from "../../../../test/environment/test-max-ms.ts";
 
 /** URL of the NATS server for tests; null when none answers, and its tests are reported as skipped. */
 export async function testNatsUrl(): Promise<string | null> {
   const url = process.env.PROPGATE_TEST_NATS_URL ?? "nats://127.0.0.1:4222";
   const { hostname, port } = new URL(url);
   const isThere = await new Promise<boolean>((resolve) => {
-    const socket = connect({ host: hostname, port: Number(port), timeout: 2_000 });
+    const socket = connect({ host: hostname, port: Number(port), timeout: TEST_MAX_MS });
     const end = (found: boolean) => {
       socket.destroy();
       resolve(found);

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { TEST_MAX_MS } from "../../../../test/environment/test-max-ms.ts";
 import {
   LITERAL_BOUNDS,
   type Literal,
@@ -203,7 +204,7 @@ function runPython(program: string, input: string): string | null {
     input,
     encoding: "utf8",
     env: { ...PYTHON_ENVIRONMENT },
-    timeout: 30_000,
+    timeout: TEST_MAX_MS,
     maxBuffer: 64_000_000,
   });
   if (run.error !== undefined) return null;

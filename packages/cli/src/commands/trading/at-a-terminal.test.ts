@@ -48,7 +48,7 @@ describe("at a terminal", () => {
     const person = personTerminal({ env: sandbox.env, rows: 10 });
     const watching = run(["watch", "--every", "1"], person.terminal);
     const drawn = (): number => person.said().out.split("\u001b[H").length - 1;
-    await expect.poll(drawn, { timeout: 10_000 }).toBeGreaterThan(2);
+    await expect.poll(drawn).toBeGreaterThan(2);
     person.stop();
     expect(await watching).toBe(0);
     const { out, error } = person.said();

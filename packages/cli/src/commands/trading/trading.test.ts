@@ -181,7 +181,7 @@ describe("watch", () => {
     const { env } = sandbox;
     const running = await startCli(["watch", "--every", "1"], { env, until: "positions 0" });
     await sandbox.json("order", "market", "BTCUSD", "long", "--quantity", "0.1", "--yes");
-    await expect.poll(() => running.said().stdout, { timeout: 10_000 }).toContain("positions 1");
+    await expect.poll(() => running.said().stdout).toContain("positions 1");
     expect(await running.stop("SIGINT")).toBe(0);
     const { stdout, stderr } = running.said();
     expect(stderr).toBe("");

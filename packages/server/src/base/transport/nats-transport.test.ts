@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
+import { eventually } from "../../../../../test/eventually.ts";
 import { testNatsUrl } from "../../testing/test-nats.ts";
 import { systemTimer } from "../clock.ts";
 import { listenerPort } from "../listener-port.ts";
@@ -10,7 +11,6 @@ import { openNatsTransport } from "./nats-transport.ts";
 import type { Transport } from "./transport.ts";
 
 const url = await testNatsUrl();
-const WAIT = { timeout: 20_000, interval: 10 };
 
 /** A TCP switch before NATS: it can cut every connection, or keep them and pass nothing on. */
 async function openSwitch(target: URL) {
@@ -76,7 +76,7 @@ describe.skipIf(url === null)("the transport over NATS", () => {
     return { transport, logged };
   };
   const connected = (transport: Transport) =>
-    vi.waitFor(() => expect(transport.isConnected).toBe(true), WAIT);
+    eventually(() => expect(transport.isConnected).toBe(true));
 
   test("carries messages of one sender in order, to the sender too, and only of the subject", async () => {
     const subject = `test.${randomUUID()}`;
@@ -90,15 +90,15 @@ describe.skipIf(url === null)("the transport over NATS", () => {
     await connected(one);
     await connected(other);
     const sent = Array.from({ length: 500 }, (_, index) => `message ${index}`);
-    await vi.waitFor(() => {
+    await eventually(() => {
       one.send(`${subject}.probe`, "probe");
       expect(got.every((messages) => messages.includes("probe"))).toBe(true);
-    }, WAIT);
+    });
     for (const [index, text] of sent.entries()) one.send(`${subject}.${index % 7}`, text);
     one.send(`${subject}.deeper.word`, "no");
-    await vi.waitFor(() => {
+    await eventually(() => {
       for (const messages of got) expect(messages.filter((text) => text !== "probe")).toEqual(sent);
-    }, WAIT);
+    });
   });
 
   test("starts without a server, connects when there is one, and again after each loss", async () => {
@@ -113,21 +113,21 @@ describe.skipIf(url === null)("the transport over NATS", () => {
     const subject = `test.${randomUUID()}`;
     const got: string[] = [];
     transport.receive(subject, ({ content }) => void got.push(new TextDecoder().decode(content)));
-    await vi.waitFor(() => expect(logged).toContain("NATS cannot be reached and is retried"), WAIT);
+    await eventually(() => expect(logged).toContain("NATS cannot be reached and is retried"));
     expect(transport.isConnected).toBe(false);
     nats.setOff(false);
     await connected(transport);
     for (const round of [1, 2]) {
       nats.setOff(true);
-      await vi.waitFor(() => expect(transport.isConnected).toBe(false), WAIT);
+      await eventually(() => expect(transport.isConnected).toBe(false));
       // Dropped, and not sent later.
       transport.send(subject, "while cut");
       nats.setOff(false);
       await connected(transport);
-      await vi.waitFor(() => {
+      await eventually(() => {
         transport.send(subject, `after ${round}`);
         expect(got).toContain(`after ${round}`);
-      }, WAIT);
+      });
     }
     expect(connections).toBe(3);
     expect(got).not.toContain("while cut");
@@ -144,10 +144,10 @@ describe.skipIf(url === null)("the transport over NATS", () => {
     transport.receive(subject, ({ content }) => void got.push(new TextDecoder().decode(content)));
     const carries = async (text: string): Promise<void> => {
       await connected(transport);
-      await vi.waitFor(() => {
+      await eventually(() => {
         transport.send(subject, text);
         expect(got).toContain(text);
-      }, WAIT);
+      });
     };
     await carries("by the other");
     one?.setOff(false);
@@ -164,7 +164,7 @@ describe.skipIf(url === null)("the transport over NATS", () => {
     const { transport } = await open(nats.url);
     await connected(transport);
     nats.setDeaf(true);
-    await vi.waitFor(() => expect(transport.isConnected).toBe(false), WAIT);
+    await eventually(() => expect(transport.isConnected).toBe(false));
     nats.setDeaf(false);
     await connected(transport);
   });

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
+import { eventually } from "../../../../../test/eventually.ts";
 import { openLog } from "../../base/log.ts";
 import { createSeededChance } from "../../base/random.ts";
 import { createManualTime, type ManualTime } from "../../testing/manual-time.ts";
@@ -93,7 +94,7 @@ function isPort(address: string | AddressInfo | null): address is AddressInfo {
 }
 
 function becomes(connection: Connection, state: "up" | "down"): Promise<void> {
-  return vi.waitFor(() => expect(connection.health().state).toBe(state));
+  return eventually(() => expect(connection.health().state).toBe(state));
 }
 
 describe("a venue's connection", () => {
@@ -141,7 +142,7 @@ describe("a venue's connection", () => {
     await becomes(connection, "up");
     for (let second = 0; second < 4; second += 1) await time.pass(1_000);
     venue.sockets[0]?.send("heartbeat");
-    await vi.waitFor(() => expect(heard).toContain("heartbeat"));
+    await eventually(() => expect(heard).toContain("heartbeat"));
     for (let second = 0; second < 4; second += 1) await time.pass(1_000);
     expect(connection.health().state).toBe("up");
     await time.pass(1_000);

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { eventually } from "../../../../../test/eventually.ts";
 import { listenerPort } from "../../base/listener-port.ts";
 import { httpLinesLink } from "./http-lines-link.ts";
 
@@ -47,7 +48,7 @@ describe("a link over HTTP lines", () => {
       response.write('{"a":1}\n\n{"b":');
       setImmediate(() => response.end('2}\n{"c'));
     });
-    await vi.waitFor(() => expect(events.at(-1)).toBe("ended: closed by the venue"));
+    await eventually(() => expect(events.at(-1)).toBe("ended: closed by the venue"));
     expect(events).toEqual(["opened", '{"a":1}', "alive", '{"b":2}', "ended: closed by the venue"]);
   });
 
@@ -55,8 +56,8 @@ describe("a link over HTTP lines", () => {
     const { events, connections } = await hear((response) => {
       response.write("x".repeat(70_000));
     });
-    await vi.waitFor(() => expect(events).toEqual(["opened", "ended: a line is too long"]));
-    await vi.waitFor(() => expect(connections()).toBe(0));
+    await eventually(() => expect(events).toEqual(["opened", "ended: a line is too long"]));
+    await eventually(() => expect(connections()).toBe(0));
   });
 
   test("reports another status once, with the beginning of an endless body", async () => {
@@ -64,24 +65,24 @@ describe("a link over HTTP lines", () => {
       response.writeHead(503);
       response.write("y".repeat(100_000));
     });
-    await vi.waitFor(() => expect(events).toEqual(["ended: refused 503 2048"]));
-    await vi.waitFor(() => expect(connections()).toBe(0));
+    await eventually(() => expect(events).toEqual(["ended: refused 503 2048"]));
+    await eventually(() => expect(connections()).toBe(0));
   });
 
   test("follows no redirection, which could send the token elsewhere", async () => {
     const { events } = await hear((response) => {
       response.writeHead(302, { location: "http://127.0.0.1:1/" }).end();
     });
-    await vi.waitFor(() => expect(events).toEqual(["ended: refused 302 0"]));
+    await eventually(() => expect(events).toEqual(["ended: refused 302 0"]));
   });
 
   test("reports nothing after it was closed", async () => {
     const heard = await hear((response) => {
       response.write("one\n");
     });
-    await vi.waitFor(() => expect(heard.events).toEqual(["opened", "one"]));
+    await eventually(() => expect(heard.events).toEqual(["opened", "one"]));
     await heard.close();
-    await vi.waitFor(() => expect(heard.connections()).toBe(0));
+    await eventually(() => expect(heard.connections()).toBe(0));
     expect(heard.events).toEqual(["opened", "one"]);
   });
 });

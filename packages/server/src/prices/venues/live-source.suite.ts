@@ -1,5 +1,6 @@
 import type { PairId } from "@propgate/core";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { eventually } from "../../../../../test/eventually.ts";
 import { type Log, openLog } from "../../base/log.ts";
 import { createManualTime, type ManualTime } from "../../testing/manual-time.ts";
 import type { Faults } from "../../testing/venues/faults.ts";
@@ -47,9 +48,7 @@ interface Run extends SuiteCase {
   readonly recovers: (bid: number) => Promise<void>;
 }
 
-const WAIT_MS = 20_000;
 const STEP_MS = 250;
-const EVERY_MS = 25;
 /** Every quote of the suite has this between bid and ask, so a mixed quote is one that has not. */
 const SPREAD = 1;
 
@@ -62,13 +61,10 @@ export function liveSourceSuite(name: string, options: SuiteOptions): void {
     const opened = await options.open({ time, log });
     const offered: OfferedQuote[] = [];
     const until = (check: () => void): Promise<void> =>
-      vi.waitFor(
-        async () => {
-          await time.pass(STEP_MS);
-          check();
-        },
-        { timeout: WAIT_MS, interval: EVERY_MS },
-      );
+      eventually(async () => {
+        await time.pass(STEP_MS);
+        check();
+      });
     try {
       opened.venue.quote(0, 100, 100 + SPREAD);
       await opened.source.start({ offer: (quote) => void offered.push(quote) });
@@ -212,7 +208,7 @@ export function liveSourceSuite(name: string, options: SuiteOptions): void {
         const { venue, source, recovers } = one;
         await isUp(one);
         venue.flood(options.floodAbove + 1_000);
-        await vi.waitFor(() => expect(source.health().state).toBe("down"), { timeout: WAIT_MS });
+        await eventually(() => expect(source.health().state).toBe("down"));
         expect(source.health().reason).toMatch(/flood/);
         await recovers(160);
       }));
@@ -222,7 +218,7 @@ export function liveSourceSuite(name: string, options: SuiteOptions): void {
         const { venue, source, offered } = one;
         await isUp(one);
         await source.stop();
-        await vi.waitFor(() => expect(venue.subscribers()).toBe(0));
+        await eventually(() => expect(venue.subscribers()).toBe(0));
         const count = offered.length;
         venue.quote(0, 170, 170 + SPREAD);
         await new Promise((resolve) => setImmediate(resolve));
@@ -234,7 +230,7 @@ export function liveSourceSuite(name: string, options: SuiteOptions): void {
       run(async ({ venue, source, offered }) => {
         await source.stop();
         expect(offered).toEqual([]);
-        await vi.waitFor(() => expect(venue.faults.connections()).toBe(0), { timeout: WAIT_MS });
+        await eventually(() => expect(venue.faults.connections()).toBe(0));
       }));
   });
 }

@@ -56,7 +56,7 @@ describe("linking a subaccount", () => {
     await service.standIn.control.changeSubaccount(hotkey, { status: "active" });
     await service.harness.time.pass(11_000);
     for (const job of service.harness.linkedJobs) await job.run();
-    await expect.poll(status, { timeout: 5_000 }).toBe("active");
+    await expect.poll(status).toBe("active");
   });
 
   test.each([

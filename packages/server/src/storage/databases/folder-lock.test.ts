@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { eventually } from "../../../../../test/eventually.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { lockFolder } from "./folder-lock.ts";
 
@@ -42,7 +43,7 @@ describe("the lock of a data folder", () => {
         const [line] = await once(createInterface(parent.stdout), "line");
         const pid = Number(line);
         // Until then the parent is a shell, which may still reap its child.
-        await vi.waitFor(() => {
+        await eventually(() => {
           expect(readFileSync(`/proc/${parent.pid}/comm`, "utf8").trim()).toBe("sleep");
         });
         const fields = statusFields(pid);
@@ -52,7 +53,7 @@ describe("the lock of a data folder", () => {
         expect(() => lockFolder(folder)).toThrow(`in use by process ${pid}`);
 
         process.kill(pid, "SIGKILL");
-        await vi.waitFor(() => expect(statusFields(pid)[0]).toBe("Z"));
+        await eventually(() => expect(statusFields(pid)[0]).toBe("Z"));
         // The number is still taken, by a process with the same start.
         expect(process.kill(pid, 0)).toBe(true);
         lockFolder(folder).release();

@@ -9,7 +9,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { eventually } from "../../../../../test/eventually.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { openDatabase } from "./open-database.ts";
 import { openPgliteFolder } from "./pglite-database.ts";
@@ -64,9 +65,9 @@ describe("the embedded database on a folder", () => {
         /does not open|has stopped/,
       );
       isDiskWell = true;
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         expect(await database.query("select a from t where a = 1", [])).toEqual([{ a: 1 }]);
-      }, 20_000);
+      });
     }
     await database.query("insert into t values (3)", []);
     expect(openFiles()).toBeLessThan(before + 200);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type AccountId, accountId } from "@propgate/core";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { eventually } from "../../../../../test/eventually.ts";
 import { traceParent } from "../../base/trace-parent.ts";
 import { personId } from "../../storage/rows/person.ts";
 import { createReceiptStore } from "../../storage/stores/receipt-store.ts";
@@ -122,7 +123,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     const [owner, sender] = [at(made, 0), at(made, 1)];
     owner.transport.lose(() => true);
     const order = sender.executor.submit(await newOrder(made.id));
-    await vi.waitFor(() => expect(passedTo(made, owner)).toBe(1));
+    await eventually(() => expect(passedTo(made, owner)).toBe(1));
     owner.transport.lose(() => false);
     await made.time.pass(SECOND_MS);
     expect(await order).toMatchObject({ ok: true, account: { version: 2 } });
@@ -138,7 +139,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
       const order = await newOrder(made.id);
       sender.transport.lose(() => true);
       const answer = sender.executor.submit(order);
-      await vi.waitFor(async () => expect(await lines(made.id)).toBe(2));
+      await eventually(async () => expect(await lines(made.id)).toBe(2));
       // Another order comes between, so the answer is not that of the newest version.
       await owner.executor.submit(await newOrder(made.id));
       if (which === "a new") await made.give(third);
@@ -157,7 +158,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     await at(made, 1).executor.submit(await newOrder(made.id));
     await made.give(null);
     const order = at(made, 1).executor.submit(await newOrder(made.id));
-    await vi.waitFor(() => expect(at(made, 1).figures().passed.get("notOwner")).toBe(1));
+    await eventually(() => expect(at(made, 1).figures().passed.get("notOwner")).toBe(1));
     await made.give(at(made, 2));
     expect(await made.until(order)).toMatchObject({ ok: true, account: { version: 3 } });
     expect(at(made, 2).orders()).toBe(1);
@@ -195,7 +196,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     await expect(made.until(order)).rejects.toBeInstanceOf(UnknownFate);
     expect(passedTo(made, owner)).toBe(4);
     expect(sender.figures().waiting).toBe(0);
-    await vi.waitFor(async () => expect(await lines(made.id)).toBe(2));
+    await eventually(async () => expect(await lines(made.id)).toBe(2));
     sender.transport.release();
     expect(sender.figures().late).toBeGreaterThan(0);
     expect(sender.figures().waiting).toBe(0);
@@ -207,7 +208,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     owner.transport.lose(() => true);
     const id = accountId(randomUUID());
     const opens = sender.executor.submit(opening(id));
-    await vi.waitFor(() => expect(passedTo(made, owner)).toBe(1));
+    await eventually(() => expect(passedTo(made, owner)).toBe(1));
     owner.transport.lose(() => false);
     await made.time.pass(SECOND_MS);
     expect(await opens).toMatchObject({ ok: true, account: { version: 1 } });
@@ -223,7 +224,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
       sender.transport.lose(() => true);
       const opens = sender.executor.submit(opening(id));
       const order = sender.executor.submit(byOwner(made.id));
-      await vi.waitFor(async () => expect([await lines(id), await lines(made.id)]).toEqual([1, 2]));
+      await eventually(async () => expect([await lines(id), await lines(made.id)]).toEqual([1, 2]));
       if (which === "a new") await made.give(third);
       sender.transport.lose(() => false);
       const [openedAccount, placed] = await made.until(Promise.all([opens, order]));

@@ -62,7 +62,6 @@ describe("readings of a stand-in's dashboard", () => {
       }
       expect(reader.closed.size).toBeGreaterThan(5);
     },
-    60_000,
   );
 });
 

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { eventually } from "../../../../../test/eventually.ts";
 import { systemTimer } from "../../base/clock.ts";
 import { listenerPort } from "../../base/listener-port.ts";
 import { rawAnswer, startRawServer } from "../../testing/raw-server.ts";
@@ -324,7 +325,7 @@ describe("the connections", () => {
     await send(http, POST);
     await send(http, POST);
     expect(server.requests.map(({ connection }) => connection)).toEqual([1, 2, 3]);
-    await vi.waitFor(() => expect(server.ends).toEqual(["end", "end"]));
+    await eventually(() => expect(server.ends).toEqual(["end", "end"]));
   });
 
   test("that the server closed when a read arrived are replaced, and the read is repeated", async () => {
@@ -346,7 +347,7 @@ describe("the connections", () => {
     const http = open(server.url);
     for (let round = 1; round <= 5; round += 1) {
       expect(await send(http, GET)).toEqual(value(1));
-      await vi.waitFor(() => expect(server.ends).toHaveLength(round));
+      await eventually(() => expect(server.ends).toHaveLength(round));
     }
     expect(server.requests).toHaveLength(5);
   });
@@ -376,7 +377,7 @@ describe("the connections", () => {
   test("of an order whose time is over are reset, so that nothing of it arrives later", async () => {
     const server = await startRawServer(() => {});
     await send(open(server.url), POST, 100);
-    await vi.waitFor(() => expect(server.ends).toEqual(["ECONNRESET"]));
+    await eventually(() => expect(server.ends).toEqual(["ECONNRESET"]));
   });
 
   test("idle for longer than an answer may take do not end the answer", async () => {
@@ -393,7 +394,7 @@ describe("the connections", () => {
     });
     onTestFinished(() => http.close());
     expect(await send(http, GET)).toEqual(value(1));
-    await vi.waitFor(() => expect(server.ends).toEqual(["end"]));
+    await eventually(() => expect(server.ends).toEqual(["end"]));
   });
 });
 

@@ -5,7 +5,8 @@ import { createServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { eventually } from "../../../../../test/eventually.ts";
 import { systemTimer } from "../../base/clock.ts";
 import { listenerPort } from "../../base/listener-port.ts";
 import { baseUrlOf } from "./base-url.ts";
@@ -136,6 +137,6 @@ describe.skipIf(trusted === null)("over TLS", () => {
       failure: { kind: "unreachable", wasSent: true, why: "no answer in time" },
     });
     expect(server.requests).toEqual(["POST /api/order"]);
-    await vi.waitFor(() => expect(server.ends).toEqual(["ECONNRESET"]));
+    await eventually(() => expect(server.ends).toEqual(["ECONNRESET"]));
   });
 });

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { eventually } from "../../../../../test/eventually.ts";
 import { type Clock, systemTimer } from "../../base/clock.ts";
 import { traceParent } from "../../base/trace-parent.ts";
 import { createManualTime } from "../../testing/manual-time.ts";
@@ -110,7 +111,7 @@ describe("the validator", () => {
     void validator.payout("uuid-1", { startMs: 0, endMs: null });
     const reads = Array.from({ length: 7 }, () => validator.dashboard("5Abc_0", NO_CURSORS));
     for (const [round, count] of [3, 3, 1].entries()) {
-      await vi.waitFor(() => expect(waiting).toHaveLength(count));
+      await eventually(() => expect(waiting).toHaveLength(count));
       expect(lines().filter((line) => line.startsWith("GET"))).toHaveLength(3 * round + count);
       for (const socket of waiting.splice(0)) socket.write(rawAnswer("1"));
     }
@@ -166,7 +167,7 @@ describe("the gateway", () => {
       { othersMax: 2, readsMax: 1 },
     );
     const held = [1, 2].map((order) => gateway.submit({ order }, 60_000));
-    await vi.waitFor(() => expect(lines()).toHaveLength(2));
+    await eventually(() => expect(lines()).toHaveLength(2));
     const waiting = [3, 4, 5].map((order) => gateway.submit({ order }, 400));
     expect(await gateway.status("a b/c")).toEqual({ ok: true, value: { status: "completed" } });
     expect(lines().at(-1)).toBe("GET /api/order-status/a%20b%2Fc");
@@ -181,7 +182,7 @@ describe("the gateway", () => {
   test("does not get an order that found no slot in time", async () => {
     const { gateway, lines, server } = await startWith(() => {}, { othersMax: 1 });
     const first = gateway.submit({ order: 1 }, 5_000);
-    await vi.waitFor(() => expect(lines()).toHaveLength(1));
+    await eventually(() => expect(lines()).toHaveLength(1));
     expect(await gateway.submit({ order: 2 }, 50)).toEqual(notSent("no slot was free in time"));
     await server.close();
     expect(await first).toMatchObject({ failure: { wasSent: true } });
@@ -275,7 +276,7 @@ describe("repeated failures", () => {
       else failing(socket, request);
     };
     const order = gateway.submit({}, 5_000);
-    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await eventually(() => expect(held).toHaveLength(1));
     expect(gateway.health().callsInFlight).toBe(1);
     for (let call = 0; call < 3; call += 1) await gateway.status("u");
     expect(gateway.health().isPaused).toBe(true);

@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import { type PairId, pairId } from "@propgate/core";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { eventually } from "../../../../../../test/eventually.ts";
 import { openLog } from "../../../base/log.ts";
 import { createSeededChance } from "../../../base/random.ts";
 import { createManualTime, type ManualTime } from "../../../testing/manual-time.ts";
@@ -15,7 +16,6 @@ import { createCcxtSource } from "./ccxt-source.ts";
 import { watchPlan } from "./venue-habits.ts";
 
 const COUNT = 250;
-const WAIT_MS = 20_000;
 
 interface Run {
   readonly source: LiveSource;
@@ -71,10 +71,7 @@ function letters(at: number): string {
 }
 
 function allSeen({ offered, names }: Run): Promise<void> {
-  return vi.waitFor(
-    () => expect(new Set(offered.map(({ pair }) => pair)).size).toBe(names.length),
-    { timeout: WAIT_MS },
-  );
+  return eventually(() => expect(new Set(offered.map(({ pair }) => pair)).size).toBe(names.length));
 }
 
 const [kraken] = CCXT_VENUES;
@@ -91,9 +88,7 @@ describe("many pairs of one venue", () => {
         for (let round = 1; round <= 4; round += 1) {
           for (const name of one.names) one.standIn.quote(name, 100 + round, 101 + round);
         }
-        await vi.waitFor(() => expect(one.offered).toHaveLength(before + 4 * COUNT), {
-          timeout: WAIT_MS,
-        });
+        await eventually(() => expect(one.offered).toHaveLength(before + 4 * COUNT));
         const newest = new Map(one.offered.map(({ pair, bid }) => [pair, bid]));
         expect([...newest.values()].filter((bid) => bid !== 104)).toEqual([]);
       }),
@@ -106,15 +101,12 @@ describe("many pairs of one venue", () => {
       expect(one.standIn.accepted()).toBe(3);
       one.standIn.faults.muteNewest();
       let bid = 100;
-      await vi.waitFor(
-        async () => {
-          bid += 1;
-          for (const name of one.names) one.standIn.quote(name, bid, bid + 1);
-          await one.time.pass(2_000);
-          expect(one.source.health().state).toBe("down");
-        },
-        { timeout: WAIT_MS, interval: 20 },
-      );
+      await eventually(async () => {
+        bid += 1;
+        for (const name of one.names) one.standIn.quote(name, bid, bid + 1);
+        await one.time.pass(2_000);
+        expect(one.source.health().state).toBe("down");
+      });
       expect(one.source.health().reason).toBe("one of the sockets is silent");
     });
   });
@@ -137,10 +129,7 @@ async function passMinute({ names, standIn, offered, time }: Run, bid: number): 
   for (let quarter = 0; quarter < 4; quarter += 1) {
     const before = offered.length;
     for (const name of names.slice(0, 2)) standIn.quote(name, bid + quarter, bid + quarter + 1);
-    await vi.waitFor(() => expect(offered.length).toBeGreaterThan(before), {
-      timeout: WAIT_MS,
-      interval: 2,
-    });
+    await eventually(() => expect(offered.length).toBeGreaterThan(before));
     await time.pass(15_000);
   }
 }
@@ -164,15 +153,12 @@ describe("a symbol whose subscription the venue rejects", () => {
           let bid = 100;
           /** Passes time while prices move, until the check holds. */
           const until = (stepMs: number, check: () => void): Promise<void> =>
-            vi.waitFor(
-              async () => {
-                bid += 1;
-                for (const market of one.names) standIn.quote(market, bid, bid + 1);
-                await time.pass(stepMs);
-                check();
-              },
-              { timeout: WAIT_MS, interval: 20 },
-            );
+            eventually(async () => {
+              bid += 1;
+              for (const market of one.names) standIn.quote(market, bid, bid + 1);
+              await time.pass(stepMs);
+              check();
+            });
           await until(250, () => expect(seen().size).toBe(COUNT - 1));
           expect(seen().has(rejected)).toBe(false);
           expect(warnings()).toHaveLength(1);

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pairId } from "@propgate/core";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { eventually } from "../../../../../../test/eventually.ts";
 import { openLog } from "../../../base/log.ts";
 import { createSeededChance } from "../../../base/random.ts";
 import { createManualTime } from "../../../testing/manual-time.ts";
@@ -65,10 +66,10 @@ describe.skipIf(!isThere)("sample frames of venues", () => {
     });
     try {
       await source.start({ offer: (quote) => void offered.push(quote) });
-      await vi.waitFor(() => expect(standIn.subscribers()).toBe(1), { timeout: 20_000 });
+      await eventually(() => expect(standIn.subscribers()).toBe(1));
       for (const [file, wrap, bid, ask, madeAtMs] of frames) {
         standIn.say(wrap(readFileSync(join(FRAMES, `${file}.json`), "utf8")));
-        await vi.waitFor(() => expect(offered.at(-1)).toMatchObject({ bid, ask, madeAtMs }));
+        await eventually(() => expect(offered.at(-1)).toMatchObject({ bid, ask, madeAtMs }));
       }
       expect(offered).toHaveLength(frames.length);
     } finally {

@@ -1,5 +1,6 @@
 import { pairId } from "@propgate/core";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { eventually } from "../../../../../../test/eventually.ts";
 import { openLog } from "../../../base/log.ts";
 import { createManualTime } from "../../../testing/manual-time.ts";
 import {
@@ -69,13 +70,10 @@ async function open(
     await server.close();
   });
   const until = (check: () => void): Promise<void> =>
-    vi.waitFor(
-      async () => {
-        await time.pass(250);
-        check();
-      },
-      { timeout: 20_000, interval: 25 },
-    );
+    eventually(async () => {
+      await time.pass(250);
+      check();
+    });
   for (const { market } of markets) server.quote(market, 100, 101);
   await source.start({ offer: (quote) => void offered.push(quote) });
   return { source, server, offered, lines, until };

@@ -1,4 +1,5 @@
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { eventually } from "../../../../../../test/eventually.ts";
 import { openLog } from "../../../base/log.ts";
 import { createManualTime } from "../../../testing/manual-time.ts";
 import { alpacaProtocol } from "../../../testing/venues/alpaca.ts";
@@ -55,7 +56,7 @@ async function read(
   const offered: OfferedQuote[] = [];
   server.quote(markets[0]?.market ?? "", 7, 8);
   await source.start({ offer: (quote) => void offered.push(quote) });
-  await vi.waitFor(() => expect(offered.at(-1)).toMatchObject({ bid: 7, ask: 8 }));
+  await eventually(() => expect(offered.at(-1)).toMatchObject({ bid: 7, ask: 8 }));
   return { offered: offered.slice(0, -1), unreadable: source.health().unreadable };
 }
 

@@ -2,8 +2,9 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { pairId } from "@propgate/core";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
+import { eventually } from "../../../../../../test/eventually.ts";
 import { type Clock, systemTimer } from "../../../base/clock.ts";
 import { openLog } from "../../../base/log.ts";
 import { createSeededChance } from "../../../base/random.ts";
@@ -160,9 +161,9 @@ describe("quotes over POST", () => {
       });
     });
     stream.write(`${line()}\n${line({ bid: 99 }).slice(0, 10)}`);
-    await vi.waitFor(() => expect(setting.offered).toHaveLength(1));
+    await eventually(() => expect(setting.offered).toHaveLength(1));
     stream.write(`${line({ bid: 99 }).slice(10)}\n`);
-    await vi.waitFor(() => expect(setting.offered).toHaveLength(2));
+    await eventually(() => expect(setting.offered).toHaveLength(2));
     stream.end();
     expect(JSON.parse(await answer)).toMatchObject({ taken: 2 });
   });
@@ -174,7 +175,7 @@ describe("quotes over POST", () => {
     socket.write(
       `POST ${PATH} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${TOKEN}\r\ncontent-type: application/x-ndjson\r\ncontent-length: 1000\r\n\r\n${line()}\n${half}`,
     );
-    await vi.waitFor(() => expect(setting.offered).toHaveLength(1));
+    await eventually(() => expect(setting.offered).toHaveLength(1));
     socket.destroy();
     expect((await push(setting, line({ bid: 98 }))).status).toBe(200);
     expect(setting.offered.map(({ bid }) => bid)).toEqual([100, 98]);
@@ -397,10 +398,8 @@ describe("quotes over WebSocket", () => {
     socket.send(`${line()}\n${line({ bid: 99 })}\n`);
     socket.send(line({ bid: 98 }));
     socket.send("{");
-    await vi.waitFor(
-      () =>
-        expect(tallies.at(-1)).toMatchObject({ taken: 3, first: { line: 4, reason: "notJson" } }),
-      { timeout: 5_000 },
+    await eventually(() =>
+      expect(tallies.at(-1)).toMatchObject({ taken: 3, first: { line: 4, reason: "notJson" } }),
     );
     expect(setting.offered.map(({ bid }) => bid)).toEqual([100, 99, 98]);
   });
@@ -419,7 +418,7 @@ describe("quotes over WebSocket", () => {
       signedHeaders({ keyId: "push", secret: TOKEN }, parts),
     );
     socket.send(line());
-    await vi.waitFor(() => expect(setting.offered).toHaveLength(1));
+    await eventually(() => expect(setting.offered).toHaveLength(1));
   });
 
   test("are all taken from a flood of a client that reads no answer", async () => {
@@ -428,7 +427,7 @@ describe("quotes over WebSocket", () => {
     socket.pause();
     const message = Array.from({ length: 500 }, () => line()).join("\n");
     for (let at = 0; at < 100; at += 1) socket.send(message);
-    await vi.waitFor(() => expect(setting.offered).toHaveLength(50_000), { timeout: 20_000 });
+    await eventually(() => expect(setting.offered).toHaveLength(50_000));
   });
 
   test.each([

@@ -1,0 +1,32 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { TestRunner } from "vitest";
+import { TEST_MAX_MS } from "./environment/test-max-ms.ts";
+
+const BETWEEN_MS = 25;
+
+/**
+ * Repeats the check until it does not throw, and returns its value. The runner ends the wait with the test, and then
+ * reports the last failure as the cause.
+ */
+export async function eventually<Value>(check: () => Value | Promise<Value>): Promise<Value> {
+  // `beforeAll` and `afterAll` have no signal; there the poll ends when its hook has ended.
+  const ends = TestRunner.getCurrentTest()?.context.signal ?? AbortSignal.timeout(TEST_MAX_MS);
+  let failure: unknown;
+  const addCause = (): void => {
+    if (ends.reason instanceof Error) ends.reason.cause = failure;
+  };
+  ends.addEventListener("abort", addCause);
+  try {
+    for (;;) {
+      try {
+        return await check();
+      } catch (cause) {
+        failure = cause;
+        if (ends.aborted) throw cause;
+      }
+      await pause(BETWEEN_MS);
+    }
+  } finally {
+    ends.removeEventListener("abort", addCause);
+  }
+}
