@@ -1,12 +1,13 @@
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
+import { DEPTH } from "./test/environment/depth.ts";
 import { makeRunFolder } from "./test/environment/run-folder.ts";
 import { SlowestFirst } from "./test/environment/slowest-first.ts";
 import { TEST_MAX_MS } from "./test/environment/test-max-ms.ts";
 
-/** Suites that take a minute or more each; `npm run check:long` adds them. */
+/** Suites that take a minute or more each, at full depth only: `npm run check:long`. */
 const LONG_SUITES = [
   "packages/cli/src/commands/bad-places.test.ts",
   "proofs/kills/**",
@@ -16,14 +17,19 @@ const LONG_SUITES = [
 /** They share their processes, because no module keeps state and no test leaves anything behind. */
 const PURE = ["packages/{contract,core,sdk,ccxt,dashboard,stand-in}/src/**/*.test.ts"];
 const SERVER = ["packages/{server,cli}/src/**/*.test.ts"];
+/** They share one browser. */
+const PAGES = ["test/pages/**/*.test.ts"];
 
 /** Saves each new embedded database of a test PostgreSQL's `initdb`. */
 const PRELOAD = `--import=${fileURLToPath(new URL("test/environment/preload.js", import.meta.url))}`;
 
+/** Two a core: most files wait for processes that they started. */
+const WORKERS = 2 * availableParallelism();
+
 const resolve = { conditions: ["@propgate/source"] };
 
-export default defineConfig(({ mode }) => {
-  const exclude = [...configDefaults.exclude, ...(mode === "long" ? [] : LONG_SUITES)];
+export default defineConfig(() => {
+  const exclude = [...configDefaults.exclude, ...(DEPTH < 1 ? LONG_SUITES : [])];
   const runFolder = makeRunFolder();
   const shared = {
     testTimeout: TEST_MAX_MS,
@@ -36,14 +42,15 @@ export default defineConfig(({ mode }) => {
       TMPDIR: runFolder,
     },
     execArgv: [PRELOAD],
+    setupFiles: "./test/environment/mark-output.ts",
   };
-  const globalSetup = "./test/environment/build-pages.ts";
+  const globalSetup = ["./test/environment/build-pages.ts", "./test/environment/drop-template.ts"];
   const project = { resolve, ssr: { resolve } };
   return {
     ...project,
     test: {
-      reporters: ["default", "./tools/totals-reporter.ts"],
-      maxWorkers: 4,
+      reporters: ["./tools/check-reporter.ts", "./tools/totals-reporter.ts"],
+      maxWorkers: WORKERS,
       sequence: { sequencer: SlowestFirst },
       projects: [
         {
@@ -65,10 +72,21 @@ export default defineConfig(({ mode }) => {
           ...project,
           test: {
             ...shared,
+            name: "pages",
+            globalSetup: [...globalSetup, "./test/environment/shared-browser.ts"],
+            include: PAGES,
+            exclude,
+            isolate: false,
+          },
+        },
+        {
+          ...project,
+          test: {
+            ...shared,
             name: "service",
             globalSetup,
             include: ["packages/*/src/**/*.test.ts", "{proofs,test}/**/*.test.ts"],
-            exclude: [...exclude, ...PURE, ...SERVER],
+            exclude: [...exclude, ...PURE, ...SERVER, ...PAGES],
           },
         },
       ],

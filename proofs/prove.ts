@@ -9,13 +9,14 @@ import { readRecord, writeRecord } from "./records.ts";
 import { PROOFS } from "./registry.ts";
 
 /**
- * `npm run prove -- NAME [options]` runs a proof; without a name it lists all proofs. `all` runs each proof at
+ * `npm run prove -- NAME [options]` runs a proof; `list`, or no name, lists all proofs. `all` runs each proof at
  * full size, one after the other, and writes the records for the page on reliability. Exits with 1 when a
  * promise was broken, and with 2 when the options are wrong.
  */
 const [name, ...rest] = process.argv.slice(2);
 try {
-  if (name === undefined || name === "--help") process.stdout.write(listOfProofs());
+  if (name === undefined || name === "list" || name === "--help")
+    process.stdout.write(listOfProofs());
   else if (name === "all") proveAll(rest);
   else await prove(proofCalled(name), rest);
 } catch (cause) {

@@ -24,7 +24,7 @@ export function proofProblemsIn(code: string): readonly string[] {
   const lines = [...code.matchAll(/\bnpm run prove -- ([^|>&;]*)/g)];
   return lines.flatMap(([, words = ""]) => {
     const [name = "", ...rest] = words.trim().split(/\s+/);
-    if (name === "NAME") return [];
+    if (name === "NAME" || name === "list") return [];
     const options = name === "all" ? ["database-url"] : optionsOfProof(name);
     if (options === null) return [`no proof ${name}`];
     const flags = rest.filter((word) => word.startsWith("--")).map((word) => word.slice(2));
@@ -68,7 +68,7 @@ function hasOption(command: Command, flag: string): boolean {
 export function isSomeOption(flag: string): boolean {
   const all = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(all)];
   return (
-    ["--help", "--print", "--kills", "--database-url", "--record"].includes(flag) ||
+    ["--help", "--print", "--kills", "--database-url", "--record", "--depth"].includes(flag) ||
     all(propgateCommand()).some((command) => hasOption(command, flag))
   );
 }

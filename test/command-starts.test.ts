@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,9 +28,16 @@ interface Ended {
 }
 
 function run([node, ...flags]: readonly [string, ...string[]], bin: string): Promise<Ended> {
+  return started([...flags, bin, "--version"], withoutOurs(process.env), node);
+}
+
+function started(
+  given: readonly string[],
+  env: NodeJS.ProcessEnv,
+  node: string = process.execPath,
+): Promise<Ended> {
   return new Promise((resolve) => {
-    const given = [...flags, bin, "--version"];
-    execFile(node, given, { env: withoutOurs(process.env) }, (error, stdout, stderr) =>
+    execFile(node, given, { env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
     );
   });
@@ -76,13 +84,85 @@ describe("the command on a Node that is too old for it", () => {
     const folder = await mkdtemp(join(tmpdir(), "propgate-bin-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     await mkdir(join(folder, "bin"));
-    for (const file of ["bin/propgate.js", "bin/newer-node.js", "package.json"]) {
+    for (const file of [
+      "bin/propgate.js",
+      "bin/newer-node.js",
+      "bin/compile-cache.js",
+      "package.json",
+    ]) {
       await copyFile(join(ROOT, "packages/cli", file), join(folder, file));
     }
     const [older = [process.execPath] as const] = OLDER;
     const { code, stdout, stderr } = await run(older, join(folder, "bin/propgate.js"));
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("needs 24.12 or newer");
+  });
+});
+
+describe("the modules of a command", () => {
+  /** Prints the packages of all loaded modules at the end. */
+  const LISTING = `data:text/javascript,
+    import { registerHooks } from "node:module";
+    const packages = new Set();
+    registerHooks({ load(url, context, next) {
+      const [, name] = /(?:node_modules|packages)[/]([^/]+(?:(?<=@[^/]+)[/][^/]+)?)/.exec(url) ?? [];
+      if (name !== undefined) packages.add(name);
+      return next(url, context);
+    } });
+    process.on("exit", () => console.error(JSON.stringify([...packages].sort())));`;
+
+  test.each([
+    ["--version", ["cli", "commander"]],
+    ["--help", ["cli", "commander", "contract", "sdk"]],
+    ["order market --help", ["cli", "commander", "contract", "sdk"]],
+    ["account", ["cli", "commander", "contract", "sdk"]],
+    ["serve --help", ["cli", "commander", "contract", "sdk"]],
+    ["mcp --help", ["cli", "commander", "contract", "sdk"]],
+  ])("propgate %s loads only the packages %j", async (line, packages) => {
+    const given = ["--import", LISTING, BIN, ...line.split(" ")];
+    const { stderr } = await started(given, withoutOurs(process.env));
+    expect(JSON.parse(stderr.trim().split("\n").at(-1) ?? "")).toEqual(packages);
+  });
+});
+
+describe("the modules that Node has compiled", () => {
+  async function places(): Promise<{ readonly home: string; readonly cache: string }> {
+    const home = await mkdtemp(join(tmpdir(), "propgate-home-"));
+    onTestFinished(() => rm(home, { recursive: true }));
+    return { home, cache: join(home, "cache") };
+  }
+  const isKept = (folder: string): boolean => existsSync(join(folder, "propgate", "compiled"));
+  const { PATH } = process.env;
+  const VERSION = { code: 0, stdout: "0.1.0\n", stderr: "" };
+
+  test("are kept in $XDG_CACHE_HOME, else in ~/.cache", async () => {
+    const { home, cache } = await places();
+    expect(await started([BIN, "--version"], { PATH, HOME: home })).toEqual(VERSION);
+    expect(isKept(join(home, ".cache"))).toBe(true);
+    await started([BIN, "--version"], { PATH, HOME: home, XDG_CACHE_HOME: cache });
+    expect(isKept(cache)).toBe(true);
+  });
+
+  test.each([
+    { PROPGATE_COMPILE_CACHE: "off" },
+    { NODE_DISABLE_COMPILE_CACHE: "1" },
+    { NODE_COMPILE_CACHE: join(tmpdir(), "propgate-own-cache") },
+  ])("are not kept there with %j", async (setting) => {
+    const { home, cache } = await places();
+    const env = { PATH, HOME: home, XDG_CACHE_HOME: cache, ...setting };
+    expect(await started([BIN, "--version"], env)).toEqual(VERSION);
+    expect([isKept(cache), isKept(join(home, ".cache"))]).toEqual([false, false]);
+  });
+
+  test.each([
+    {},
+    { HOME: "" },
+    { HOME: "/etc/passwd" },
+    { HOME: "/dev/null/home", XDG_CACHE_HOME: "relative" },
+    { XDG_CACHE_HOME: "/proc/nowhere" },
+    { XDG_CACHE_HOME: "/proc/self" },
+  ])("are not missed where no folder can be written: %j", async (places) => {
+    expect(await started([BIN, "--version"], { PATH, ...places })).toEqual(VERSION);
   });
 });
 

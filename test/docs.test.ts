@@ -28,7 +28,9 @@ describe("generated reference", () => {
   });
 
   test("every fixture and every reference page is generated", () => {
-    const generated = referencePages().map((page) => page.path);
+    const generated = referencePages()
+      .map((page) => page.path)
+      .filter((path) => !path.startsWith("docs/guides/"));
     const there = ["packages/contract/fixtures", "packages/sdk/src/described", "docs/reference"]
       .flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`))
       .filter((path) => !path.endsWith("/signature-vectors.json"));

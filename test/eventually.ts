@@ -4,6 +4,13 @@ import { TEST_MAX_MS } from "./environment/test-max-ms.ts";
 
 const BETWEEN_MS = 25;
 
+/** Repeats the question until the answer is yes. */
+export function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  return eventually(async () => {
+    if (!(await isSo())) throw new Error(`not so: ${isSo.toString()}`);
+  });
+}
+
 /**
  * Repeats the check until it does not throw, and returns its value. The runner ends the wait with the test, and then
  * reports the last failure as the cause.

@@ -1,14 +1,13 @@
 /**
  * The bot of `examples/`, run as a reader runs it. The signers have their tests in `test/signers/`.
  */
-import { describe, expect, onTestFinished, test } from "vitest";
-import { startCli } from "../packages/cli/src/testing/background-cli.ts";
+import { describe, expect, test } from "vitest";
+import { startCliHere } from "../packages/cli/src/testing/background-cli.ts";
 import { run } from "./signers/signer-programs.ts";
 
 describe("the bot, in a sandbox", () => {
   test("the bot buys, moves its stop with the price, pauses after a loss and begins again the next day", async () => {
-    const sandbox = await startCli(["sandbox", "--start", "2026-01-05T12:00:00Z"]);
-    onTestFinished(async () => void (await sandbox.stop("SIGKILL")));
+    const sandbox = await startCliHere(["sandbox", "--start", "2026-01-05T12:00:00Z"]);
     const ready = JSON.parse(sandbox.firstLine) as Record<string, string>;
     const control = async (path: string, body: unknown): Promise<void> => {
       const response = await fetch(`${ready.controlUrl}${path}`, {

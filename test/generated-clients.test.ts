@@ -6,7 +6,7 @@ import { createClient } from "@hey-api/openapi-ts";
 import { OPENAPI_PATH, REQUEST_EXAMPLES } from "@propgate/contract";
 import type { RunningSandbox } from "@propgate/server";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { startSandbox } from "../packages/server/src/start/start-sandbox.ts";
 import { controlClient } from "../packages/server/src/testing/control-client.ts";
 import { RIGHT_TRADES, WRONG_TRADES } from "./generated-clients/orders.ts";
@@ -72,10 +72,10 @@ describe("clients generated from the served document [D10.openapi]", () => {
     await Promise.all([...bodyFiles(), ...programFiles()].map(([name, text]) => write(name, text)));
     await write("tsconfig.json", JSON.stringify(SETTINGS));
     complaints = await compiled();
-  });
-  afterAll(async () => {
-    await sandbox.stop();
-    await rm(folder, { recursive: true, force: true });
+    return async () => {
+      await sandbox.stop();
+      await rm(folder, { recursive: true, force: true });
+    };
   });
 
   const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);

@@ -9,7 +9,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { withoutOurs } from "../packages/cli/src/testing/run-cli.ts";
 import { freshCheckout } from "./fresh-checkout.ts";
 import { olderNode } from "./older-node.ts";
@@ -115,10 +115,10 @@ describe("packages packed in a fresh checkout", () => {
     const manifest = JSON.stringify({ name: "empty", private: true, type: "module", dependencies });
     await writeFile(join(folder, "package.json"), manifest);
     await run("npm", ["install", "--offline", "--no-audit", "--no-fund"], folder);
-  });
-  afterAll(async () => {
-    await rm(folder, { recursive: true, force: true });
-    await rm(checkout, { recursive: true, force: true });
+    return async () => {
+      await rm(folder, { recursive: true, force: true });
+      await rm(checkout, { recursive: true, force: true });
+    };
   });
 
   /** Placed as npm would place it, with its dependencies and nothing else of this checkout. */

@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BracketLegRequest, createClient, type OrderRequest } from "@propgate/sdk";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type BackgroundCli, startCli } from "../packages/cli/src/testing/background-cli.ts";
 import { withoutOurs } from "../packages/cli/src/testing/run-cli.ts";
 import { ROOT, readText } from "./source-tree.ts";
@@ -60,11 +60,11 @@ describe("the pages about the client", () => {
       PROPGATE_KEY_ID: firstKey.keyId,
       PROPGATE_SECRET: firstKey.secret,
     };
-  });
-  afterAll(async () => {
-    await service.stop();
-    await rm(folder, { recursive: true, force: true });
-    await rm(data, { recursive: true, force: true });
+    return async () => {
+      await service.stop();
+      await rm(folder, { recursive: true, force: true });
+      await rm(data, { recursive: true, force: true });
+    };
   });
 
   function run(file: string, more: Readonly<Record<string, string>> = {}): Promise<string> {

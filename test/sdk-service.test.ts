@@ -1,6 +1,6 @@
 /** The client against the real service, where both have to agree. */
 import { createClient, type OrderRequest } from "@propgate/sdk";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../packages/server/src/testing/harness.ts";
 
 const ORDER: OrderRequest = {
@@ -13,8 +13,8 @@ describe("a client at a service", () => {
   beforeAll(async () => {
     service = await openHarness();
     await service.quote("BTCUSD", 50_000, 50_000);
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   /** A separate key, so the test has its own budgets. */
   async function clientOf(now: () => number) {

@@ -8,9 +8,9 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { startCli } from "../packages/cli/src/testing/background-cli.ts";
-import { withoutOurs } from "../packages/cli/src/testing/run-cli.ts";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { type BackgroundCli, startCliHere } from "../packages/cli/src/testing/background-cli.ts";
+import { runCli, withoutOurs } from "../packages/cli/src/testing/run-cli.ts";
 import {
   CHECKED,
   type Fence,
@@ -28,8 +28,21 @@ import { printedBy, SANDBOX_GUIDES, scriptOf, withWildcards } from "./walkthroug
 const WALKED: readonly string[] = SANDBOX_GUIDES;
 /** `packages/ccxt/src/guide.test.ts` runs its programs. */
 const OF_CCXT = "docs/guides/ccxt.md";
+/** `test/sdk-pages.test.ts` runs its programs. */
+const OF_SDK = "docs/guides/sdk.md";
 /** Its service takes pushed prices. */
 const PUSHING = "docs/guides/push-prices.md";
+const SERVE = ["serve", "--json", "--show-secrets", "--port", "0"] as const;
+
+/** The output of a service that is ready. */
+interface Summary {
+  readonly baseUrl: string;
+  readonly firstKey: { readonly keyId: string; readonly secret: string };
+}
+
+/** Environment variables. */
+type Settings = Readonly<Record<string, string>>;
+
 const FENCES = pagesWithSnippets().flatMap(fencesOf);
 const nameOf = ({ page, line, language }: Fence): string => `${page}:${line} ${language}`;
 const isShell = ({ language }: Fence): boolean => ["sh", "bash"].includes(language);
@@ -46,7 +59,7 @@ const isRun = (fence: Fence): boolean =>
   ((isShell(fence) &&
     SHELL_PAGES.has(fence.page) &&
     (fence.prints !== null || !isCommands(fence))) ||
-    (isProgram(fence) && fence.page !== OF_CCXT && !isTestedProgram(fence)));
+    (isProgram(fence) && ![OF_CCXT, OF_SDK].includes(fence.page) && !isTestedProgram(fence)));
 /** The output of a block is compared when the block runs. */
 const PRINTED = new Set(
   FENCES.filter((fence) => isRun(fence) || WALKED.includes(fence.page)).map(
@@ -84,8 +97,38 @@ describe("the blocks of the documentation", () => {
   });
 
   const pages = [...new Set(FENCES.filter(isRun).map(({ page }) => page))];
+  let folder = "";
+  let service: BackgroundCli;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "propgate-snippets-"));
+    service = await startCliHere([...SERVE, "--data", join(folder, "data")]);
+    return async () => {
+      await service.stop();
+      await rm(folder, { recursive: true, force: true });
+    };
+  });
+
+  /** The settings of a reader: of the pages' service with an account of this page alone. */
+  async function newReader(): Promise<Settings> {
+    const { baseUrl } = JSON.parse(service.firstLine) as Summary;
+    const at = ["--url", baseUrl, "--data", join(folder, "data"), "--json"];
+    const made = async (...given: readonly string[]): Promise<Record<string, string>> =>
+      JSON.parse((await runCli(["operator", ...given, ...at])).stdout);
+    const { accountId = "" } = await made("account", "create", "--size", "100000");
+    const { keyId = "", secret = "" } = await made("key", "create", "--account", accountId);
+    return settingsOf({ baseUrl, firstKey: { keyId, secret } });
+  }
+
+  /** The settings of a reader whose service takes pushed prices. */
+  async function pushingReader(): Promise<Settings> {
+    const settings = await pushSettings();
+    const given = [...SERVE, "--data", join(folder, "pushed")];
+    const { firstLine } = await startCliHere(given, { env: settings });
+    return { ...settings, ...settingsOf(JSON.parse(firstLine) as Summary) };
+  }
+
   test.each(pages)("%s: its commands print the documented output", async (page) => {
-    const env = await liveService(page === PUSHING ? await pushSettings() : {});
+    const env = await (page === PUSHING ? pushingReader() : newReader());
     const fences = FENCES.filter((fence) => fence.page === page && isRun(fence));
     const shell = fences.filter(isShell);
     if (shell.length > 0) {
@@ -156,24 +199,8 @@ async function freePort(): Promise<number> {
   return address !== null && typeof address === "object" ? address.port : 0;
 }
 
-async function liveService(
-  settings: Record<string, string>,
-): Promise<Readonly<Record<string, string>>> {
-  const folder = await mkdtemp(join(tmpdir(), "propgate-snippets-"));
-  const service = await startCli(
-    ["serve", "--json", "--show-secrets", "--port", "0", "--data", folder],
-    { env: settings },
-  );
-  onTestFinished(async () => {
-    await service.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
-  const { baseUrl, firstKey } = JSON.parse(service.firstLine) as {
-    baseUrl: string;
-    firstKey: { keyId: string; secret: string };
-  };
+function settingsOf({ baseUrl, firstKey }: Summary): Settings {
   return {
-    ...settings,
     PROPGATE_BASE_URL: baseUrl,
     PROPGATE_KEY_ID: firstKey.keyId,
     PROPGATE_SECRET: firstKey.secret,

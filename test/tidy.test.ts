@@ -164,14 +164,54 @@ const BANNED_WORDS: readonly {
   { pattern: /\b(TODO|FIXME|XXX)\b/, only: [], instead: "do it now, or document the gap" },
 ];
 
+/**
+ * A test has no end of time of its own, because a busy machine is a dozen times slower than an idle one; and a wait
+ * that hangs reports its last failure.
+ */
+const BANNED_WAITS: readonly {
+  readonly pattern: RegExp;
+  readonly only: readonly string[];
+  readonly instead: string;
+}[] = [
+  {
+    pattern:
+      /^( *)(test|it|(before|after)(All|Each))\b[^\n]*(\n|\n\1 [^\n]*)*(\n\1\}, \w+|\n\1 {2}\d[\d_]*,\n\1)\);$/m,
+    only: [],
+    instead:
+      "leave out the time: TEST_MAX_MS (test/environment/test-max-ms.ts) ends all tests and hooks",
+  },
+  {
+    pattern: /\b(test|hook)?[tT]imeout: [1-9][\d_]{2,}|\bsetDefault\w*Timeout\((?!TEST_MAX_MS\))/,
+    // The time of a call of ccxt, which ends with a fault that is tested.
+    only: ["packages/ccxt/src/orders/place.test.ts"],
+    instead: "use TEST_MAX_MS (test/environment/test-max-ms.ts)",
+  },
+  {
+    pattern: /\bvi\.wait(For|Until)\(|\bexpect\s*\.poll\(/,
+    only: [],
+    instead: "use eventually (test/eventually.ts)",
+  },
+  {
+    pattern:
+      /\b(while \(.*\)|for \(;;\)( \{[^}]*)?) await (new Promise|setTimeout|sleep|pause|wait)\b|\bfor \(;;\) \{[^}]*\bawait (new Promise\(\(\w+\) => setTimeout|setTimeout|sleep|pause|wait)\(/,
+    // The proofs also run outside the runner.
+    only: [
+      "proofs/failover/client-load.ts",
+      "proofs/faults/order-load.ts",
+      "proofs/kills/kill-harness.ts",
+    ],
+    instead: "use until or eventually (test/eventually.ts)",
+  },
+];
+
 const BANNED_NAMES = /\/(utils|helpers|common|misc|types|constants)\.[a-z]+$/;
 
-const FILE_LINES_MAX = 400;
-/** A folder of more than about twenty files is a reason to look again. */
-const FOLDER_FILES_MAX = 20;
-const DEPTH_MAX = 3;
-
 const sources = productSources();
+/** Tests, and what only tests use. This file has examples of what it bans. */
+const waiting = [
+  ...filesBelow("packages").filter(isTestSupport),
+  ...["proofs", "test"].flatMap(filesBelow),
+].filter((path) => /\.tsx?$/.test(path) && path !== "test/tidy.test.ts");
 const CORE = "packages/core/src/";
 /** Folders with tests in them. */
 const TESTED = ["packages", "proofs", "test"] as const;
@@ -292,6 +332,44 @@ describe("tidy", () => {
     expect(BANNED_WORDS.filter(({ pattern }) => pattern.test(line))).toEqual([]);
   });
 
+  test.each(BANNED_WAITS)("no test has $pattern: $instead", ({ pattern, only }) => {
+    expect(waiting.filter((path) => !only.includes(path) && pattern.test(readText(path)))).toEqual(
+      [],
+    );
+  });
+
+  test.each([
+    'test("is so", async () => {\n  await it();\n}, 60_000);',
+    "  beforeAll(async () => {\n    await it();\n\n    await it();\n  }, START_MAX_MS);",
+    'test(\n  "is so",\n  async () => {\n    await it();\n  },\n  60_000,\n);',
+    'test("is so", { timeout: 60_000 }, it);',
+    "await page.click(button, { timeout: 5_000 });",
+    "page.setDefaultTimeout(5_000);",
+    "page.setDefaultNavigationTimeout(LONG_MS);",
+    "vi.setConfig({ testTimeout: 60_000 });",
+    "await expect.poll(count).toBe(1);",
+    "await expect\n      .poll(count)\n      .toBe(1);",
+    "await vi.waitFor(() => expect(count()).toBe(1));",
+    "while (!(await isSo())) await setTimeout(50);",
+    "while (count() < 2) await new Promise((done) => setTimeout(done, 50));",
+    "for (;;) {\n    if (await isSo()) return;\n    await pause(50);\n  }",
+  ])("the banned waits match %j", (text) => {
+    expect(BANNED_WAITS.some(({ pattern }) => pattern.test(text))).toBe(true);
+  });
+
+  test.each([
+    'test("is so", async () => {\n  await it();\n});',
+    'test("is so", async () => {\n  setTimeout(() => {\n    it();\n  }, 50);\n});',
+    'test.each([\n  1,\n  2,\n])("is so with %d", async (count) => {\n  await it(count);\n});',
+    "page.setDefaultTimeout(TEST_MAX_MS);",
+    "await page.click(button, { timeout: TEST_MAX_MS });",
+    "const score = { killed: 9, timeout: 0 };",
+    "while (isOn) {\n    await push();\n    await setTimeout(50);\n  }",
+    "await until(() => count() === 2);",
+  ])("the banned waits do not match %j", (text) => {
+    expect(BANNED_WAITS.filter(({ pattern }) => pattern.test(text))).toEqual([]);
+  });
+
   test("every file that may use a banned word uses it", () => {
     const idle = BANNED_WORDS.flatMap(({ pattern, only }) =>
       only.filter((path) => !sources.includes(path) || !pattern.test(readText(path))),
@@ -304,16 +382,6 @@ describe("tidy", () => {
     expect(everything.filter((path) => BANNED_NAMES.test(path))).toEqual([]);
     const indexes = everything.filter((path) => /\/index\.tsx?$/.test(path));
     expect(indexes.filter((path) => !/^packages\/[a-z-]+\/src\/index\.ts$/.test(path))).toEqual([]);
-  });
-
-  test("files and folders stay small enough to read", () => {
-    const long = sources.filter((path) => readText(path).split("\n").length > FILE_LINES_MAX);
-    expect(long).toEqual([]);
-    const deep = sources.filter((path) => path.split("/").length - 4 > DEPTH_MAX);
-    expect(deep).toEqual([]);
-    const folders = Map.groupBy(sources, (path) => dirname(path));
-    const full = [...folders].filter(([, files]) => files.length > FOLDER_FILES_MAX);
-    expect(full.map(([folder, files]) => `${folder}: ${files.length} files`)).toEqual([]);
   });
 
   test("every source is imported by another or starts a program", () => {

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { startCli } from "../packages/cli/src/testing/background-cli.ts";
+import { startCliHere } from "../packages/cli/src/testing/background-cli.ts";
 import { withoutOurs } from "../packages/cli/src/testing/run-cli.ts";
 import { CONTROL_CALLS } from "../packages/server/src/sandbox/control-calls.ts";
 import { ROOT, readText } from "./source-tree.ts";
@@ -40,7 +40,7 @@ describe("the documentation's commands", () => {
     const [export_ = "", ...commands] = (step?.run ?? "").split("\n");
     expect(export_).toBe("export PROPGATE_KEY_ID=pk_…  PROPGATE_SECRET=propgate_sk_…");
     const folder = await temporaryFolder();
-    const service = await startCli([
+    const service = await startCliHere([
       "serve",
       "--json",
       "--show-secrets",
@@ -49,7 +49,6 @@ describe("the documentation's commands", () => {
       "--data",
       folder,
     ]);
-    onTestFinished(async () => void (await service.stop()));
     const { baseUrl, firstKey } = JSON.parse(service.firstLine) as {
       baseUrl: string;
       firstKey: { keyId: string; secret: string };
@@ -67,14 +66,12 @@ describe("the documentation's commands", () => {
     expect(JSON.parse(positions ?? "")).toMatchObject({
       data: [{ tradePair: "BTCUSD", positionType: "LONG", stopLoss: 30_000 }],
     });
-    await service.stop();
   });
 
   test.each(SANDBOX_GUIDES)("%s: every call gets the documented answer", async (guide) => {
     const [start, ...steps] = stepsOf(readText(guide));
     const given = /^npm run --silent propgate -- (.*) > (\S+) &$/.exec(start?.run ?? "");
-    const sandbox = await startCli((given?.[1] ?? "").split(" "));
-    onTestFinished(async () => void (await sandbox.stop("SIGKILL")));
+    const sandbox = await startCliHere((given?.[1] ?? "").split(" "));
     const ready = join(await temporaryFolder(), "ready.json");
     await writeFile(ready, `${sandbox.firstLine}\n`);
     const commands = steps.map(({ run }) => run.replaceAll(given?.[2] ?? "", ready));

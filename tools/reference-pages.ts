@@ -26,6 +26,7 @@ import { describedTypes } from "./reference/described-types.ts";
 import { endpointsPage } from "./reference/endpoints-page.ts";
 import { fixOf } from "./reference/error-fixes.ts";
 import { eventsPage } from "./reference/events-page.ts";
+import { orderTypesGuide } from "./reference/fates.ts";
 import { markdownPage, type ReferencePage, table } from "./reference/markdown.ts";
 import { metricsPage } from "./reference/metrics-page.ts";
 import { performancePages } from "./reference/performance-page.ts";
@@ -42,6 +43,7 @@ export function referencePages(): readonly ReferencePage[] {
   return [
     endpointsPage(),
     eventsPage(),
+    orderTypesGuide(),
     { path: "docs/reference/errors.md", content: errorsPage() },
     { path: "docs/reference/limits.md", content: limitsPage() },
     { path: "docs/reference/openapi.json", content: openApiPage() },

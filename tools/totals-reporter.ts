@@ -1,9 +1,54 @@
 import type { Reporter, TestModule } from "vitest/node";
+import { DEPTH, SEED } from "../test/environment/depth.ts";
+import { removeLeftBehind } from "../test/environment/left-behind.ts";
+import { RUN_NAME } from "../test/environment/run-name.ts";
 
-/** Ends a run with the plain line `N passed, N failed`, counted from the real results. */
+/**
+ * Ends a run with its depth and seed, and the plain line `N passed, N failed`, counted from the real results. Each
+ * process and each database that a test left behind is a failure, and so is each file that ran when a signal stopped
+ * the run.
+ */
 export class TotalsReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
-    const count = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
+  /** Paths by the id of their module. */
+  readonly #running = new Map<string, string>();
+  readonly #ended: TestModule[] = [];
+
+  onInit(): void {
+    for (const [signal, number] of [
+      ["SIGINT", 2],
+      ["SIGTERM", 15],
+    ] as const) {
+      process.once(signal, () => {
+        const running = [...this.#running.values()];
+        process.stdout.write(`\nStopped by ${signal}. Files that were running:\n`);
+        process.stdout.write(running.map((path) => `  ${path}\n`).join("") || "  none\n");
+        this.printTotals(this.#ended, Math.max(1, running.length));
+        process.exit(128 + number);
+      });
+    }
+  }
+
+  onTestModuleQueued(module: TestModule): void {
+    this.#running.set(module.id, module.relativeModuleId);
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    this.#running.delete(module.id);
+    this.#ended.push(module);
+  }
+
+  async onTestRunEnd(
+    modules: readonly TestModule[],
+    unhandledErrors: readonly unknown[],
+  ): Promise<void> {
+    const left = await removeLeftBehind(RUN_NAME);
+    for (const what of left) process.stdout.write(`\nA test left behind: ${what}\n`);
+    if (left.length > 0) process.exitCode = 1;
+    this.printTotals(modules, unhandledErrors.length + left.length);
+  }
+
+  printTotals(modules: readonly TestModule[], failedOutside: number): void {
+    const count = { passed: 0, failed: failedOutside, skipped: 0 };
     for (const module of modules) {
       let seen = 0;
       for (const test of module.children.allTests()) {
@@ -20,7 +65,8 @@ export class TotalsReporter implements Reporter {
         count.failed += 1;
     }
     const skipped = count.skipped > 0 ? `${count.skipped} skipped\n` : "";
-    process.stdout.write(`\n${skipped}${count.passed} passed, ${count.failed} failed\n`);
+    const depth = `PROPGATE_DEPTH=${DEPTH} PROPGATE_SEED=${SEED}\n`;
+    process.stdout.write(`\n${depth}${skipped}${count.passed} passed, ${count.failed} failed\n`);
   }
 }
 

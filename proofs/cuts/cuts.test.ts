@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
+import { SEED, scaled } from "../../test/environment/depth.ts";
 import { runCuts } from "./run-cuts.ts";
 
 /** The short version; `npm run prove -- cuts --cuts 1000` is the long one. */
-const CUTS = 60;
+const CUTS = scaled(60, 24);
 
 test("orders over connections cut at random bytes run at most once, and the client's results agree with the journal [S4.2.notIdempotent]", async () => {
-  const run = await runCuts({ cuts: CUTS, seed: "suite" });
+  const run = await runCuts({ cuts: CUTS, seed: String(SEED) });
   expect(run.cutOrders).toBe(CUTS);
   expect(run.fates.accepted).toBeGreaterThan(0);
   expect(run.fates.rejected).toBeGreaterThan(0);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { SEED, scaled } from "../../test/environment/depth.ts";
 import { findPrograms } from "./needed-programs.ts";
 import { runFailover } from "./run-failover.ts";
 
@@ -7,13 +8,13 @@ if ("missing" in programs) console.warn(`SKIPPED: ${programs.missing}, so no tes
 
 /** The short version; `npm run prove -- failover --full` is the long one. */
 const PLAN = {
-  times: 1,
+  times: scaled(1),
   only: null,
   traders: 3,
   stopMs: 2_000,
   holdMs: 1_000,
   settleMs: 2_000,
-  seed: "suite",
+  seed: String(SEED),
 };
 
 test.skipIf("missing" in programs)(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { openPostgres } from "../../packages/server/src/storage/databases/postgres-database.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import {
@@ -39,11 +39,11 @@ describe.skipIf(postgres === null)("cut connections to PostgreSQL", () => {
     await service.quote("BTCUSD", 50_000, 50_000);
     answers.push(await place(service, "before"));
     expect(answers[0]?.status).toBe(200);
-  });
-  afterAll(async () => {
-    await service.close();
-    await proxy.close();
-    await scratch.close();
+    return async () => {
+      await service.close();
+      await proxy.close();
+      await scratch.close();
+    };
   });
 
   /** The number of orders that the nonce has made. */

@@ -10,7 +10,7 @@ export const COMMAND_LINE_GROUP: FuzzGroup = {
   async open() {
     const folder = await mkdtemp(join(tmpdir(), "propgate-fuzz-"));
     await writeFile(join(folder, "a-file"), "no folder");
-    const suite = commandLinesSuite(folder);
+    const suite = await commandLinesSuite(folder);
     return {
       suites: [suite],
       expectSound: async () => {

@@ -16,7 +16,7 @@ export interface FuzzResult {
   readonly failing: string | null;
 }
 
-/** One property of the service, and the number of its inputs in the check. */
+/** One property of the service, and the number of its inputs in the tests at depth 1. */
 export interface FuzzSuite {
   readonly name: string;
   readonly defaultRuns: number;
@@ -36,8 +36,6 @@ export interface OpenGroup {
   close(): Promise<void>;
 }
 
-/** The seed of the check, fixed so that a failing run fails again. */
-export const DEFAULT_SEED = 20_260_105;
 const TEXT_MAX = 4_000;
 
 /** A suite whose `try` throws when the property does not hold for an input. */

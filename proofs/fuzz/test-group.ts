@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { DEFAULT_SEED, type FuzzGroup } from "./fuzz-suite.ts";
+import { SEED, scaled } from "../../test/environment/depth.ts";
+import type { FuzzGroup } from "./fuzz-suite.ts";
 
 /** Runs each suite of the group as a test, and then checks that the subject still works. */
 export async function testGroup(group: FuzzGroup): Promise<void> {
@@ -7,9 +8,10 @@ export async function testGroup(group: FuzzGroup): Promise<void> {
   describe(`fuzzing ${group.name} [S7.statuses]`, () => {
     afterAll(() => open.close());
     test.each(open.suites)("no input breaks $name", async (suite) => {
-      const { failing, runs } = await suite.run({ runs: suite.defaultRuns, seed: DEFAULT_SEED });
+      const plan = { runs: scaled(suite.defaultRuns), seed: SEED };
+      const { failing, runs } = await suite.run(plan);
       expect(failing).toBeNull();
-      expect(runs).toBe(suite.defaultRuns);
+      expect(runs).toBe(plan.runs);
     });
     test("the subject still works after all suites", () => open.expectSound());
   });

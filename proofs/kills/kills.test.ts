@@ -3,10 +3,11 @@ import {
   openScratchPostgres,
   testPostgresUrl,
 } from "../../packages/server/src/testing/open-test-database.ts";
+import { scaled } from "../../test/environment/depth.ts";
 import { type KillRun, runKills } from "./run-kills.ts";
 
 /** The short version; `npm run prove -- kills --kills 1000` is the long one. */
-const KILLS = 4;
+const KILLS = scaled(4);
 const postgres = await testPostgresUrl();
 
 describe("kill -9 under load loses no answered order and admits no nonce twice [S5.R2 S7.R2]", () => {

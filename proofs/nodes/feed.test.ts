@@ -8,6 +8,7 @@ import type { Transport } from "../../packages/server/src/base/transport/transpo
 import { fullText } from "../../packages/server/src/storage/journal/line-text.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
+import { until } from "../../test/eventually.ts";
 import { openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
 
 /** Processes of the service on one PostgreSQL and one NATS: one of them makes the prices of all. */
@@ -87,9 +88,6 @@ describe.skipIf(postgres === null || nats === null)("processes with one feed", (
   const ready = async (node: number): Promise<string> => {
     const answer = await fetch(`${two.nodes[node]?.baseUrl}/ready`);
     return `${answer.status} ${await answer.text()}`;
-  };
-  const until = async (found: () => Promise<boolean> | boolean): Promise<void> => {
-    while (!(await found())) await setTimeout(EVERY_MS);
   };
   /** The quotes that decisions used, from their inputs in the journal: pair, bid, ask, age, then number and source. */
   const usedQuotes = async (): Promise<readonly Line[]> => {

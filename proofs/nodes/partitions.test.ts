@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PARTITIONS } from "../../packages/server/src/storage/rows/partition.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
+import { scaled } from "../../test/environment/depth.ts";
+import { eventually, until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-harness.ts";
 import { freePort } from "../kills/run-kills.ts";
 import { openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
@@ -13,14 +15,13 @@ import { openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
  */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 
-const ACCOUNTS = 150;
+const ACCOUNTS = scaled(150, 45);
 const CONCURRENT = 6;
 const START = 100_000;
 /** Far enough apart for the price to rest between them, and near enough to be no outlier. */
 const LEVELS = [99_700, 99_400, 99_100, 98_800] as const;
 const BELOW = 50;
 const PUSH_EVERY_MS = 250;
-const LOOK_EVERY_MS = 50;
 const PAUSE_MS = 10_000;
 const TOKEN = "token-of-the-partitions-proof";
 
@@ -52,9 +53,9 @@ describe.skipIf(postgres === null || nats === null)("processes that own partitio
       await setTimeout(PUSH_EVERY_MS);
     }
   };
-  const until = async (found: () => Promise<boolean>): Promise<number> => {
+  const secondsUntil = async (found: () => Promise<boolean>): Promise<number> => {
     const startedMs = performance.now();
-    while (!(await found())) await setTimeout(LOOK_EVERY_MS);
+    await until(found);
     return (performance.now() - startedMs) / 1_000;
   };
   const shares = (): Promise<readonly Share[]> => nodes.database.query<Share>(OWNERS, []);
@@ -73,7 +74,7 @@ describe.skipIf(postgres === null || nats === null)("processes that own partitio
   /** Resolves when every account has filled its orders of the first levels, with the seconds that it took. */
   const fall = async (levels: number): Promise<number> => {
     bid = (LEVELS[levels - 1] ?? START) - BELOW;
-    return until(async () => {
+    return secondsUntil(async () => {
       const found = await fills();
       return found.length === ACCOUNTS && found.every((count) => count >= levels);
     });
@@ -82,13 +83,7 @@ describe.skipIf(postgres === null || nats === null)("processes that own partitio
     process.stderr.write(`\n${what}: ${seconds.toFixed(1)} s\n`);
   };
   /** Tries again while the account's partition is taken over. */
-  const newTrader = async (): Promise<Trader> => {
-    for (;;) {
-      const trader = await nodes.newTrader(0).catch(() => null);
-      if (trader !== null) return trader;
-      await setTimeout(LOOK_EVERY_MS);
-    }
-  };
+  const newTrader = (): Promise<Trader> => eventually(() => nodes.newTrader(0));
   const openAccount = async (): Promise<void> => {
     const trader = await newTrader();
     traders.push(trader);
@@ -119,7 +114,7 @@ describe.skipIf(postgres === null || nats === null)("processes that own partitio
     });
     pushing = push();
     await Promise.all([nodes.kill(1), nodes.kill(2)]);
-    await until(isSharedBy(1));
+    await secondsUntil(isSharedBy(1));
     const open = async (): Promise<void> => {
       while (traders.length + CONCURRENT <= ACCOUNTS) await openAccount();
     };
@@ -135,7 +130,7 @@ describe.skipIf(postgres === null || nats === null)("processes that own partitio
 
   test("get their shares from the others when they join, and settle every account once", async () => {
     await Promise.all([nodes.restart(1, {}), nodes.restart(2, {})]);
-    report("until the joined nodes had their shares", await until(isSharedBy(3)));
+    report("until the joined nodes had their shares", await secondsUntil(isSharedBy(3)));
     report("until every account was settled", await fall(1));
     expect(await fills()).toEqual(traders.map(() => 1));
   });
@@ -145,7 +140,7 @@ describe.skipIf(postgres === null || nats === null)("processes that own partitio
     report("after a kill, until every account was settled", await fall(2));
     expect(await fills()).toEqual(traders.map(() => 2));
     await nodes.restart(1, {});
-    await until(isSharedBy(3));
+    await secondsUntil(isSharedBy(3));
   });
 
   test("settle the accounts of a stopped node, which then writes nothing and gets its share again", async () => {
@@ -156,14 +151,14 @@ describe.skipIf(postgres === null || nats === null)("processes that own partitio
     await paused;
     expect(await shares()).toHaveLength(2);
     stopped.resume();
-    report("after it went on, until it had its share", await until(isSharedBy(3)));
+    report("after it went on, until it had its share", await secondsUntil(isSharedBy(3)));
     expect(await fills()).toEqual(traders.map(() => 3));
   });
 
   test("hand their accounts over when they are stopped in order", async () => {
     const before = await shares();
     const stopped = nodes.nodes[1].stop();
-    const isHandedOver = until(isSharedBy(2));
+    const isHandedOver = secondsUntil(isSharedBy(2));
     report("after an orderly stop, until every account was settled", await fall(4));
     report("of it, until the others had its partitions", await isHandedOver);
     await stopped;

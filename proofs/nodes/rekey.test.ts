@@ -10,6 +10,7 @@ import type { StoredKey } from "../../packages/server/src/storage/rows/api-key.t
 import { createKeyStore } from "../../packages/server/src/storage/stores/key-store.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
+import { until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-harness.ts";
 import { type Answered, openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
 
@@ -47,7 +48,7 @@ describe.skipIf(postgres === null || nats === null)("re-keying while two nodes s
     await two.database.transaction(async (transaction) => {
       await transaction.query("select 1 from keys where key_id = $1 for update", [held]);
       const cut = two.operate(0, "POST /keys/rekey", {}).catch(() => "cut");
-      while ((await sealed(2)) === 0) await new Promise((resolve) => setImmediate(resolve));
+      await until(async () => (await sealed(2)) > 0);
       await two.kill(0);
       expect(await cut).toBe("cut");
     });
@@ -86,7 +87,7 @@ describe.skipIf(postgres === null || nats === null)("re-keying while two nodes s
   test("a master key that is removed too early is reported at the start, and no key is lost", async () => {
     const trader = traders.at(-1) ?? fault();
     await two.restart(1, { PROPGATE_MASTER_KEY: `3:${OLD}` });
-    while (!two.nodes[1].output.includes("rekey")) await new Promise((go) => setImmediate(go));
+    await until(() => two.nodes[1].output.includes("rekey"));
     expect(two.nodes[1].output).toMatch(/no configured master key opens: \d+ under version 2\./);
     expect(await two.send(1, trader)).toMatchObject({
       status: 500,
@@ -146,7 +147,7 @@ function startLoad(send: (index: number) => Promise<Answered>): {
   const clients = Promise.all([client(), client(), client(), client()]);
   return {
     async stop() {
-      while (answers.length <= USED) await new Promise((resolve) => setImmediate(resolve));
+      await until(() => answers.length > USED);
       isOn = false;
       await clients;
       return answers;

@@ -5,6 +5,7 @@ import { databaseOf } from "../../packages/server/src/storage/rows/database-numb
 import { PARTITIONS } from "../../packages/server/src/storage/rows/partition.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
+import { eventually, until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-harness.ts";
 import { freePort } from "../kills/run-kills.ts";
 import { openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
@@ -18,7 +19,6 @@ const START = 100_000;
 const LEVELS = [99_700, 99_400] as const;
 const BELOW = 50;
 const PUSH_EVERY_MS = 250;
-const LOOK_EVERY_MS = 50;
 const TOKEN = "token-of-the-two-databases";
 
 const OWNERS = `select owner, count(*)::int as partitions from leases
@@ -44,9 +44,6 @@ describe.skipIf(postgres === null || nats === null)("two processes on two databa
       await setTimeout(PUSH_EVERY_MS);
     }
   };
-  const until = async (found: () => Promise<boolean>): Promise<void> => {
-    while (!(await found())) await setTimeout(LOOK_EVERY_MS);
-  };
   const onEach = async <Row>(text: string): Promise<readonly (readonly Row[])[]> =>
     Promise.all(two.databases.map((database) => database.query<Row>(text, [])));
   /** True when so many nodes own all partitions of each database. */
@@ -64,13 +61,7 @@ describe.skipIf(postgres === null || nats === null)("two processes on two databa
     const found = await fills();
     return found.length === ACCOUNTS && found.every((one) => one >= count);
   };
-  const newTrader = async (): Promise<Trader> => {
-    for (;;) {
-      const trader = await two.newTrader(traders.length).catch(() => null);
-      if (trader !== null) return trader;
-      await setTimeout(LOOK_EVERY_MS);
-    }
-  };
+  const newTrader = (): Promise<Trader> => eventually(() => two.newTrader(traders.length));
   const openAccount = async (): Promise<void> => {
     const trader = await newTrader();
     traders.push(trader);

@@ -24,10 +24,11 @@ export interface Caught {
   readonly byTests: readonly string[];
 }
 
-/** Runs of the simulator with all faults, for bugs that name no run of their own. */
+/** Runs of the simulator with all faults, for bugs that name no run of their own; and the depth of the tests. */
 export interface SimulationPlan {
   readonly seeds: number;
   readonly steps: number;
+  readonly depth: string;
 }
 
 /** Plants the bug in a copy of the sources, and runs the simulator and the bug's tests on the copy. */
@@ -37,7 +38,7 @@ export function catchersOf(bug: PlantedBug, plan: SimulationPlan): Caught {
     for (const edit of bug.edits) plant(join(copy, edit.file), edit);
     const { name, harm } = bug;
     const bySimulation = simulate(copy, bug.simulation ?? plan);
-    return { name, harm, bySimulation, byTests: runTests(copy, bug.tests) };
+    return { name, harm, bySimulation, byTests: runTests(copy, bug.tests, plan.depth) };
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
@@ -93,17 +94,10 @@ function simulate(copy: string, plan: PlantedSimulation | SimulationPlan) {
   return null;
 }
 
-function runTests(copy: string, tests: readonly string[]): readonly string[] {
+function runTests(copy: string, tests: readonly string[], depth: string): readonly string[] {
   const vitest = "node_modules/vitest/vitest.mjs";
-  runIn(copy, [
-    vitest,
-    "run",
-    "--mode",
-    "long",
-    "--reporter=json",
-    "--outputFile=tests.json",
-    ...tests,
-  ]);
+  const words = ["run", "--reporter=json", "--outputFile=tests.json"];
+  runIn(copy, [vitest, ...words, ...tests], { PROPGATE_DEPTH: depth });
   const { testResults } = JSON.parse(readFileSync(join(copy, "tests.json"), "utf8")) as {
     readonly testResults: readonly {
       readonly name: string;
@@ -120,10 +114,11 @@ function runTests(copy: string, tests: readonly string[]): readonly string[] {
   );
 }
 
-function runIn(copy: string, args: readonly string[]) {
+function runIn(copy: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   return spawnSync(process.execPath, ["--conditions=@propgate/source", ...args], {
     cwd: copy,
     encoding: "utf8",
+    env: { ...process.env, ...env },
     maxBuffer: 64 * 1024 * 1024,
   });
 }

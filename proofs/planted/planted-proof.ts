@@ -11,12 +11,17 @@ export const PLANTED: Proof = {
   options: {
     seeds: { value: "K", fallback: "20", meaning: "seeds of the simulator for each bug" },
     steps: { value: "M", fallback: "3000", meaning: "steps of each seed" },
+    depth: { value: "X", fallback: "1", meaning: "PROPGATE_DEPTH of the tests; 0.2 in the check" },
     only: { value: "TEXT", fallback: "", meaning: "only bugs whose name contains this text" },
   },
   async run(given, report) {
     const { catchersOf } = await import("./plant.ts");
     const { PLANTED_BUGS } = await import("./planted-bugs.ts");
-    const plan = { seeds: wholeNumber(given, "seeds"), steps: wholeNumber(given, "steps") };
+    const plan = {
+      seeds: wholeNumber(given, "seeds"),
+      steps: wholeNumber(given, "steps"),
+      depth: textOption(given, "depth"),
+    };
     const chosen = PLANTED_BUGS.filter(({ name }) => name.includes(textOption(given, "only")));
     const bugs = chosen.map((bug) => {
       const caught = catchersOf(bug, plan);

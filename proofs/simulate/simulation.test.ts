@@ -1,14 +1,23 @@
 import { describe, expect, test } from "vitest";
+import { scaled } from "../../test/environment/depth.ts";
 import { FAULT_KINDS } from "./faults.ts";
 import { runInProcess } from "./run-in-processes.ts";
 import { runSimulation, type SimulationRun } from "./run-simulation.ts";
 import { SIMULATE } from "./simulate-proof.ts";
 
-const STEPS = 600;
+const STEPS = scaled(600, 300);
 const HOUR_MS = 3_600_000;
-const SEEDS = [2, 4, 6, 8] as const;
+/** The run of the determinism and the run without faults are shorter: they look for no rare event. */
+const SHORT_STEPS = scaled(600, 60);
+/** The first two meet faults of all kinds between them. */
+const [SEED_OF_TWO = 0, ...SEEDS] = [4, 6, 2, 8, 10].slice(0, scaled(5, 2));
 
 describe("a simulated day of two nodes on one database", () => {
+  const faults = new Set<string>();
+  const meet = (run: SimulationRun): void => {
+    for (const fault of Object.keys(run.faults)) faults.add(fault.split(".")[0] ?? "");
+  };
+
   test.each(SEEDS)("seed %i keeps every promise through faults of all kinds", async (seed) => {
     const run = await runSimulation({ seed, steps: STEPS, faults: FAULT_KINDS });
     expect(run.findings).toEqual([]);
@@ -16,19 +25,26 @@ describe("a simulated day of two nodes on one database", () => {
     expect(run.calmChecks).toBeGreaterThan(1);
     expect(run.statuses[200] ?? 0).toBeGreaterThan(STEPS / 10);
     expect(run.simulatedMs).toBeGreaterThan(HOUR_MS);
+    meet(run);
   });
 
   test("accounts on two databases keep every promise through faults of all kinds", async () => {
-    const run = await runSimulation({ seed: 2, steps: STEPS, faults: FAULT_KINDS, databases: 2 });
+    const settings = { seed: SEED_OF_TWO, steps: STEPS, faults: FAULT_KINDS };
+    const run = await runSimulation({ ...settings, databases: 2 });
     expect(run.findings).toEqual([]);
     expect(run.calmChecks).toBeGreaterThan(1);
     expect(run.statuses[200] ?? 0).toBeGreaterThan(STEPS / 10);
     expect(run.accountsOn).toHaveLength(2);
     for (const accounts of run.accountsOn) expect(accounts).toBeGreaterThan(0);
+    meet(run);
+  });
+
+  test("these runs met faults of every kind", () => {
+    expect([...faults].toSorted()).toEqual(FAULT_KINDS.toSorted());
   });
 
   test("a run without faults has no lost answer and no 500", async () => {
-    const run = await runSimulation({ seed: 5, steps: STEPS, faults: [] });
+    const run = await runSimulation({ seed: 5, steps: SHORT_STEPS, faults: [] });
     expect(run.findings).toEqual([]);
     expect(run.faults).toEqual({});
     expect(Object.keys(run.statuses)).not.toContain("lost");
@@ -36,7 +52,7 @@ describe("a simulated day of two nodes on one database", () => {
   });
 
   test("the same seed gives the same history byte for byte, in another process too", async () => {
-    const settings = { seed: 6, steps: STEPS, faults: FAULT_KINDS };
+    const settings = { seed: 6, steps: SHORT_STEPS, faults: FAULT_KINDS };
     const lines: string[] = [];
     const first = await runSimulation({ ...settings, trace: (line) => lines.push(line) });
     const again: string[] = [];
@@ -51,7 +67,8 @@ describe("a simulated day of two nodes on one database", () => {
 
 async function runElsewhere(seed: number): Promise<SimulationRun> {
   const runs: SimulationRun[] = [];
-  await runInProcess({ seeds: [seed], steps: STEPS, kinds: FAULT_KINDS }, (run) => runs.push(run));
+  const plan = { seeds: [seed], steps: SHORT_STEPS, kinds: FAULT_KINDS };
+  await runInProcess(plan, (run) => runs.push(run));
   const [run] = runs;
   if (run === undefined) throw new Error("the process wrote no run");
   return run;

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { SEED, scaled } from "../../test/environment/depth.ts";
 import { runValidator } from "./run-validator.ts";
 
 /** The short version; `npm run prove -- validator --orders 1000 --kills 3` is the long one. */
-const PLAN = { orders: 100, kills: 1, seed: "suite", nodes: 1, databaseUrl: null };
+const PLAN = { orders: scaled(100, 40), kills: 1, seed: String(SEED), nodes: 1, databaseUrl: null };
 
 test("orders of linked accounts whose exchanges fail happen at most once, and every receipt ends as the validator says [S4.2.notIdempotent D9.receipts]", async () => {
   const run = await runValidator(PLAN);

@@ -1,11 +1,12 @@
 import { evolve } from "@propgate/core";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { loadCatalogue } from "../../packages/server/src/catalogue/catalogue.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import type { Reply, Signer } from "../../packages/server/src/testing/signed-request.ts";
 import { rebuildJournal } from "../../packages/server/src/trading/journal/rebuild-journal.ts";
 import { verifyJournal } from "../../packages/server/src/trading/journal/verify-journal.ts";
+import { cases } from "../environment/depth.ts";
 import { hostileBody, hostileOrder, plausibleOrder, TARGET } from "./hostile-orders.ts";
 
 /** Pairs of every class, among them the cheapest coin, a yen pair and a cross. */
@@ -38,8 +39,8 @@ describe("a client that sends bad input gets an answer of the specification [S7.
     const { instruments } = await loadCatalogue(null);
     service = await openHarness({ instruments });
     await service.time.pass(TO_OPEN_MARKETS_MS);
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   /** Each trader starts with an account of its own, and prices that have moved. */
   async function nextTrader(): Promise<void> {
@@ -79,8 +80,8 @@ describe("a client that sends bad input gets an answer of the specification [S7.
       plausibleOrder(PAIRS),
       4 * RUNS,
     ],
-  ] as const)("%s", async (_, bodies: fc.Arbitrary<string | Buffer>, numRuns) => {
-    await fc.assert(fc.asyncProperty(bodies, post), { numRuns });
+  ] as const)("%s", async (_, bodies: fc.Arbitrary<string | Buffer>, count) => {
+    await fc.assert(fc.asyncProperty(bodies, post), cases(count));
     await expectSound(service, trader);
   });
 });

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
 import { exchangeBytes } from "./raw-exchange.ts";
@@ -30,8 +30,8 @@ describe("limits that a request breaks [S1.envelope]", () => {
   let service: Harness;
   beforeAll(async () => {
     service = await openHarness({ edge: { requestTimeoutMs: 1_000, pipelinedMax: PIPELINED } });
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   const signed = (nonce: string): string => {
     const timestamp = String(service.time.clock.now());
@@ -129,8 +129,8 @@ describe("limits of connections [S1.envelope]", () => {
         pipelinedUnsignedMax: 100,
       },
     });
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   /** Retries until a connection is free; every other answer must be the one for too many. */
   async function untilServed(): Promise<number> {

@@ -1,5 +1,5 @@
 import { evolve } from "@propgate/core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Database } from "../../packages/server/src/storage/databases/database.ts";
 import { describeOnEachDatabase } from "../../packages/server/src/testing/each-database.ts";
 import { CATALOGUE, type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
@@ -29,8 +29,8 @@ await describeOnEachDatabase("the essential flows over HTTP", (database) => {
   beforeAll(async () => {
     service = await openOn(database(), "flows");
     await service.quote("BTCUSD", 50_000, 50_000);
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   async function freshTrader(): Promise<Parameters<Harness["newKey"]>[0]> {
     return { accountId: await service.newAccount() };

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   type Harness,
   OPERATOR_TOKEN,
@@ -21,6 +21,7 @@ beforeAll(async () => {
     trustedProxies: ["127.0.0.1"],
     edge: { bodyBytesInFlightMax: ROOM, bodyBytesPerNetworkMax: SHARE, connectionsMax: 500 },
   });
+  return () => service.close();
 });
 afterEach(async () => {
   const closing = sockets.filter(({ closed }) => !closed).map((socket) => once(socket, "close"));
@@ -28,7 +29,6 @@ afterEach(async () => {
   await Promise.all(closing);
   sockets = [];
 });
-afterAll(() => service.close());
 
 async function hold(bytes: string): Promise<Socket> {
   const socket = connect(service.port, "127.0.0.1");

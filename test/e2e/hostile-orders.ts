@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { anyCharacter } from "../environment/any-character.ts";
 
 /** A placeholder for the id of a pending order. */
 export const TARGET = "id-of-a-resting-order";
@@ -18,7 +19,7 @@ const share = fc.constantFrom(5e-324, 1e-16, 1e-9, 0.001, 0.5, 0.999, 0.99999999
 
 const anyText = fc.oneof(
   fc.constantFrom("", " ", "ALL", "LONG", "__proto__", "\u0000", "\ud800", "💥", "../..", "a,b"),
-  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
 );
 const anyValue: fc.Arbitrary<unknown> = fc.oneof(
   anyNumber,
@@ -59,7 +60,7 @@ const KINDS = [
 /** Bodies that are not valid JSON, almost valid JSON, or JSON of the wrong shape. */
 export const hostileBody: fc.Arbitrary<string | Buffer> = fc.oneof(
   fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
-  fc.string({ unit: "binary", minLength: 1, maxLength: 200 }),
+  fc.string({ unit: anyCharacter, minLength: 1, maxLength: 200 }),
   fc.jsonValue().map((value) => JSON.stringify(value)),
   fc.integer({ min: 1, max: 30_000 }).map((deep) => `{"trade":${"[".repeat(deep)}`),
   fc

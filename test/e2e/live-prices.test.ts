@@ -43,7 +43,6 @@ describe("a service on a live venue", () => {
     sending = setInterval(() => kraken.quote("BTC/USD", bid, bid + 1), 100);
     folder = await mkdtemp(join(tmpdir(), "propgate-live-"));
     service = await startCli(["serve", "--prices", "kraken", "--json", "--show-secrets"], {
-      until: '"baseUrl"',
       env: {
         PROPGATE_PORT: "0",
         PROPGATE_LOG_LEVEL: "info",
@@ -52,9 +51,7 @@ describe("a service on a live venue", () => {
         PROPGATE_PRICE_URLS: `kraken=${kraken.origin}`,
       },
     });
-    const lines = service.said().stdout.split("\n");
-    const ready = lines.find((line) => line.startsWith('{"baseUrl"')) ?? "{}";
-    const { baseUrl, firstKey } = JSON.parse(ready);
+    const { baseUrl, firstKey } = JSON.parse(service.firstLine);
     client = createClient({ ...firstKey, baseUrl });
   });
   afterAll(async () => {
@@ -103,7 +100,7 @@ describe("a service on a live venue", () => {
   });
 
   test("logs one line for each change of the connection", () => {
-    const lines = service.said().stdout.split("\n");
+    const lines = service.said().stderr.split("\n");
     const changes = lines.filter((line) => line.includes('"msg":"price source'));
     expect(changes.length).toBeGreaterThanOrEqual(3);
     expect(changes.length).toBeLessThanOrEqual(7);

@@ -1,6 +1,6 @@
 /** Edge cases of orders and legs over HTTP: the answers, and the reads afterwards. */
 import type { RunningSandbox } from "@propgate/server";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { startSandbox } from "../../packages/server/src/start/start-sandbox.ts";
 import { sandboxClient } from "../../packages/server/src/testing/sandbox-client.ts";
 
@@ -37,8 +37,8 @@ describe("orders at their edges", () => {
       dataDir: null,
       networkTimeoutMs: 15_000,
     });
+    return () => sandbox.stop();
   });
-  afterAll(() => sandbox.stop());
 
   /** An account of its own, with a key. */
   async function trader(): Promise<Trader> {

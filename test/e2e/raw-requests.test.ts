@@ -1,8 +1,9 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
 import { verifyJournal } from "../../packages/server/src/trading/journal/verify-journal.ts";
+import { cases } from "../environment/depth.ts";
 import { exchangeBytes, type RawAnswer } from "./raw-exchange.ts";
 
 /** Requests as bytes, so they can be what no client library would send. */
@@ -21,11 +22,11 @@ let service: Harness;
 beforeAll(async () => {
   service = await openHarness({ edge: { requestTimeoutMs: REQUEST_TIMEOUT_MS } });
   await service.quote("BTCUSD", 50_000, 50_010);
-});
-afterAll(async () => {
-  expect(service.logged.filter((line) => JSON.parse(line).level >= LOG_ERROR)).toEqual([]);
-  expect(await verifyJournal(service.database, "all")).toMatchObject({ broken: [] });
-  await service.close();
+  return async () => {
+    expect(service.logged.filter((line) => JSON.parse(line).level >= LOG_ERROR)).toEqual([]);
+    expect(await verifyJournal(service.database, "all")).toMatchObject({ broken: [] });
+    await service.close();
+  };
 });
 
 describe("requests as bytes [S1.envelope] [D2.body]", () => {
@@ -158,7 +159,7 @@ describe("requests as bytes [S1.envelope] [D2.body]", () => {
         expect([200, 400, 401, 403, 404, 405, 429]).toContain(answer?.status);
         if (answer?.status !== 200) expectEnvelope(answer?.body ?? "");
       }),
-      { numRuns: 200 },
+      cases(400),
     );
   });
 
@@ -179,7 +180,7 @@ describe("requests as bytes [S1.envelope] [D2.body]", () => {
         expect([400, 401, 431]).toContain(answer?.status);
         expectEnvelope(answer?.body ?? "");
       }),
-      { numRuns: 150 },
+      cases(300),
     );
   });
 });

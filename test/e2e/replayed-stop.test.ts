@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { readSettings, startService } from "@propgate/server";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../eventually.ts";
 import { recordedPrices, sayPricesAreMissing } from "../recorded-prices.ts";
 import { shellClient } from "./shell-client.ts";
 
@@ -46,10 +47,10 @@ describe.skipIf(folder === null)(
       );
       if (!reading.ok) throw new Error(reading.problems.join("; "));
       service = await startService(reading.settings);
-    });
-    afterAll(async () => {
-      await service.stop();
-      await rm(dataDir, { recursive: true, force: true });
+      return async () => {
+        await service.stop();
+        await rm(dataDir, { recursive: true, force: true });
+      };
     });
 
     test("a replayed trade fills, is stopped out later, and agrees to the cent with a calculation by hand", async () => {
@@ -93,14 +94,15 @@ describe.skipIf(folder === null)(
 async function untilClosed(
   client: ReturnType<typeof shellClient>,
 ): Promise<Record<string, number>> {
-  for (;;) {
+  return eventually(async () => {
+    await setTimeout(POLL_MS);
     const { data } = (await client.get("/api/v1/trading/trades")) as {
       data: readonly Record<string, number>[];
     };
     const [trade] = data;
-    if (trade !== undefined) return trade;
-    await setTimeout(POLL_MS);
-  }
+    if (trade === undefined) throw new Error("no trade is closed");
+    return trade;
+  });
 }
 
 /** The lowest price of every recorded minute that reaches the stop, read from the file. */

@@ -1,8 +1,9 @@
 /**
- * The variables of a program that a test starts: the path, and the folder of Node's compiled files, without which each
- * start compiles the whole service.
+ * The variables of a program that a test starts: the path, the folder of Node's compiled files, without which each
+ * start compiles the whole service, and the run's temporary folder, by which the end of the run finds what is left.
  */
-export function bareEnvironment(): Readonly<Record<string, string | undefined>> {
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
-  return { PATH, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };
+export function bareEnvironment(): Readonly<Record<string, string>> {
+  const { PATH, NODE_COMPILE_CACHE, TMPDIR } = process.env;
+  const given = Object.entries({ PATH, NODE_COMPILE_CACHE, TMPDIR });
+  return Object.fromEntries(given.flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }

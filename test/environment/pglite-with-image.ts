@@ -1,7 +1,12 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
+import { NodeFS } from "@electric-sql/pglite/nodefs";
+import {
+  copyImage,
+  databaseImage,
+  ImageFileSystem,
+} from "../../packages/server/src/testing/database-image.ts";
 
 export * from "@electric-sql/pglite";
 
@@ -12,31 +17,23 @@ export * from "@electric-sql/pglite";
  * NODE_OPTIONS do not name the preload beside this file runs `initdb`.
  */
 const create = PGlite.create.bind(PGlite) as (options: PGliteOptions) => Promise<PGlite>;
-const IMAGE = join(tmpdir(), "initdb.tar");
 
 Reflect.set(PGlite, "create", async (options: PGliteOptions): Promise<PGlite> => {
-  if (!isNew(options) || !usesImage()) return create(options);
-  return create({ ...options, loadDataDir: new Blob([new Uint8Array(await image())]) });
+  if (!usesImage()) return create(options);
+  if (options.fs === undefined && options.dataDir === "memory://") {
+    return create({ ...options, fs: new ImageFileSystem(await image()) });
+  }
+  const folder = options.fs instanceof NodeFS ? String(Reflect.get(options.fs, "rootDir")) : null;
+  if (folder !== null && !existsSync(join(folder, "PG_VERSION"))) copyImage(await image(), folder);
+  return create(options);
 });
-
-function isNew({ dataDir, fs, loadDataDir, noInitDb }: PGliteOptions): boolean {
-  if (loadDataDir !== undefined || noInitDb === true) return false;
-  if (fs === undefined) return dataDir === "memory://";
-  return !existsSync(join(String(Reflect.get(fs, "rootDir")), "PG_VERSION"));
-}
 
 function usesImage(): boolean {
   return (process.env.NODE_OPTIONS ?? "").includes(join("environment", "preload.js"));
 }
 
-async function image(): Promise<Buffer> {
-  if (!existsSync(IMAGE)) {
-    const made = await create({ dataDir: "memory://" });
-    const files = await (await made.dumpDataDir("none")).arrayBuffer();
-    await made.close();
-    const unfinished = `${IMAGE}.${process.pid}`;
-    writeFileSync(unfinished, Buffer.from(files));
-    renameSync(unfinished, IMAGE);
-  }
-  return readFileSync(IMAGE);
+function image() {
+  return databaseImage("initdb", async (folder) => {
+    await (await create({ fs: new NodeFS(folder) })).close();
+  });
 }

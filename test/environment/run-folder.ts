@@ -2,32 +2,40 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { RUN_NAME, runnerOf } from "./run-name.ts";
+import { killProcessesOf } from "./run-processes.ts";
 
-const PREFIX = "propgate-run-";
 const MEMORY = "/dev/shm";
 /** More than all folders of a whole run together. */
 const ROOM = 4 * 1024 ** 3;
 
 /**
  * The temporary folder of this run, in memory where that is possible: a new database writes a thousand files and
- * syncs each, and on a disk the tests would mostly wait for that. Removed when the run ends.
+ * syncs each, and on a disk the tests would mostly wait for that. Removed when the run ends, and the
+ * processes that the tests left behind are killed, also when a signal ends it.
  */
 export function makeRunFolder(): string {
   const place = isUsable(MEMORY) ? MEMORY : tmpdir();
   for (const name of readdirSync(place)) {
-    if (isOfDeadRun(name)) rmSync(join(place, name), { recursive: true, force: true });
+    if (isOfDeadRun(name)) clear(place, name);
   }
-  const folder = join(place, `${PREFIX}${process.pid}`);
+  const folder = join(place, RUN_NAME);
   mkdirSync(folder, { recursive: true });
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  process.once("exit", () => clear(place, RUN_NAME));
   return folder;
+}
+
+function clear(place: string, run: string): void {
+  killProcessesOf(run);
+  rmSync(join(place, run), { recursive: true, force: true });
 }
 
 /** Whether it belongs to a run that was killed before it could remove it. */
 function isOfDeadRun(name: string): boolean {
-  if (!name.startsWith(PREFIX)) return false;
+  const runner = runnerOf(name);
+  if (runner === null) return false;
   try {
-    process.kill(Number(name.slice(PREFIX.length)), 0);
+    process.kill(runner, 0);
     return false;
   } catch (cause) {
     return cause instanceof Error && "code" in cause && cause.code === "ESRCH";

@@ -31,6 +31,11 @@ export class SlowestFirst extends BaseSequencer {
   }
 }
 
+/** Whether it is one of the slowest; a path from the root. */
+export function isSlow(path: string): boolean {
+  return SLOWEST.some((name) => path === `${name}.test.ts`);
+}
+
 function rank({ moduleId }: TestSpecification): number {
   const place = SLOWEST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
   return place === -1 ? SLOWEST.length : place;

@@ -27,8 +27,8 @@ export interface AttackedService {
   /** The port of the sandbox's control plane; null for the service. */
   readonly controlPort: number | null;
   newKey(): Promise<Signer>;
-  /** Sends 20 signed reads a second during this time. */
-  honest(forMs: number): Promise<Honest>;
+  /** Sends 20 signed reads a second, until the work is over. */
+  honest(during: Promise<unknown>): Promise<Honest>;
   /** The highest resident memory since `startMeter`, less the memory then. */
   startMeter(): () => number;
   stop(): Promise<void>;
@@ -61,7 +61,7 @@ export async function startAttacked(kind: "service" | "sandbox"): Promise<Attack
     port,
     controlPort,
     newKey,
-    honest: (forMs) => honestClient(port, keys, forMs),
+    honest: (during) => honestClient(port, keys, during),
     startMeter() {
       writeFileSync(`/proc/${pid}/clear_refs`, "5");
       const before = memoryMb(pid, "VmRSS");
@@ -122,7 +122,11 @@ async function keyMaker(port: number): Promise<() => Promise<Signer>> {
   return async () => signerOf(await operate("/keys", { accountId, scopes }));
 }
 
-async function honestClient(port: number, keys: readonly Signer[], forMs: number): Promise<Honest> {
+async function honestClient(
+  port: number,
+  keys: readonly Signer[],
+  during: Promise<unknown>,
+): Promise<Honest> {
   const agent = new Agent({ keepAlive: true });
   const times: number[] = [];
   const others: number[] = [];
@@ -135,14 +139,16 @@ async function honestClient(port: number, keys: readonly Signer[], forMs: number
     times.push(performance.now() - sentAt);
     if (reply.status !== 200) others.push(reply.status);
   };
-  const endsAt = Date.now() + forMs;
-  for (let count = 0; Date.now() < endsAt; count += 1) {
+  const startedAt = Date.now();
+  let isOver = false;
+  const over = during.finally(() => (isOver = true));
+  for (let count = 0; !isOver; count += 1) {
     const signer = keys[count % keys.length];
     if (signer === undefined) throw new Error("an honest client needs keys");
-    asking.push(read(signer, `honest-${endsAt}-${count}`));
+    asking.push(read(signer, `honest-${startedAt}-${count}`));
     await sleep(HONEST_EVERY_MS);
   }
-  await Promise.all(asking);
+  await Promise.all([over, ...asking]);
   agent.destroy();
   times.sort((one, other) => one - other);
   const at = (share: number): number => times[Math.floor((times.length - 1) * share)] ?? 0;

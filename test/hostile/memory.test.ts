@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Signer } from "../../packages/server/src/testing/signed-request.ts";
+import { scaled } from "../environment/depth.ts";
 import { type AttackPlan, CRUMBS, crumbled, head } from "./attack-plan.ts";
 import { type AttackedService, attack, startAttacked, TOKEN } from "./attacked-service.ts";
 
 const MEMORY_MB_MAX = 150;
-const ATTACK_MS = 2_000;
+/** A burst lasts a second at least. */
+const ATTACK_MS = scaled(2_000, 500);
 const ORDERS = "/api/v1/trading/orders";
 
 /**
@@ -13,10 +15,8 @@ const ORDERS = "/api/v1/trading/orders";
  */
 async function withstand(service: AttackedService, plan: Omit<AttackPlan, "forMs">): Promise<void> {
   const grown = service.startMeter();
-  const [during, answers] = await Promise.all([
-    service.honest(ATTACK_MS),
-    attack({ ...plan, forMs: ATTACK_MS }),
-  ]);
+  const attacking = attack({ ...plan, forMs: ATTACK_MS });
+  const [during, answers] = await Promise.all([service.honest(attacking), attacking]);
   const memoryMb = grown();
   if (process.env.HOSTILE_FIGURES !== undefined) {
     process.stderr.write(`${JSON.stringify([during, memoryMb, answers])}\n`);
@@ -32,8 +32,8 @@ describe("a service with a heap of 1 GB withstands", () => {
   beforeAll(async () => {
     service = await startAttacked("service");
     signer = await service.newKey();
+    return () => service.stop();
   });
-  afterAll(() => service.stop());
 
   test("orders with unknown keys in one-byte chunks", async () => {
     await withstand(service, { ...CRUMBS, port: service.port, head: crumbled(ORDERS) });
@@ -110,8 +110,8 @@ describe("a sandbox's control plane withstands", () => {
   let sandbox: AttackedService;
   beforeAll(async () => {
     sandbox = await startAttacked("sandbox");
+    return () => sandbox.stop();
   });
-  afterAll(() => sandbox.stop());
 
   test("calls in one-byte chunks", async () => {
     const port = sandbox.controlPort ?? 0;

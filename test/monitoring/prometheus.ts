@@ -4,10 +4,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { setTimeout } from "node:timers/promises";
+import { until } from "../eventually.ts";
 import { ROOT } from "../source-tree.ts";
 
-const POLL_MS = 200;
 /** Rates need two samples of a series. */
 const SCRAPES = 3;
 
@@ -70,10 +69,9 @@ export async function startPrometheus(target: string): Promise<RunningPrometheus
     const found = await query(enough).catch(() => null);
     return found !== null && found.series.length > 0;
   };
-  while (!(await isReady())) {
-    if (child.exitCode !== null) throw new Error("Prometheus ended");
-    await setTimeout(POLL_MS);
-  }
+  const ended = exited.then(() => Promise.reject(new Error("Prometheus ended")));
+  ended.catch(() => undefined);
+  await Promise.race([until(isReady), ended]);
   return { query, stop };
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { closeBrowser, hasBrowser, openVisit, type Visit } from "./browser.ts";
 import { type DocsSite, expectAccessible, openDocs, PATHS } from "./docs-site.ts";
 
@@ -9,12 +9,12 @@ describe.skipIf(!hasBrowser())("every page of the documentation is accessible", 
   beforeAll(async () => {
     site = await openDocs();
     visit = await openVisit(site.url);
-  });
-  afterAll(async () => {
-    expect(visit.complaints).toEqual([]);
-    await visit.close();
-    await closeBrowser();
-    await site.stop();
+    return async () => {
+      await visit.close();
+      await closeBrowser();
+      await site.stop();
+      expect(visit.complaints).toEqual([]);
+    };
   });
 
   test.each(PATHS)("%s", (path) => expectAccessible(visit.page, path));

@@ -1,8 +1,15 @@
 import { existsSync } from "node:fs";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type LaunchOptions,
+  type Page,
+} from "playwright-core";
 import { TEST_MAX_MS } from "../environment/test-max-ms.ts";
 
-const CHROMIUM = "/usr/bin/chromium";
+/** The shell first: it draws the same pages without a window around them, which costs as much again. */
+const PROGRAMS = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
 
 const FLAGS = [
   "--no-sandbox",
@@ -14,15 +21,27 @@ const FLAGS = [
   "--disable-sync",
 ];
 
+/** Names the address of a browser that runs already, for all test files of a run. */
+export const SHARED_BROWSER = "PROPGATE_TEST_BROWSER";
+
 /** False when Chromium is missing; then reports on standard error that no page is tested. */
 export function hasBrowser(): boolean {
-  const isInstalled = existsSync(CHROMIUM);
+  const isInstalled = PROGRAMS.some((program) => existsSync(program));
   if (!isInstalled)
-    process.stderr.write(`\nSKIPPED: Chromium is not at ${CHROMIUM}, so no page is tested\n`);
+    process.stderr.write(
+      `\nSKIPPED: Chromium is not at ${PROGRAMS.join(" or ")}, so no page is tested\n`,
+    );
   return isInstalled;
 }
 
-/** A browser with nothing in it. */
+/** How the browser is started, alone or for all test files. */
+export function launchOptions(): LaunchOptions {
+  const program = PROGRAMS.find((one) => existsSync(one));
+  if (program === undefined) throw new Error("Chromium is not installed");
+  return { executablePath: program, args: FLAGS, timeout: TEST_MAX_MS };
+}
+
+/** A browser with nothing in it but the session that it was given. */
 export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -32,6 +51,9 @@ export interface Visit {
   readonly hosts: ReadonlySet<string>;
   close(): Promise<void>;
 }
+
+/** The cookies of a person who signed in. */
+export type Session = Awaited<ReturnType<BrowserContext["cookies"]>>;
 
 export interface Look {
   readonly width: number;
@@ -47,19 +69,26 @@ export const PHONE: Look = { width: 390, height: 844, theme: "dark" };
 /** One program for all visits; each visit has cookies, storage and cache of its own. */
 let browser: Promise<Browser> | null = null;
 
-/** After the last visit; the next one starts the program again. */
+/** After the last visit, with all that are still open; the next one starts the program again. */
 export async function closeBrowser(): Promise<void> {
   const running = browser;
   browser = null;
   await (await running)?.close();
 }
 
-export async function openVisit(baseUrl: string, look: Look = DESK): Promise<Visit> {
-  browser ??= chromium.launch({
-    executablePath: CHROMIUM,
-    args: FLAGS,
-    timeout: TEST_MAX_MS,
-  });
+function openBrowser(): Promise<Browser> {
+  const shared = process.env[SHARED_BROWSER];
+  return shared === undefined
+    ? chromium.launch(launchOptions())
+    : chromium.connect(shared, { timeout: TEST_MAX_MS });
+}
+
+export async function openVisit(
+  baseUrl: string,
+  look: Look = DESK,
+  session: Session = [],
+): Promise<Visit> {
+  browser ??= openBrowser();
   const context = await (await browser).newContext({
     baseURL: baseUrl,
     viewport: { width: look.width, height: look.height },
@@ -69,6 +98,7 @@ export async function openVisit(baseUrl: string, look: Look = DESK): Promise<Vis
     locale: "en-US",
   });
   context.setDefaultTimeout(TEST_MAX_MS);
+  await context.addCookies(session);
   const complaints: string[] = [];
   const hosts = new Set<string>();
   context.on("request", (request) => hosts.add(new URL(request.url()).host));

@@ -1,6 +1,5 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   addPageFiles,
   builtPages,
@@ -8,6 +7,8 @@ import {
 } from "../../packages/server/src/calls/pages/page-files.ts";
 import { TEST_PASSWORD } from "../../packages/server/src/testing/dashboard-client.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
+import { until } from "../eventually.ts";
+import { accessibilityFaults, sideways } from "./accessibility.ts";
 import { closeBrowser, hasBrowser, openVisit, PHONE, type Visit } from "./browser.ts";
 
 const FIVE_MINUTES_MS = 300_000;
@@ -17,20 +18,20 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
   let visit: Visit;
   let page: Page;
 
+  beforeAll(() => closeBrowser);
   beforeAll(async () => {
     const pages = await readPageFiles(builtPages());
     if (pages === null) throw new Error("the pages are not built");
     service = await openHarness({ mount: ({ app }) => addPageFiles(app, pages) });
+    return () => service.close();
+  });
+  beforeAll(async () => {
     await service.signIn("owner");
     await service.signIn("operator");
     // The page at the width of a phone, where the dialog has least room.
     visit = await openVisit(`http://localhost:${service.port}`, PHONE);
     page = visit.page;
-  });
-  afterAll(async () => {
-    await visit.close();
-    await closeBrowser();
-    await service.close();
+    return () => visit.close();
   });
 
   const signIn = async (name: string, next: string): Promise<void> => {
@@ -50,8 +51,8 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
     await service.time.pass(FIVE_MINUTES_MS);
     await page.getByRole("button", { name: "Create key" }).click();
     await dialog().waitFor();
-    expect(await sideways(page)).toBeLessThanOrEqual(0);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await sideways(page)).toBe(0);
+    expect(await accessibilityFaults(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await dialog().waitFor({ state: "detached" });
     await page.getByText("you did not confirm your identity").waitFor();
@@ -59,9 +60,7 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
 
     await page.getByRole("button", { name: "Create key" }).click();
     const password = dialog().getByLabel("Your password");
-    await expect
-      .poll(() => password.evaluate((field) => field === document.activeElement))
-      .toBe(true);
+    await until(() => password.evaluate((field) => field === document.activeElement));
     await page.keyboard.type("not the password");
     await page.keyboard.press("Enter");
     await dialog().getByText("Wrong password.").waitFor();
@@ -124,7 +123,7 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
     await page.getByRole("button", { name: "Disable owner" }).click();
     const disabling = page.getByRole("dialog", { name: "Disable owner?" });
     await disabling.getByLabel(/^Pause \d+ API keys? of the accounts/).check();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await accessibilityFaults(page)).toEqual([]);
     await disabling.getByRole("button", { name: "Disable" }).click();
     await disabling.waitFor({ state: "detached" });
     expect((await service.get("account")).status).toBe(401);
@@ -145,14 +144,3 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
     },
   );
 });
-
-async function faultsOf(page: Page): Promise<readonly unknown[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html).slice(0, 3)]);
-}
-
-function sideways(page: Page): Promise<number> {
-  return page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-}

@@ -1,50 +1,39 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { freshCredentials } from "../../proofs/kills/kill-harness.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../../proofs/kills/run-kills.ts";
-import { Victim } from "../../proofs/kills/victim.ts";
-import { eventually } from "../eventually.ts";
+import { eventually, until } from "../eventually.ts";
 import { closeBrowser, hasBrowser, openVisit, type Visit } from "./browser.ts";
-import { PASSWORD, useLink } from "./paged-service.ts";
+import { openPagedService, PASSWORD, type PagedService, useLink } from "./paged-service.ts";
 
 /** A page follows its service: stopped, silent, restarted, replaced, signed out. */
 describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
-  let folder: string;
-  let service: Victim;
+  let service: PagedService;
   let wire: Wire;
   let visit: Visit;
   let page: Page;
   let accountPath: string;
-  const credentials = freshCredentials();
 
+  beforeAll(() => closeBrowser);
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "propgate-connection-"));
-    const [port, wirePort] = [await freePort(), await freePort()];
-    service = new Victim({
-      port,
-      dataDir: folder,
-      databaseUrls: [],
-      ...credentials,
-      settings: { PROPGATE_PUBLIC_URL: `http://localhost:${wirePort}` },
-    });
-    await service.start();
-    wire = await openWire(wirePort, port);
-    visit = await openVisit(`http://localhost:${wirePort}`);
+    service = await openPagedService(1, "made");
+    return () => service.stop();
+  });
+  beforeAll(async () => {
+    wire = createWire(await freePort(), () => service.pagesUrl);
+    await wire.listen();
+    return () => wire.cut();
+  });
+  beforeAll(async () => {
+    visit = await openVisit(wire.url);
     page = visit.page;
-    await useLink(page, await firstLink(folder, "owner"));
+    return () => visit.close();
+  });
+  beforeAll(async () => {
+    const link = new URL(service.link("owner"));
+    await useLink(page, `${wire.url}${link.pathname}${link.hash}`);
     accountPath = new URL(page.url()).pathname;
     await connection("live").waitFor();
-  });
-  afterAll(async () => {
-    await visit.close();
-    await closeBrowser();
-    await wire.close();
-    await service.kill();
-    await rm(folder, { recursive: true, force: true });
   });
 
   const connection = (status: string) => page.locator(`[data-live="${status}"]`);
@@ -53,7 +42,7 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
   test("the page reports that the service stopped, marks its figures, and recovers by itself", async () => {
     await page.evaluate(() => document.body.setAttribute("data-loaded-once", "yes"));
     await preloaded(page);
-    await service.kill();
+    await wire.cut();
     await connection("lost").waitFor();
     await page.getByText("Not connected.").waitFor();
     expect(await page.locator("[data-age]").textContent()).toMatch(/All figures are of .* ago/);
@@ -66,7 +55,8 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
     await heading("Payouts").waitFor({ state: "attached" });
     await page.getByRole("navigation", { name: "Pages" }).waitFor();
 
-    await service.start();
+    await service.restart(async () => undefined);
+    await wire.listen();
     await connection("live").waitFor();
     expect(await page.locator('[data-aged="true"]').count()).toBe(0);
     expect(await page.locator("body").getAttribute("data-loaded-once")).toBe("yes");
@@ -143,7 +133,9 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
     const tab = page.getByRole("navigation", { name: "Pages" }).getByRole("link", {
       name: "Trades",
     });
-    await expect.poll(() => tab.getAttribute("aria-current")).toBe("page");
+    await eventually(async () => {
+      expect(await tab.getAttribute("aria-current")).toBe("page");
+    });
   });
 
   test("the documentation is reached from the navigation and the palette, and leads back", async () => {
@@ -161,18 +153,10 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
   });
 
   test("pages of no account lead back to the account that was shown, not to the newest", async () => {
-    const operate = async (path: string, body?: object) => {
-      const response = await fetch(`${service.baseUrl}/operator/v1/accounts${path}`, {
-        method: body === undefined ? "GET" : "POST",
-        headers: { Authorization: `Bearer ${credentials.operatorToken}` },
-        body: body === undefined ? null : JSON.stringify(body),
-      });
-      return response.json();
-    };
-    const { data } = await operate(`?q=${accountPath.split("/").at(-1)}`);
-    const { ownerId } = data.items[0];
-    const newest = await operate("", { size: 50_000, ownerId });
-    expect(newest.data.accountId).not.toBe(accountPath.split("/").at(-1));
+    const { items } = await service.operator(`/accounts?q=${service.accountId}`);
+    const [{ ownerId }] = items as readonly [{ readonly ownerId: string }];
+    const newest = await service.operator("/accounts", { size: 50_000, ownerId });
+    expect(newest.accountId).not.toBe(service.accountId);
     await page.goto(`${accountPath}/trades`);
     const pages = page.getByRole("navigation", { name: "Pages" });
     for (const general of ["Signature debugger", "API reference"]) {
@@ -184,7 +168,7 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
         accountPath,
       );
       const shown = page.getByRole("combobox", { name: "Account" });
-      expect(await shown.inputValue()).toBe(accountPath.split("/").at(-1));
+      expect(await shown.inputValue()).toBe(service.accountId);
     }
     await page.goto("/docs/guides/start");
     await page.getByRole("link", { name: "Dashboard" }).click();
@@ -192,18 +176,16 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
   });
 
   test("a session that ended leads to sign-in from any page, and back to that page", async () => {
-    for (const path of ["/security"]) {
-      await page.goto(path);
-      await page.getByRole("navigation", { name: "Pages" }).waitFor();
-      await visit.context.clearCookies();
-      // Without a stream, as for a page whose proxy swallows it.
-      await page.getByRole("link", { name: "Trades" }).click();
-      await page.waitForURL("**/sign-in?next=**");
-      await page.getByLabel("Name").fill("owner");
-      await page.getByLabel("Password").fill(PASSWORD);
-      await page.getByRole("button", { name: "Sign in", exact: true }).click();
-      await page.waitForURL(`**${accountPath}/trades`);
-    }
+    await page.goto("/security");
+    await page.getByRole("navigation", { name: "Pages" }).waitFor();
+    await visit.context.clearCookies();
+    // Without a stream, as for a page whose proxy swallows it.
+    await page.getByRole("link", { name: "Trades" }).click();
+    await page.waitForURL("**/sign-in?next=**");
+    await page.getByLabel("Name").fill("owner");
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.waitForURL(`**${accountPath}/trades`);
   });
 
   test("the browser never complained", () => {
@@ -213,39 +195,30 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
 });
 
 /** The scripts of the other pages are loaded in the background a few seconds after the first. */
-async function preloaded(page: Page): Promise<void> {
-  await expect
-    .poll(() =>
-      page.evaluate(() =>
-        performance.getEntriesByType("resource").some(({ name }) => name.includes("/payouts-")),
-      ),
-    )
-    .toBe(true);
+function preloaded(page: Page): Promise<void> {
+  return until(() =>
+    page.evaluate(() =>
+      performance.getEntriesByType("resource").some(({ name }) => name.includes("/payouts-")),
+    ),
+  );
 }
 
-/** Without a terminal the first start writes the sign-in links to a file. */
-function firstLink(folder: string, name: string): Promise<string> {
-  return eventually(async () => {
-    const text = await readFile(join(folder, "first-start.txt"), "utf8");
-    const [, ...parts] = text.split(new RegExp(`\\b${name}\\b`));
-    const [link] = /http\S+\/link#\S+/.exec(parts.join(name)) ?? [];
-    if (link === undefined) throw new Error(`no link for ${name}`);
-    return link;
-  });
-}
-
-/** A TCP proxy that can stop to deliver while it keeps every connection open. */
+/** A TCP proxy in front of the service. It can refuse connections, or keep them and deliver nothing. */
 interface Wire {
+  readonly url: string;
+  listen(): Promise<void>;
+  /** Ends every connection and accepts none, as when the service was killed. */
+  cut(): Promise<void>;
   silence(): void;
   resume(): void;
-  close(): Promise<void>;
 }
 
-async function openWire(port: number, target: number): Promise<Wire> {
+/** The target is read for each connection: a restarted service has another port. */
+function createWire(port: number, target: () => string): Wire {
   const ends = new Set<Socket>();
   let isSilent = false;
   const server: Server = createServer((near) => {
-    const far = connect(target, "127.0.0.1");
+    const far = connect(Number(new URL(target()).port), "127.0.0.1");
     for (const [end, other] of [
       [near, far],
       [far, near],
@@ -259,8 +232,13 @@ async function openWire(port: number, target: number): Promise<Wire> {
       });
     }
   });
-  await new Promise<void>((resolve) => server.listen(port, "localhost", resolve));
   return {
+    url: `http://localhost:${port}`,
+    listen: () => new Promise((resolve) => server.listen(port, "localhost", resolve)),
+    async cut() {
+      for (const end of ends) end.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
     silence() {
       isSilent = true;
     },
@@ -268,10 +246,6 @@ async function openWire(port: number, target: number): Promise<Wire> {
       isSilent = false;
       // These connections lost bytes, so no client can continue on them.
       for (const end of ends) end.destroy();
-    },
-    async close() {
-      for (const end of ends) end.destroy();
-      await new Promise((resolve) => server.close(resolve));
     },
   };
 }

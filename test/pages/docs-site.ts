@@ -1,4 +1,3 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import fastify from "fastify";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
@@ -8,6 +7,7 @@ import {
   readPageFiles,
 } from "../../packages/server/src/calls/pages/page-files.ts";
 import { docPages } from "../../tools/docs-site/navigation.ts";
+import { accessibilityFaults, type Rules, sideways } from "./accessibility.ts";
 
 /** Every page, except decisions and the specification, which have no other parts, and the longest references. */
 export const PATHS = [...docPages().values()]
@@ -38,16 +38,8 @@ export async function openDocs(): Promise<DocsSite> {
 }
 
 /** Axe finds nothing on the page, and the page does not scroll sideways. */
-export async function expectAccessible(page: Page, path: string): Promise<void> {
+export async function expectAccessible(page: Page, path: string, rules?: Rules): Promise<void> {
   await page.goto(path);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
-  expect(await overflow(page)).toBeLessThanOrEqual(0);
-}
-
-/** How many pixels the page is wider than its window. */
-export function overflow(page: Page): Promise<number> {
-  return page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
+  expect(await accessibilityFaults(page, rules)).toEqual([]);
+  expect(await sideways(page)).toBe(0);
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   addPageFiles,
   builtPages,
@@ -21,10 +21,10 @@ describe.skipIf(!hasBrowser())("a subaccount of a stand-in validator on the page
     service = await openLinkedService({ mount: ({ app }) => addPageFiles(app, pages) });
     await service.harness.signIn("owner");
     await service.harness.signIn("operator");
-  });
-  afterAll(async () => {
-    await closeBrowser();
-    await service.close();
+    return async () => {
+      await closeBrowser();
+      await service.close();
+    };
   });
 
   const visit = async (name: "owner" | "operator", look = PHONE): Promise<Visit> => {

@@ -10,11 +10,20 @@ import {
 } from "@propgate/contract";
 import { resultOf } from "@propgate/sdk";
 import type { Page, Route } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { withoutUnsent } from "../../packages/server/src/testing/unsent-figures.ts";
-import { eventually } from "../eventually.ts";
-import { closeBrowser, DESK, hasBrowser, openVisit, PHONE, type Visit } from "./browser.ts";
-import { openPagedService, type PagedService, signIn, useLink } from "./paged-service.ts";
+import { sideways } from "./accessibility.ts";
+import {
+  closeBrowser,
+  DESK,
+  hasBrowser,
+  type Look,
+  openVisit,
+  PHONE,
+  type Session,
+  type Visit,
+} from "./browser.ts";
+import { openPagedService, openSession, type PagedService, type Person } from "./paged-service.ts";
 
 const REASON = "The validator keeps no journal of the account";
 const SINCE_MS = 1_641_168_000_000;
@@ -135,50 +144,53 @@ async function withValidator(page: Page): Promise<void> {
 
 describe.skipIf(!hasBrowser())("pages of an account on a validator", () => {
   let service: PagedService;
+  let sessions: Readonly<Record<Person, Session>>;
 
+  beforeAll(() => closeBrowser);
   beforeAll(async () => {
     service = await openPagedService(1, "made");
+    return () => service.stop();
+  });
+  beforeAll(async () => {
     const order = { execution_type: "MARKET", trade_pair: "BTCUSD", leverage: 0.5 } as const;
     const { client } = service;
     resultOf(await client.placeOrder({ trade: { ...order, order_type: "LONG" } }));
     resultOf(await client.placeOrder({ trade: { execution_type: "FLAT_ALL", order_uuid: "ALL" } }));
-    // The pair's cooldown passes before the next order.
     const again = { ...order, order_type: "LONG", stop_loss: 30_000 } as const;
-    const placed = async () => resultOf(await client.placeOrder({ trade: again }));
-    await eventually(placed);
-    for (const name of ["owner", "operator"] as const) {
-      const visit = await openVisit(service.pagesUrl);
-      await useLink(visit.page, service.link(name));
-      await visit.close();
-    }
-  });
-  afterAll(async () => {
-    await closeBrowser();
-    await service.stop();
+    resultOf(await client.placeOrder({ trade: again }));
+    sessions = {
+      owner: await openSession(service, "owner"),
+      operator: await openSession(service, "operator"),
+    };
   });
 
-  const open = async (
-    person: "owner" | "operator",
-    path: string,
-    look: (typeof LOOKS)[number][1],
-  ): Promise<Visit> => {
-    const visit = await openVisit(service.pagesUrl, look);
-    const { page } = visit;
-    await (person === "owner" ? asLinked(page) : withValidator(page));
-    await signIn(page, person);
-    await page.goto(path);
+  const open = async (person: Person, look: Look): Promise<Visit> => {
+    const visit = await openVisit(service.pagesUrl, look, sessions[person]);
+    await (person === "owner" ? asLinked(visit.page) : withValidator(visit.page));
     return visit;
   };
 
   const expectSound = async ({ page, complaints }: Visit): Promise<void> => {
     expect(await page.locator("main").innerText()).not.toMatch(NOTHING_MADE_UP);
-    expect(
-      await page.evaluate("document.documentElement.scrollWidth - innerWidth"),
-    ).toBeLessThanOrEqual(0);
+    expect(await sideways(page)).toBe(0);
     expect(complaints).toEqual([]);
   };
 
   describe.each(LOOKS)("%s", (_, look) => {
+    let visit: Visit;
+    let page: Page;
+    let consoleVisit: Visit;
+
+    beforeAll(async () => {
+      visit = await open("owner", look);
+      page = visit.page;
+      consoleVisit = await open("operator", look);
+      return async () => {
+        await visit.close();
+        await consoleVisit.close();
+      };
+    });
+
     test.each([
       ["", "Limits"],
       ["/positions", "BTC/USD"],
@@ -188,29 +200,24 @@ describe.skipIf(!hasBrowser())("pages of an account on a validator", () => {
       ["/pro", "pro"],
       ["/keys", "API keys"],
     ])("the page '%s' shows what the network did not send as --", async (path, part) => {
-      const visit = await open("owner", `/a/${service.accountId}${path}`, look);
-      const { page } = visit;
+      await page.goto(`/a/${service.accountId}${path}`);
       await page.getByText(part).first().waitFor({ state: "attached" });
       if (!["/orders", "/pro", "/keys"].includes(path)) {
         await page.getByText("--", { exact: true }).first().waitFor({ state: "attached" });
       }
       await expectSound(visit);
-      await visit.close();
     });
 
     test("the journal says why it is not there, and offers no verification", async () => {
-      const visit = await open("owner", `/a/${service.accountId}/journal`, look);
-      const { page } = visit;
+      await page.goto(`/a/${service.accountId}/journal`);
       await page.getByText(`${REASON}.`).waitFor();
       expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
       expect(await page.getByRole("button", { name: "Verify journal" }).count()).toBe(0);
       await expectSound(visit);
-      await visit.close();
     });
 
     test("fills without figures are shown as --, and nothing is summed over them", async () => {
-      const visit = await open("owner", `/a/${service.accountId}/trades`, look);
-      const { page } = visit;
+      await page.goto(`/a/${service.accountId}/trades`);
       await page.getByRole("button", { name: "Fills of" }).filter({ visible: true }).click();
       const row = page.getByText("-- --, --").filter({ visible: true });
       await row.first().waitFor();
@@ -219,30 +226,26 @@ describe.skipIf(!hasBrowser())("pages of an account on a validator", () => {
       expect(await sums.filter({ visible: true }).innerText()).toContain("realized --, fees --");
       expect(await page.getByText("These sums").count()).toBe(0);
       await expectSound(visit);
-      await visit.close();
     });
 
     test("no price chart of another market is drawn", async () => {
-      const visit = await open("owner", `/a/${service.accountId}/positions`, look);
-      const { page } = visit;
+      await page.goto(`/a/${service.accountId}/positions`);
       await page.getByRole("button", { name: "Legs of BTC/USD" }).waitFor();
       expect(await page.getByRole("button", { name: /^Price chart/ }).count()).toBe(0);
       expect(await page.getByText("no price yet").count()).toBe(0);
-      await visit.close();
     });
 
     test("the console shows the validator's health", async () => {
-      const visit = await open("operator", "/console", look);
-      const { page } = visit;
+      const { page } = consoleVisit;
+      await page.goto("/console");
       await page.getByText("unreachable", { exact: true }).waitFor();
       expect(await page.locator("main").innerText()).toContain("Without an outcome");
-      await expectSound(visit);
-      await visit.close();
+      await expectSound(consoleVisit);
     });
 
     test("the console offers for a linked account only to close it, and says why", async () => {
-      const visit = await open("operator", "/console/accounts", look);
-      const { page } = visit;
+      const { page } = consoleVisit;
+      await page.goto("/console/accounts");
       await page
         .getByRole("button", { name: `Manage ${LINKED.accountId}` })
         .filter({ visible: true })
@@ -257,20 +260,18 @@ describe.skipIf(!hasBrowser())("pages of an account on a validator", () => {
         .filter({ visible: true })
         .click();
       await page.getByText(/The link to the subaccount ends/).waitFor();
-      await expectSound(visit);
-      await visit.close();
+      await expectSound(consoleVisit);
     });
 
     test("a subaccount is linked by a form, which shows why the service refuses", async () => {
-      const visit = await open("operator", "/console/accounts", look);
-      const { page } = visit;
+      const { page } = consoleVisit;
+      await page.goto("/console/accounts");
       await page.getByRole("button", { name: "Link a subaccount" }).click();
       await page.getByRole("textbox", { name: "Subaccount" }).fill("0");
       await page.getByRole("textbox", { name: "Owner id", exact: true }).fill("trader-1");
       await page.getByRole("button", { name: "Link subaccount" }).click();
       await page.getByText("This service runs without a validator").waitFor();
-      await expectSound(visit);
-      await visit.close();
+      await expectSound(consoleVisit);
     });
   });
 });

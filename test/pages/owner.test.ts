@@ -1,8 +1,9 @@
 import { request } from "node:http";
 import type { Account } from "@propgate/contract";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { plainText } from "../../packages/dashboard/src/format/numbers.ts";
+import { eventually } from "../eventually.ts";
 import { closeBrowser, hasBrowser, openVisit, type Visit } from "./browser.ts";
 import { openPagedService, PASSWORD, type PagedService, signIn, useLink } from "./paged-service.ts";
 
@@ -15,15 +16,15 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
   let page: Page;
   const account = (path = ""): string => `/a/${service.accountId}${path}`;
 
+  beforeAll(() => closeBrowser);
   beforeAll(async () => {
     service = await openPagedService(SPEED);
+    return () => service.stop();
+  });
+  beforeAll(async () => {
     visit = await openVisit(service.pagesUrl);
     page = visit.page;
-  });
-  afterAll(async () => {
-    await visit.close();
-    await closeBrowser();
-    await service.stop();
+    return () => visit.close();
   });
 
   test("the printed link sets a password, once", async () => {
@@ -106,7 +107,9 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
     expect(placed).toMatchObject({ fate: "accepted", result: { status: "filled" } });
 
     await page.getByRole("button", { name: "I have stored the secret" }).click();
-    await expect.poll(() => page.content()).not.toContain(secret);
+    await eventually(async () => {
+      expect(await page.content()).not.toContain(secret);
+    });
     const row = page.locator(`[data-row="${keyId}"]`);
     await row.getByText("127.0.0.1").waitFor();
 
@@ -121,9 +124,16 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
   test("every figure of the overview is the API's, at the same version and the same prices", async () => {
     await page.goto(account());
     await page.locator('[data-live="live"]').waitFor();
-    const { shown, data } = await sameMoment(page, service);
-    const wrong = shown.filter(({ field, exact }) => exact !== expectedOf(data, field));
-    expect(wrong).toEqual([]);
+    // An answer of the API and the page's figures may be of two moments; the page catches up.
+    const wrong = async (): Promise<readonly Shown[]> => {
+      const data = await service.client.account();
+      const figures = await shownOn(page);
+      return figures.filter(({ field, exact }) => exact !== expectedOf(data, field));
+    };
+    await eventually(async () => {
+      expect(await wrong()).toEqual([]);
+    });
+    const shown = await shownOn(page);
     expect(shown.length).toBeGreaterThan(20);
     const fields = new Set(shown.map(({ field }) => field));
     for (const field of ["account.currentEquity", "drawdownRules.limits[1].floor"]) {
@@ -257,21 +267,6 @@ function gzippedSize(url: string): Promise<number> {
 interface Shown {
   readonly field: string;
   readonly exact: string;
-}
-
-/** The page's figures and the API's, read while neither version nor prices changed. */
-async function sameMoment(
-  page: Page,
-  service: PagedService,
-): Promise<{ readonly shown: readonly Shown[]; readonly data: Account }> {
-  for (let attempt = 0; attempt < 30; attempt += 1) {
-    const before = await shownOn(page);
-    const data = await service.client.account();
-    await page.waitForTimeout(1_500);
-    const after = await shownOn(page);
-    if (JSON.stringify(before) === JSON.stringify(after)) return { shown: after, data };
-  }
-  throw new Error("the prices never stood still");
 }
 
 /** The figures that name their field in GET account, with the exact value that they tell on hover. */

@@ -5,6 +5,7 @@ import { type Client, createClient } from "@propgate/sdk";
 import { openServiceDatabase, readSettings, startService } from "@propgate/server";
 import type { Page } from "playwright-core";
 import { recordedPrices, sayPricesAreMissing } from "../recorded-prices.ts";
+import { openVisit, type Session } from "./browser.ts";
 
 /** A service with its pages, as `npm start` runs it, and a client that trades on it. */
 export interface PagedService {
@@ -16,7 +17,7 @@ export interface PagedService {
   readonly client: Client;
   clientOf(key: { readonly keyId: string; readonly secret: string }): Client;
   /** The printed link of a person. */
-  link(name: "owner" | "operator"): string;
+  link(name: Person): string;
   /** A call of the operator's interface; its `data`. */
   operator(path: string, body?: object): Promise<Record<string, unknown>>;
   /** Stops it, changes its stored data and starts it again; keys and links are those of before. */
@@ -24,13 +25,18 @@ export interface PagedService {
   stop(): Promise<void>;
 }
 
+export type Person = "owner" | "operator";
+
 type StoredData = Awaited<ReturnType<typeof openServiceDatabase>>;
 
 export const PASSWORD = "correct horse battery staple";
 /** 2022-01-03 00:00 UTC. */
 const MADE_FROM_MS = 1_641_168_000_000;
-/** The time before the made prices fall. */
-const QUIET_MINUTES = 480;
+/** Made prices: how long they are quiet, and how much they fall in each minute after that. */
+const MADE = {
+  made: { quietMinutes: 480, fall: 0.6 },
+  falling: { quietMinutes: 40, fall: 6 },
+} as const;
 const OPERATOR_TOKEN = "op_pages_0123456789abcdef0123456789";
 
 /**
@@ -39,7 +45,7 @@ const OPERATOR_TOKEN = "op_pages_0123456789abcdef0123456789";
  */
 export async function openPagedService(
   speed: number,
-  prices: "recorded" | "made" = "recorded",
+  prices: "recorded" | keyof typeof MADE = "recorded",
 ): Promise<PagedService> {
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-pages-"));
   const reading = readSettings(
@@ -49,7 +55,9 @@ export async function openPagedService(
       dataDir,
       logLevel: "error",
       operatorToken: OPERATOR_TOKEN,
-      replay: (prices === "recorded" ? recordedReplay() : null) ?? (await madeReplay(dataDir)),
+      replay:
+        (prices === "recorded" ? recordedReplay() : null) ??
+        (await madeReplay(dataDir, prices === "falling" ? "falling" : "made")),
       replaySpeed: String(speed),
     },
   );
@@ -104,12 +112,13 @@ function recordedReplay(): string | null {
   return null;
 }
 
-/** Eight quiet hours, then an even fall for days. */
-async function madeReplay(folder: string): Promise<string> {
+/** Quiet, then an even fall for days. */
+async function madeReplay(folder: string, prices: keyof typeof MADE): Promise<string> {
+  const { quietMinutes, fall } = MADE[prices];
   const file = join(folder, "BTCUSD-made.csv");
   const rows = Array.from({ length: 7_200 }, (_, minute) => {
-    const fall = Math.max(0, minute - QUIET_MINUTES) * 0.6;
-    const price = 46_300 + Math.round(Math.sin(minute / 40) * 80) - fall;
+    const fallen = Math.max(0, minute - quietMinutes) * fall;
+    const price = 46_300 + Math.round(Math.sin(minute / 40) * 80) - fallen;
     return [MADE_FROM_MS + minute * 60_000, price, price + 20, price - 20, price].join(",");
   });
   await writeFile(file, ["timeMs,open,high,low,close", ...rows].join("\n"));
@@ -127,6 +136,15 @@ export async function useLink(page: Page, link: string): Promise<void> {
   await page.getByRole("button", { name: "Set password and sign in" }).click();
   await page.getByRole("button", { name: "Not now" }).click();
   await page.getByRole("navigation", { name: "Pages" }).waitFor();
+}
+
+/** Follows a person's printed link in a browser of its own, for visits that begin signed in. */
+export async function openSession(service: PagedService, person: Person): Promise<Session> {
+  const visit = await openVisit(service.pagesUrl);
+  await useLink(visit.page, service.link(person));
+  const session = await visit.context.cookies();
+  await visit.close();
+  return session;
 }
 
 export async function signIn(page: Page, name: string): Promise<void> {

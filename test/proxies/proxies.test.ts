@@ -5,7 +5,7 @@ import { Agent, type RequestOptions, request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "node:tls";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   type Harness,
   OPERATOR_TOKEN,
@@ -16,6 +16,7 @@ import {
   type Signer,
   signedHeaders,
 } from "../../packages/server/src/testing/signed-request.ts";
+import { eventually } from "../eventually.ts";
 import {
   CADDY,
   isInstalled,
@@ -62,31 +63,35 @@ const OPERATOR_SPELLINGS = [
   `https://${PROXIED_NAME}/operator/v1/accounts`,
 ];
 
+let service: Harness;
+
+beforeAll(async () => {
+  service = await openHarness({
+    trustedProxies: ["127.0.0.1"],
+    publicUrl: `https://${PROXIED_NAME}`,
+  });
+  await service.quote("BTCUSD", 100_000, 100_010);
+  return () => service.close();
+});
+
 for (const proxy of [NGINX, CADDY]) {
   const isThere = isInstalled(proxy);
   if (!isThere) sayProxyIsMissing(proxy);
 
   describe.skipIf(!isThere)(`behind ${proxy.name}, with the settings in deploy/`, () => {
     let folder = "";
-    let service: Harness;
     let running: RunningProxy;
     let nonces = 0;
     const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), "propgate-proxy-"));
-      service = await openHarness({
-        trustedProxies: ["127.0.0.1"],
-        publicUrl: `https://${PROXIED_NAME}`,
-      });
-      await service.quote("BTCUSD", 100_000, 100_010);
       running = await runProxy(proxy, { folder, servicePort: service.port });
-    });
-    afterAll(async () => {
-      agent.destroy();
-      await running.stop();
-      await service.close();
-      await rm(folder, { recursive: true, force: true });
+      return async () => {
+        agent.destroy();
+        await running.stop();
+        await rm(folder, { recursive: true, force: true });
+      };
     });
 
     const place = (path: string, from = "127.0.0.1") => ({
@@ -106,7 +111,7 @@ for (const proxy of [NGINX, CADDY]) {
       nonces += 1;
       const { method = "GET", target, body = "" } = given;
       const timestamp = String(service.time.clock.now());
-      const nonce = `proxied-${nonces}`;
+      const nonce = `${proxy.name}-${nonces}`;
       const headers = signedHeaders(signer, { method, target, body, timestamp, nonce });
       const type = method === "GET" ? {} : { "Content-Type": "application/json" };
       return { ...headers, ...type, Host: PROXIED_NAME };
@@ -186,11 +191,15 @@ for (const proxy of [NGINX, CADDY]) {
       response.setEncoding("utf8").on("data", (text: string) => {
         said += text;
       });
-      await expect.poll(() => said).toContain("\n\n");
+      await eventually(() => {
+        expect(said).toContain("\n\n");
+      });
       const before = said.length;
       await service.order(TRADE);
       await service.time.pass(1_000);
-      await expect.poll(() => said.length).toBeGreaterThan(before);
+      await eventually(() => {
+        expect(said.length).toBeGreaterThan(before);
+      });
       expect(response.complete).toBe(false);
       sent.destroy();
     });

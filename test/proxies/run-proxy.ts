@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmod, writeFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
+import { eventually } from "../eventually.ts";
 import { readText } from "../source-tree.ts";
 
 /** The server name in the examples. */
@@ -154,14 +154,8 @@ async function freePort(): Promise<number> {
 }
 
 async function untilListening(port: number): Promise<void> {
-  for (;;) {
+  await eventually(async () => {
     const socket = connect(port, "127.0.0.1");
-    const isOpen = await once(socket, "connect").then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (isOpen) return;
-    await wait(20);
-  }
+    await once(socket, "connect").finally(() => socket.destroy());
+  });
 }

@@ -5,8 +5,8 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BackgroundCli, startCli } from "../../packages/cli/src/testing/background-cli.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type BackgroundCli, startCliHere } from "../../packages/cli/src/testing/background-cli.ts";
 import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
 import { filesBelow, readText } from "../source-tree.ts";
 import { hasTools, type Outcome, run, SIGNERS, type SignerProgram } from "./signer-programs.ts";
@@ -61,9 +61,9 @@ describe("the files", () => {
 let folder = "";
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "propgate-signers-"));
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true });
+  return async () => {
+    await rm(folder, { recursive: true });
+  };
 });
 
 const BRANDS = ["Service", "Acme"] as const;
@@ -71,12 +71,12 @@ const services = new Map<string, BackgroundCli>();
 beforeAll(async () => {
   const start = async (brand: string): Promise<void> => {
     const given = ["--port", "0", "--data", join(folder, brand), "--brand", brand];
-    services.set(brand, await startCli(["serve", "--json", "--show-secrets", ...given]));
+    services.set(brand, await startCliHere(["serve", "--json", "--show-secrets", ...given]));
   };
   await Promise.all(BRANDS.map(start));
-});
-afterAll(async () => {
-  await Promise.all([...services.values()].map((live) => live.stop()));
+  return async () => {
+    await Promise.all([...services.values()].map((live) => live.stop()));
+  };
 });
 
 describe.each(SIGNERS.map((signer) => ({ ...signer, skipped: !hasTools(signer) })))(

@@ -3,7 +3,7 @@
  * `docs/guides/sign-a-request.md` has the same table in the same order.
  */
 import { createHash, createHmac } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness, START_MS } from "../../packages/server/src/testing/harness.ts";
 import {
   type Reply,
@@ -39,9 +39,9 @@ let service: Harness;
 beforeAll(async () => {
   service = await openHarness();
   await service.quote("BTCUSD", 50_000, 50_000);
-});
-afterAll(async () => {
-  await service.close();
+  return async () => {
+    await service.close();
+  };
 });
 
 /** A correct request with the given differences. */

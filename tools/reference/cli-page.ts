@@ -1,7 +1,8 @@
 import { PassThrough, Readable } from "node:stream";
 import type { Command } from "commander";
 import { EXIT } from "../../packages/cli/src/cli-error.ts";
-import { buildProgram } from "../../packages/cli/src/program.ts";
+import { buildProgram, loadCommands } from "../../packages/cli/src/program.ts";
+import type { Terminal } from "../../packages/cli/src/terminal.ts";
 import { codeBlock, markdownPage, type ReferencePage, table } from "./markdown.ts";
 
 /** The help of every command, as it is printed. */
@@ -26,9 +27,11 @@ export function cliPage(): ReferencePage {
   };
 }
 
+const COMMANDS = await loadCommands();
+
 /** The real command without any effects: only its help and options are read. */
 export function propgateCommand(): Command {
-  return buildProgram({
+  const terminal: Terminal = {
     invocation: "propgate",
     env: {},
     out: () => {},
@@ -45,7 +48,8 @@ export function propgateCommand(): Command {
     wait: async () => {},
     now: () => 0,
     untilStopped: () => Promise.resolve("SIGTERM"),
-  });
+  };
+  return buildProgram(terminal, COMMANDS);
 }
 
 function withSubcommands(command: Command): readonly Command[] {

@@ -24,7 +24,6 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
     "zod",
     "Checks the bodies of operator, sandbox and page calls, data files, and the lines of a backup.",
   ],
-  ["@axe-core/playwright", "Finds accessibility problems of the pages, in tests."],
   ["@base-ui/react", "Page components that work with keyboards and screen readers."],
   ["@fontsource-variable/inter", "The pages' typeface."],
   ["@hey-api/openapi-ts", "Generates a client from the served OpenAPI document, in tests."],
@@ -57,6 +56,7 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
     "@opentelemetry/sdk-trace",
     "Collects spans and sends them in batches. Loaded only with `PROPGATE_OTLP_URL`.",
   ],
+  ["axe-core", "Finds accessibility problems of the pages, in tests."],
   ["autocannon", "Load for the measurements."],
   ["kubernetes-models", "Schemas and types of Kubernetes, which check the Helm chart."],
   [

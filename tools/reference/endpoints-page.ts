@@ -4,6 +4,7 @@ import {
   type JsonSchema,
   openApiDocument,
 } from "@propgate/contract";
+import { fateBlocks } from "./fates.ts";
 import { codeBlock, markdownPage, type ReferencePage, table } from "./markdown.ts";
 import { fieldRows, type SchemaNode, typeText } from "./schema-fields.ts";
 
@@ -93,6 +94,7 @@ function section({ title, operation, described }: SectionOf): readonly string[] 
           ...fieldsOf("Body", body.schema, described),
           // The dead man's switch has one kind of body.
           title.endsWith("/cancel-all-after") ? "" : ORDER_KINDS,
+          ...(title.endsWith("/orders") ? fateBlocks() : []),
         ]),
     ...examples("Request", body?.examples),
     ...dataFields(answer?.schema, described),

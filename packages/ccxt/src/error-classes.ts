@@ -72,6 +72,7 @@ export const REFUSAL_CLASSES: Readonly<Record<RefusalCode, ErrorClassName>> = {
   positionTooSmall: "InvalidOrder",
   wrongSide: "InvalidOrder",
   wouldTrigger: "InvalidOrder",
+  trailingDistance: "InvalidOrder",
   amountTooLarge: "InvalidOrder",
   legsOnReducing: "InvalidOrder",
   nothingToReduce: "InvalidOrder",
@@ -81,6 +82,7 @@ export const REFUSAL_CLASSES: Readonly<Record<RefusalCode, ErrorClassName>> = {
   unknownPosition: "OrderNotFound",
   pairMismatch: "InvalidOrder",
   kindMismatch: "InvalidOrder",
+  directionMismatch: "InvalidOrder",
 };
 
 /** A failed answer: the service's text and its name in the contract. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openCuttingProxy } from "../../../proofs/faults/cutting-proxy.ts";
 import { type BackgroundCli, startCli } from "../../cli/src/testing/background-cli.ts";
 import { withoutOurs } from "../../cli/src/testing/run-cli.ts";
@@ -32,10 +32,10 @@ describe("the guide's programs", () => {
       PROPGATE_KEY_ID: firstKey.keyId,
       PROPGATE_SECRET: firstKey.secret,
     };
-  });
-  afterAll(async () => {
-    await service.stop();
-    await rm(data, { recursive: true });
+    return async () => {
+      await service.stop();
+      await rm(data, { recursive: true });
+    };
   });
 
   async function run(code: string, over: Readonly<Record<string, string>> = {}): Promise<string> {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import ccxt from "ccxt";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { listenerPort } from "../../server/src/base/listener-port.ts";
 import { loadCatalogue } from "../../server/src/catalogue/catalogue.ts";
 import { type Harness, openHarness, START_MS } from "../../server/src/testing/harness.ts";
@@ -19,8 +19,8 @@ beforeAll(async () => {
   service = await openHarness({ seed: "ccxt" });
   await service.quote("BTCUSD", 49_990, 50_000);
   await service.quote("EURUSD", 1.0999, 1.1);
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 describe("the class", () => {
   test("propgateIn without ccxt says what to install", () => {

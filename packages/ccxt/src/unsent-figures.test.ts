@@ -1,5 +1,5 @@
 import ccxt, { type Exchange } from "ccxt";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../server/src/testing/harness.ts";
 import { openUnsentFigures, type UnsentFigures } from "../../server/src/testing/unsent-figures.ts";
 import { liveExchange } from "./testing/live-exchange.ts";
@@ -16,10 +16,10 @@ beforeAll(async () => {
   network = await openUnsentFigures(`http://127.0.0.1:${service.port}`);
   exchange = liveExchange(service, { url: network.url });
   await exchange.loadMarkets();
-});
-afterAll(async () => {
-  await network.close();
-  await service.close();
+  return async () => {
+    await network.close();
+    await service.close();
+  };
 });
 
 test("a market without lot size, step and fee is a market without them", () => {

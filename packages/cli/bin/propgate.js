@@ -2,11 +2,12 @@
 /**
  * Starts the command: in a checkout from its sources, so that nothing has to be built, and from an
  * installed package as it was built, for Node does not strip types below node_modules. A Node that is too
- * old hands over to the one that the project's packages bring. This file and `newer-node.js` run on any
- * Node from 20 on, so they import nothing that only a newer one has.
+ * old hands over to the one that the project's packages bring. The files of this folder run on any Node from
+ * 20 on, so they import nothing that only a newer one has.
  */
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { keepCompiled } from "./compile-cache.js";
 import { findNewerNode, isNewEnough, NEEDED, runInstead } from "./newer-node.js";
 
 const self = fileURLToPath(import.meta.url);
@@ -15,6 +16,7 @@ if (isNewEnough(process.version)) await start();
 else handOver();
 
 async function start() {
+  await keepCompiled(process.env);
   if (self.includes("/node_modules/")) {
     await import("../dist/main.js");
     return;

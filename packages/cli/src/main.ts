@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import process from "node:process";
-import { TABLE_WIDTH } from "./output.ts";
 import { run } from "./program.ts";
 import { FROM_CHECKOUT, INSTALLED } from "./render/invocation.ts";
 import { typedPrompts } from "./render/prompts.ts";
 import type { Terminal } from "./terminal.ts";
 
+const DEFAULT_COLUMNS = 80;
 const DEFAULT_ROWS = 24;
 
 const terminal: Terminal = {
@@ -23,7 +23,7 @@ const terminal: Terminal = {
   outIsTerminal: process.stdout.isTTY === true,
   errorIsTerminal: process.stderr.isTTY === true,
   hasColours: process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb",
-  columns: () => process.stdout.columns ?? TABLE_WIDTH,
+  columns: () => process.stdout.columns ?? DEFAULT_COLUMNS,
   rows: () => process.stdout.rows ?? DEFAULT_ROWS,
   prompts: typedPrompts(),
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

@@ -1,35 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
-import { EndWith, EXIT, type ExitCode, usageError } from "./cli-error.ts";
-import { addBackup } from "./commands/backup.ts";
-import { addCompletion } from "./commands/client/completion.ts";
-import { addDoctor } from "./commands/client/doctor.ts";
-import { addProfile } from "./commands/client/profile.ts";
-import { addJournal } from "./commands/journal.ts";
-import { addMigrate } from "./commands/migrate.ts";
-import { addOperator } from "./commands/operator.ts";
-import { addCancelAllAfter } from "./commands/order/cancel-all-after.ts";
-import { addOrder } from "./commands/order/order.ts";
-import { addSettle } from "./commands/order/settle.ts";
-import { addPrices } from "./commands/prices/prices.ts";
-import { addRejudge } from "./commands/rejudge.ts";
-import { addRestore } from "./commands/restore.ts";
-import { addSandbox } from "./commands/sandbox.ts";
-import { addServe } from "./commands/serve.ts";
-import { addSign } from "./commands/sign.ts";
-import { addAccount } from "./commands/trading/account.ts";
-import { addCandles } from "./commands/trading/candles.ts";
-import { addEvents } from "./commands/trading/events.ts";
-import { addFills } from "./commands/trading/fills.ts";
-import { addInstruments } from "./commands/trading/instruments.ts";
-import { addOrders } from "./commands/trading/orders.ts";
-import { addPayouts } from "./commands/trading/payouts.ts";
-import { addPositions } from "./commands/trading/positions.ts";
-import { addTrades } from "./commands/trading/trades.ts";
-import { addWatch } from "./commands/trading/watch.ts";
-import { addVerify } from "./commands/verify.ts";
-import { addMcp } from "./mcp/add-mcp.ts";
-import { printFailure } from "./output.ts";
-import { refuseSecretArgument } from "./profile/secret-as-id.ts";
+import { type CliError, EndWith, EXIT, usageError } from "./cli-error.ts";
+import { refuseSecretArgument } from "./profile/secret-argument.ts";
+import { COMMAND_NAMES, type CommandName } from "./render/invocation.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
@@ -37,30 +9,49 @@ import type { Terminal } from "./terminal.ts";
  */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   const given = argv.map((word) => word.toWellFormed());
-  const program = buildProgram(terminal);
   try {
     refuseSecretArgument(given);
+    const program = buildProgram(terminal, await loadCommands(neededFor(given)));
     await program.parseAsync(given, { from: "user" });
     return EXIT.done;
   } catch (error) {
-    const json = given.includes("--json");
     if (error instanceof EndWith) return error.exitCode;
-    if (error instanceof CommanderError) return printUsage(terminal, json, error);
-    return printFailure(terminal, json, error);
+    const isUsage = error instanceof CommanderError;
+    if (isUsage && error.exitCode === 0) return EXIT.done;
+    // Without a command, the help has already been printed.
+    if (isUsage && error.code === "commander.help") return EXIT.usage;
+    const { printFailure } = await import("./output.ts");
+    return printFailure(terminal, given.includes("--json"), isUsage ? asUsageError(error) : error);
   }
 }
 
-function printUsage(terminal: Terminal, json: boolean, error: CommanderError): ExitCode {
-  if (error.exitCode === 0) return EXIT.done;
-  // Without a command, the help has already been printed.
-  if (error.code === "commander.help") return EXIT.usage;
+function asUsageError(error: CommanderError): CliError {
   const [message = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
   const fix = suggestion?.replace(/^\((.*)\)$/, "$1") ?? "Add --help to see the command's options.";
-  return printFailure(terminal, json, usageError(message, fix));
+  return usageError(message, fix);
 }
 
-/** The program with all its commands. */
-export function buildProgram(terminal: Terminal): Command {
+/**
+ * The commands that a command line can need: none for the version, the named one, and all for the help, for a wrong
+ * name and for the completion of every command.
+ */
+function neededFor(given: readonly string[]): readonly CommandName[] {
+  const named = given.find((word) => !word.startsWith("-"));
+  if (named === undefined && given.some((word) => word === "--version" || word === "-V")) return [];
+  const found = COMMAND_NAMES.filter((name) => name === named && name !== "completion");
+  return found.length === 0 ? COMMAND_NAMES : found;
+}
+
+/** Imports the modules of these commands. */
+export function loadCommands(
+  names: readonly CommandName[] = COMMAND_NAMES,
+): Promise<readonly AddCommand[]> {
+  const loads = Object.entries(COMMANDS).filter(([name]) => names.some((one) => one === name));
+  return Promise.all(loads.map(([, load]) => load()));
+}
+
+/** The program with these commands. */
+export function buildProgram(terminal: Terminal, commands: readonly AddCommand[]): Command {
   const program = new Command("propgate")
     .description(
       "Self-hosted trading service for prop accounts: serve it, trade on it, operate it.",
@@ -78,41 +69,58 @@ export function buildProgram(terminal: Terminal): Command {
       outputError: () => {},
     })
     .addHelpText("after", EXIT_CODES)
+    .addHelpText("beforeAll", ({ command }) => refuseUnknownCommand(command))
     .exitOverride();
-  for (const add of COMMANDS) add(program, terminal);
+  for (const add of commands) add(program, terminal);
   return program;
 }
 
-const COMMANDS = [
-  addServe,
-  addSandbox,
-  addDoctor,
-  addSign,
-  addVerify,
-  addProfile,
-  addAccount,
-  addPositions,
-  addOrders,
-  addTrades,
-  addPayouts,
-  addInstruments,
-  addCandles,
-  addEvents,
-  addFills,
-  addOrder,
-  addSettle,
-  addCancelAllAfter,
-  addWatch,
-  addMcp,
-  addCompletion,
-  addOperator,
-  addPrices,
-  addJournal,
-  addRejudge,
-  addBackup,
-  addRestore,
-  addMigrate,
-];
+/** A request for help does not make a name right that the group of commands does not have. */
+function refuseUnknownCommand(group: Command): string {
+  const [name = "help"] = group.args;
+  const isGroup = group.commands.length > 0 && !name.startsWith("-");
+  const isKnown = name === "help" || group.commands.some((one) => one.name() === name);
+  if (isGroup && !isKnown) {
+    group.error(`error: unknown command '${name}'\n(Add only --help to see the commands.)`);
+  }
+  return "";
+}
+
+/** Adds one command to the program. */
+export type AddCommand = (program: Command, terminal: Terminal) => void;
+
+/** The commands in the order of the help. Each loads its modules only when it is needed. */
+const COMMANDS: Readonly<Record<CommandName, () => Promise<AddCommand>>> = {
+  serve: async () => (await import("./commands/serve.ts")).addServe,
+  sandbox: async () => (await import("./commands/sandbox.ts")).addSandbox,
+  doctor: async () => (await import("./commands/client/doctor.ts")).addDoctor,
+  sign: async () => (await import("./commands/sign.ts")).addSign,
+  verify: async () => (await import("./commands/verify.ts")).addVerify,
+  profile: async () => (await import("./commands/client/profile.ts")).addProfile,
+  account: async () => (await import("./commands/trading/account.ts")).addAccount,
+  positions: async () => (await import("./commands/trading/positions.ts")).addPositions,
+  orders: async () => (await import("./commands/trading/orders.ts")).addOrders,
+  trades: async () => (await import("./commands/trading/trades.ts")).addTrades,
+  payouts: async () => (await import("./commands/trading/payouts.ts")).addPayouts,
+  instruments: async () => (await import("./commands/trading/instruments.ts")).addInstruments,
+  candles: async () => (await import("./commands/trading/candles.ts")).addCandles,
+  events: async () => (await import("./commands/trading/events.ts")).addEvents,
+  fills: async () => (await import("./commands/trading/fills.ts")).addFills,
+  order: async () => (await import("./commands/order/order.ts")).addOrder,
+  settle: async () => (await import("./commands/order/settle.ts")).addSettle,
+  "cancel-all-after": async () =>
+    (await import("./commands/order/cancel-all-after.ts")).addCancelAllAfter,
+  watch: async () => (await import("./commands/trading/watch.ts")).addWatch,
+  mcp: async () => (await import("./mcp/add-mcp.ts")).addMcp,
+  completion: async () => (await import("./commands/client/completion.ts")).addCompletion,
+  operator: async () => (await import("./commands/operator.ts")).addOperator,
+  prices: async () => (await import("./commands/prices/prices.ts")).addPrices,
+  journal: async () => (await import("./commands/journal.ts")).addJournal,
+  rejudge: async () => (await import("./commands/rejudge.ts")).addRejudge,
+  backup: async () => (await import("./commands/backup.ts")).addBackup,
+  restore: async () => (await import("./commands/restore.ts")).addRestore,
+  migrate: async () => (await import("./commands/migrate.ts")).addMigrate,
+};
 
 const EXIT_CODES = `
 Exit codes: 0 done · 1 the answer is no · 2 wrong option, value or file ·

@@ -49,11 +49,19 @@ export * from "./requests/ignored-fields.ts";
 export * from "./requests/json-body.ts";
 export * from "./requests/order-acts.ts";
 export {
+  FATES,
+  type Fate,
+  type FatePlace,
+  PLACE_WORDS,
+  REQUEST_FIELDS,
+  type RequestField,
+  rejectionText,
+} from "./requests/order-fates.ts";
+export {
   actOf,
   type EditFields,
   fieldsOfKind,
   ORDER_KINDS,
-  type OrderAct,
   type OrderFieldName,
   type OrderFields,
   type OrderTrade,
@@ -68,6 +76,7 @@ export type {
   TrailingStop,
 } from "./requests/order-legs.ts";
 export { ORDER_REQUEST, ORDER_TRADE } from "./requests/order-request.ts";
+export type { OrderAct } from "./requests/order-shape.ts";
 export type { OneSize, OrderSize } from "./requests/order-size.ts";
 export type { Target } from "./requests/order-values.ts";
 export * from "./requests/pair-name.ts";

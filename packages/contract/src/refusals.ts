@@ -23,6 +23,7 @@ export const REFUSAL_CODES = [
   "positionTooSmall",
   "wrongSide",
   "wouldTrigger",
+  "trailingDistance",
   "amountTooLarge",
   "legsOnReducing",
   "nothingToReduce",
@@ -32,6 +33,7 @@ export const REFUSAL_CODES = [
   "unknownPosition",
   "pairMismatch",
   "kindMismatch",
+  "directionMismatch",
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
@@ -104,6 +106,10 @@ export const REFUSALS: Readonly<Record<RefusalCode, RefusalRow>> = {
     cause: "The present quote would trigger the stop or target immediately.",
     retry: "afterFixing",
   },
+  trailingDistance: {
+    cause: "A trailing distance is at or above the price, or rounds to zero at it.",
+    retry: "afterFixing",
+  },
   amountTooLarge: {
     cause: "At a price of the order, the account's figures would be too large to be exact.",
     retry: "afterFixing",
@@ -129,6 +135,10 @@ export const REFUSALS: Readonly<Record<RefusalCode, RefusalRow>> = {
   },
   kindMismatch: {
     cause: "An edit cannot change the kind of an order.",
+    retry: "afterFixing",
+  },
+  directionMismatch: {
+    cause: "`order_type` is not the direction of the order or position that the request names.",
     retry: "afterFixing",
   },
 };

@@ -184,6 +184,9 @@ export const ORDER_STATUSES = [
 ] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
+/** How an order ended the account or its step in its own moment. */
+export const ENDINGS = ["eliminated", "passed"] as const;
+
 /** Why FLAT_ALL leaves a position open. @rule D10.flattenAll */
 export const STAY_REASONS = [
   "marketClosed",

@@ -39,6 +39,7 @@ export * from "./market/trading.ts";
 export * from "./market/valuation.ts";
 export * from "./network/decide.ts";
 export * from "./network/eliminate.ts";
+export * from "./network/ending.ts";
 export * from "./network/judge.ts";
 export * from "./network/pass-time.ts";
 export * from "./network/preview.ts";

@@ -30,6 +30,7 @@ export type {
   RunningSandbox,
   RunningService,
   SandboxSettings,
+  Tuning,
 } from "./start/running-service.ts";
 export { startSandbox } from "./start/start-sandbox.ts";
 export { startService } from "./start/start-service.ts";

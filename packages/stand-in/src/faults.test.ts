@@ -1,6 +1,7 @@
 import { get as httpGet, type IncomingMessage } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { eventually } from "../../../test/eventually.ts";
 import type { Fault, FaultRule } from "./http/faults.ts";
 import { at, type Desk, limit, market, objectAt, openDesk } from "./testing/calls.ts";
 
@@ -71,7 +72,9 @@ describe("a fault of a submit", () => {
     });
     await expect(sent).rejects.toThrow();
     expect(await opened.control.acceptedOrders()).toHaveLength(0);
-    await expect.poll(() => opened.control.acceptedOrders()).toHaveLength(1);
+    await eventually(async () => {
+      expect(await opened.control.acceptedOrders()).toHaveLength(1);
+    });
   });
 
   test("an elimination before the work rejects the order, after the work keeps it", async () => {

@@ -4,8 +4,9 @@ import { PassThrough, Readable } from "node:stream";
 import type { Command, Option } from "commander";
 import fc from "fast-check";
 import { EXIT } from "../../../packages/cli/src/cli-error.ts";
-import { buildProgram, run } from "../../../packages/cli/src/program.ts";
+import { buildProgram, loadCommands, run } from "../../../packages/cli/src/program.ts";
 import type { Terminal } from "../../../packages/cli/src/terminal.ts";
+import { anyCharacter } from "../../../test/environment/any-character.ts";
 import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
 
 /** A command with its words. */
@@ -26,12 +27,13 @@ const text = fc.oneof(
   fc.constantFrom("GET", "/api/v1/trading/account?a=1", "v1=x", "BTCUSD=", "{}", "--help", "💥"),
   fc.constantFrom("2026-01-05", "1767614400000", "9".repeat(30), "a".repeat(3_000)),
   fc.uuid(),
-  fc.string({ unit: "binary", maxLength: 20 }),
+  fc.string({ unit: anyCharacter, maxLength: 20 }),
 );
 
 /** Any options and arguments of any command give a known exit code and a sentence, never a stack trace. */
-export function commandLinesSuite(folder: string): FuzzSuite {
-  const leaves = leavesOf(buildProgram(terminalOf(folder).terminal), []);
+export async function commandLinesSuite(folder: string): Promise<FuzzSuite> {
+  const program = buildProgram(terminalOf(folder).terminal, await loadCommands());
+  const leaves = leavesOf(program, []);
   return fuzzSuite({
     name: "command lines",
     defaultRuns: 400,

@@ -6,6 +6,7 @@ import {
 } from "../../../packages/server/src/calls/pages/dashboard-interface.ts";
 import type { Person } from "../../../packages/server/src/storage/rows/person.ts";
 import { sendRequest } from "../../../packages/server/src/testing/signed-request.ts";
+import { anyCharacter } from "../../../test/environment/any-character.ts";
 import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
 import { documentVariants, hostileIds } from "../mutated-calls.ts";
 import type { ServiceWorld } from "../service-world.ts";
@@ -103,7 +104,7 @@ async function freshToken(
 function callsOf(route: OwnCall): fc.Arbitrary<Call> {
   // The browser's response contains the challenge.
   const challenge = fc.oneof(
-    fc.string({ unit: "binary" }),
+    fc.string({ unit: anyCharacter }),
     fc.constant("\u0000"),
     fc.constant(CHALLENGE),
   );

@@ -156,15 +156,12 @@ function cancelProblems({ trade, data, effect, account }: Compared): readonly st
   const pair = trade.trade_pair === undefined ? null : pairOf(trade);
   const due = [...before.orders.values()]
     .filter((order) =>
-      target === "ALL"
-        ? pair === null || order.pair === pair
-        : parents.some((id) => order.uuid === id || order.uuid.startsWith(`${id}-bracket-`)),
+      target === "ALL" ? pair === null || order.pair === pair : parents.includes(order.uuid),
     )
     .map(({ uuid }) => uuid);
   const isSame =
     due.length === done.length && due.every((uuid) => done.some((one) => one === uuid));
-  const isKnown = (id: string): boolean =>
-    due.some((uuid) => uuid === id || uuid.startsWith(`${id}-bracket-`));
+  const isKnown = (id: string): boolean => due.some((uuid) => uuid === id);
   const gone = target === "ALL" ? [] : parents.filter((id) => id !== "" && !isKnown(id));
   return [
     ...(isSame ? [] : [`${done.join()} were cancelled, expected ${due.join()}`]),

@@ -6,23 +6,14 @@ import { errorOf } from "./answers.ts";
 
 interface Claim {
   readonly pattern: RegExp;
-  /** The kind of order that gets this text; absent for all kinds. */
-  readonly to?: string;
   /** `about` is the id or pair in the text. */
   readonly isTrue: (account: ModelAccount, about: string) => boolean;
 }
 
 const CLAIMS: readonly Claim[] = [
   {
-    // An edit names one order; a cancellation also includes its legs.
-    to: "LIMIT_EDIT",
     pattern: /^'order_uuid' (\S+) is not a pending order$/,
     isTrue: ({ orders }, id) => !orders.has(id),
-  },
-  {
-    pattern: /^'order_uuid' (\S+) is not a pending order$/,
-    isTrue: ({ orders }, id) =>
-      [...orders.keys()].every((uuid) => uuid !== id && !uuid.startsWith(`${id}-bracket-`)),
   },
   {
     pattern: /^'order_uuid' (\S+) is not an open position$/,
@@ -49,14 +40,12 @@ const CLAIMS: readonly Claim[] = [
 
 /** Null when the refusal was true or cannot be judged. */
 export function refusalProblem(
-  { outcome, call }: Exchange,
+  { outcome }: Exchange,
   { past, floor }: { readonly past: AccountPast; readonly floor: number },
 ): string | null {
   const error = outcome.kind === "lost" ? null : errorOf(outcome.body);
   if (error === null) return null;
-  const kind = call.kind === "trade" ? call.trade.execution_type : null;
-  for (const { pattern, isTrue, to } of CLAIMS) {
-    if (to !== undefined && to !== kind) continue;
+  for (const { pattern, isTrue } of CLAIMS) {
     const about = pattern.exec(error)?.[1];
     if (about === undefined) continue;
     const wasTrue = past.visible.some((account) => account.seq >= floor && isTrue(account, about));

@@ -1,7 +1,7 @@
 /** Answers of a validator that is broken or hostile, through the whole service. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { operatorClient } from "../../../packages/server/src/testing/operator-client.ts";
 import type { Fault } from "../../../packages/stand-in/src/index.ts";
 import { type LinkedService, openLinkedService } from "./linked-traders.ts";
@@ -46,10 +46,10 @@ const trap = createServer((_, response) => {
 beforeAll(async () => {
   await new Promise<void>((resolve) => trap.listen(0, "127.0.0.1", resolve));
   linked = await openLinkedService();
-});
-afterAll(async () => {
-  await linked.close();
-  trap.close();
+  return async () => {
+    await linked.close();
+    trap.close();
+  };
 });
 
 afterEach(heal);

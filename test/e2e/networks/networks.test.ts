@@ -1,5 +1,5 @@
 /** One list of reads and orders, sent over the signed API to accounts of every network. */
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { beforeAll, describe, test } from "vitest";
 import { openEmbedded } from "./embedded-traders.ts";
 import { openLinkedService } from "./linked-traders.ts";
 import type { Traders } from "./network-case.ts";
@@ -14,8 +14,8 @@ describe.each(["embedded", "vanta"] as const)("an account on the network %s", (n
   let traders: Traders;
   beforeAll(async () => {
     traders = await OPEN[network]();
+    return () => traders.close();
   });
-  afterAll(() => traders.close());
 
   test.each(CASES.filter(({ cannot }) => cannot?.[network] === undefined))(
     "$title",

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
 import type { Signer } from "../../../packages/server/src/testing/signed-request.ts";
 
 const MAIN = fileURLToPath(new URL("../../../packages/cli/src/main.ts", import.meta.url));
@@ -15,10 +16,9 @@ export interface StoppableService {
   readonly signer: Signer;
   /** Sends SIGTERM; resolves when the process has ended, with its exit code and the duration. */
   stop(): Promise<{ readonly code: number | null; readonly tookMs: number }>;
-  /** Ends it in any case, and removes its data. */
-  remove(): Promise<void>;
 }
 
+/** Its test's end ends it in any case, and removes its data. */
 export async function startStoppable(delaySeconds: number): Promise<StoppableService> {
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-stop-"));
   const words = ["serve", "--json", "--show-secrets", "--port", "0", "--data", dataDir];
@@ -31,6 +31,11 @@ export async function startStoppable(delaySeconds: number): Promise<StoppableSer
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(child, "exit");
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await ended;
+    await rm(dataDir, { recursive: true, force: true });
+  });
   const ready = JSON.parse(await firstText(child.stdout)) as {
     readonly baseUrl: string;
     readonly firstKey: Signer;
@@ -43,11 +48,6 @@ export async function startStoppable(delaySeconds: number): Promise<StoppableSer
       child.kill("SIGTERM");
       await ended;
       return { code: child.exitCode, tookMs: performance.now() - startedMs };
-    },
-    async remove() {
-      child.kill("SIGKILL");
-      await ended;
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

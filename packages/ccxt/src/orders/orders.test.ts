@@ -1,5 +1,5 @@
 import ccxt, { type Exchange } from "ccxt";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   CATALOGUE,
   type Harness,
@@ -19,8 +19,8 @@ beforeAll(async () => {
   const yen = madeInstrument("USDJPY", { assetClass: "forex", lotSize: 100_000 });
   const instruments = new Map([...CATALOGUE, [yen.id, yen]]);
   service = await openHarness({ seed: "ccxt-orders", instruments });
+  return () => service.close();
 });
-afterAll(() => service.close());
 beforeEach(async () => {
   await service.quote("BTCUSD", 50_000, 50_000);
   await service.quote("EURUSD", 1.1, 1.1);

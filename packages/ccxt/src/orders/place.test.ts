@@ -1,5 +1,5 @@
 import ccxt, { type Exchange } from "ccxt";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   type Cut,
   type CuttingProxy,
@@ -16,14 +16,14 @@ let proxy: CuttingProxy;
 beforeAll(async () => {
   service = await openHarness({ seed: "ccxt-place" });
   await service.quote("BTCUSD", 50_000, 50_000);
+  return () => service.close();
 });
-afterAll(() => service.close());
 beforeEach(async () => {
   proxy = await openCuttingProxy(`http://127.0.0.1:${service.port}`);
-});
-afterEach(async () => {
-  service.faults.set({ orders: "ok" });
-  await proxy.close();
+  return async () => {
+    service.faults.set({ orders: "ok" });
+    await proxy.close();
+  };
 });
 
 async function trader(options: Readonly<Record<string, unknown>> = {}): Promise<Exchange> {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   type Harness,
   OPERATOR_TOKEN,
@@ -45,10 +45,10 @@ beforeAll(async () => {
   expect([taken.code, taken.stderr]).toEqual([0, ""]);
   expect(taken.stdout).toMatch(/accounts +1, with 2 journal lines\n/);
   expect(taken.stdout).toContain("DOES NOT CONTAIN THE MASTER KEY");
-});
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true });
+  return async () => {
+    await service.close();
+    await rm(folder, { recursive: true });
+  };
 });
 
 describe("propgate backup", () => {

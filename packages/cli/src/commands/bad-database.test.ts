@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   openScratchPostgres,
   type ScratchDatabase,
@@ -14,8 +14,8 @@ const PASSWORD = "s3cr3t-pw";
 let data = "";
 beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), "propgate-bad-database-"));
+  return () => rm(data, { recursive: true, force: true });
 });
-afterAll(() => rm(data, { recursive: true, force: true }));
 
 /** The errors of both commands that open a database. */
 async function errorsOf(url: string): Promise<readonly string[]> {
@@ -51,8 +51,8 @@ describe.skipIf(server === null)("a PostgreSQL that answers, but is not ours", (
   let database: ScratchDatabase;
   beforeAll(async () => {
     database = await openScratchPostgres(server ?? "");
+    return () => database.close();
   });
-  afterAll(() => database.close());
 
   function withPassword(change: (url: URL) => void = () => undefined): string {
     const url = new URL(database.url);

@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { startCli } from "../testing/background-cli.ts";
 import { type CliResult, runCli } from "../testing/run-cli.ts";
 
@@ -12,8 +12,8 @@ import { type CliResult, runCli } from "../testing/run-cli.ts";
 let folder = "";
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "propgate-bad-"));
+  return () => rm(folder, { recursive: true, force: true });
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const HEADER = "timeMs,bid,ask\n";
 const START_MS = 1_640_995_200_000;

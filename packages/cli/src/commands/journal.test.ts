@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../server/src/testing/harness.ts";
 import { runCli } from "../testing/run-cli.ts";
 
@@ -20,10 +20,10 @@ describe("propgate journal export and propgate rejudge", () => {
     service = await openHarness();
     await service.quote("BTCUSD", 50_000, 50_000);
     await service.order(ORDER);
-  });
-  afterAll(async () => {
-    await service.close();
-    await rm(folder, { recursive: true });
+    return async () => {
+      await service.close();
+      await rm(folder, { recursive: true });
+    };
   });
 
   const exported = (account: string, out: string, url = `http://127.0.0.1:${service.port}`) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { OPERATOR_TOKEN } from "../../../server/src/testing/harness.ts";
 import {
   type LinkedService,
@@ -12,8 +12,8 @@ let hotkey = "";
 beforeAll(async () => {
   service = await openLinkedService();
   ({ hotkey } = await service.standIn.control.addSubaccount({}));
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 const operator = (...given: readonly string[]): Promise<CliResult> =>
   runCli(["operator", ...given], {

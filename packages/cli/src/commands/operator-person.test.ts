@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../server/src/testing/harness.ts";
 import { type CliResult, runCli } from "../testing/run-cli.ts";
 
@@ -8,8 +8,8 @@ let baseUrl = "";
 beforeAll(async () => {
   service = await openHarness();
   baseUrl = `http://127.0.0.1:${service.port}`;
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 const person = (...given: readonly string[]): Promise<CliResult> =>
   runCli(["operator", "person", ...given], {

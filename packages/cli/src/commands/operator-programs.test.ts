@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { accountId } from "@propgate/core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../server/src/testing/harness.ts";
 import { type CliResult, runCli } from "../testing/run-cli.ts";
 
@@ -14,10 +14,10 @@ let folder = "";
 beforeAll(async () => {
   service = await openHarness();
   folder = await mkdtemp(join(tmpdir(), "propgate-cli-"));
-});
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true });
+  return async () => {
+    await service.close();
+    await rm(folder, { recursive: true });
+  };
 });
 
 const operator = (...given: readonly string[]): Promise<CliResult> =>

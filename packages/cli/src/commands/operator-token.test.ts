@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../server/src/testing/harness.ts";
 import { type CliResult, runCli } from "../testing/run-cli.ts";
 
 let service: Harness;
 beforeAll(async () => {
   service = await openHarness({ isOperatorApart: true });
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 const operator = (given: readonly string[], token = OPERATOR_TOKEN): Promise<CliResult> =>
   runCli(["operator", ...given], {

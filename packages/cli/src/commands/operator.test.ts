@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../server/src/testing/harness.ts";
 import { type CliResult, runCli } from "../testing/run-cli.ts";
 
@@ -14,10 +14,10 @@ beforeAll(async () => {
   baseUrl = `http://127.0.0.1:${service.port}`;
   folder = await mkdtemp(join(tmpdir(), "propgate-cli-"));
   await writeFile(join(folder, "operator.token"), `${OPERATOR_TOKEN}\n`, { mode: 0o600 });
-});
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true });
+  return async () => {
+    await service.close();
+    await rm(folder, { recursive: true });
+  };
 });
 
 const operator = (...given: readonly string[]): Promise<CliResult> =>

@@ -3,14 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, resultOf } from "@propgate/sdk";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { startCli } from "../testing/background-cli.ts";
+import { startCli, startCliHere } from "../testing/background-cli.ts";
 import { runCli } from "../testing/run-cli.ts";
 
 describe("propgate sandbox", () => {
   test("prints one line of JSON with all that a caller needs, and trades at given prices", async () => {
     const start = "2026-01-05T12:00:00Z";
     const running = await startCli(["sandbox", "--port", "0", "--start", start, "--seed", "7"]);
-    onTestFinished(async () => void (await running.stop("SIGKILL")));
     const ready = JSON.parse(running.firstLine) as Record<string, string>;
     expect(Object.keys(ready)).toEqual([
       "baseUrl",
@@ -49,8 +48,7 @@ describe("propgate sandbox", () => {
   test("its headers and texts have the configured names [D1.brand] [D1.network]", async () => {
     const start = "2026-01-05T12:00:00Z";
     const env = { PROPGATE_BRAND: "Acme", PROPGATE_NETWORK_NAME: "Foonet", PROPGATE_PORT: "none" };
-    const running = await startCli(["sandbox", "--start", start], { env });
-    onTestFinished(async () => void (await running.stop("SIGKILL")));
+    const running = await startCliHere(["sandbox", "--start", start], { env });
     const { baseUrl = "", keyId = "", secret = "" } = JSON.parse(running.firstLine);
     const client = createClient({
       baseUrl,
@@ -81,7 +79,6 @@ describe("propgate sandbox", () => {
     const now = (): number => Date.parse("2026-01-05T13:00:00Z");
     const run = async () => {
       const running = await startCli(given);
-      onTestFinished(async () => void (await running.stop("SIGKILL")));
       const ready = JSON.parse(running.firstLine) as Record<string, string>;
       const { baseUrl = "", controlUrl = "", controlToken = "", keyId = "", secret = "" } = ready;
       const control = (path: string, body: unknown) =>
@@ -112,8 +109,7 @@ describe("propgate sandbox", () => {
   });
 
   test("with --network vanta it trades on a linked account at the stand-in's prices", async () => {
-    const running = await startCli(["sandbox", "--network", "vanta"]);
-    onTestFinished(async () => void (await running.stop("SIGKILL")));
+    const running = await startCliHere(["sandbox", "--network", "vanta"]);
     const ready = JSON.parse(running.firstLine) as Record<string, string>;
     const { baseUrl = "", controlUrl = "", controlToken = "" } = ready;
     const { linkedAccountId, linkedKeyId: keyId = "", linkedSecret: secret = "" } = ready;

@@ -6,8 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { createClient, resultOf } from "@propgate/sdk";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type BackgroundCli, startCli } from "../testing/background-cli.ts";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { eventually } from "../../../../test/eventually.ts";
+import { type BackgroundCli, startCli, startCliHere } from "../testing/background-cli.ts";
 import { runCli, withoutOurs } from "../testing/run-cli.ts";
 
 interface Summary {
@@ -24,19 +25,20 @@ let data = "";
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "propgate-serve-"));
   data = join(folder, "data");
+  return () => rm(folder, { recursive: true });
 });
-afterAll(() => rm(folder, { recursive: true }));
 
-async function serve(...given: readonly string[]): Promise<BackgroundCli> {
+const PRINTED = "Ctrl-C stops it.";
+const JSON_OF = ["serve", "--json", "--show-secrets", "--port", "0"] as const;
+
+/** In a process of its own, which signals reach and which writes to real streams. */
+function serve(...given: readonly string[]): Promise<BackgroundCli> {
   const command = ["serve", "--port", "0", "--show-secrets", ...given];
-  const running = await startCli(command, { until: "Ctrl-C stops it." });
-  onTestFinished(async () => void (await running.stop("SIGKILL")));
-  return running;
+  return startCli(command, { until: PRINTED });
 }
 
 async function serveJson(...given: readonly string[]): Promise<[BackgroundCli, Summary]> {
-  const running = await startCli(["serve", "--json", "--show-secrets", "--port", "0", ...given]);
-  onTestFinished(async () => void (await running.stop("SIGKILL")));
+  const running = await startCliHere([...JSON_OF, ...given]);
   return [running, JSON.parse(running.firstLine) as Summary];
 }
 
@@ -137,8 +139,7 @@ describe("propgate serve", () => {
   test("a first start whose output is no terminal writes what it made to a file of its user", async () => {
     const data = join(folder, "unseen");
     const given = ["serve", "--port", "0", "--data", data];
-    const running = await startCli(given, { until: "Ctrl-C stops it." });
-    onTestFinished(async () => void (await running.stop("SIGKILL")));
+    const running = await startCliHere(given, { until: PRINTED });
     const { stdout, stderr } = running.said();
     expect(`${stdout}${stderr}`).not.toMatch(/sk_[\w-]{43}|link#/);
     const file = join(data, "first-start.txt");
@@ -149,8 +150,7 @@ describe("propgate serve", () => {
     const read = JSON.parse((await shell(block(kept, "export PROPGATE_KEY_ID="))).stdout) as object;
     expect(read).toMatchObject({ success: true, data: { accountSize: 100_000 } });
     expect(await running.stop()).toBe(0);
-    const again = await startCli([...given, "--json"]);
-    onTestFinished(async () => void (await again.stop("SIGKILL")));
+    const again = await startCliHere([...given, "--json"]);
     expect(JSON.parse(again.firstLine)).toMatchObject({ firstKey: null, firstStartFile: null });
     expect(await readFile(file, "utf8")).toBe(kept);
     expect(await again.stop()).toBe(0);
@@ -187,16 +187,27 @@ describe("propgate serve", () => {
     });
     await writeFile(file, `timeMs,bid,ask\n${rows.join("\n")}\n`);
     const given = ["--replay", `BTCUSD=${file}`, "--replay-speed", "20000"];
-    const running = await serve("--data", data, ...given);
-    const logged = (): number => {
-      const { stdout, stderr } = running.said();
-      return `${stdout}${stderr}`.split("rows with a bid above the ask skipped").length - 1;
-    };
-    expect(logged()).toBe(0);
-    await expect.poll(logged).toBe(1);
-    expect(`${running.said().stdout}${running.said().stderr}`).toContain(`${file}:15002`);
+    const [running] = await serveJson("--data", data, ...given);
+    const logged = (): number =>
+      running.said().stderr.split("rows with a bid above the ask skipped").length - 1;
+    await eventually(() => {
+      expect(logged()).toBe(1);
+    });
+    expect(running.said().stderr).toContain(`${file}:15002`);
     expect(await running.stop()).toBe(0);
     expect(logged()).toBe(1);
+    expect(running.said().stdout).toBe(`${running.firstLine}\n`);
+  });
+
+  test("with --json the ready line is alone on standard output, and the log on standard error", async () => {
+    const data = join(folder, "quiet");
+    const logged = ["--log-level", "trace", "--prices", "oanda"];
+    const running = await startCli([...JSON_OF, "--data", data, ...logged]);
+    expect(await running.stop()).toBe(0);
+    const { stdout, stderr } = running.said();
+    expect(stdout).toBe(`${running.firstLine}\n`);
+    expect(JSON.parse(stdout)).toMatchObject({ prices: expect.any(String) });
+    expect(stderr.split("\n").filter((line) => line.includes('"level":'))).not.toEqual([]);
   });
 });
 
@@ -227,7 +238,7 @@ describe("a service that cannot start says why and what to do", () => {
   });
 
   test("its data folder is in use: 5", async () => {
-    const [running] = await serveJson("--data", data);
+    const running = await startCli([...JSON_OF, "--data", data]);
     const second = await runCli(["serve", "--port", "0", "--data", data]);
     expect(second.code).toBe(5);
     expect(second.stderr).toContain(data);

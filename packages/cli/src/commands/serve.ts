@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { RunningService, Settings } from "@propgate/server";
+import type { RunningService, Settings, Tuning } from "@propgate/server";
 import { type Command, Option } from "commander";
 import { usageError } from "../cli-error.ts";
 import { databaseUrlOption } from "../database-url.ts";
@@ -121,7 +121,9 @@ export function serveOptions(command: Command): Command {
 /** Runs the service until a signal stops it. */
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   const settings = await readServeSettings(options, terminal);
-  const service = await start(settings);
+  // With --json, standard output is the one line that a program reads.
+  const logged = options.json === true ? { writeLog: (line: string) => terminal.error(line) } : {};
+  const service = await start(settings, logged);
   // Listens for signals before it prints that it is ready, because the reader may stop it immediately.
   const stopped = terminal.untilStopped();
   const firstStart = await keepFirstStart(service, { settings, options, terminal });
@@ -168,10 +170,10 @@ function asFlag(problem: string, flagName: (setting: string) => string): string 
   return problem.replace(/^--\S+/, spelling);
 }
 
-async function start(settings: Settings): Promise<RunningService> {
+async function start(settings: Settings, tuning: Tuning): Promise<RunningService> {
   const { startService } = await import("@propgate/server");
   try {
-    return await startService(settings);
+    return await startService(settings, tuning);
   } catch (cause) {
     throw cannotStart(cause);
   }

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AccountId, ownerId } from "@propgate/core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   type Harness,
   OPERATOR_TOKEN,
@@ -56,11 +56,11 @@ describe.skipIf(postgres === null)("the commands on several databases", () => {
     for (const signer of [service.signer, await service.newKey({ accountId: onSecond })]) {
       expect((await service.order(ORDER, { signer })).status).toBe(200);
     }
-  });
-  afterAll(async () => {
-    await service.close();
-    await Promise.all(databases.map((one) => one.close()));
-    await rm(folder, { recursive: true });
+    return async () => {
+      await service.close();
+      await Promise.all(databases.map((one) => one.close()));
+      await rm(folder, { recursive: true });
+    };
   });
 
   test("journals of both are verified, compared and exported", async () => {

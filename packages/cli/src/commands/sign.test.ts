@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openCliSandbox } from "../testing/cli-sandbox.ts";
 import { runCli } from "../testing/run-cli.ts";
 
@@ -31,8 +31,8 @@ const VECTORS: readonly Vector[] = JSON.parse(
 let folder = "";
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "propgate-cli-"));
+  return () => rm(folder, { recursive: true });
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 function argumentsOf(vector: Vector): readonly string[] {
   const { method, target, timestamp, nonce, body } = vector;

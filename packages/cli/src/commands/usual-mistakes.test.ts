@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type CliSandbox, openCliSandbox } from "../testing/cli-sandbox.ts";
 import { runCli } from "../testing/run-cli.ts";
 
@@ -12,10 +12,10 @@ let folder = "";
 beforeAll(async () => {
   sandbox = await openCliSandbox();
   folder = await mkdtemp(join(tmpdir(), "propgate-mistakes-"));
-});
-afterAll(async () => {
-  await sandbox.close();
-  await rm(folder, { recursive: true });
+  return async () => {
+    await sandbox.close();
+    await rm(folder, { recursive: true });
+  };
 });
 
 /** The parts that a client signs; each mistake changes one part of it, and sends the rest as it should be. */

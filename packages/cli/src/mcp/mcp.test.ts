@@ -1,15 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { ORDER_RESTING, type OrderResult } from "@propgate/contract";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import {
-  type AgentSandbox,
-  connectAgent,
-  keyOf,
-  MCP_WORDS,
-  startAgentSandbox,
-} from "../testing/mcp-agent.ts";
-import { runCli, withoutOurs } from "../testing/run-cli.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type AgentSandbox, connectAgent, keyOf, startAgentSandbox } from "../testing/mcp-agent.ts";
+import { COMMAND, runCli, withoutOurs } from "../testing/run-cli.ts";
 import { outcomeAnswer } from "./order-answer.ts";
 import { DATA_NOTICE } from "./tool-answer.ts";
 
@@ -30,10 +24,10 @@ let sandbox: AgentSandbox;
 
 beforeAll(async () => {
   sandbox = await startAgentSandbox();
+  return () => sandbox.stop();
 });
 // Its clock runs, so a quote grows old.
 beforeEach(() => sandbox.control("/quotes", BTC));
-afterAll(() => sandbox.stop());
 
 describe("propgate mcp: what an agent sees", () => {
   test.each(["auto", "legacy"] as const)(
@@ -341,7 +335,7 @@ describe("propgate mcp: what goes wrong", () => {
     const nowhere = { baseUrl: "http://127.0.0.1:1", keyId: "pk_x", secret: "sk_x" };
     const env = { ...withoutOurs(process.env), ...keyOf(nowhere) };
     for (const end of ["input", "signal"] as const) {
-      const child = spawn(process.execPath, MCP_WORDS, { env, stdio: "pipe" });
+      const child = spawn(process.execPath, [COMMAND, "mcp"], { env, stdio: "pipe" });
       const ended = once(child, "close");
       child.stdin.write(
         `${JSON.stringify({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   type AgentSandbox,
   connectAgent,
@@ -21,9 +21,9 @@ let sandbox: AgentSandbox;
 
 beforeAll(async () => {
   sandbox = await startAgentSandbox();
+  return () => sandbox.stop();
 });
 beforeEach(() => sandbox.control("/quotes", at(50_000)));
-afterAll(() => sandbox.stop());
 
 async function expectFate(agent: McpAgent, ...call: Call): Promise<void> {
   const [tool, given, words = ""] = call;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import {
   openUnsentFigures,
   type UnsentFigures,
@@ -21,10 +21,10 @@ beforeAll(async () => {
   await sandbox.control("/quotes", [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }]);
   key = await sandbox.open();
   network = await openUnsentFigures(key.baseUrl);
-});
-afterAll(async () => {
-  await network.close();
-  await sandbox.stop();
+  return async () => {
+    await network.close();
+    await sandbox.stop();
+  };
 });
 
 const order = (size: Readonly<Record<string, number>>) => ({

@@ -2,7 +2,7 @@
 export const FROM_CHECKOUT = "npm run propgate --";
 export const INSTALLED = "propgate";
 
-/** The names of all commands; a test compares them with the program. */
+/** The names of all commands; a table of the program has a row for each. */
 export const COMMAND_NAMES = [
   "account",
   "backup",
@@ -33,6 +33,8 @@ export const COMMAND_NAMES = [
   "verify",
   "watch",
 ] as const;
+
+export type CommandName = (typeof COMMAND_NAMES)[number];
 
 const NAMED = new RegExp(`(?<![\\w/@-])propgate (?=(?:${COMMAND_NAMES.join("|")})\\b)`, "g");
 

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   type Harness,
   OPERATOR_TOKEN,
@@ -23,10 +23,10 @@ let service: Harness;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "propgate-secrets-"));
   service = await openHarness();
-});
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true });
+  return async () => {
+    await service.close();
+    await rm(folder, { recursive: true });
+  };
 });
 
 /** A file with the secret and a line end, as editors write it. */

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { MAIN, withoutOurs } from "./run-cli.ts";
+import { onTestFinished, TestRunner } from "vitest";
+import { COMMAND, runHere, withoutOurs } from "./run-cli.ts";
 
-/** A running command in its own process. */
+/** A running command. */
 export interface BackgroundCli {
-  /** The first line of standard output. */
+  /** The first line of standard output that is not a log line. */
   readonly firstLine: string;
   /** All of standard output and standard error so far. */
   said(): { readonly stdout: string; readonly stderr: string };
@@ -12,37 +13,123 @@ export interface BackgroundCli {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts the real command. Resolves when it has printed `until`, or its first line. */
+interface BackgroundSettings {
+  readonly env?: Record<string, string>;
+  /** Resolves when the command has printed this; the first line unless given. */
+  readonly until?: string;
+}
+
+/**
+ * Starts the real command. Resolves when it has printed `until`, or its first line. Ends with its test; one that a hook
+ * of the whole file starts is ended by that hook.
+ */
 export async function startCli(
   given: readonly string[],
-  settings: { readonly env?: Record<string, string>; readonly until?: string } = {},
+  settings: BackgroundSettings = {},
 ): Promise<BackgroundCli> {
-  const child = spawn(process.execPath, ["--conditions=@propgate/source", MAIN, ...given], {
+  const child = spawn(process.execPath, [COMMAND, ...given], {
     env: { ...withoutOurs(process.env), ...settings.env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let stdout = "";
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;
   });
+  const output = createOutput(settings.until);
+  child.stdout.setEncoding("utf8").on("data", output.add);
   const ended = once(child, "close");
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      stdout += text;
-      if (stdout.includes(settings.until ?? "\n")) resolve();
-    });
-    void ended.then(() =>
-      reject(new Error(`the command ended before it was ready: ${stdout}${stderr}`)),
-    );
+  endWithTest(async () => {
+    child.kill("SIGKILL");
+    await ended;
   });
+  const said = () => ({ stdout: output.text(), stderr });
+  await ready(output, ended, said);
   return {
-    firstLine: stdout.split("\n")[0] ?? "",
-    said: () => ({ stdout, stderr }),
+    firstLine: output.firstLine() ?? "",
+    said,
     async stop(signal = "SIGTERM") {
       child.kill(signal);
       await ended;
       return child.exitCode;
     },
   };
+}
+
+/**
+ * As `startCli`, in this process: it does not load the service again, and every signal stops it in order. For a service
+ * whose process is not what is tested.
+ */
+export async function startCliHere(
+  given: readonly string[],
+  settings: BackgroundSettings = {},
+): Promise<BackgroundCli> {
+  let stderr = "";
+  const output = createOutput(settings.until);
+  const stopped = Promise.withResolvers<string>();
+  const ended = runHere(
+    given,
+    settings,
+    {
+      out: output.add,
+      error(text) {
+        stderr += text;
+      },
+    },
+    stopped.promise,
+  );
+  const stop = (signal: NodeJS.Signals = "SIGTERM"): Promise<number> => {
+    stopped.resolve(signal);
+    return ended;
+  };
+  endWithTest(stop);
+  const said = () => ({ stdout: output.text(), stderr });
+  await ready(output, ended, said);
+  return { firstLine: output.firstLine() ?? "", said, stop };
+}
+
+interface Output {
+  readonly add: (text: string) => void;
+  readonly text: () => string;
+  readonly firstLine: () => string | undefined;
+  readonly complete: Promise<void>;
+}
+
+function createOutput(until: string | undefined): Output {
+  let stdout = "";
+  const complete = Promise.withResolvers<void>();
+  const firstLine = (): string | undefined =>
+    stdout
+      .split("\n")
+      .slice(0, -1)
+      .find((line) => !line.startsWith('{"level":'));
+  return {
+    add(text) {
+      stdout += text;
+      if (until === undefined ? firstLine() !== undefined : stdout.includes(until)) {
+        complete.resolve();
+      }
+    },
+    text: () => stdout,
+    firstLine,
+    complete: complete.promise,
+  };
+}
+
+function ready(
+  output: Output,
+  ended: Promise<unknown>,
+  said: BackgroundCli["said"],
+): Promise<void> {
+  const early = ended.then(() => {
+    const { stdout, stderr } = said();
+    throw new Error(`the command ended before it was ready: ${stdout}${stderr}`);
+  });
+  return Promise.race([output.complete, early]);
+}
+
+function endWithTest(end: () => Promise<unknown>): void {
+  if (TestRunner.getCurrentTest() === undefined) return;
+  onTestFinished(async () => {
+    await end();
+  });
 }

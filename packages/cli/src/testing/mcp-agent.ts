@@ -1,8 +1,10 @@
+import { PassThrough } from "node:stream";
 import { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { startSandbox } from "@propgate/server";
 import { onTestFinished } from "vitest";
-import { startCli } from "./background-cli.ts";
-import { MAIN } from "./run-cli.ts";
+import { run } from "../program.ts";
+import { personTerminal } from "./person-terminal.ts";
 
 /** The answer of a tool. */
 export interface ToolAnswer {
@@ -12,7 +14,7 @@ export interface ToolAnswer {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** An agent's client, connected to the real command in a process of its own. */
+/** An agent's client, connected to the command in this process. */
 export interface McpAgent {
   readonly client: Client;
   call(name: string, given?: Readonly<Record<string, unknown>>): Promise<ToolAnswer>;
@@ -31,7 +33,7 @@ export interface SandboxAccount extends TradingKey {
   readonly accountId: string;
 }
 
-/** A sandbox with a running clock, so that requests are signed with the machine's time. */
+/** A sandbox in this process. Its clock runs, so requests are signed with the machine's time, or stays at one time. */
 export interface AgentSandbox {
   control(path: string, body: unknown): Promise<unknown>;
   /** A new account of 100,000 with a key of these scopes. */
@@ -39,10 +41,16 @@ export interface AgentSandbox {
   stop(): Promise<void>;
 }
 
-export async function startAgentSandbox(): Promise<AgentSandbox> {
-  const running = await startCli(["sandbox", "--port", "0", "--clock", "real"]);
-  const ready = JSON.parse(running.firstLine) as Record<string, string>;
-  const { baseUrl = "", controlUrl = "", controlToken = "" } = ready;
+export async function startAgentSandbox(startMs: number | null = null): Promise<AgentSandbox> {
+  const running = await startSandbox({
+    port: 0,
+    startMs,
+    seed: "1",
+    clock: startMs === null ? "real" : "frozen",
+    dataDir: null,
+    networkTimeoutMs: 15_000,
+  });
+  const { baseUrl, controlUrl, controlToken } = running.ready;
   const control = async (path: string, body: unknown): Promise<unknown> => {
     const response = await fetch(`${controlUrl}${path}`, {
       method: "POST",
@@ -61,11 +69,9 @@ export async function startAgentSandbox(): Promise<AgentSandbox> {
       const { keyId = "", secret = "" } = made;
       return { baseUrl, accountId, keyId, secret };
     },
-    stop: async () => void (await running.stop("SIGKILL")),
+    stop: () => running.stop(),
   };
 }
-
-export const MCP_WORDS = ["--conditions=@propgate/source", MAIN, "mcp"];
 
 /** The environment variables of a key. */
 export function keyOf({ baseUrl, keyId, secret }: TradingKey): Record<string, string> {
@@ -78,17 +84,24 @@ export async function connectAgent(
   given: readonly string[] = [],
   mode: "auto" | "legacy" = "auto",
 ): Promise<McpAgent> {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [...MCP_WORDS, ...given],
-    env: keyOf(key),
-    stderr: "pipe",
-  });
+  const [toCommand, fromCommand] = [new PassThrough(), new PassThrough()];
   let stderr = "";
-  transport.stderr?.on("data", (bytes: Buffer) => (stderr += bytes.toString("utf8")));
+  const person = personTerminal({ env: keyOf(key) });
+  const ended = run(["mcp", ...given], {
+    ...person.terminal,
+    streams: { input: toCommand, output: fromCommand },
+    error(text) {
+      stderr += text;
+    },
+  });
   const client = new Client({ name: "agent", version: "1.0.0" }, { versionNegotiation: { mode } });
-  await client.connect(transport);
-  onTestFinished(() => client.close());
+  // Both ends of the protocol's streams are the same: lines of JSON.
+  await client.connect(new StdioServerTransport(fromCommand, toCommand));
+  onTestFinished(async () => {
+    await client.close();
+    toCommand.end();
+    await ended;
+  });
   return {
     client,
     stderr: () => stderr,

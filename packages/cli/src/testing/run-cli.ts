@@ -18,28 +18,28 @@ export interface CliSettings {
   readonly input?: string | Uint8Array;
 }
 
-export const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
+/** The command as it is installed. */
+export const COMMAND = fileURLToPath(new URL("../../bin/propgate.js", import.meta.url));
 
-/**
- * Runs the command in this process, with its output in memory and without this process's PROPGATE_
- * variables. Several times faster than `runCliProcess`, which is for behaviour of the process itself.
- */
-export async function runCli(
+/** Where the command of this process writes. */
+interface Written {
+  readonly out: (text: string) => void;
+  readonly error: (text: string) => void;
+}
+
+/** Runs the command in this process, until `stopped` when it is one that a signal stops. Resolves with its exit code. */
+export function runHere(
   given: readonly string[],
-  { env, input = "" }: CliSettings = {},
-): Promise<CliResult> {
-  let stdout = "";
-  let stderr = "";
+  { env, input = "" }: CliSettings,
+  { out, error }: Written,
+  stopped: Promise<string> = new Promise(() => {}),
+): Promise<number> {
   const bytes = Buffer.from(input);
-  const code = await run(given, {
+  return run(given, {
     invocation: FROM_CHECKOUT,
     env: { ...withoutOurs(process.env), ...env },
-    out(text) {
-      stdout += text;
-    },
-    error(text) {
-      stderr += text;
-    },
+    out,
+    error,
     inputIsTyped: false,
     readInput: () => Promise.resolve(bytes),
     streams: { input: Readable.from([bytes]), output: new PassThrough() },
@@ -51,7 +51,27 @@ export async function runCli(
     prompts: typedPrompts(),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     now: () => Date.now(),
-    untilStopped: () => new Promise(() => {}),
+    untilStopped: () => stopped,
+  });
+}
+
+/**
+ * Runs the command in this process, with its output in memory and without this process's PROPGATE_
+ * variables. Several times faster than `runCliProcess`, which is for behaviour of the process itself.
+ */
+export async function runCli(
+  given: readonly string[],
+  settings: CliSettings = {},
+): Promise<CliResult> {
+  let stdout = "";
+  let stderr = "";
+  const code = await runHere(given, settings, {
+    out(text) {
+      stdout += text;
+    },
+    error(text) {
+      stderr += text;
+    },
   });
   return { code, stdout, stderr };
 }
@@ -61,7 +81,7 @@ export async function runCliProcess(
   given: readonly string[],
   { env, input = "" }: CliSettings = {},
 ): Promise<CliResult> {
-  const child = spawn(process.execPath, ["--conditions=@propgate/source", MAIN, ...given], {
+  const child = spawn(process.execPath, [COMMAND, ...given], {
     env: { ...withoutOurs(process.env), ...env },
     stdio: "pipe",
   });

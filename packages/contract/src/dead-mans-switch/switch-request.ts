@@ -1,7 +1,8 @@
 import { LIMITS } from "../limits.ts";
+import { placesRule, rejectMisplaced } from "../requests/fate-check.ts";
 import { FieldReader, isObject, type Problems } from "../requests/field-reader.ts";
-import { oneOf } from "../requests/order-values.ts";
-import { number, object, optional, string, word } from "../schema.ts";
+import { ACCOUNT_ID, oneOf } from "../requests/order-values.ts";
+import { number, object, omittable, word } from "../schema.ts";
 import { SWITCH_ACTIONS, type SwitchActionWord } from "../words.ts";
 
 const { switchSecondsMin: SECONDS_MIN, switchSecondsMax: SECONDS_MAX } = LIMITS;
@@ -9,24 +10,23 @@ const { switchSecondsMin: SECONDS_MIN, switchSecondsMax: SECONDS_MAX } = LIMITS;
 const ACTION = oneOf(SWITCH_ACTIONS, "What the switch does at its deadline.");
 
 /** The body of POST cancel-all-after. @rule D9.cancelAllAfter */
-export const SWITCH_REQUEST = object("Arms the dead man's switch, or ends it.", {
-  accountId: optional(
-    string("Must be the bound account, when given.", {
-      format: "uuid",
-      pattern: "^[0-9A-Fa-f-]{36}$",
-    }),
-  ),
-  seconds: number(
-    `Whole seconds from now to the deadline, ${SECONDS_MIN} to ${SECONDS_MAX}; 0 ends the switch.`,
-    { type: "integer", minimum: 0, maximum: SECONDS_MAX },
-  ),
-  action: optional(
-    word(
-      SWITCH_ACTIONS,
-      "`cancel`, the default: cancels all orders and legs. `flatten`: also closes all positions.",
+export const SWITCH_REQUEST = object(
+  "Arms the dead man's switch, or ends it.",
+  {
+    accountId: ACCOUNT_ID,
+    seconds: number(
+      `Whole seconds from now to the deadline, ${SECONDS_MIN} to ${SECONDS_MAX}; 0 ends the switch.`,
+      { type: "integer", minimum: 0, maximum: SECONDS_MAX },
     ),
-  ),
-});
+    action: omittable(
+      word(
+        SWITCH_ACTIONS,
+        "`cancel`, the default: cancels all orders and legs. `flatten`: also closes all positions.",
+      ),
+    ),
+  },
+  placesRule([{ place: "SwitchRequest" }]),
+);
 
 export interface SwitchFields {
   /** Null ends the switch. */
@@ -48,6 +48,7 @@ export function parseCancelAllAfter(body: unknown): ParsedSwitch {
   if (!isObject(body)) return { ok: false, message: "request body must be a JSON object" };
   const problems: Problems = { first: null };
   const root = new FieldReader(body, { problems, path: "", prefix: "" });
+  rejectMisplaced(root, "SwitchRequest");
   root.mustHave("seconds");
   const seconds = readSeconds(root);
   const action = ACTION.read(root, "action") ?? "cancel";
@@ -55,8 +56,8 @@ export function parseCancelAllAfter(body: unknown): ParsedSwitch {
   if (problem !== null || seconds === null) {
     return { ok: false, message: problem ?? "'seconds' is required" };
   }
-  const ignoredFields = root.ignored().filter((name) => name !== "accountId");
-  return { ok: true, fields: { seconds: seconds === 0 ? null : seconds, action }, ignoredFields };
+  const fields = { seconds: seconds === 0 ? null : seconds, action };
+  return { ok: true, fields, ignoredFields: root.ignored() };
 }
 
 function readSeconds(root: FieldReader): number | null {

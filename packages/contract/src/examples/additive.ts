@@ -167,4 +167,5 @@ export const PREVIEWED: Preview = {
     },
   ],
   lossIfStopped: 1_526.85,
+  ended: null,
 };

@@ -12,7 +12,7 @@ const UNUSED = {
   bracketOrders: null,
 } as const;
 
-const NO_LISTS = { closed: null, stayed: null, notFound: null } as const;
+const NO_LISTS = { ended: null, closed: null, stayed: null, notFound: null } as const;
 
 const UNUSED_LEG = {
   quantity: null,
@@ -129,6 +129,7 @@ export const ORDER_FLATTENED: OrderResult = {
   processing_time: 0.005,
   order_json: JSON.stringify({ status: "flattened", positionUuids: [FILLED.orderUuid] }),
   order: null,
+  ended: null,
   closed: [{ tradePair: FILLED.tradePair }],
   stayed: [],
   notFound: [],

@@ -73,7 +73,6 @@ describe("an edit sends the whole order again [S4.2.fields]", () => {
       execution_type: "LIMIT_EDIT",
       order_uuid: LEG.orderUuid,
       trade_pair: "BTCUSD",
-      order_type: "LONG",
       bracket_orders: [{ stop_loss: 87_000, take_profit: 95_000, bracket_pct: 0.5 }],
     });
   });

@@ -23,7 +23,7 @@ export class FieldReader {
   readonly #members: Members;
   readonly #place: Place;
   readonly #read = new Set<string>();
-  readonly #inside: FieldReader[] = [];
+  readonly #inside = new Map<string, FieldReader>();
 
   constructor(members: Members, place: Place) {
     this.#members = members;
@@ -76,16 +76,18 @@ export class FieldReader {
     if (!Array.isArray(given)) return this.wrong(name, "an array");
     const items: readonly unknown[] = given;
     return items.flatMap((item, index) => {
-      const place = `${name}[${index}]`;
-      if (isObject(item)) return [this.#enter(item, place, `${place}: `)];
-      this.#place.problems.first ??= `${place}: must be an object`;
+      if (isObject(item)) return [this.#item(item, name, index)];
+      this.#place.problems.first ??= `${name}[${index}]: must be an object`;
       return [];
     });
   }
 
-  /** Marks these fields as unread. */
-  disregard(names: readonly string[]): void {
-    for (const name of names) this.#read.delete(name);
+  /** Readers of the objects in a field, which may be wrong in any way. Does not mark the field as read. */
+  inside(name: string): readonly FieldReader[] {
+    const given = this.given(name);
+    if (isObject(given)) return [this.#enter(given, name, this.#place.prefix)];
+    const items: readonly unknown[] = Array.isArray(given) ? given : [];
+    return items.flatMap((item, index) => (isObject(item) ? [this.#item(item, name, index)] : []));
   }
 
   /** The fields that were not read, in the order sent, each with its path. */
@@ -95,14 +97,22 @@ export class FieldReader {
       if (this.#members[name] === null || this.#read.has(name)) continue;
       unread.push(`${this.#place.path}${name}`);
     }
-    for (const one of this.#inside) unread.push(...one.ignored());
+    for (const one of this.#inside.values()) unread.push(...one.ignored());
     return unread;
   }
 
+  #item(members: Members, name: string, index: number): FieldReader {
+    const place = `${name}[${index}]`;
+    return this.#enter(members, place, `${place}: `);
+  }
+
+  /** One reader for each object, so that it knows all fields that were read. */
   #enter(members: Members, name: string, prefix: string): FieldReader {
+    const before = this.#inside.get(name);
+    if (before !== undefined) return before;
     const { problems, path } = this.#place;
     const reader = new FieldReader(members, { problems, path: `${path}${name}.`, prefix });
-    this.#inside.push(reader);
+    this.#inside.set(name, reader);
     return reader;
   }
 }

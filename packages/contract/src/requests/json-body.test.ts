@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { anyCharacter } from "../../../../test/environment/any-character.ts";
+import { cases } from "../../../../test/environment/depth.ts";
 import { type JsonReading, readJsonObject } from "./json-body.ts";
 
 const problemOf = (text: string): string | null => {
@@ -84,7 +86,7 @@ describe("an ambiguous or invalid body is rejected with its place [D2.body]", ()
 });
 
 describe("every other body is read as JSON.parse reads it", () => {
-  const property = { numRuns: 500 };
+  const property = cases(2_500);
   const object = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 5, depthSize: "medium" }));
 
   test("objects with any whitespace are read", () => {
@@ -109,13 +111,13 @@ describe("every other body is read as JSON.parse reads it", () => {
           expect(readJsonObject(text).ok).toBe(isJsonObject(text));
         },
       ),
-      { numRuns: 2_000 },
+      cases(10_000),
     );
   });
 
   test("no text makes the reader throw", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         expect(readJsonObject(`{${text}`).ok).toBe(isJsonObject(`{${text}`));
       }),
       property,

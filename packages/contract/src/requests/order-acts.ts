@@ -1,5 +1,7 @@
 import { isUnused, type JsonSchema, object, type Schema, union } from "../schema.ts";
-import { ORDER_KINDS, type OrderAct, type OrderKind } from "./order-kinds.ts";
+import { isRead } from "./order-fates.ts";
+import { ORDER_KINDS } from "./order-kinds.ts";
+import type { OrderAct, OrderKind, OrderShape } from "./order-shape.ts";
 
 /*
  * The body of POST orders for each act, for readers that do not validate, such as agents: the parser of the contract
@@ -35,10 +37,19 @@ export const CLOSE_REQUEST: Schema<unknown> = requestOf("close");
 function requestOf(act: OrderAct): Schema<unknown> {
   const kinds: readonly OrderKind[] = Object.values(ORDER_KINDS);
   const shapes = kinds.flatMap((kind) => Object.values(kind.shapes));
-  const [first, ...more] = shapes.filter((shape) => shape.act === act).map(({ schema }) => schema);
+  const [first, ...more] = shapes.filter((shape) => shape.act === act).map(readFieldsOnly);
   const { body, trade } = ACT_TEXTS[act];
   if (first === undefined) throw new Error(`broken invariant: an order can ${act}`);
   return bodyOf(body, more.length === 0 ? first : union(trade, first, ...more));
+}
+
+/** Without the fields that could only repeat what is so. */
+function readFieldsOnly({ schema, places }: OrderShape): Schema<unknown> {
+  const { properties, ...rest } = schema.json;
+  const read = Object.entries(Object(properties)).filter(([name]) =>
+    places.some((place) => isRead(place, name)),
+  );
+  return { json: { ...rest, properties: Object.fromEntries(read) } };
 }
 
 function bodyOf(description: string, trade: Schema<unknown>): Schema<unknown> {
@@ -46,16 +57,18 @@ function bodyOf(description: string, trade: Schema<unknown>): Schema<unknown> {
 }
 
 /** The shape without its rules, which follow its description, and without the fields that a body must not have. */
-function inWords({ allOf, properties, ...rest }: JsonSchema): JsonSchema {
+function inWords({ allOf, properties, ...described }: JsonSchema): JsonSchema {
   const rules = schemasOf(allOf).map(({ description }) => description);
   const fields = isSchema(properties)
     ? { properties: Object.fromEntries(Object.entries(properties).flatMap(fieldInWords)) }
     : {};
-  const others = Object.entries(rest).map(([key, value]) => [key, partInWords(value)]);
+  const others = Object.entries(described)
+    .filter(([key]) => key !== "if" && key !== "else")
+    .map(([key, value]) => [key, partInWords(value)]);
   const shape: JsonSchema = { ...Object.fromEntries(others), ...fields };
   return rules.length === 0
     ? shape
-    : { ...shape, description: [rest.description, ...rules].join(" ") };
+    : { ...shape, description: [described.description, ...rules].join(" ") };
 }
 
 function fieldInWords([name, field]: readonly [string, unknown]): readonly [string, unknown][] {

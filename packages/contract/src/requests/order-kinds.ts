@@ -1,15 +1,15 @@
 import {
   exclusive,
-  type Field,
+  type JsonSchema,
   literal,
   object,
   omittable,
   type Schema,
   type Wire,
-  withRules,
 } from "../schema.ts";
-import { type ExecutionType, ORDER_TYPES, STOP_CONDITIONS } from "../words.ts";
+import { type ExecutionType, STOP_CONDITIONS } from "../words.ts";
 import type { FieldReader } from "./field-reader.ts";
+import { isRead } from "./order-fates.ts";
 import { BRACKET_LEGS, EDITED_LEG, ENTRY_LEGS, namesLeg } from "./order-legs.ts";
 import {
   fixed,
@@ -18,53 +18,36 @@ import {
   NO_MEMBER,
   omittableOr,
   type Part,
-  type Parts,
-  type ReadOf,
   required,
-  type SentOf,
   together,
   unnamed,
 } from "./order-part.ts";
+import {
+  at,
+  byIds,
+  NO_IDS,
+  type OrderAct,
+  type OrderKind,
+  type OrderShape,
+  shape,
+} from "./order-shape.ts";
 import { NO_SIZE, SIZE } from "./order-size.ts";
-import { amount, DIRECTION, flag, IDS, ONE_ID, oneOf, pairName } from "./order-values.ts";
+import {
+  amount,
+  direction,
+  directionOrFlat,
+  flag,
+  IDS,
+  ONE_ID,
+  oneOf,
+  pairName,
+} from "./order-values.ts";
 
 /*
  * The one description of every kind of order. The parser, the published schema, the types of the SDK, the options of
  * the command line and the schemas of the agents' tools are made from these tables. The parts of a shape are in the
  * order of their checks; only the first problem is reported. @rule S4.2.fields D5.fields
  */
-
-/** The effect of an order on the account. Agents have one tool for each act. */
-export type OrderAct = "place" | "edit" | "cancel" | "close";
-
-/** One shape of a kind's bodies. */
-export interface OrderShape<Sent = unknown, Read = unknown> {
-  readonly act: OrderAct;
-  readonly schema: Schema<Sent>;
-  readonly fields: Readonly<Record<string, Field>>;
-  /** Undefined only when a problem has been reported. */
-  readonly read: (trade: FieldReader) => Read | undefined;
-}
-
-/** The bodies of one `execution_type`. */
-export interface OrderKind<Sent = unknown, Read = unknown> {
-  /** The name of the schema, and of each of its shapes, in the published document. */
-  readonly name: string;
-  readonly schema: Schema<Sent>;
-  readonly shapes: Readonly<Record<string, OrderShape>>;
-  readonly read: (trade: FieldReader) => Read | undefined;
-}
-
-function shape<const All extends Parts>(
-  act: OrderAct,
-  description: string,
-  parts: All,
-): OrderShape<SentOf<All>, ReadOf<All>> {
-  const { fields, rules, read } = together(parts);
-  const body = object(description, fields);
-  const { json } = rules.length === 0 ? body : withRules(body, ...rules);
-  return { act, schema: { json }, fields, read };
-}
 
 /** A kind whose bodies have one shape. */
 function kind<Sent, Read>(name: string, only: OrderShape<Sent, Read>): OrderKind<Sent, Read> {
@@ -78,7 +61,7 @@ const PAIR = pairName("Pair identifier, such as `BTCUSD` or `btc/usd`.");
 
 const ENTRY = {
   pair: required("trade_pair", PAIR),
-  orderType: required("order_type", DIRECTION),
+  orderType: required("order_type", direction("Direction.")),
   size: SIZE,
 } as const;
 
@@ -107,15 +90,15 @@ const STOP_LIMIT = {
 
 const BRACKET = {
   pair: ENTRY.pair,
-  // Checked but ignored: a bracket has its position's direction.
-  orderType: unnamed(
-    omittableOr(
-      "order_type",
-      oneOf(ORDER_TYPES, "Ignored: a leg has its position's direction."),
-      null,
-    ),
-  ),
+  orderType: omittableOr("order_type", direction("Not needed: the position's direction."), null),
+  reduceOnly: repeatsReduceOnly("Not needed: a leg only reduces."),
 } as const;
+
+/** `reduce_only` on an order that can only reduce. */
+function repeatsReduceOnly(description: string) {
+  return unnamed(omittableOr("reduce_only", flag(description), false));
+}
+const CLOSES = repeatsReduceOnly("Not needed: it only closes.");
 
 const AT_MARKET = executionType("MARKET", "At the market.");
 
@@ -131,24 +114,20 @@ const NOT_REDUCING_FIELDS = { reduce_only: omittable(NOT_REDUCING_FIELD) } as co
 const NOT_REDUCING: Part<typeof NOT_REDUCING_FIELDS, typeof NO_MEMBER> = {
   fields: NOT_REDUCING_FIELDS,
   rules: [],
-  read: (trade) => {
-    if (LIMIT.reduceOnly.read(trade) === true) {
-      trade.report("'reduce_only' must not be true on MARKET; use order_type FLAT to close");
-    }
-    return NO_MEMBER;
-  },
+  read: () => NO_MEMBER,
 };
 
-const MARKET_ORDER = shape("place", "Fills immediately.", {
+const MARKET_ORDER = shape(at("place", "MarketOrder"), "Fills immediately.", {
   executionType: AT_MARKET,
   ...ENTRY,
   legs: ENTRY_LEGS,
   reduceOnly: NOT_REDUCING,
 });
-const FLAT_ORDER = shape("close", "Closes the pair's position.", {
+const FLAT_ORDER = shape(at("close", "FlatOrder"), "Closes the pair's position.", {
   executionType: AT_MARKET,
   pair: ENTRY.pair,
   orderType: kindWord("order_type", literal("FLAT", "Without a size."), "FLAT"),
+  reduceOnly: CLOSES,
   ...NO_SIZE,
 });
 
@@ -159,40 +138,51 @@ const EDIT = {
   ),
   orderUuid: required("order_uuid", ONE_ID),
 } as const;
-const ONLY_STOP_LIMIT = { why: "Only for a stop-limit order.", problem: null };
+const ONLY_STOP_LIMIT = "Only for a stop-limit order.";
 const NO_STOP = {
   stopPrice: forbidden("stop_price", ONLY_STOP_LIMIT),
-  stopCondition: forbidden("stop_condition", { ...ONLY_STOP_LIMIT, empty: "" }),
+  stopCondition: forbidden("stop_condition", ONLY_STOP_LIMIT, ""),
 } as const;
 
-const LIMIT_ORDER_EDIT = shape("edit", "Changes a limit order.", {
+const LIMIT_ORDER_EDIT = shape(at("edit", "LimitOrderEdit"), "Changes a limit order.", {
   ...EDIT,
   replacement: together({ executionType: fixed("LIMIT"), ...LIMIT }),
   ...NO_STOP,
 });
-const STOP_LIMIT_ORDER_EDIT = shape("edit", "Changes a stop-limit order.", {
-  ...EDIT,
-  replacement: together({ executionType: fixed("STOP_LIMIT"), ...STOP_LIMIT }),
-});
-const LEG_EDIT = shape("edit", "Changes a leg.", {
+const STOP_LIMIT_ORDER_EDIT = shape(
+  at("edit", "StopLimitOrderEdit"),
+  "Changes a stop-limit order.",
+  {
+    ...EDIT,
+    replacement: together({ executionType: fixed("STOP_LIMIT"), ...STOP_LIMIT }),
+  },
+);
+const LEG_EDIT = shape(at("edit", "LegEdit"), "Changes a leg.", {
   ...EDIT,
   replacement: together({ executionType: fixed("BRACKET"), ...BRACKET, legs: EDITED_LEG }),
   ...NO_STOP,
-  limitPrice: forbidden("limit_price", {
-    why: "Only for an entry order.",
-    problem: null,
-  }),
+  limitPrice: forbidden("limit_price", "Only for an entry order."),
 });
 
-/** `trade_pair` beside `ALL`. Beside ids the field is ignored, because ids are unambiguous. */
-function pairOfAll(description: string) {
-  const part = omittableOr("trade_pair", pairName(description), null);
-  return {
-    ...part,
-    read: (trade: FieldReader): string | null | undefined =>
-      (trade.given("order_uuid") ?? "ALL") === "ALL" ? part.read(trade) : null,
-  };
-}
+/** `trade_pair` of a LIMIT_CANCEL or FLAT_ALL. Beside ids it is their pair. @rule D13.pairOfIds */
+const pairOrNull = (description: string) =>
+  omittableOr("trade_pair", pairName(`${description} Not needed beside ids: their pair.`), null);
+
+/** `order_type` beside the ids of a FLAT_ALL; `FLAT` says nothing more. */
+const FLAT_DIRECTION = directionOrFlat("Not needed: `FLAT`, or beside ids their direction.");
+const FLAT_ONLY: JsonSchema = { order_type: { enum: ["FLAT", null] } };
+
+const CLOSED_DIRECTION = {
+  ...omittableOr("order_type", FLAT_DIRECTION, null),
+  read: (trade: FieldReader) => {
+    const given = FLAT_DIRECTION.read(trade, "order_type");
+    if (given === null || given === "FLAT") return null;
+    if (NO_IDS.includes(trade.given("order_uuid"))) {
+      trade.wrong("order_type", "FLAT, or absent, on FLAT_ALL without ids");
+    }
+    return given;
+  },
+};
 
 /** Every kind of order, by its `execution_type`. */
 export const ORDER_KINDS = {
@@ -210,22 +200,26 @@ export const ORDER_KINDS = {
   },
   LIMIT: kind(
     "LimitOrder",
-    shape("place", "Rests until the market reaches its price.", {
+    shape(at("place", "LimitOrder"), "Rests until the market reaches its price.", {
       executionType: executionType("LIMIT", "At a price or better."),
       ...LIMIT,
     }),
   ),
   STOP_LIMIT: kind(
     "StopLimitOrder",
-    shape("place", "Rests until the market reaches its stop, then becomes a limit order.", {
-      executionType: executionType("STOP_LIMIT", "A limit order with a stop."),
-      ...STOP_LIMIT,
-    }),
+    shape(
+      at("place", "StopLimitOrder"),
+      "Rests until the market reaches its stop, then becomes a limit order.",
+      {
+        executionType: executionType("STOP_LIMIT", "A limit order with a stop."),
+        ...STOP_LIMIT,
+      },
+    ),
   ),
   /** Attaches legs, at least one, to the pair's open position. */
   BRACKET: kind(
     "BracketOrder",
-    shape("place", "Attaches legs to the pair's open position.", {
+    shape(at("place", "BracketOrder"), "Attaches legs to the pair's open position.", {
       executionType: executionType("BRACKET", "Legs for a position."),
       ...BRACKET,
       legs: BRACKET_LEGS,
@@ -233,10 +227,15 @@ export const ORDER_KINDS = {
   ),
   LIMIT_CANCEL: kind(
     "LimitCancel",
-    shape("cancel", "Cancels pending orders.", {
+    shape(byIds("cancel", "CancelById", "CancelAll"), "Cancels pending orders.", {
       executionType: executionType("LIMIT_CANCEL", "Cancels."),
       target: required("order_uuid", IDS),
-      pair: pairOfAll("With `ALL`, only this pair's orders."),
+      pair: pairOrNull("With `ALL`, only this pair's orders."),
+      orderType: omittableOr(
+        "order_type",
+        direction("Not needed: the direction of the ids."),
+        null,
+      ),
     }),
   ),
   /**
@@ -272,10 +271,12 @@ export const ORDER_KINDS = {
   },
   FLAT_ALL: kind(
     "FlatAll",
-    shape("close", "Closes positions.", {
+    shape(byIds("close", "FlatPositions", "FlatAll", FLAT_ONLY), "Closes positions.", {
       executionType: executionType("FLAT_ALL", "Closes every position, or the named ones."),
       target: omittableOr("order_uuid", IDS, "ALL"),
-      pair: pairOfAll("Without ids, only this pair's position."),
+      pair: pairOrNull("Without ids, only this pair's position."),
+      orderType: CLOSED_DIRECTION,
+      reduceOnly: CLOSES,
     }),
   ),
 } as const satisfies Readonly<Record<ExecutionType, OrderKind>>;
@@ -325,17 +326,13 @@ export function placesOrder(type: ExecutionType): boolean {
   return mainShape(type).act === "place";
 }
 
-/** The fields of the kind's first shape; true for those that a body must have. */
+/** The fields that the kind's first shape reads; true for those that a body must have. */
 export function fieldsOfKind(type: ExecutionType): ReadonlyMap<string, boolean> {
-  const fields = Object.entries(mainShape(type).fields);
-  return new Map(
-    fields.flatMap(([name, field]): readonly [string, boolean][] => {
-      if (!("optional" in field)) return [[name, true]];
-      const { enum: words } = field.optional.json;
-      const isForbidden = Array.isArray(words) && words.every((one) => !one);
-      return isForbidden ? [] : [[name, false]];
-    }),
+  const { fields, places } = mainShape(type);
+  const read = Object.entries(fields).filter(([name]) =>
+    places.some((place) => isRead(place, name)),
   );
+  return new Map(read.map(([name, field]) => [name, !("optional" in field)]));
 }
 
 function mainShape(type: ExecutionType): OrderShape {

@@ -10,6 +10,7 @@ import {
   withRules,
 } from "../schema.ts";
 import { type PositionType, SIZE_FIELDS } from "../words.ts";
+import { placesRule } from "./fate-check.ts";
 import type { FieldReader } from "./field-reader.ts";
 import type { Part } from "./order-part.ts";
 import { type OrderSize, SIZES } from "./order-size.ts";
@@ -70,7 +71,11 @@ export const LEG_SIZE = onlyOneField(
 
 /** A leg of `bracket_orders`. */
 export const ORDER_LEG = withRules(
-  object("A stop, a target or a trailing stop.", { ...LEVELS, ...TRAILING, ...LEG_SIZES }),
+  object(
+    "A stop, a target or a trailing stop.",
+    { ...LEVELS, ...TRAILING, ...LEG_SIZES },
+    placesRule([{ place: "OrderLeg" }]),
+  ),
   anyField("At least one of `stop_loss`, `take_profit` and a trailing distance.", {
     stop_loss: STOP_LOSS.schema,
     take_profit: TAKE_PROFIT.schema,
@@ -85,14 +90,19 @@ export type OrderLeg = Wire<typeof ORDER_LEG>;
 /** The stop that moves, of an order's own legs. */
 export const TRAILING_STOP: Schema<
   { readonly trailing_percent: number } | { readonly trailing_value: number }
-> = onlyOneField("A stop that follows the best price: exactly one of the two distances.", {
-  trailing_percent: PERCENT.schema,
-  trailing_value: DISTANCE.schema,
-});
+> = {
+  json: {
+    ...onlyOneField("A stop that follows the best price: exactly one of the two distances.", {
+      trailing_percent: PERCENT.schema,
+      trailing_value: DISTANCE.schema,
+    }).json,
+    ...placesRule([{ place: "TrailingStop" }]),
+  },
+};
 export type TrailingStop = Wire<typeof TRAILING_STOP>;
 
 const listedLegs = (keywords: { readonly minItems?: number; readonly maxItems: number }) =>
-  list(ORDER_LEG, "Several legs; replaces the three fields above.", keywords);
+  list(ORDER_LEG, "Several legs; excludes the fields of a single leg.", keywords);
 const legFields = (maxItems: number) =>
   ({
     ...LEVELS,
@@ -112,7 +122,7 @@ export const BRACKET_TRIGGER = anyField(
 
 type Legs = readonly LegFields[];
 
-/** The legs of an entry order: those of its list, or one leg of its top-level fields. @rule D5.legs */
+/** The legs of an entry order: those of its list, or one leg of its top-level fields, not both. @rule D5.legs D13.fates */
 export const ENTRY_LEGS: Part<ReturnType<typeof legFields>, Legs> = {
   fields: legFields(LIMITS.bracketLegsMax),
   rules: [],
@@ -149,10 +159,7 @@ function readEntryLegs(trade: FieldReader): Legs {
   const direction = given === "LONG" || given === "SHORT" ? given : null;
   const top = readTopLevelLeg(trade);
   const listed = readListedLegs(trade, direction);
-  if (listed.length > 0) {
-    trade.disregard(TOP_LEVEL_LEG);
-    return listed;
-  }
+  if (listed.length > 0) return listed;
   if (!hasTrigger(top)) return [];
   checkSides(trade, top, direction);
   return [top];
@@ -162,10 +169,7 @@ function readBracketLegs(trade: FieldReader): Legs {
   const top = { ...readTopLevelLeg(trade), size: readLegSize(trade) };
   // A BRACKET has the direction of its position, which only the network knows.
   const listed = readListedLegs(trade, null);
-  if (listed.length > 0) {
-    trade.disregard([...TOP_LEVEL_LEG, ...LEG_SIZE_FIELDS]);
-    return listed;
-  }
+  if (listed.length > 0) return listed;
   if (trade.isGiven("bracket_orders") && !hasTrigger(top)) {
     trade.report("'bracket_orders' must have at least one leg");
   }

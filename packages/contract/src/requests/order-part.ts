@@ -7,6 +7,7 @@ import {
   type WireObject,
 } from "../schema.ts";
 import type { FieldReader } from "./field-reader.ts";
+import type { RequestField } from "./order-fates.ts";
 import type { OrderValue } from "./order-values.ts";
 
 /*
@@ -67,7 +68,7 @@ function oneField<Name extends string, Kind>(name: Name, kind: Kind): OneField<N
 }
 
 /** A field that the body must have. */
-export function required<Name extends string, Sent, Read>(
+export function required<Name extends RequestField, Sent, Read>(
   name: Name,
   value: OrderValue<Sent, Read>,
 ): Part<OneField<Name, Schema<Sent>>, Read> {
@@ -82,7 +83,7 @@ export function required<Name extends string, Sent, Read>(
 }
 
 /** An optional field and its default. */
-export function omittableOr<Name extends string, Sent, Read, const Default>(
+export function omittableOr<Name extends RequestField, Sent, Read, const Default>(
   name: Name,
   value: OrderValue<Sent, Read>,
   absent: Default,
@@ -99,28 +100,13 @@ export function unnamed<All extends Fields>(part: Part<All>): Part<All, NoMember
   return { ...part, read: (trade) => (part.read(trade) === undefined ? undefined : NO_MEMBER) };
 }
 
-/**
- * A field that the body must not have. `problem` is null where the field decides which shape is read, so that this
- * shape is never read with it.
- */
-export function forbidden<Name extends string>(
+/** A field that the types of the shape exclude; the table of fates rejects it. `empty`: the field's empty value. */
+export function forbidden<Name extends RequestField>(
   name: Name,
-  about: {
-    readonly why: string;
-    readonly problem: string | null;
-    /** The field's empty value; 0 by default. */
-    readonly empty?: 0 | "";
-  },
+  why: string,
+  empty: 0 | "" = 0,
 ): Part<OneField<Name, Optional<never>>, NoMember> {
-  const { why, problem, empty } = about;
-  return {
-    fields: oneField(name, unused(why, empty)),
-    rules: [],
-    read: (trade) => {
-      if (problem !== null && trade.isGiven(name)) trade.report(`'${name}' ${problem}`);
-      return NO_MEMBER;
-    },
-  };
+  return { fields: oneField(name, unused(why, empty)), rules: [], read: () => NO_MEMBER };
 }
 
 /** The field that says which kind of order a body is; it has been checked when a part is read. */

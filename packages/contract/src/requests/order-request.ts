@@ -1,5 +1,8 @@
-import { object, optional, type Schema, string } from "../schema.ts";
-import { ORDER_KINDS, type OrderKind, type OrderTrade } from "./order-kinds.ts";
+import { object, type Schema } from "../schema.ts";
+import { placesRule } from "./fate-check.ts";
+import { ORDER_KINDS, type OrderTrade } from "./order-kinds.ts";
+import type { OrderKind } from "./order-shape.ts";
+import { ACCOUNT_ID } from "./order-values.ts";
 
 /*
  * The published schema of an order. A rule between fields is a shape in which every field that must not be sent is
@@ -12,21 +15,18 @@ const KINDS: readonly (readonly [string, OrderKind])[] = Object.entries(ORDER_KI
 /** `trade` of POST orders. @rule S4.2.fields */
 export const ORDER_TRADE: Schema<OrderTrade> = {
   json: {
-    description: "One order; its kind is `execution_type`. Unknown fields are ignored.",
+    description:
+      "One order; its kind is `execution_type`. Unknown fields are ignored; known ones are rejected where they do not belong.",
     oneOf: KINDS.map(([, { schema }]) => schema.json),
   },
 };
 
 /** The body of POST orders. */
-export const ORDER_REQUEST = object("An order.", {
-  accountId: optional(
-    string("Must be the bound account, when given.", {
-      format: "uuid",
-      pattern: "^[0-9A-Fa-f-]{36}$",
-    }),
-  ),
-  trade: ORDER_TRADE,
-});
+export const ORDER_REQUEST = object(
+  "An order.",
+  { accountId: ACCOUNT_ID, trade: ORDER_TRADE },
+  placesRule([{ place: "OrderRequest" }]),
+);
 
 /** The schema of each kind and of each of its shapes, by name: `LimitOrder`. */
 export const ORDER_SCHEMAS: Readonly<Record<string, Schema<unknown>>> = Object.fromEntries(

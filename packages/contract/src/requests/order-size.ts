@@ -64,10 +64,7 @@ function withoutSize(trade: FieldReader): undefined {
   trade.report(MISSING_SIZE);
 }
 
-const WITH_FLAT = {
-  why: "Not with `FLAT`, which closes the whole position.",
-  problem: "must not be given with order_type FLAT",
-};
+const WITH_FLAT = "Not with `FLAT`, which closes the whole position.";
 
 /** None of the three sizes. */
 export const NO_SIZE = {

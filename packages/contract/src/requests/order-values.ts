@@ -1,6 +1,6 @@
 import { LIMITS } from "../limits.ts";
-import { boolean, number, type Schema, string, word } from "../schema.ts";
-import { ORDER_TYPES, POSITION_TYPES, type PositionType } from "../words.ts";
+import { boolean, number, type Optional, omittable, type Schema, string, word } from "../schema.ts";
+import { ORDER_TYPES, type OrderTypeWord, POSITION_TYPES, type PositionType } from "../words.ts";
 import type { FieldReader } from "./field-reader.ts";
 import { normalizePairName, PAIR_NAME } from "./pair-name.ts";
 
@@ -76,18 +76,32 @@ export function oneOf<const Word extends string>(
   };
 }
 
-const ANY_DIRECTION = oneOf(ORDER_TYPES, "Direction.");
+/** LONG, SHORT or FLAT. */
+export function directionOrFlat(description: string): OrderValue<OrderTypeWord> {
+  return oneOf(ORDER_TYPES, description);
+}
 
 /** LONG or SHORT. The error text also lists FLAT, which only MARKET accepts. */
-export const DIRECTION: OrderValue<PositionType> = {
-  schema: word(POSITION_TYPES, "Direction."),
-  read: (fields, name) => {
-    const given = ANY_DIRECTION.read(fields, name);
-    return given === "FLAT"
-      ? fields.wrong(name, "LONG or SHORT unless execution_type is MARKET")
-      : given;
-  },
-};
+export function direction(description: string): OrderValue<PositionType> {
+  const any = directionOrFlat(description);
+  return {
+    schema: word(POSITION_TYPES, description),
+    read: (fields, name) => {
+      const given = any.read(fields, name);
+      return given === "FLAT"
+        ? fields.wrong(name, "LONG or SHORT unless execution_type is MARKET")
+        : given;
+    },
+  };
+}
+
+/** The account of a request; which account it must be is checked before the body. @rule D2.10 */
+export const ACCOUNT_ID: Optional<string> = omittable(
+  string("Not needed: the bound account.", {
+    format: "uuid",
+    pattern: "^[0-9A-Fa-f-]{36}$",
+  }),
+);
 
 /** A pair in any spelling, read in its canonical form. */
 export function pairName(description: string): OrderValue<string> {

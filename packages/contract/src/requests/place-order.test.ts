@@ -3,7 +3,7 @@ import formats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { ignoredFieldsHeader } from "./ignored-fields.ts";
 import { ORDER_REQUEST } from "./order-request.ts";
-import { bodyAccountId, parsePlaceOrder } from "./place-order.ts";
+import { bodyAccountIds, parsePlaceOrder } from "./place-order.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -112,11 +112,12 @@ describe("a valid body becomes an order [S4.2.fields] [D5.fields]", () => {
       },
     ],
     [
-      "BRACKET with a share of the position; its order_type is without effect",
+      "BRACKET with a share of the position, and its direction",
       { ...BRACKET, order_type: "SHORT", bracket_pct: 1 },
       {
         executionType: "BRACKET",
         pair: "BTCUSD",
+        orderType: "SHORT",
         legs: [{ ...leg, stopLoss: 90, size: { field: "bracket_pct", amount: 1 } }],
       },
     ],
@@ -132,6 +133,7 @@ describe("a valid body becomes an order [S4.2.fields] [D5.fields]", () => {
       {
         executionType: "BRACKET",
         pair: "BTCUSD",
+        orderType: null,
         legs: [
           { ...leg, stopLoss: 90, size: { field: "quantity", amount: 0.5 } },
           {
@@ -142,16 +144,25 @@ describe("a valid body becomes an order [S4.2.fields] [D5.fields]", () => {
         ],
       },
     ],
-    ["LIMIT_CANCEL", CANCEL, { executionType: "LIMIT_CANCEL", target: ["a-1"], pair: null }],
+    [
+      "LIMIT_CANCEL",
+      CANCEL,
+      { executionType: "LIMIT_CANCEL", target: ["a-1"], pair: null, orderType: null },
+    ],
+    [
+      "LIMIT_CANCEL with the pair and the direction of its id",
+      { ...CANCEL, trade_pair: "btc/usd", order_type: "LONG" },
+      { executionType: "LIMIT_CANCEL", target: ["a-1"], pair: "BTCUSD", orderType: "LONG" },
+    ],
     [
       "LIMIT_CANCEL of several, each once",
       { ...CANCEL, order_uuid: "a-1, b-2,a-1" },
-      { executionType: "LIMIT_CANCEL", target: ["a-1", "b-2"], pair: null },
+      { executionType: "LIMIT_CANCEL", target: ["a-1", "b-2"], pair: null, orderType: null },
     ],
     [
       "LIMIT_CANCEL of a pair's orders",
       { ...CANCEL, order_uuid: "ALL", trade_pair: "eur/usd" },
-      { executionType: "LIMIT_CANCEL", target: "ALL", pair: "EURUSD" },
+      { executionType: "LIMIT_CANCEL", target: "ALL", pair: "EURUSD", orderType: null },
     ],
     [
       "LIMIT_EDIT of a limit",
@@ -179,6 +190,7 @@ describe("a valid body becomes an order [S4.2.fields] [D5.fields]", () => {
         replacement: {
           executionType: "BRACKET",
           pair: "BTCUSD",
+          orderType: null,
           legs: [{ ...leg, stopLoss: 90 }],
         },
       },
@@ -186,12 +198,12 @@ describe("a valid body becomes an order [S4.2.fields] [D5.fields]", () => {
     [
       "FLAT_ALL",
       { execution_type: "FLAT_ALL" },
-      { executionType: "FLAT_ALL", target: "ALL", pair: null },
+      { executionType: "FLAT_ALL", target: "ALL", pair: null, orderType: null },
     ],
     [
       "FLAT_ALL of a pair; an order_uuid of null is none",
       { execution_type: "FLAT_ALL", order_uuid: null, trade_pair: "btc/usd" },
-      { executionType: "FLAT_ALL", target: "ALL", pair: "BTCUSD" },
+      { executionType: "FLAT_ALL", target: "ALL", pair: "BTCUSD", orderType: null },
     ],
     [
       "LIMIT that only reduces [D10.reduceOnly]",
@@ -209,7 +221,7 @@ describe("a valid body becomes an order [S4.2.fields] [D5.fields]", () => {
     [
       "FLAT_ALL of some",
       { execution_type: "FLAT_ALL", order_uuid: "p-1,p-2" },
-      { executionType: "FLAT_ALL", target: ["p-1", "p-2"], pair: null },
+      { executionType: "FLAT_ALL", target: ["p-1", "p-2"], pair: null, orderType: null },
     ],
   ])("the body becomes an order: %s", (_, trade, order) => {
     expect(parsePlaceOrder({ trade })).toEqual({ ok: true, order, ignoredFields: [] });
@@ -268,7 +280,7 @@ describe("the first problem of an invalid body is reported with its field [S7.40
     [
       "FLAT with a size",
       { ...FLAT, leverage: 1 },
-      "'leverage' must not be given with order_type FLAT",
+      "'leverage' must not be given with order_type FLAT; a size belongs to an order that opens or adds, or to a leg",
     ],
     ["no size on MARKET", without(MARKET, "value"), SIZE_TEXT],
     ["no size on LIMIT", without(LIMIT, "value"), SIZE_TEXT],
@@ -304,7 +316,7 @@ describe("the first problem of an invalid body is reported with its field [S7.40
     [
       "reduce_only on MARKET, which would ignore it",
       { ...MARKET, reduce_only: true },
-      "'reduce_only' must not be true on MARKET; use order_type FLAT to close",
+      "'reduce_only' must not be true with execution_type MARKET; use order_type FLAT to close",
     ],
     [
       "stop and target equal",
@@ -393,9 +405,9 @@ describe("the first problem of an invalid body is reported with its field [S7.40
       "bracket_orders[0]: 'bracket_pct' must be greater than 0 and at most 1",
     ],
     [
-      "a wrong top-level stop beside a list that wins",
+      "a wrong top-level stop beside a list",
       { ...withLeg({ stop_loss: 90 }), stop_loss: "x" },
-      "'stop_loss' must be a number",
+      "'stop_loss' must not be given beside 'bracket_orders'; put it in a leg",
     ],
     [
       "BRACKET without a trigger",
@@ -453,7 +465,10 @@ describe("the first problem of an invalid body is reported with its field [S7.40
     ["edit with half a stop", { ...EDIT, stop_price: 5 }, "'stop_condition' is required"],
     [
       "edit of a leg into two",
-      { ...EDIT_LEG, bracket_orders: [{ stop_loss: 1 }, { stop_loss: 2 }] },
+      {
+        ...without(EDIT_LEG, "stop_loss"),
+        bracket_orders: [{ stop_loss: 1 }, { stop_loss: 2 }],
+      },
       "'bracket_orders' must have one leg when a leg is edited",
     ],
     [
@@ -507,24 +522,18 @@ describe("values at their bounds are accepted [D5.fields]", () => {
 describe("unknown fields are ignored and their names reported [S4.2.ignored]", () => {
   test.each<[string, unknown, readonly string[]]>([
     ["beside trade", { accountId: "x", note: 1, trade: MARKET }, ["note"]],
+    ["in trade", { trade: { ...MARKET, stoploss: 9 } }, ["trade.stoploss"]],
     [
-      "in trade",
-      { trade: { ...MARKET, stoploss: 9, bracket_pct: 1 } },
-      ["trade.stoploss", "trade.bracket_pct"],
+      "a name that only answers have",
+      { trade: { ...MARKET, takeProfit: 9 } },
+      ["trade.takeProfit"],
     ],
-    ["of another kind of order", { trade: { ...MARKET, limit_price: 5 } }, ["trade.limit_price"]],
+    ["in a leg", { trade: withLeg({ stop_loss: 90, stop: 1 }) }, ["trade.bracket_orders[0].stop"]],
     [
-      "in a leg",
-      { trade: withLeg({ stop_loss: 90, trailing_stop: {} }) },
-      ["trade.bracket_orders[0].trailing_stop"],
+      "in a trailing stop",
+      { trade: { ...MARKET, trailing_stop: { trailing_value: 1, percent: 1 } } },
+      ["trade.trailing_stop.percent"],
     ],
-    [
-      "top-level legs where the list wins",
-      { trade: { ...withLeg({ stop_loss: 90 }), stop_loss: 95, take_profit: 120 } },
-      ["trade.stop_loss", "trade.take_profit"],
-    ],
-    ["a stop on FLAT", { trade: { ...FLAT, stop_loss: 9 } }, ["trade.stop_loss"]],
-    ["the pair of a cancel by id", { trade: { ...CANCEL, trade_pair: "?" } }, ["trade.trade_pair"]],
     [
       "names of every object",
       JSON.parse('{"trade":{"execution_type":"FLAT_ALL","__proto__":{"x":1}}}'),
@@ -537,11 +546,6 @@ describe("unknown fields are ignored and their names reported [S4.2.ignored]", (
   test("a leg is not compared with the limit, because a marketable limit fills at another price [D10.firesAtOnce]", () => {
     const trade = { ...LIMIT, stop_loss: 101, take_profit: 102 };
     expect(parsePlaceOrder({ trade })).toMatchObject({ ok: true });
-  });
-
-  test("the legs of a list replace the top-level leg", () => {
-    const parsed = parsePlaceOrder({ trade: { ...withLeg({ stop_loss: 90 }), stop_loss: 95 } });
-    expect(parsed).toMatchObject({ ok: true, order: { legs: [{ stopLoss: 90 }] } });
   });
 
   test("a body cannot inject another header through a field name", () => {
@@ -557,17 +561,19 @@ describe("unknown fields are ignored and their names reported [S4.2.ignored]", (
 describe("the account that a body names [D2.10]", () => {
   const id = "5d0c3e0e-8f3b-4c6d-9a57-2f1c7a0b9e11";
   test.each<[string, unknown, unknown]>([
-    ["none", { trade: MARKET }, { ok: true, accountId: null }],
-    ["a uuid", { accountId: id }, { ok: true, accountId: id }],
-    ["in upper case", { accountId: id.toUpperCase() }, { ok: true, accountId: id }],
-    ["no object", [], { ok: true, accountId: null }],
-    ["inherited only", Object.create({ accountId: "x" }), { ok: true, accountId: null }],
-    ["null", { accountId: null }, { ok: false }],
+    ["none", { trade: MARKET }, { ok: true, accountIds: [] }],
+    ["a uuid", { accountId: id }, { ok: true, accountIds: [id] }],
+    ["in upper case", { accountId: id.toUpperCase() }, { ok: true, accountIds: [id] }],
+    ["inside trade", { trade: { accountId: id } }, { ok: true, accountIds: [id] }],
+    ["no object", [], { ok: true, accountIds: [] }],
+    ["inherited only", Object.create({ accountId: "x" }), { ok: true, accountIds: [] }],
+    ["null", { accountId: null }, { ok: true, accountIds: [] }],
     ["empty", { accountId: "" }, { ok: false }],
     ["a number", { accountId: 5 }, { ok: false }],
     ["no uuid", { accountId: "account-1" }, { ok: false }],
+    ["no uuid inside trade", { accountId: id, trade: { accountId: "x" } }, { ok: false }],
   ])("the account id of the body is checked: %s", (_, body, answer) => {
-    expect(bodyAccountId(body)).toEqual(answer);
+    expect(bodyAccountIds(body)).toEqual(answer);
   });
 });
 

@@ -1,5 +1,6 @@
 import { isUuid } from "../credentials.ts";
 import { EXECUTION_TYPES } from "../words.ts";
+import { rejectMisplaced } from "./fate-check.ts";
 import { FieldReader, isObject, type Problems } from "./field-reader.ts";
 import { ORDER_KINDS, type OrderFields } from "./order-kinds.ts";
 import { MISSING_SIZE } from "./order-size.ts";
@@ -9,19 +10,23 @@ export type ParsedOrder =
   | {
       readonly ok: true;
       readonly order: OrderFields;
-      /** Fields that were not read, such as `trade.limit_prise`. They are no error, but a header names them. */
+      /** Fields that the contract has nowhere, such as `trade.limit_prise`. They are no error, but a header names them. */
       readonly ignoredFields: readonly string[];
     }
   | { readonly ok: false; readonly error: "invalidBody" | "missingSize"; readonly message: string };
 
-/** The account that a body names: checked at gate 10, before anything else in the body. @rule D2.10 */
-export function bodyAccountId(
+/** The accounts that a body names: checked at gate 10, before anything else in the body. @rule D2.10 */
+export function bodyAccountIds(
   body: unknown,
-): { readonly ok: true; readonly accountId: string | null } | { readonly ok: false } {
-  if (!isObject(body) || !Object.hasOwn(body, "accountId")) return { ok: true, accountId: null };
-  const given = body.accountId;
-  if (typeof given !== "string" || !isUuid(given)) return { ok: false };
-  return { ok: true, accountId: given.toLowerCase() };
+): { readonly ok: true; readonly accountIds: readonly string[] } | { readonly ok: false } {
+  if (!isObject(body)) return { ok: true, accountIds: [] };
+  const given = [body, body.trade].flatMap((place) =>
+    isObject(place) && Object.hasOwn(place, "accountId") ? [place.accountId ?? null] : [],
+  );
+  const named = given.filter((one) => one !== null);
+  const accountIds = named.filter((one): one is string => typeof one === "string" && isUuid(one));
+  if (accountIds.length < named.length) return { ok: false };
+  return { ok: true, accountIds: accountIds.map((one) => one.toLowerCase()) };
 }
 
 const EXECUTION_TYPE = oneOf(EXECUTION_TYPES, "The kind of order.");
@@ -34,6 +39,7 @@ export function parsePlaceOrder(body: unknown): ParsedOrder {
   if (!isObject(body)) return invalid("request body must be a JSON object");
   const problems: Problems = { first: null };
   const root = new FieldReader(body, { problems, path: "", prefix: "" });
+  rejectMisplaced(root, "OrderRequest");
   root.mustHave("trade");
   const trade = root.object("trade");
   const order = trade === null ? undefined : readTrade(trade);
@@ -41,8 +47,7 @@ export function parsePlaceOrder(body: unknown): ParsedOrder {
   if (problem === MISSING_SIZE) return { ok: false, error: "missingSize", message: problem };
   if (problem !== null) return invalid(problem);
   if (order === undefined) return invalid("'trade' must be a complete order");
-  const ignoredFields = root.ignored().filter((name) => name !== "accountId");
-  return { ok: true, order, ignoredFields };
+  return { ok: true, order, ignoredFields: root.ignored() };
 }
 
 function readTrade(trade: FieldReader): OrderFields | undefined {

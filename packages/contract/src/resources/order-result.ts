@@ -10,6 +10,7 @@ import {
   word,
 } from "../schema.ts";
 import {
+  ENDINGS,
   ORDER_STATUSES,
   ORDER_TYPES,
   RESTING_EXECUTION_TYPES,
@@ -39,12 +40,12 @@ const ORDER_RECORD = object("The order after the request; null for LIMIT_CANCEL 
   realizedPnl: nullable(
     number("PnL that this fill realized, before fees, USD; null while pending."),
   ),
-  processedMs: time("When the network accepted it."),
+  processedMs: time("When the network accepted it; an edit does not change it."),
   limitPrice: nullable(number("Null when unused.")),
   stopPrice: nullable(number("Null when unused.")),
   stopCondition: nullable(word(STOP_CONDITIONS, "Null when unused.")),
-  stopLoss: nullable(number("Null when unused.")),
-  takeProfit: nullable(number("Null when unused.")),
+  stopLoss: nullable(number("The nearest stop of its legs; null without one.")),
+  takeProfit: nullable(number("The nearest target of its legs; null without one.")),
   bracketPct: nullable(number("Null when unused.")),
   bindingCap: nullable(string("The cap that reduced the fill; null when no cap did.")),
   reduceOnly: boolean("True if it can only reduce a position; always true for a leg."),
@@ -82,6 +83,12 @@ export const ORDER_RESULT = object("The outcome of the request.", {
   closed: nullable(list(CLOSED, "Positions that FLAT_ALL closed; null for every other order.")),
   stayed: nullable(
     list(STAYED, "Positions that FLAT_ALL could not close; null for every other order."),
+  ),
+  ended: nullable(
+    word(
+      ENDINGS,
+      "How the account ended in the order's own moment: `eliminated`, or `passed` when its step ended and everything was closed; else null.",
+    ),
   ),
   notFound: nullable(
     list(

@@ -1,5 +1,5 @@
 import { boolean, list, nullable, number, object, string, type Wire, word } from "../schema.ts";
-import { LOSS_RULES, ORDER_TYPES } from "../words.ts";
+import { ENDINGS, LOSS_RULES, ORDER_TYPES } from "../words.ts";
 
 const AFTER = object("A limit after the order.", {
   rule: word(LOSS_RULES, "The `rule` of the limit, as in `drawdownRules.limits`."),
@@ -41,6 +41,12 @@ export const PREVIEW = object("The effect of an order that is not placed.", {
   lossIfStopped: nullable(
     number(
       "Loss of the order at its nearest stop, fees of both fills included, USD; null without a stop.",
+    ),
+  ),
+  ended: nullable(
+    word(
+      ENDINGS,
+      "How the order would end the account in its own moment, as `ended` of POST orders; else null.",
     ),
   ),
 });

@@ -5,7 +5,7 @@ import type { AccountState } from "../state/account.ts";
 import type { BracketLeg } from "../state/order.ts";
 import { AT, madeAccount, madeLeg, madeMarket, madePosition } from "../testing/made-account.ts";
 import { microUsd, price, ratio, unixMs } from "../units.ts";
-import { withBests } from "./bests.ts";
+import { betterBests } from "./bests.ts";
 import { evolve } from "./evolve.ts";
 
 const position = madePosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 100 });
@@ -70,13 +70,13 @@ describe("a better price less than a second after the recorded one [D5.trailing]
   test("is followed on, and the fill of the leg records it", () => {
     let state: AccountState = account;
     for (const event of placedAfter(999)) state = evolve(state, event);
-    expect(withBests(state, momentAt(109, 110)).orders[0]).toMatchObject({ bestPrice: 110 });
+    expect(betterBests(state, momentAt(109, 110))).toMatchObject([{ bestPrice: 110 }]);
     expect(typesAt(107.8, 110, state).slice(0, 2)).toEqual(["best 110", "orderFilled"]);
   });
 });
 
 test("a worse best price than the recorded one changes nothing [D5.trailing]", () => {
-  expect(withBests(account, momentAt(99, 99))).toBe(account);
+  expect(betterBests(account, momentAt(99, 99))).toEqual([]);
   expect(typesAt(98, 99)).toEqual(["orderFilled", "positionClosed"]);
 });
 

@@ -4,7 +4,7 @@ import { markOf } from "../market/mark.ts";
 import type { Quote } from "../market/quote.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Moment } from "../state/moment.ts";
-import type { BracketLeg, PendingOrder } from "../state/order.ts";
+import type { BracketLeg } from "../state/order.ts";
 import { scaleOf } from "../state/pending-actions.ts";
 import type { Price } from "../units.ts";
 
@@ -24,20 +24,6 @@ export function betterBests(state: AccountState, moment: Moment): readonly Bette
     const bestPrice = markOf(leg.direction, inScaleOf(state, quote, moment));
     return isBetter(leg, bestPrice) ? [{ leg, bestPrice }] : [];
   });
-}
-
-/**
- * The account with the best prices of the moment, as its owner sees it. The journal has them from its
- * next event on. The same account when no price is better. @rule D5.trailing
- */
-export function withBests(state: AccountState, moment: Moment): AccountState {
-  const better = new Map(betterBests(state, moment).map((one) => [one.leg.uuid, one.bestPrice]));
-  if (better.size === 0) return state;
-  const followed = (order: PendingOrder): PendingOrder => {
-    const bestPrice = better.get(order.uuid);
-    return bestPrice === undefined || order.kind !== "bracket" ? order : { ...order, bestPrice };
-  };
-  return { ...state, orders: state.orders.map(followed) };
 }
 
 /** Whether the price is better than the recorded best of a leg that trails. */

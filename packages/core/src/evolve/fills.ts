@@ -25,7 +25,7 @@ export function orderFilled(state: AccountState, event: OrderFilled): AccountSta
       before === undefined
         ? [...state.positions, after]
         : state.positions.map((position) => (position === before ? after : position)),
-    orders: remainingOrders(state.orders, event, { before, after }),
+    orders: remainingOrders(state.orders, event, before),
     lastOrderAtMs: COUNTS_AS_NEW_ORDER[event.kind]
       ? { ...state.lastOrderAtMs, [event.pair]: event.atMs }
       : state.lastOrderAtMs,
@@ -78,20 +78,15 @@ function filledPosition(
 function remainingOrders(
   orders: readonly PendingOrder[],
   event: OrderFilled,
-  change: { readonly before: Position | undefined; readonly after: Position },
+  before: Position | undefined,
 ): readonly PendingOrder[] {
   const rest = orders.filter((order) => order.uuid !== event.orderUuid);
-  const { before, after } = change;
-  if (before === undefined || isLegFill(event.kind)) return rest;
+  if (before === undefined) return rest;
   return rest.map((order) =>
-    order.kind === "bracket" && order.positionUuid === after.uuid
-      ? followPosition(order, before.quantity, after.quantity)
+    order.kind === "bracket" && order.positionUuid === before.uuid
+      ? followPosition(order, event, before.quantity)
       : order,
   );
-}
-
-function isLegFill(kind: FillKind): boolean {
-  return kind === "stopLoss" || kind === "takeProfit";
 }
 
 /** Removes the position and adds its trade to the sums over closed trades. @rule S2.4 */

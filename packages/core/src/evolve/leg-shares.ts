@@ -1,11 +1,19 @@
+import type { OrderFilled } from "../state/event.ts";
+import { areSisters } from "../state/leg-ids.ts";
 import type { BracketLeg } from "../state/order.ts";
 import { type Quantity, quantity } from "../units.ts";
 
 /**
- * `shareOf` ignores fills of other legs, so two legs of 50 % close the whole position. An add or an
- * opposite order changes it in proportion. @rule D5.legsFollow
+ * The leg after a fill of its position. `shareOf` grows by what is added and falls in proportion by what reduces. A
+ * fill of a leg of the same request leaves it unchanged, so two legs of 50 % close the whole position.
+ * @rule D5.legsFollow D13.shareWhole
  */
-export function followPosition(leg: BracketLeg, before: Quantity, after: Quantity): BracketLeg {
-  if (leg.shareOf === null) return leg;
-  return { ...leg, shareOf: quantity(Math.round((leg.shareOf * after) / before)) };
+export function followPosition(leg: BracketLeg, fill: OrderFilled, before: Quantity): BracketLeg {
+  const { shareOf } = leg;
+  if (shareOf === null || areSisters(leg.uuid, fill.orderUuid)) return leg;
+  const whole =
+    fill.effect === "add"
+      ? shareOf + fill.quantity
+      : Math.round((shareOf * (before - fill.quantity)) / before);
+  return { ...leg, shareOf: quantity(whole) };
 }

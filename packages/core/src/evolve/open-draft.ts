@@ -45,6 +45,11 @@ export function openDraft(before: AccountState | null, moment: Moment): Draft {
       state = evolve(state, event);
       if (state.carriedOut !== carriedOut) scaled = momentOfHoldings(state, moment);
     },
+    trial: () => openDraft(state, moment),
+    recordFollowed() {
+      for (const { moved } of followed.values()) events.push(moved);
+      followed.clear();
+    },
     follow({ uuid }, bestPrice) {
       const moved: TrailMoved = {
         type: "trailMoved",

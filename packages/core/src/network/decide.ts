@@ -64,6 +64,9 @@ function carryOutCommand(
       return recordPayout(draft, command);
     case "settlePrices":
       return ifActive(draft, settle);
+    case "recordBests":
+      draft.recordFollowed();
+      return ok(null);
     case "passTime":
       return ifActive(draft, () => {});
     case "placeMarket":

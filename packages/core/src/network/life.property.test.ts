@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
+import { SEED, scaled } from "../../../../test/environment/depth.ts";
 import type { Event } from "../state/event.ts";
 import type { Refusal } from "../state/refusal.ts";
-import type { LifeTally } from "../testing/lives/life-tally.ts";
 import { runLives } from "../testing/lives/run-lives.ts";
+import { tooRare } from "../testing/lives/too-rare.ts";
 
-/** The short version; `npm run prove -- lives --lives 20000 --seed 7` is a long one. */
+/** At depth 1; `npm run prove -- lives --lives 20000 --seed 7` is a long run. */
 const LIVES = 1_000;
-const SEED = 3;
 
-/** The minimum count of each event. Below it the random lives no longer test the event. */
+/** The minimum count of each event at depth 1. Below it the random lives no longer test the event. */
 const MIN_EVENTS: Readonly<Record<Event["type"], number>> = {
   accountOpened: LIVES,
   accountProvisioned: 20,
@@ -117,6 +117,7 @@ const MIN_REFUSALS: Readonly<Record<Refusal["code"], number>> = {
   positionTooSmall: 20,
   wrongSide: 200,
   wouldTrigger: 60,
+  trailingDistance: 0,
   amountTooLarge: 0,
   legsOnReducing: 300,
   nothingToReduce: 200,
@@ -126,6 +127,7 @@ const MIN_REFUSALS: Readonly<Record<Refusal["code"], number>> = {
   unknownPosition: 80,
   pairMismatch: 50,
   kindMismatch: 50,
+  directionMismatch: 0,
   accountExists: 30,
   alreadyProvisioned: 80,
   onProTrack: 100,
@@ -136,21 +138,10 @@ const MIN_REFUSALS: Readonly<Record<Refusal["code"], number>> = {
 
 describe("random lives of an account", () => {
   test("network and models agree after every step [D4.balance] [D4.equity] [D5.neverFlips] [D7.breach] [D7.highWater] [D7.midnight] [D8.states]", () => {
-    const tally = runLives({ lives: LIVES, seed: SEED });
-    expect(tally.steps).toBeGreaterThanOrEqual(100_000);
+    const tally = runLives({ lives: scaled(LIVES), seed: SEED });
+    expect(tally.steps).toBeGreaterThanOrEqual(scaled(90_000));
     expect(tooRare(MIN_EVENTS, tally.happened)).toEqual([]);
     expect(tooRare(MIN_KINDS, tally.happened)).toEqual([]);
     expect(tooRare(MIN_REFUSALS, tally.refused)).toEqual([]);
   });
 });
-
-function tooRare(
-  minimums: Readonly<Record<string, number>>,
-  tallied: LifeTally["happened"] | LifeTally["refused"],
-): readonly string[] {
-  const counts = new Map<string, number>(tallied);
-  return Object.entries(minimums)
-    .map(([name, minimum]) => ({ name, minimum, count: counts.get(name) ?? 0 }))
-    .filter(({ count, minimum }) => count < minimum)
-    .map(({ name, minimum, count }) => `${name}: ${count} of ${minimum}`);
-}

@@ -1,21 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cases } from "../../../../test/environment/depth.ts";
 import type { Refusal } from "../state/refusal.ts";
 import { LifeTally } from "../testing/lives/life-tally.ts";
+import { tooRare } from "../testing/lives/too-rare.ts";
 import { plays } from "../testing/reference/order-plays.ts";
 import { OrderPlay, playTerms } from "../testing/reference/play-orders.ts";
 import { roundUsd } from "../units.ts";
 
 const RUNS = 3_000;
 const STEPS_MAX = 60;
-const SEED = 12;
 
 const terms = fc.record({
   size: fc.constantFrom(100_000, 10_000, 1_000_000).map(roundUsd),
   mostRestingOrders: fc.constantFrom(100, 12, 25),
 });
 
-/** The minimum count of each event. Below it the random plays no longer test the event. */
+/** The minimum count of each event at depth 1. Below it the random plays no longer test the event. */
 const MIN_EVENTS: Readonly<Record<string, number>> = {
   "orderFilled stopLoss": 400,
   "orderFilled takeProfit": 400,
@@ -37,6 +38,7 @@ const MIN_REFUSALS: Readonly<Partial<Record<Refusal["code"], number>>> = {
   legsOnReducing: 500,
   nothingToReduce: 500,
   wouldTrigger: 30,
+  trailingDistance: 100,
   wrongSide: 100,
   nothingClosed: 20,
   unknownOrder: 100,
@@ -45,7 +47,7 @@ const MIN_REFUSALS: Readonly<Partial<Record<Refusal["code"], number>>> = {
 };
 
 describe("random orders, edits and quotes", () => {
-  test("no exit opens a position, no order closes more than requested, and no stop is lost [D10.oneQuote] [D10.reduceOnly] [D10.legNeverMore] [D10.leastGoesAlong] [D10.editKeeps] [D10.hundred] [D10.legsOfReducing] [D10.firesAtOnce] [D10.flattenAll] [D10.lists] [D10.rejected]", () => {
+  test("no exit opens a position, no order closes more than requested, and no stop is lost [D10.oneQuote] [D10.reduceOnly] [D10.legNeverMore] [D10.leastGoesAlong] [D10.editKeeps] [D10.hundred] [D10.legsOfReducing] [D10.firesAtOnce] [D10.flattenAll] [D10.lists] [D10.rejected] [D13.trailingDistance]", () => {
     const tally = new LifeTally();
     const property = fc.property(
       terms,
@@ -55,18 +57,8 @@ describe("random orders, edits and quotes", () => {
         for (const step of run) play.take(step);
       },
     );
-    fc.assert(property, { numRuns: RUNS, seed: SEED });
+    fc.assert(property, cases(RUNS));
     expect(tooRare(MIN_EVENTS, tally.happened)).toEqual([]);
     expect(tooRare(MIN_REFUSALS, tally.refused)).toEqual([]);
   });
 });
-
-function tooRare(
-  minimums: Readonly<Record<string, number>>,
-  counts: ReadonlyMap<string, number>,
-): readonly string[] {
-  return Object.entries(minimums)
-    .map(([name, minimum]) => ({ name, minimum, count: counts.get(name) ?? 0 }))
-    .filter(({ count, minimum }) => count < minimum)
-    .map(({ name, minimum, count }) => `${name}: ${count} of ${minimum}`);
-}

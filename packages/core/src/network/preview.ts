@@ -54,6 +54,8 @@ import {
   subtractUsd,
 } from "../units.ts";
 import { draftOrder } from "./decide.ts";
+import { type Ending, endingOf } from "./ending.ts";
+import { judge } from "./judge.ts";
 
 /** Orders that open, close or protect a position; edits and cancellations have no preview. */
 export type PreviewCommand = Exclude<OrderCommand, EditOrder | CancelOrders | Flatten>;
@@ -83,6 +85,8 @@ export interface OrderPreview {
   readonly limitsAfter: readonly LimitAfter[];
   /** Fees of both fills included; null without a stop. */
   readonly lossIfStopped: MicroUsd | null;
+  /** How the order would end the account or its step in its own moment; null when it would not. @rule D13.ended */
+  readonly ended: Ending | null;
 }
 
 type Figures = Pick<
@@ -110,6 +114,7 @@ export function previewOrder(
 ): Result<OrderPreview | null, Refusal> {
   const drafted = draftOrder(state, command, moment);
   if (!drafted.ok) return drafted;
+  const ended = endingAfter(drafted.value);
   const trial = trialOf(drafted.value, command);
   const { draft, figures } = trial;
   const after = draft.state;
@@ -125,7 +130,14 @@ export function previewOrder(
     buyingPowerAfter: buyingPowerOf({ balance: draft.balance, positionValue, portfolioCap }),
     limitsAfter: limits.limits,
     lossIfStopped: limits.loss,
+    ended,
   });
+}
+
+function endingAfter({ state, moment }: Draft): Ending | null {
+  const judged = openDraft(state, moment);
+  judge(judged);
+  return endingOf(judged.events);
 }
 
 function trialOf(draft: Draft, command: PreviewCommand): Trial {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cases, scaled } from "../../../../test/environment/depth.ts";
 import { equityOf } from "../account/equity.ts";
 import { evolve } from "../evolve/evolve.ts";
 import { accountId, orderUuid, ownerId, pairId } from "../ids.ts";
@@ -215,10 +216,10 @@ describe("a split changes the scale and nothing else [D11.split] [D11.scale]", (
           fills += compareLives(life, { splitsAt, scale: { newShares, oldShares } });
         },
       ),
-      { numRuns: 400, seed: 11 },
+      cases(400),
     );
     // The lives trade: otherwise nothing was compared.
-    expect(fills).toBeGreaterThan(2_000);
+    expect(fills).toBeGreaterThan(scaled(2_000));
   });
 });
 
@@ -239,9 +240,9 @@ test("a dividend moves equity by nothing at its moment, and the ledger agrees af
         one.take(step, index, OLD);
       }
     }),
-    { numRuns: 300, seed: 12 },
+    cases(300),
   );
-  expect(paid).toBeGreaterThan(100);
+  expect(paid).toBeGreaterThan(scaled(100));
 });
 
 /** Returns the number of fills that were compared. */

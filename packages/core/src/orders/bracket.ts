@@ -13,7 +13,7 @@ import type { Position } from "../state/position.ts";
 import type { Refusal } from "../state/refusal.ts";
 import { type Price, ratio } from "../units.ts";
 import { amountsRefusal, legPrices } from "./exact-amounts.ts";
-import { knownPair, openPositionOf, tooManyPendingRefusal } from "./guards.ts";
+import { directionRefusal, knownPair, openPositionOf, tooManyPendingRefusal } from "./guards.ts";
 import { legsRefusal } from "./leg-side.ts";
 import { openLegSizesRefusal, sizeOfLeg } from "./leg-size.ts";
 import { priceStepRefusal, sentPrices } from "./price-steps.ts";
@@ -36,6 +36,7 @@ export function placeBracket(draft: Draft, command: PlaceBracket): Result<null, 
   if (position === null) return refuse({ code: "noPosition", pair });
   const { direction } = position;
   const refusal =
+    directionRefusal([position], command.repeatedDirection) ??
     legsRefusal(legs, { direction, entryPrice: null, quote }) ??
     openLegSizesRefusal(draft, legs, { instrument: known.value, quote, position }) ??
     amountsRefusal(draft, known.value, {

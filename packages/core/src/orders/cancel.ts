@@ -1,14 +1,16 @@
 import { assert } from "../assert.ts";
 import type { OrderUuid } from "../ids.ts";
-import { belongsTo } from "../pending/bracket-leg.ts";
 import { ok, type Result, refuse } from "../result.ts";
 import type { AccountState } from "../state/account.ts";
 import type { CancelOrders } from "../state/command.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Refusal } from "../state/refusal.ts";
-import { knownPair } from "./guards.ts";
+import { directionRefusal, knownPair } from "./guards.ts";
 
-/** Cancels the pending orders of a list; refused when none is pending. @rule D5.cancel D10.lists D10.cancelPair */
+/**
+ * Cancels the pending orders of a list; refused when none is pending. An id names one order: after the fill of an entry
+ * its legs have ids of their own. @rule D5.cancel D10.lists D10.cancelPair D13.oneOrder D13.pairOfIds
+ */
 export function cancelOrders(draft: Draft, command: CancelOrders): Result<null, Refusal> {
   if (command.pair !== null) {
     const known = knownPair(draft.moment, command.pair);
@@ -22,18 +24,19 @@ export function cancelOrders(draft: Draft, command: CancelOrders): Result<null, 
   return ok(null);
 }
 
-/** Cancelling an id also cancels its legs, whose ids start with it. */
 function cancelPlan(
-  state: AccountState,
-  { target, pair }: CancelOrders,
+  { orders }: AccountState,
+  { target, pair, repeatedDirection }: CancelOrders,
 ): Result<readonly OrderUuid[], Refusal> {
-  const pending = state.orders.map(({ uuid }) => uuid);
-  if (target === "all") {
-    const named = state.orders.filter((order) => pair === null || order.pair === pair);
-    return ok(named.map(({ uuid }) => uuid));
-  }
-  const found = pending.filter((uuid) => target.some((parent) => belongsTo(uuid, parent)));
+  const ofPair = orders.filter((order) => pair === null || order.pair === pair);
+  if (target === "all") return ok(ofPair.map(({ uuid }) => uuid));
+  const found = ofPair.filter(({ uuid }) => target.includes(uuid));
   const [first] = target;
   assert(first !== undefined, "a list of ids with an id");
-  return found.length === 0 ? refuse({ code: "unknownOrder", orderUuid: first }) : ok(found);
+  if (found.length === 0) {
+    const named = pair === null ? {} : { pair };
+    return refuse({ code: "unknownOrder", orderUuid: first, ...named });
+  }
+  const refusal = directionRefusal(found, repeatedDirection);
+  return refusal === null ? ok(found.map(({ uuid }) => uuid)) : refuse(refusal);
 }

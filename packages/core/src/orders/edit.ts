@@ -7,12 +7,18 @@ import type { BracketLeg, EntryOrder, PendingOrder, Trailing } from "../state/or
 import type { Refusal } from "../state/refusal.ts";
 import type { Price, UnixMs } from "../units.ts";
 import { amountsRefusal, legPrices } from "./exact-amounts.ts";
-import { knownPair, openPositionOf, pendingCountOf, tooManyPendingRefusal } from "./guards.ts";
+import {
+  directionRefusal,
+  knownPair,
+  openPositionOf,
+  pendingCountOf,
+  tooManyPendingRefusal,
+} from "./guards.ts";
 import { legRefusal } from "./leg-side.ts";
 import { openLegSizesRefusal } from "./leg-size.ts";
 import { entryRefusal } from "./limit.ts";
 import { priceStepRefusal, sentPrices } from "./price-steps.ts";
-import { isSameTrailing } from "./same-leg.ts";
+import { isSameSize, isSameTrailing } from "./same-leg.ts";
 
 /** Replaces the order under its own id, at its old place in the queue. @rule S3.orders D5.edit */
 export function editOrder(draft: Draft, { replacement }: EditOrder): Result<null, Refusal> {
@@ -21,7 +27,8 @@ export function editOrder(draft: Draft, { replacement }: EditOrder): Result<null
     return refuse({ code: "unknownOrder", orderUuid: replacement.orderUuid });
   }
   if (order.pair !== replacement.pair) {
-    return refuse({ code: "pairMismatch", orderUuid: order.uuid, pair: order.pair });
+    const { pair } = order;
+    return refuse({ code: "pairMismatch", orderUuid: order.uuid, sent: replacement.pair, pair });
   }
   const edited = edit(draft, order, replacement);
   if (!edited.ok) return edited;
@@ -51,8 +58,15 @@ function edit(
       kind: "stopLimit",
     });
   }
-  return refuse({ code: "kindMismatch", orderUuid: order.uuid, isKind: order.kind });
+  const sentAs = KIND_OF[replacement.type];
+  return refuse({ code: "kindMismatch", orderUuid: order.uuid, isKind: order.kind, sentAs });
 }
+
+const KIND_OF = {
+  editLeg: "bracket",
+  placeLimit: "limit",
+  placeStopLimit: "stopLimit",
+} as const satisfies Readonly<Record<EditOrder["replacement"]["type"], PendingOrder["kind"]>>;
 
 function editEntry(
   draft: Draft,
@@ -60,6 +74,7 @@ function editEntry(
   order: EntryOrder,
 ): Result<EntryOrder, Refusal> {
   const refusal =
+    directionRefusal([before], order.direction) ??
     tooManyPendingRefusal(draft, pendingCountOf(order) - pendingCountOf(before)) ??
     entryRefusal(draft, order, before);
   return refusal === null ? ok(order) : refuse(refusal);
@@ -80,7 +95,13 @@ function keptFields(
 }
 
 /** A changed trailing distance restarts at the present price; an unchanged one continues. @rule D10.editKeeps */
-function editLeg(draft: Draft, order: BracketLeg, { leg }: EditLeg): Result<BracketLeg, Refusal> {
+function editLeg(
+  draft: Draft,
+  order: BracketLeg,
+  { leg, repeatedDirection }: EditLeg,
+): Result<BracketLeg, Refusal> {
+  const turned = directionRefusal([order], repeatedDirection);
+  if (turned !== null) return refuse(turned);
   const quote = draft.moment.quotes.get(order.pair);
   if (quote === undefined) return refuse({ code: "noFreshQuote", pair: order.pair });
   const position = openPositionOf(draft.state, order.pair);
@@ -89,10 +110,16 @@ function editLeg(draft: Draft, order: BracketLeg, { leg }: EditLeg): Result<Brac
   if (!known.ok) return known;
   const { direction } = order;
   const whole = order.shareOf ?? position.quantity;
+  // An unchanged distance or size stays valid.
+  const changed = {
+    ...leg,
+    trailing: isSameTrailing(order.trailing, leg.trailing) ? null : leg.trailing,
+    size: isSameSize(order.size, leg.size) ? null : leg.size,
+  };
   const refusal =
     priceStepRefusal(known.value, sentPrices({ legs: [leg] }), sentPrices({ legs: [order] })) ??
-    legRefusal(leg, { direction, entryPrice: null, quote, index: null }) ??
-    openLegSizesRefusal(draft, [leg], {
+    legRefusal(changed, { direction, entryPrice: null, quote, index: null }) ??
+    openLegSizesRefusal(draft, [changed], {
       instrument: known.value,
       quote,
       position: { direction, quantity: whole },

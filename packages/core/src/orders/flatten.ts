@@ -8,7 +8,7 @@ import type { Draft } from "../state/draft.ts";
 import type { Moment } from "../state/moment.ts";
 import type { Position } from "../state/position.ts";
 import type { Refusal, StayReason } from "../state/refusal.ts";
-import { knownPair } from "./guards.ts";
+import { directionRefusal, knownPair } from "./guards.ts";
 
 /** The positions of a FLAT_ALL: which ones close and which ones stay open. */
 export interface FlattenPlan {
@@ -29,18 +29,22 @@ export function flattenPlan(named: readonly Position[], moment: Moment): Flatten
   return { closing, staying };
 }
 
-/** The open positions that a FLAT_ALL names; refused when it lists ids and none is open. @rule D10.lists */
+/** The open positions that a FLAT_ALL names; refused when it lists ids and none is open. @rule D10.lists D13.pairOfIds */
 export function positionsNamed(
   { positions }: Pick<AccountState, "positions">,
-  { target, pair }: Pick<Flatten, "target" | "pair">,
+  { target, pair, repeatedDirection }: Pick<Flatten, "target" | "pair" | "repeatedDirection">,
 ): Result<readonly Position[], Refusal> {
-  if (target === "all") {
-    return ok(positions.filter((open) => pair === null || open.pair === pair));
-  }
-  const named = positions.filter(({ uuid }) => target.includes(uuid));
+  const ofPair = positions.filter((open) => pair === null || open.pair === pair);
+  if (target === "all") return ok(ofPair);
+  const named = ofPair.filter(({ uuid }) => target.includes(uuid));
   const [first] = target;
   assert(first !== undefined, "a list of ids with an id");
-  return named.length === 0 ? refuse({ code: "unknownPosition", positionUuid: first }) : ok(named);
+  if (named.length === 0) {
+    const sent = pair === null ? {} : { pair };
+    return refuse({ code: "unknownPosition", positionUuid: first, ...sent });
+  }
+  const refusal = directionRefusal(named, repeatedDirection);
+  return refusal === null ? ok(named) : refuse(refusal);
 }
 
 /** Closes all positions that can be closed; pending entries stay. @rule S3.orders D5.flattenAll D10.flattenAll */

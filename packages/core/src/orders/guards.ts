@@ -95,3 +95,14 @@ export function isEntry(
 export function openPositionOf(state: AccountState, pair: PairId): Position | null {
   return state.positions.find((position) => position.pair === pair) ?? null;
 }
+
+/** Refused when a client repeats a direction that one of the orders or positions does not have. @rule D13.ownDirection */
+export function directionRefusal(
+  named: readonly { readonly uuid: string; readonly direction: Direction }[],
+  repeated: Direction | undefined,
+): Refusal | null {
+  const other = named.find(({ direction }) => repeated !== undefined && direction !== repeated);
+  return other === undefined
+    ? null
+    : { code: "directionMismatch", id: other.uuid, direction: other.direction };
+}

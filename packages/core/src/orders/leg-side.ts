@@ -1,5 +1,6 @@
 import { markOf } from "../market/mark.ts";
 import type { Quote } from "../market/quote.ts";
+import { distanceProblem } from "../pending/bracket-leg.ts";
 import { exitSide } from "../pending/triggers.ts";
 import type { Direction, LegRequest } from "../state/order.ts";
 import type { Refusal } from "../state/refusal.ts";
@@ -16,7 +17,8 @@ export interface LegReference {
 
 /**
  * A stop has to be on the losing side of the entry price and a target on the winning side; the present
- * quote may reach neither. Null when every leg is valid. @rule D5.legSides D10.firesAtOnce
+ * quote may reach neither. A trailing stop has to start below a long's price and above a short's. Null when every leg
+ * is valid. @rule D5.legSides D10.firesAtOnce D13.trailingDistance
  */
 export function legsRefusal(legs: readonly LegRequest[], against: LegReference): Refusal | null {
   for (const [index, leg] of legs.entries()) {
@@ -52,7 +54,19 @@ export function legRefusal(
       return { code: "wouldTrigger", ...wrong, side: exitSide(direction), quoted };
     }
   }
-  return null;
+  return distanceRefusal(leg, against);
+}
+
+/** A distance from the present quote; from the limit price for an order that cannot fill at it. @rule D13.trailingDistance */
+function distanceRefusal(
+  { trailing }: LegRequest,
+  against: LegReference & { readonly index: number | null },
+): Refusal | null {
+  const { direction, entryPrice, quote, index: leg } = against;
+  const from = quote === null ? entryPrice : markOf(direction, quote);
+  if (trailing === null || from === null) return null;
+  const problem = distanceProblem(from, trailing, direction);
+  return problem === null ? null : { code: "trailingDistance", leg, trailing, from, problem };
 }
 
 function isBeyond(level: Price, reference: Price, above: boolean): boolean {

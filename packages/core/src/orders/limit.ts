@@ -10,7 +10,7 @@ import type { Direction, EntryOrder, LimitOrder } from "../state/order.ts";
 import type { Refusal } from "../state/refusal.ts";
 import { type Price, price, type Quantity, quantity } from "../units.ts";
 import { amountsRefusal, entryPrices, maxAdded } from "./exact-amounts.ts";
-import { fillEntry } from "./fill.ts";
+import { type Entry, fillEntry } from "./fill.ts";
 import {
   cooldownRefusal,
   isEntry,
@@ -75,8 +75,20 @@ export function entryRefusal(
   return (
     legsRefusal(legs, { direction, ...now }) ??
     legSizesRefusal(draft, legs, { ...at, whole: wholeWith(draft, order, sized.value) }) ??
-    amountsRefusal(draft, instrument, { prices: entryPrices(order), adds })
+    amountsRefusal(draft, instrument, { prices: entryPrices(order), adds }) ??
+    fillRefusal(draft, instrument, order)
   );
+}
+
+/**
+ * Refuses a limit that is marketable now for what would reject its fill, such as no room; null for any other order.
+ * @rule D13.marketable
+ */
+function fillRefusal(draft: Draft, instrument: Instrument, order: EntryOrder): Refusal | null {
+  const market = order.kind === "limit" ? marketFor(draft.moment, instrument, order) : null;
+  if (market === null) return null;
+  const filled = fillEntry(draft.trial(), entryOf(order, market));
+  return filled.ok ? null : filled.refusal;
 }
 
 /** @rule D10.reduceOnly D10.legsOfReducing */
@@ -100,10 +112,16 @@ export function fillNow(
   instrument: Instrument,
   order: EntryOrder,
 ): Pick<LegReference, "quote"> & { readonly entryPrice: Price } {
+  const market = marketFor(moment, instrument, order);
+  return market === null
+    ? { entryPrice: order.limitPrice, quote: null }
+    : { entryPrice: betterPrice(order, market), quote: market.quote };
+}
+
+/** The market in which the order would fill now; null when it would not. */
+function marketFor(moment: Moment, instrument: Instrument, order: EntryOrder): Market | null {
   const live = liveMarket(moment, instrument);
-  return live.ok && isMarketable(order, live.value.quote)
-    ? { entryPrice: betterPrice(order, live.value), quote: live.value.quote }
-    : { entryPrice: order.limitPrice, quote: null };
+  return live.ok && isMarketable(order, live.value.quote) ? live.value : null;
 }
 
 /** The position's quantity after the order has filled. */
@@ -113,12 +131,22 @@ function wholeWith({ state }: Draft, order: EntryOrder, filled: Quantity): Quant
 
 /** Fills a triggered order, or rejects it with the reason. @rule D5.limit D10.rejected */
 export function fillLimit(draft: Draft, order: LimitOrder, market: Market): void {
-  const { uuid: orderUuid, direction, size, legs } = order;
-  const better = betterPrice(order, market);
-  const fill = { orderUuid, direction, size, legs, market, kind: "limit", price: better } as const;
-  const filled = fillEntry(draft, fill);
+  const filled = fillEntry(draft, entryOf(order, market));
   if (filled.ok) return;
-  draft.record({ type: "orderRejected", orderUuid, refusal: filled.refusal });
+  draft.record({ type: "orderRejected", orderUuid: order.uuid, refusal: filled.refusal });
+}
+
+function entryOf(order: EntryOrder, market: Market): Entry {
+  const { uuid: orderUuid, direction, size, legs } = order;
+  return {
+    orderUuid,
+    direction,
+    size,
+    legs,
+    market,
+    kind: "limit",
+    price: betterPrice(order, market),
+  };
 }
 
 /** The better of limit and quote for the trader. */

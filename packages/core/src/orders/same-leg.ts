@@ -30,7 +30,7 @@ function distanceOf(trailing: Trailing): number {
   return trailing.kind === "percent" ? trailing.ratio : trailing.value;
 }
 
-function isSameSize(before: LegSize | null, after: LegSize | null): boolean {
+export function isSameSize(before: LegSize | null, after: LegSize | null): boolean {
   if (before === null || after === null) return before === after;
   return before.kind === after.kind && amountOf(before) === amountOf(after);
 }

@@ -1,17 +1,11 @@
 import { type OrderUuid, orderUuid } from "../ids.ts";
-import type { BracketLeg, Trailing } from "../state/order.ts";
+import { LEG_MARK } from "../state/leg-ids.ts";
+import type { BracketLeg, Direction, Trailing } from "../state/order.ts";
 import { type Price, price } from "../units.ts";
-
-const LEG_MARK = "-bracket-";
 
 /** A leg's uuid: its parent's uuid and its index in the request. @rule D5.legs */
 export function legUuid(parent: OrderUuid, index: number): OrderUuid {
   return orderUuid(`${parent}${LEG_MARK}${index}`);
-}
-
-/** Whether `uuid` is the order itself or one of the legs it attached. */
-export function belongsTo(uuid: OrderUuid, parent: OrderUuid): boolean {
-  return uuid === parent || uuid.startsWith(`${parent}${LEG_MARK}`);
 }
 
 /**
@@ -28,11 +22,25 @@ export function stopLevel(leg: BracketLeg): Price | null {
 }
 
 /** Null when the distance exceeds the price, so no level is left. */
-function trailingLevel(leg: BracketLeg): Price | null {
-  if (leg.trailing === null || leg.bestPrice === null) return null;
-  const away = leg.direction === "long" ? -1 : 1;
-  const level = roundNoise(leg.bestPrice + away * distance(leg.trailing, leg.bestPrice));
+function trailingLevel({ trailing, bestPrice, direction }: BracketLeg): Price | null {
+  if (trailing === null || bestPrice === null) return null;
+  const level = trailedFrom(bestPrice, trailing, direction);
   return level > 0 ? price(level) : null;
+}
+
+/** Why a trailing stop cannot start at this price; null when it can. @rule D13.trailingDistance */
+export function distanceProblem(
+  from: Price,
+  trailing: Trailing,
+  direction: Direction,
+): "tooLarge" | "roundsToZero" | null {
+  if (distance(trailing, from) >= from) return "tooLarge";
+  return trailedFrom(from, trailing, direction) === from ? "roundsToZero" : null;
+}
+
+function trailedFrom(from: Price, trailing: Trailing, direction: Direction): number {
+  const away = direction === "long" ? -1 : 1;
+  return roundNoise(from + away * distance(trailing, from));
 }
 
 function distance(trailing: Trailing, best: Price): number {

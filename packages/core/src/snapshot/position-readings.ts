@@ -50,8 +50,11 @@ export function positionReadings(
         value === null
           ? null
           : ratio(1 + (position.realizedPnl + value.unrealizedPnl) / state.terms.size),
-      stopLoss: nearest(legs.map(stopLevel), position.direction === "long" ? "highest" : "lowest"),
-      takeProfit: nearest(
+      stopLoss: nearestLevel(
+        legs.map(stopLevel),
+        position.direction === "long" ? "highest" : "lowest",
+      ),
+      takeProfit: nearestLevel(
         legs.map(({ takeProfit }) => takeProfit),
         position.direction === "long" ? "lowest" : "highest",
       ),
@@ -67,7 +70,10 @@ function legsOf(position: Position, orders: readonly PendingOrder[]): readonly B
 }
 
 /** The level that the market would reach first. @rule D4.nearestLegs */
-function nearest(levels: readonly (Price | null)[], which: "highest" | "lowest"): Price | null {
+export function nearestLevel(
+  levels: readonly (Price | null)[],
+  which: "highest" | "lowest",
+): Price | null {
   const known = levels.filter((level) => level !== null);
   if (known.length === 0) return null;
   return price(which === "highest" ? Math.max(...known) : Math.min(...known));

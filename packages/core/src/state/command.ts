@@ -41,8 +41,13 @@ export interface PlaceStopLimit extends Omit<PlaceLimit, "type"> {
   readonly stopCondition: "gte" | "lte";
 }
 
+/** The direction that a client sent although the order has one already; refused when they differ. @rule D13.ownDirection */
+interface RepeatsDirection {
+  readonly repeatedDirection?: Direction;
+}
+
 /** Attaches legs to the pair's open position: one from top-level fields, several from a list. */
-export interface PlaceBracket {
+export interface PlaceBracket extends RepeatsDirection {
   readonly type: "placeBracket";
   readonly orderUuid: OrderUuid;
   readonly pair: PairId;
@@ -56,24 +61,24 @@ export interface EditOrder {
 }
 
 /** A pending leg's new stop, target, trailing stop and size. */
-export interface EditLeg {
+export interface EditLeg extends RepeatsDirection {
   readonly type: "editLeg";
   readonly orderUuid: OrderUuid;
   readonly pair: PairId;
   readonly leg: LegRequest & { readonly size: LegSize | null };
 }
 
-export interface CancelOrders {
+export interface CancelOrders extends RepeatsDirection {
   readonly type: "cancelOrders";
   readonly target: "all" | readonly OrderUuid[];
-  /** Restricts `all` to one pair. */
+  /** Restricts `all` or the ids to one pair. */
   readonly pair: PairId | null;
 }
 
-export interface Flatten {
+export interface Flatten extends RepeatsDirection {
   readonly type: "flatten";
   readonly target: "all" | readonly PositionUuid[];
-  /** Restricts `all` to one pair. */
+  /** Restricts `all` or the ids to one pair. */
   readonly pair: PairId | null;
 }
 
@@ -132,6 +137,11 @@ export interface SettlePrices {
   readonly type: "settlePrices";
 }
 
+/** Records the best prices that the account's trailing stops have followed, before an answer shows them. @rule D13.stopNeverFalls */
+export interface RecordBests {
+  readonly type: "recordBests";
+}
+
 /** Does all work that is due, in order. */
 export interface PassTime {
   readonly type: "passTime";
@@ -179,4 +189,5 @@ export type Command =
   | Promote
   | RecordPayout
   | SettlePrices
+  | RecordBests
   | PassTime;

@@ -27,4 +27,8 @@ export interface Draft {
    * the newest best price of each leg in front of it, at most once a second. @rule D5.trailing
    */
   follow(leg: Pick<BracketLeg, "uuid">, bestPrice: Price): void;
+  /** A draft of its own that begins with this state, for work that is thrown away. */
+  trial(): Draft;
+  /** Records the best prices that were followed and not recorded. @rule D13.stopNeverFalls */
+  recordFollowed(): void;
 }

@@ -69,7 +69,7 @@ export interface BracketLeg extends Pending, LegRequest {
    */
   readonly bestAtMs?: UnixMs;
   /**
-   * The quantity of which a `bracketPct` is a share: the position as if no other leg had filled. Null
+   * The quantity of which a `bracketPct` is a share: the position as if no other leg of the request had filled. Null
    * for a leg that an earlier release attached.
    */
   readonly shareOf: Quantity | null;

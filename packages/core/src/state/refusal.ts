@@ -2,6 +2,7 @@ import type { OrderUuid, PairId } from "../ids.ts";
 import type { MicroUsd, Price } from "../units.ts";
 import type { Phase } from "./account.ts";
 import type { ExposureCap } from "./exposure-cap.ts";
+import type { Direction, PendingOrder, Trailing } from "./order.ts";
 import type { PayoutId } from "./payout.ts";
 
 /** A price field of an order; `leg` is its index in a list of legs, else null. */
@@ -81,18 +82,41 @@ export type Refusal =
       readonly quoted: number;
       readonly mustBe: "above" | "below";
     }
+  /** The stop would start at zero or below, twice a short's price or above, or exactly at the price. */
+  | {
+      readonly code: "trailingDistance";
+      readonly leg: number | null;
+      readonly trailing: Trailing;
+      /** The price from which it would start. */
+      readonly from: number;
+      readonly problem: "tooLarge" | "roundsToZero";
+    }
   /** The account's figures could not be exact at a price of the order. */
   | ({ readonly code: "amountTooLarge" } & NamedPrice)
   | { readonly code: "noPosition"; readonly pair: PairId }
-  | { readonly code: "unknownOrder"; readonly orderUuid: OrderUuid }
-  | { readonly code: "unknownPosition"; readonly positionUuid: string }
+  /** `pair`: the pair that the request names beside the id; absent without one. */
+  | { readonly code: "unknownOrder"; readonly orderUuid: OrderUuid; readonly pair?: PairId }
+  | { readonly code: "unknownPosition"; readonly positionUuid: string; readonly pair?: PairId }
   /** Positions are open, but none can be closed now. */
   | {
       readonly code: "nothingClosed";
       readonly stayed: readonly { readonly pair: PairId; readonly why: StayReason }[];
     }
-  | { readonly code: "pairMismatch"; readonly orderUuid: OrderUuid; readonly pair: PairId }
-  | { readonly code: "kindMismatch"; readonly orderUuid: OrderUuid; readonly isKind: string }
+  /** `pair` is the order's own; null when the network did not say it. */
+  | {
+      readonly code: "pairMismatch";
+      readonly orderUuid: OrderUuid;
+      readonly sent: PairId;
+      readonly pair: PairId | null;
+    }
+  | {
+      readonly code: "kindMismatch";
+      readonly orderUuid: OrderUuid;
+      readonly isKind: PendingOrder["kind"];
+      readonly sentAs: PendingOrder["kind"];
+    }
+  /** `direction` is the own one of the order or position with this id. */
+  | { readonly code: "directionMismatch"; readonly id: string; readonly direction: Direction }
   | { readonly code: "accountExists" }
   | { readonly code: "alreadyProvisioned" }
   | { readonly code: "onProTrack"; readonly phase: Phase }

@@ -1,5 +1,5 @@
 /** Commands for the `order` lines of a scenario. */
-import { type OrderUuid, orderUuid, pairId, positionUuid } from "../ids.ts";
+import { type OrderUuid, orderUuid, type PairId, pairId, positionUuid } from "../ids.ts";
 import type { EditOrder, TraderCommand } from "../state/command.ts";
 import type { Direction, LegRequest, Trailing } from "../state/order.ts";
 import type { LegSize, Size } from "../state/requested-size.ts";
@@ -16,19 +16,25 @@ export function orderCommand(words: Words, uuid: OrderUuid): TraderCommand {
       return pendingEntryOf(words, 0, uuid);
     case "BRACKET": {
       const pair = pairId(words.at(1));
-      return { type: "placeBracket", orderUuid: uuid, pair, legs: legsOf(words) };
+      return {
+        type: "placeBracket",
+        orderUuid: uuid,
+        pair,
+        legs: legsOf(words),
+        ...repeatedDirection(words),
+      };
     }
     case "FLAT":
       return { type: "closePair", orderUuid: uuid, pair: pairId(words.at(1)) };
     case "FLAT_ALL": {
       const named = words.from(1).map(positionUuid);
-      const pair = pairId(words.named("pair") ?? "") || null;
-      return { type: "flatten", target: named.length === 0 ? "all" : named, pair };
+      const target = named.length === 0 ? "all" : named;
+      return { type: "flatten", target, pair: pairNamed(words), ...repeatedDirection(words) };
     }
-    case "CANCEL":
-      return words.at(1) === "ALL"
-        ? { type: "cancelOrders", target: "all", pair: pairId(words.named("pair") ?? "") || null }
-        : { type: "cancelOrders", target: words.from(1).map(orderUuid), pair: null };
+    case "CANCEL": {
+      const target = words.at(1) === "ALL" ? "all" : words.from(1).map(orderUuid);
+      return { type: "cancelOrders", target, pair: pairNamed(words), ...repeatedDirection(words) };
+    }
     case "SWITCH": {
       const seconds = Number(words.at(1));
       const action = words.from(2)[0] === "flatten" ? "flatten" : "cancel";
@@ -41,13 +47,24 @@ export function orderCommand(words: Words, uuid: OrderUuid): TraderCommand {
   }
 }
 
+function pairNamed(words: Words): PairId | null {
+  return pairId(words.named("pair") ?? "") || null;
+}
+
+/** `side=SHORT`: a direction that the order has already. */
+function repeatedDirection(words: Words): { readonly repeatedDirection?: Direction } {
+  const side = words.named("side");
+  return side === null ? {} : { repeatedDirection: side === "SHORT" ? "short" : "long" };
+}
+
 /** `EDIT o1 LIMIT LONG BTCUSD …` or `EDIT o1-bracket-0 LEG BTCUSD sl=…`. */
 function replacementOf(words: Words): EditOrder["replacement"] {
   const uuid = orderUuid(words.at(1));
   if (words.at(2) !== "LEG") return pendingEntryOf(words, 2, uuid);
   const [leg] = legsOf(words);
   if (leg === undefined) throw new Error("an edited leg needs a stop, a target or a trail");
-  return { type: "editLeg", orderUuid: uuid, pair: pairId(words.at(3)), leg };
+  const pair = pairId(words.at(3));
+  return { type: "editLeg", orderUuid: uuid, pair, leg, ...repeatedDirection(words) };
 }
 
 function pendingEntryOf(words: Words, place: number, uuid: OrderUuid) {

@@ -56,13 +56,13 @@ export interface EventOrder {
   readonly quantity: number | null;
   /** Share of the position before any of its legs filled, 0 < x ≤ 1; null when unused. */
   readonly bracketPct: number | null;
-  /** Stop of a leg; null without one, and on an entry order. */
+  /** Price of the stop, the nearest of its legs; null without one. */
   readonly stopLoss: number | null;
-  /** Target of a leg; null without one, and on an entry order. */
+  /** Price of the target, the nearest of its legs; null without one. */
   readonly takeProfit: number | null;
-  /** Trailing distance of a leg as a share of the price. */
+  /** Trailing distance as a share of the price; null when unused. */
   readonly trailingPercent: number | null;
-  /** Trailing distance of a leg in price units. */
+  /** Trailing distance in price units; null when unused. */
   readonly trailingValue: number | null;
   /** The position of a leg; null on an entry order. */
   readonly positionUuid: string | null;

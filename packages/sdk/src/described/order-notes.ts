@@ -29,11 +29,15 @@ export interface OrderNotes {
    */
   readonly execution_type?: unknown;
   /**
-   * Pair identifier, such as `BTCUSD` or `btc/usd`. With `ALL`, only this pair's orders. Without
-   * ids, only this pair's position.
+   * Pair identifier, such as `BTCUSD` or `btc/usd`. With `ALL`, only this pair's orders. Not needed
+   * beside ids: their pair. Without ids, only this pair's position. Not needed beside ids: their
+   * pair.
    */
   readonly trade_pair?: unknown;
-  /** Direction. `FLAT`: Without a size. Ignored: a leg has its position's direction. */
+  /**
+   * Direction. `FLAT`: Without a size. Not needed: the position's direction. Not needed: the
+   * direction of the ids. Not needed: `FLAT`, or beside ids their direction.
+   */
   readonly order_type?: unknown;
   /** Size as a multiple of the balance. */
   readonly leverage?: unknown;
@@ -47,13 +51,16 @@ export interface OrderNotes {
   readonly take_profit?: unknown;
   /** A stop that follows the best price: exactly one of the two distances. */
   readonly trailing_stop?: unknown;
-  /** Several legs; replaces the three fields above. */
+  /** Several legs; excludes the fields of a single leg. */
   readonly bracket_orders?: readonly OrderLegNotes[];
   /**
-   * Never true on MARKET; use `FLAT` to close. True for an order that only reduces the position and
-   * is cancelled when the position closes.
+   * Never true on MARKET; use `FLAT` to close. Not needed: it only closes. True for an order that
+   * only reduces the position and is cancelled when the position closes. Not needed: a leg only
+   * reduces.
    */
   readonly reduce_only?: unknown;
+  /** Not needed: the bound account. */
+  readonly accountId?: unknown;
   /** The worst price to fill at. */
   readonly limit_price?: unknown;
   /** Mid price at which it becomes a limit order. */

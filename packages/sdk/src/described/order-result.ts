@@ -50,7 +50,7 @@ export interface OrderRecordItem {
   readonly fee: number | null;
   /** PnL that this fill realized, before fees, USD; null while pending. */
   readonly realizedPnl: number | null;
-  /** When the network accepted it. */
+  /** When the network accepted it; an edit does not change it. */
   readonly processedMs: number;
   /** Null when unused. */
   readonly limitPrice: number | null;
@@ -58,9 +58,9 @@ export interface OrderRecordItem {
   readonly stopPrice: number | null;
   /** Null when unused. */
   readonly stopCondition: "GTE" | "LTE" | null;
-  /** Null when unused. */
+  /** The nearest stop of its legs; null without one. */
   readonly stopLoss: number | null;
-  /** Null when unused. */
+  /** The nearest target of its legs; null without one. */
   readonly takeProfit: number | null;
   /** Null when unused. */
   readonly bracketPct: number | null;
@@ -118,6 +118,11 @@ export interface OrderResult {
   readonly closed: readonly ClosedPair[] | null;
   /** Positions that FLAT_ALL could not close; null for every other order. */
   readonly stayed: readonly StayedPair[] | null;
+  /**
+   * How the account ended in the order's own moment: `eliminated`, or `passed` when its step ended
+   * and everything was closed; else null.
+   */
+  readonly ended: "eliminated" | "passed" | null;
   /**
    * Ids of LIMIT_CANCEL or FLAT_ALL that were not open and were ignored; null for every other
    * order.

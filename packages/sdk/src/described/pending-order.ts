@@ -14,7 +14,7 @@ export interface PendingOrder {
   readonly orderType: "LONG" | "SHORT";
   /** `BRACKET` for a leg. */
   readonly executionType: "LIMIT" | "STOP_LIMIT" | "BRACKET";
-  /** When it was accepted. */
+  /** When it was accepted; an edit does not change it. */
   readonly processedMs: number;
   /** Limit price; null on a leg. */
   readonly limitPrice: number | null;
@@ -28,9 +28,9 @@ export interface PendingOrder {
   readonly value: number | null;
   /** Size in the pair's lot unit; null if sized otherwise. */
   readonly quantity: number | null;
-  /** Price of the stop; null without one. */
+  /** Price of the stop, the nearest of its legs; null without one. */
   readonly stopLoss: number | null;
-  /** Price of the target; null without one. */
+  /** Price of the target, the nearest of its legs; null without one. */
   readonly takeProfit: number | null;
   /** Share of the position before any of its legs filled, 0 < x ≤ 1; null when unused. */
   readonly bracketPct: number | null;

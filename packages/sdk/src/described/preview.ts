@@ -41,4 +41,8 @@ export interface Preview {
    * Loss of the order at its nearest stop, fees of both fills included, USD; null without a stop.
    */
   readonly lossIfStopped: number | null;
+  /**
+   * How the order would end the account in its own moment, as `ended` of POST orders; else null.
+   */
+  readonly ended: "eliminated" | "passed" | null;
 }

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../testing/harness.ts";
 import { sendRequest, signedHeaders } from "../testing/signed-request.ts";
 
@@ -10,8 +10,8 @@ describe("the edge", () => {
   let service: Harness;
   beforeAll(async () => {
     service = await openHarness();
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   test.each(["/", "/api/v1/trading", `${ACCOUNT}/`, "/api/v2/trading/account", "/%zz"])(
     "%s is not found [D2.routes]",

@@ -1,5 +1,6 @@
 import { receiptPath } from "@propgate/contract";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { eventually } from "../../../../test/eventually.ts";
 import { failing, type Outage } from "../testing/database-outage.ts";
 import { type Harness, openHarness } from "../testing/harness.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
@@ -34,11 +35,11 @@ describe("while the database is away", () => {
     service = await openHarness({ database: failing(await openTestDatabase(), outage) });
     await service.quote("BTCUSD", 50_000, 50_000);
     expect((await service.order(MARKET)).status).toBe(200);
+    return () => service.close();
   });
   beforeEach(() => {
     outage.when = "never";
   });
-  afterAll(() => service.close());
 
   const isReady = async () => (await service.call("/ready", { signer: null })).status;
   const filled = async (nonce: string): Promise<number> =>
@@ -87,9 +88,11 @@ describe("while the database is away", () => {
     expect([lost.status, lost.json()]).toEqual([500, { error: NOT_ACCEPTED }]);
     outage.when = "never";
     expect((await service.order(MARKET, { nonce: "admitted" })).status).toBe(409);
-    await expect
-      .poll(async () => (await service.call(receiptPath("admitted"))).json())
-      .toMatchObject({ data: { fate: "rejected", status: 500, error: NOT_ACCEPTED } });
+    await eventually(async () => {
+      expect((await service.call(receiptPath("admitted"))).json()).toMatchObject({
+        data: { fate: "rejected", status: 500, error: NOT_ACCEPTED },
+      });
+    });
     expect(await filled("admitted")).toBe(0);
   });
 
@@ -104,9 +107,10 @@ describe("while the database is away", () => {
       const lost = await service.order(MARKET, { nonce: `commit ${when}` });
       expect([lost.status, lost.text]).toEqual([500, expect.stringContaining("may or may not")]);
       outage.when = "never";
-      await expect
-        .poll(async () => (await service.call(receiptPath(`commit ${when}`))).json())
-        .toMatchObject({ data: fate });
+      await eventually(async () => {
+        const receipt = await service.call(receiptPath(`commit ${when}`));
+        expect(receipt.json()).toMatchObject({ data: fate });
+      });
       expect(await filled(`commit ${when}`)).toBe(when === "answer" ? 1 : 0);
     }
   });

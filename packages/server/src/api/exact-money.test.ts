@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SEED, scaled } from "../../../../test/environment/depth.ts";
 import { loadCatalogue } from "../catalogue/catalogue.ts";
 import { createNormals } from "../prices/normals.ts";
 import { type Harness, openHarness } from "../testing/harness.ts";
@@ -37,60 +38,66 @@ async function both(service: Harness, trade: object, signer: Signer) {
   return { preview, order };
 }
 
-async function started(): Promise<Harness> {
-  const service = await openHarness({ instruments });
-  await quoteAll(service);
-  return service;
-}
-
 const MARKET = { execution_type: "MARKET", trade_pair: "GBPUSD", order_type: "SHORT", quantity: 1 };
+
+/** Each test has an account of its own. */
+let service: Harness;
+beforeAll(async () => {
+  service = await openHarness({ instruments });
+  await quoteAll(service);
+});
+afterAll(() => service.close());
+
+const newSigner = async (): Promise<Signer> =>
+  service.newKey({ accountId: await service.newAccount() });
 
 describe("a mistyped price is refused with its field, in preview and orders alike [D10.exactMoney]", () => {
   test.each<[string, object, string]>([
     [
       "a stop of a SHORT, 127512 for 1.27512",
       { ...MARKET, stop_loss: 127_512 },
-      "'stop_loss' 127512",
+      "'stop_loss' 127512 is out of range",
     ],
-    ["the greatest price there is", { ...MARKET, stop_loss: 1e9 }, "'stop_loss' 1000000000"],
+    [
+      "the greatest price there is",
+      { ...MARKET, stop_loss: 1e9 },
+      "'stop_loss' 1000000000 is out of range",
+    ],
     [
       "a trailing distance",
       { ...MARKET, trailing_stop: { trailing_value: 1e9 } },
-      "'trailing_value' 1000000001.27",
+      "'trailing_value' 1000000000 is a distance and must be smaller than the price",
     ],
     [
       "a stop near nothing of a pair that buys dollars",
       { ...MARKET, trade_pair: "USDJPY", order_type: "LONG", stop_loss: 0.001 },
-      "'stop_loss' 0.001",
+      "'stop_loss' 0.001 is out of range",
     ],
     [
       "a listed leg",
       { ...MARKET, bracket_orders: [{ stop_loss: 1.3 }, { stop_loss: 1e8 }] },
-      "bracket_orders[1]: 'stop_loss' 100000000",
+      "bracket_orders[1]: 'stop_loss' 100000000 is out of range",
     ],
   ])("%s", async (_, trade, text) => {
-    const service = await started();
-    const { preview, order } = await both(service, trade, service.signer);
-    await service.close();
+    const { preview, order } = await both(service, trade, await newSigner());
     expect([preview.status, order.status]).toEqual([400, 400]);
     const { error } = preview.json() as { error: string };
     expect(error).toBe((order.json() as { error: string }).error);
-    expect(error).toContain(`${text} is out of range`);
+    expect(error).toContain(text);
   });
 
   test("a limit price counts with what is open on the pair, and on pairs that it converts", async () => {
-    const service = await started();
+    const signer = await newSigner();
     const long = { ...MARKET, trade_pair: "EURUSD", order_type: "LONG", quantity: 5 };
-    expect((await service.order(long)).status).toBe(200);
+    expect((await service.order(long, { signer })).status).toBe(200);
     const limit = { ...long, execution_type: "LIMIT", order_type: "SHORT", quantity: 1 };
-    const far = await both(service, { ...limit, limit_price: 1e9 }, service.signer);
+    const far = await both(service, { ...limit, limit_price: 1e9 }, signer);
     const cross = { ...long, trade_pair: "EURJPY", quantity: 1 };
-    expect((await service.order(cross)).status).toBe(200);
+    expect((await service.order(cross, { signer })).status).toBe(200);
     const yen = { ...limit, trade_pair: "USDJPY", order_type: "LONG", limit_price: 1e-9 };
-    const converted = await both(service, yen, service.signer);
+    const converted = await both(service, yen, signer);
     // 500,000 EUR at 100 are 50,000,000 dollars: much, and countable.
-    const near = await both(service, { ...limit, limit_price: 100 }, service.signer);
-    await service.close();
+    const near = await both(service, { ...limit, limit_price: 100 }, signer);
     for (const { preview, order } of [far, converted]) {
       expect([preview.status, order.status]).toEqual([400, 400]);
       expect(preview.text).toContain("'limit_price'");
@@ -160,13 +167,15 @@ function extremeTrades(seed: string) {
   };
 }
 
-describe("1,000 extreme bodies", () => {
+/** Each has 20 bodies, so there are 1,000 at depth 1. */
+const ROUNDS = scaled(50);
+
+describe("extreme bodies", () => {
   test("preview and orders answer alike, and never with 500 [D10.exactMoney] [D9.preview]", async () => {
-    const service = await started();
-    const next = extremeTrades("exact money");
+    const next = extremeTrades(`exact money ${SEED}`);
     const counts = new Map<string, number>();
-    let accountId = service.accountId;
-    for (let round = 0; round < 50; round += 1) {
+    let accountId = await service.newAccount();
+    for (let round = 0; round < ROUNDS; round += 1) {
       // Fresh budgets, and sometimes an account without positions.
       await service.pass(60_000);
       await quoteAll(service);
@@ -178,9 +187,8 @@ describe("1,000 extreme bodies", () => {
         counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
       }
     }
-    await service.close();
     expect([...counts.keys()].toSorted()).toEqual(["accepted", "out of range", "refused"]);
-    expect(Math.min(...counts.values())).toBeGreaterThan(50);
+    expect(Math.min(...counts.values())).toBeGreaterThan(ROUNDS);
   });
 });
 

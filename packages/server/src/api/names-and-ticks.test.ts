@@ -1,5 +1,5 @@
 import { price } from "@propgate/core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../testing/harness.ts";
 import { madeCatalogue, madeInstrument } from "../testing/made-instrument.ts";
 
@@ -28,8 +28,8 @@ describe("pairs by other names, and prices on the tick [D6.aliases] [D6.priceSte
     service = await openHarness({ instruments: INSTRUMENTS });
     await service.quote("BTCUSDC", 50_000, 50_000);
     await service.quote("kPEPEUSDC", 0.01, 0.01);
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   const refused = async (trade: object) => {
     const reply = await service.order({ order_type: "LONG", quantity: 0.001, ...trade });

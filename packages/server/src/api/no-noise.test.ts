@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { loadCatalogue } from "../catalogue/catalogue.ts";
 import { createNormals, type Normals } from "../prices/normals.ts";
 import { operatorClient } from "../testing/operator-client.ts";
@@ -67,8 +67,8 @@ describe("no number of any answer carries arithmetic noise [D10.noNoise]", () =>
     texts = new Map();
     await tradeAtRandom();
     await readAll();
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   const keep = (name: string, text: string): void => void texts.set(name, text);
 

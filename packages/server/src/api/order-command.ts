@@ -4,9 +4,11 @@ import type {
   LegSizeFields,
   OrderFields,
   OrderSize,
+  PositionType,
   TrailingFields,
 } from "@propgate/contract";
 import {
+  type Direction,
   type LegRequest,
   type LegSize,
   leverage,
@@ -14,6 +16,7 @@ import {
   type OrderUuid,
   orderUuid,
   type PairNames,
+  type Price,
   positionUuid,
   price,
   ratio,
@@ -21,6 +24,7 @@ import {
   type Size,
   type Trailing,
 } from "@propgate/core";
+import { DIGITS_SHOWN } from "../base/wire-json.ts";
 import { DIRECTIONS, STOP_CONDITIONS_READ } from "./wire.ts";
 
 export interface OrderNames {
@@ -55,6 +59,7 @@ export function orderCommand(fields: OrderFields, names: OrderNames): OrderComma
         orderUuid: uuid(),
         pair: pairOf(fields.pair),
         legs: fields.legs.map(legRequest),
+        ...repeated(fields.orderType),
       };
     case "LIMIT_EDIT":
       return editCommand(fields, pairOf);
@@ -63,12 +68,14 @@ export function orderCommand(fields: OrderFields, names: OrderNames): OrderComma
         type: "cancelOrders",
         target: fields.target === "ALL" ? "all" : fields.target.map(orderUuid),
         pair: fields.pair === null ? null : pairOf(fields.pair),
+        ...repeated(fields.orderType),
       };
     case "FLAT_ALL":
       return {
         type: "flatten",
         target: fields.target === "ALL" ? "all" : fields.target.map(positionUuid),
         pair: fields.pair === null ? null : pairOf(fields.pair),
+        ...repeated(fields.orderType),
       };
   }
 }
@@ -82,7 +89,7 @@ function entryCommand(fields: EntryFields, uuid: OrderUuid, pairOf: PairNames): 
     pair: pairOf(fields.pair),
     direction: DIRECTIONS[fields.orderType],
     size: sizeOf(fields.size),
-    limitPrice: price(fields.limitPrice),
+    limitPrice: heldPrice(fields.limitPrice),
     legs: fields.legs.map(legRequest),
     reduceOnly: fields.reduceOnly,
   };
@@ -90,7 +97,7 @@ function entryCommand(fields: EntryFields, uuid: OrderUuid, pairOf: PairNames): 
   return {
     type: "placeStopLimit",
     ...shared,
-    stopPrice: price(fields.stopPrice),
+    stopPrice: heldPrice(fields.stopPrice),
     stopCondition: STOP_CONDITIONS_READ[fields.stopCondition],
   };
 }
@@ -104,38 +111,60 @@ function editCommand({ orderUuid: id, replacement }: EditFields, pairOf: PairNam
   const pair = pairOf(replacement.pair);
   return {
     type: "editOrder",
-    replacement: { type: "editLeg", orderUuid: uuid, pair, leg: legRequest(leg) },
+    replacement: {
+      type: "editLeg",
+      orderUuid: uuid,
+      pair,
+      leg: legRequest(leg),
+      ...repeated(replacement.orderType),
+    },
   };
+}
+
+/** A direction that the order or position has already. @rule D13.ownDirection */
+function repeated(orderType: PositionType | null): { readonly repeatedDirection?: Direction } {
+  return orderType === null ? {} : { repeatedDirection: DIRECTIONS[orderType] };
 }
 
 function legRequest(leg: LegFields): LegRequest {
   return {
-    stopLoss: leg.stopLoss === null ? null : price(leg.stopLoss),
-    takeProfit: leg.takeProfit === null ? null : price(leg.takeProfit),
+    stopLoss: leg.stopLoss === null ? null : heldPrice(leg.stopLoss),
+    takeProfit: leg.takeProfit === null ? null : heldPrice(leg.takeProfit),
     trailing: leg.trailing === null ? null : trailingOf(leg.trailing),
     size: leg.size === null ? null : legSizeOf(leg.size),
   };
 }
 
 function sizeOf({ field, amount }: OrderSize): Size {
+  const held = asShown(amount);
   switch (field) {
     case "leverage":
-      return { kind: "leverage", leverage: leverage(amount) };
+      return { kind: "leverage", leverage: leverage(held) };
     case "value":
-      return { kind: "value", value: roundUsd(amount) };
+      return { kind: "value", value: roundUsd(held) };
     case "quantity":
-      return { kind: "quantity", lots: amount };
+      return { kind: "quantity", lots: held };
   }
 }
 
 function legSizeOf({ field, amount }: LegSizeFields): LegSize {
   return field === "bracket_pct"
-    ? { kind: "bracketPct", ratio: ratio(amount) }
+    ? { kind: "bracketPct", ratio: ratio(asShown(amount)) }
     : sizeOf({ field, amount });
 }
 
 function trailingOf({ field, amount }: TrailingFields): Trailing {
+  const held = asShown(amount);
   return field === "trailing_percent"
-    ? { kind: "percent", ratio: ratio(amount) }
-    : { kind: "value", value: amount };
+    ? { kind: "percent", ratio: ratio(held) }
+    : { kind: "value", value: held };
+}
+
+function heldPrice(sent: number): Price {
+  return price(asShown(sent));
+}
+
+/** Rounds to the 12 significant digits that answers show, so an order that is sent again as shown is unchanged. @rule D13.shownIsHeld */
+function asShown(sent: number): number {
+  return Number(sent.toPrecision(DIGITS_SHOWN));
 }

@@ -1,5 +1,5 @@
 import { type Receipt, receiptPath } from "@propgate/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../storage/databases/database.ts";
 import { openPostgres } from "../storage/databases/postgres-database.ts";
 import { type Harness, openHarness } from "../testing/harness.ts";
@@ -11,8 +11,8 @@ describe("identical requests that race on one node, on PGlite [S5.R2] [D2.race]"
   let service: Harness;
   beforeAll(async () => {
     service = await openHarness();
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   test("of 50 exactly one passes", async () => {
     expect(await raceOf([service], service)).toEqual({ 200: 1, 409: 49 });
@@ -28,10 +28,10 @@ describe.skipIf(url === null)("identical requests that race on two nodes, on Pos
     const first = await openHarness({ database: await openPostgres(scratch.url), seed: "one" });
     const second = await openHarness({ database: await openPostgres(scratch.url), seed: "two" });
     nodes = [first, second];
-  });
-  afterAll(async () => {
-    for (const node of nodes) await node.close();
-    await database.close();
+    return async () => {
+      for (const node of nodes) await node.close();
+      await database.close();
+    };
   });
 
   test("of 50 exactly one passes, ten times over [S5.R2] [D2.race]", async () => {

@@ -23,8 +23,36 @@ const CASES: readonly (readonly [Refusal, string])[] = [
     "The account may have at most 100 pending orders and legs, and this order would exceed that",
   ],
   [
-    { code: "kindMismatch", orderUuid: orderUuid("o"), isKind: "limit" },
-    "Order o is a limit order and cannot be edited into another kind",
+    { code: "kindMismatch", orderUuid: orderUuid("o"), isKind: "limit", sentAs: "bracket" },
+    "'limit_price' is required: order o is a limit order, and an edit keeps its kind",
+  ],
+  [
+    { code: "kindMismatch", orderUuid: orderUuid("o"), isKind: "stopLimit", sentAs: "limit" },
+    "'stop_price' is required: order o is a stop-limit order, and an edit keeps its kind",
+  ],
+  [
+    { code: "kindMismatch", orderUuid: orderUuid("o"), isKind: "limit", sentAs: "stopLimit" },
+    "'stop_price' must not be given: order o is a limit order, and an edit keeps its kind",
+  ],
+  [
+    { code: "kindMismatch", orderUuid: orderUuid("o"), isKind: "bracket", sentAs: "limit" },
+    "'limit_price' must not be given: order o is a leg, and an edit keeps its kind",
+  ],
+  [
+    { code: "pairMismatch", orderUuid: orderUuid("o"), sent: pairId("ETHUSD"), pair },
+    "'trade_pair' ETHUSD is not the pair of order o, which is BTCUSD",
+  ],
+  [
+    { code: "pairMismatch", orderUuid: orderUuid("o"), sent: pairId("ETHUSD"), pair: null },
+    "'trade_pair' ETHUSD is not the pair of order o",
+  ],
+  [
+    { code: "directionMismatch", id: "o", direction: "long" },
+    "'order_type' SHORT is not the direction of o, which is LONG",
+  ],
+  [
+    { code: "unknownOrder", orderUuid: orderUuid("o"), pair },
+    "'order_uuid' o is not a pending order in BTCUSD",
   ],
   [
     { code: "proTransition", pair },

@@ -1,6 +1,6 @@
-import { type Refusal, type StayReason, VALUE_MAX } from "@propgate/core";
+import { type Refusal, type StayReason, type Trailing, VALUE_MAX } from "@propgate/core";
 import { money, sizeText } from "./views/format.ts";
-import { exposureCapText } from "./wire.ts";
+import { exposureCapText, POSITION_WORDS } from "./wire.ts";
 
 const MS_PER_SECOND = 1000;
 
@@ -46,6 +46,8 @@ const TEXTS: Texts = {
     `${legPrefix(leg)}'${LEG_FIELDS[field]}' ${price} must be ${mustBe} the entry price ${entryPrice}`,
   wouldTrigger: ({ leg, field, price, side, quoted, mustBe }) =>
     `${legPrefix(leg)}'${LEG_FIELDS[field]}' ${price} must be ${mustBe} the ${side} ${quoted}, or it would trigger immediately`,
+  trailingDistance: ({ leg, trailing, from, problem }) =>
+    `${legPrefix(leg)}${distanceText(trailing)} ${DISTANCE_PROBLEMS[problem]} the price ${from}`,
   amountTooLarge: ({ leg, field, price }) =>
     `${legPrefix(leg)}'${PRICE_FIELDS[field]}' ${price} is out of range: the account's figures at that price could not be counted exactly, above ${money(VALUE_MAX)}`,
   legsOnReducing: ({ pair }) =>
@@ -55,13 +57,45 @@ const TEXTS: Texts = {
   nothingClosed: ({ stayed }) =>
     `Nothing could be closed: ${stayed.map(({ pair, why }) => `${pair} stays open: ${stayReasonText(why)}`).join("; ")}`,
   noPosition: ({ pair }) => `There is no open position in ${pair}`,
-  unknownOrder: ({ orderUuid }) => `'order_uuid' ${orderUuid} is not a pending order`,
-  unknownPosition: ({ positionUuid }) => `'order_uuid' ${positionUuid} is not an open position`,
-  pairMismatch: ({ orderUuid, pair }) =>
-    `'trade_pair' ${pair} is not the pair of order ${orderUuid}`,
-  kindMismatch: ({ orderUuid, isKind }) =>
-    `Order ${orderUuid} is a ${isKind} order and cannot be edited into another kind`,
+  unknownOrder: ({ orderUuid, pair }) =>
+    `'order_uuid' ${orderUuid} is not a pending order${ofPair(pair)}`,
+  unknownPosition: ({ positionUuid, pair }) =>
+    `'order_uuid' ${positionUuid} is not an open position${ofPair(pair)}`,
+  pairMismatch: ({ orderUuid, sent, pair }) =>
+    `'trade_pair' ${sent} is not the pair of order ${orderUuid}${pair === null ? "" : `, which is ${pair}`}`,
+  kindMismatch: ({ orderUuid, isKind, sentAs }) =>
+    `${wrongField(isKind, sentAs)}: order ${orderUuid} is a ${KIND_WORDS[isKind]}, and an edit keeps its kind`,
+  directionMismatch: ({ id, direction }) =>
+    `'order_type' ${POSITION_WORDS[direction === "long" ? "short" : "long"]} is not the direction of ${id}, which is ${POSITION_WORDS[direction]}`,
 };
+
+const DISTANCE_PROBLEMS = {
+  tooLarge: "is a distance and must be smaller than",
+  roundsToZero: "is too small a distance from",
+} as const;
+
+function distanceText(trailing: Trailing): string {
+  return trailing.kind === "percent"
+    ? `'trailing_percent' ${trailing.ratio}`
+    : `'trailing_value' ${plain(trailing.value)}`;
+}
+
+const ofPair = (pair: string | undefined): string => (pair === undefined ? "" : ` in ${pair}`);
+
+type Kind = Extract<Refusal, { readonly code: "kindMismatch" }>["isKind"];
+
+const KIND_WORDS: Readonly<Record<Kind, string>> = {
+  limit: "limit order",
+  stopLimit: "stop-limit order",
+  bracket: "leg",
+};
+
+/** The field by which an edit became one of another kind. */
+function wrongField(isKind: Kind, sentAs: Kind): string {
+  if (sentAs === "stopLimit") return "'stop_price' must not be given";
+  if (isKind === "bracket") return "'limit_price' must not be given";
+  return sentAs === "bracket" ? "'limit_price' is required" : "'stop_price' is required";
+}
 
 const LEG_FIELDS = { stopLoss: "stop_loss", takeProfit: "take_profit" } as const;
 

@@ -1,6 +1,7 @@
 /** The JSON of every interface: its numbers have no noise of binary arithmetic. */
 
-const DIGITS = 12;
+/** The significant digits of a number that has more than six decimals. */
+export const DIGITS_SHOWN = 12;
 const MICRO = 1_000_000;
 
 /**
@@ -32,5 +33,5 @@ function withoutNoise(value: unknown): unknown {
 
 function plainNumber(value: number): number {
   if (Number.isInteger(value) || Math.round(value * MICRO) / MICRO === value) return value;
-  return Number(value.toPrecision(DIGITS));
+  return Number(value.toPrecision(DIGITS_SHOWN));
 }

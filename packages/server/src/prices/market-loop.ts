@@ -47,8 +47,10 @@ export interface MarketLoop {
   watching(): number;
   /** The watched version of the account; 0 when it is not watched. */
   watched(accountId: AccountId): number;
-  /** The best prices that the accounts' trailing stops have followed; every decision and every reading needs it. */
+  /** The best prices that the accounts' trailing stops have followed; every decision and every shown stop needs it. */
   readonly bests: BestsOf;
+  /** The accounts with a best price that no event has recorded. */
+  followed(): readonly AccountId[];
   /** For price sources. Resolves when all effects of these quotes are committed. */
   readonly publish: Publish;
   /** For quotes given by an operator, which skip the outlier check; returns the verdict on each. */
@@ -67,7 +69,10 @@ export interface MarketLoop {
   unsettled(): number;
   /** Calls `change` between two quotes, when the effects of the earlier one are committed. */
   between(change: () => void): Promise<void>;
-  /** Checks the newest quotes again, because a market may have opened since. */
+  /**
+   * Checks the newest quotes again, because a market may have opened since. Does not wait for new lows: the next check
+   * finds them.
+   */
   sweep(): Promise<void>;
   /** Resolves when the quotes pushed so far and every triggered settlement have ended, follow-ups included. */
   settled(): Promise<void>;
@@ -151,6 +156,7 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
     watching: () => watch.exposed(),
     watched: (accountId) => watch.version(accountId),
     bests: watch.bests,
+    followed: () => watch.followed(),
     async publish(quotes) {
       const { lows } = await turns.take(() => take(quotes, "feed"));
       await Promise.all(lows);
@@ -176,16 +182,14 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
     sweep: () =>
       turns.take(async () => {
         resolveDoubts();
-        // A sweep does not wait for new lows: the next check finds them.
         void watch.nominate([...board.quotes.values()]);
         await settlements.current();
       }),
-    async settled() {
-      await turns.take(async () => {
+    settled: () =>
+      turns.take(async () => {
         if (!pushed.isEmpty) await pushed.settleWaiting();
         await settlements.all();
-      });
-    },
+      }),
   };
 }
 

@@ -10,6 +10,7 @@ import {
 } from "@propgate/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cases } from "../../../../test/environment/depth.ts";
 import { loopedMarket } from "../testing/looped-market.ts";
 import { WAITING_MAX } from "./quotes/waiting-quotes.ts";
 
@@ -210,7 +211,7 @@ describe("pushed quotes", () => {
           expect(market.loop.lag()).toMatchObject({ waiting: 0, oldestMs: 0 });
         },
       ),
-      { numRuns: 150 },
+      cases(300),
     );
   });
 
@@ -234,7 +235,7 @@ describe("pushed quotes", () => {
           expect(pushed.executor.events).toEqual(awaited.executor.events);
         },
       ),
-      { numRuns: 50 },
+      cases(100),
     );
   });
 

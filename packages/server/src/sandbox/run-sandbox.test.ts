@@ -1,5 +1,5 @@
 import { pairId, price } from "@propgate/core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { runSandbox, type SandboxedService, type SandboxOptions } from "../start/run-sandbox.ts";
 import type { RunningSandbox } from "../start/running-service.ts";
 import { controlClient } from "../testing/control-client.ts";
@@ -23,9 +23,9 @@ beforeAll(async () => {
   const started = await start();
   running.delete(started.sandbox);
   sharedOnes.push(started);
-});
-afterAll(async () => {
-  for (const { sandbox } of sharedOnes) await sandbox.stop();
+  return async () => {
+    for (const { sandbox } of sharedOnes) await sandbox.stop();
+  };
 });
 afterEach(async () => {
   for (const sandbox of running) await sandbox.stop();

@@ -1,5 +1,5 @@
 import { type AccountId, type Instruments, ratio, type UnixMs, unixMs } from "@propgate/core";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../storage/databases/database.ts";
 import { createNonceStore } from "../storage/stores/nonces/nonce-store.ts";
 import { TEST_TERMS } from "../testing/counting-decider.ts";
@@ -49,9 +49,8 @@ describe("the time machine", () => {
     database = await openTestDatabase();
     engine = manualEngine(database, { instruments: COSTLY });
     time = machineOn(engine);
+    return () => database.close();
   });
-
-  afterEach(() => database.close());
 
   test("stops at every moment at which something falls due, each at its own time [D7.clockWork]", async () => {
     const id = await engine.openFunded();

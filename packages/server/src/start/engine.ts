@@ -46,6 +46,7 @@ import { createReturnHistory } from "../trading/network/history/return-history.t
 import { createTradeHistory } from "../trading/network/history/trade-history.ts";
 import type { TradingNetwork } from "../trading/network/port.ts";
 import { createPresentAccounts, type PresentAccounts } from "../trading/network/present-account.ts";
+import { createShownStops } from "../trading/network/shown-stops.ts";
 import type { AccountOwnership, Ownership } from "../trading/ownership.ts";
 import { createAnsweredBefore } from "../trading/passing/answered-before.ts";
 import { openPassing, type Passing, type PassingOptions } from "../trading/passing/open-passing.ts";
@@ -108,6 +109,8 @@ export interface Engine {
   readonly funding: FundingDesk;
   /** Carries out due corporate actions on all accounts; returns how many had one. Call it every second. */
   carryOutActions(): Promise<number>;
+  /** Records what the trailing stops have followed, before the process stops. */
+  recordStops(): Promise<void>;
   /** Loads the accounts that depend on prices, unless a node takes them over; call it before prices come. */
   restore(): Promise<void>;
 }
@@ -145,13 +148,14 @@ export function createEngine(options: EngineOptions): Engine {
     databases.places.newAccountId(owner, options.chance);
   const accounts = createAccounts({ executor, store, newAccountId });
   const market = createMarketLoop({ ...options, executor, ownership });
+  const stops = createShownStops({ executor, bests, onFault });
   const reading = {
     cache,
     clock,
     quotes,
     instruments,
     ...announced,
-    bests,
+    stops,
     onFault,
     returns: createReturnHistory(dailyReturnsOfAll(databases)),
     accounts: activeCounts(store),
@@ -201,6 +205,7 @@ export function createEngine(options: EngineOptions): Engine {
       quotes();
       return carryOut.run();
     },
+    recordStops: () => stops.record(market.followed()),
     async restore() {
       await Promise.all([actions.refresh(), funding.refresh()]);
       await Promise.all(parts.map((part) => part.restore()));

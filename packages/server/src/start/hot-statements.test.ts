@@ -1,5 +1,5 @@
 import { accountId, microUsd, unixMs } from "@propgate/core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Database, Queryable } from "../storage/databases/database.ts";
 import { exposedVersions, loadExposed } from "../storage/stores/account-rows.ts";
 import { createAccountStore } from "../storage/stores/account-store.ts";
@@ -203,10 +203,10 @@ await describeOnEachDatabase("the statements of a service with many accounts", (
       await work(recorder.database, first);
     });
     tables = await keyedTables(database());
-  });
-  afterAll(async () => {
-    await second.close();
-    await first.close();
+    return async () => {
+      await second.close();
+      await first.close();
+    };
   });
 
   const problemsIn = async (statement: Statement): Promise<readonly string[]> => {

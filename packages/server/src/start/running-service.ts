@@ -45,8 +45,10 @@ export interface FirstLink {
 /** Starts the service; resolves when it can answer requests. @throws CannotStart */
 export type StartService = (settings: Settings, tuning?: Tuning) => Promise<RunningService>;
 
-/** Parameters for benchmarks and proofs; a service runs without them. */
+/** Parameters for benchmarks, proofs and the command line; a service runs without them. */
 export interface Tuning {
+  /** Takes each line of the log; standard output unless given. */
+  readonly writeLog?: (line: string) => void;
   /** Commands or requests per transaction. */
   readonly batchMax?: number;
   /** Times of orders at a validator. */

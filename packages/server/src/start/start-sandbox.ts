@@ -122,6 +122,7 @@ async function compose(
       await housekeeping.stop();
       await app.close();
       await engine.market.settled();
+      await engine.recordStops();
       await engine.executor.idle();
       await vanta?.stop();
     },

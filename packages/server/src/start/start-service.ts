@@ -79,7 +79,10 @@ export const startService: StartService = async (settings, tuning = {}) => {
     clock: systemClock,
     timer: systemTimer,
     chance: systemChance,
-    log: openLog(settings.logLevel, { secrets: secretSettings(settings) }),
+    log: openLog(settings.logLevel, {
+      secrets: secretSettings(settings),
+      ...writerOf(tuning),
+    }),
   });
   const openPrices = () =>
     openPriceSource(settings, {
@@ -100,6 +103,10 @@ export const startService: StartService = async (settings, tuning = {}) => {
     throw cause;
   }
 };
+
+function writerOf({ writeLog }: Tuning): { readonly write?: (line: string) => void } {
+  return writeLog === undefined ? {} : { write: writeLog };
+}
 
 async function startOnPrices(loaded: Loaded): Promise<RunningService> {
   const databases = await openDatabaseGroup(loaded.settings, systemChance);
@@ -142,6 +149,7 @@ async function startAmongNodes(databases: DatabaseGroup, loaded: Loaded): Promis
   const { masterKeys, operatorToken } = await loadSecrets(settings);
   const { databaseUrl, databaseUrls } = settings;
   const log = openLog(settings.logLevel, {
+    ...writerOf(loaded.tuning),
     secrets: secretsOf({
       databaseUrls: databaseUrls === null ? [databaseUrl] : listedUrls(databaseUrls),
       masterKeys,

@@ -83,8 +83,10 @@ async function handOver({ partitions, log }: StoppedParts): Promise<void> {
 
 /** Ends the work that requests and prices have caused. */
 async function endWork(parts: StoppedParts): Promise<void> {
-  const { market, executor } = parts.service.engine;
+  const { engine } = parts.service;
+  const { market, executor } = engine;
   await market.settled();
+  await engine.recordStops();
   await executor.idle();
   await parts.nodeBus?.close();
   await parts.records.close();

@@ -91,7 +91,8 @@ export const TEST_KEY = "pk_receipts";
 const NOTHING_CANCELLED: OrderReceipt = {
   orderUuid: "",
   outcome: "cancelled",
-  note: { kind: "cancelled", count: 0, notFound: [] },
+  ended: null,
+  note: { kind: "cancelled", count: 0, notFound: [], withoutStop: [] },
   order: null,
   processingMs: 0,
 };

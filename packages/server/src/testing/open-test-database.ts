@@ -1,22 +1,32 @@
-import { createHash, randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
+import { NodeFS } from "@electric-sql/pglite/nodefs";
 import pg from "pg";
+import { TEST_MAX_MS } from "../../../../test/environment/test-max-ms.ts";
 import type { Database } from "../storage/databases/database.ts";
-import { createPgliteDatabase, openPgliteMemory } from "../storage/databases/pglite-database.ts";
+import { createPgliteDatabase } from "../storage/databases/pglite-database.ts";
 import { openPostgres } from "../storage/databases/postgres-database.ts";
 import { MIGRATIONS, migrate } from "../storage/migrations/migrate.ts";
+import { type DatabaseImage, databaseImage, ImageFileSystem } from "./database-image.ts";
+import { newDatabaseName, testServerUrl } from "./test-server.ts";
 
-/** A migrated, empty database in memory, cloned from an image that is made once a machine. */
+/**
+ * A migrated, empty database in memory, cloned from an image that is made once a run. Buffers of the usual size
+ * take longer to clear than to use.
+ */
 export async function openTestDatabase(): Promise<Database> {
-  return openPgliteMemory(new Blob([new Uint8Array(await migratedImage())]));
+  const pglite = await PGlite.create({
+    fs: new ImageFileSystem(await migratedImage()),
+    startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=2MB"],
+  });
+  return createPgliteDatabase({ pglite, abandon: () => undefined });
 }
 
 /** URL of the PostgreSQL server for tests; null when none answers, and its tests are reported as skipped. */
 export async function testPostgresUrl(): Promise<string | null> {
-  const url = process.env.PROPGATE_TEST_DATABASE_URL ?? "postgres://root@127.0.0.1:5432/test";
+  const url = testServerUrl();
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
   try {
     await client.connect();
@@ -30,51 +40,94 @@ export async function testPostgresUrl(): Promise<string | null> {
 
 /** A migrated database of its own on that server, dropped when it is closed. */
 export async function openScratchPostgres(serverUrl: string): Promise<ScratchDatabase> {
-  const name = `propgate_${randomUUID().replaceAll("-", "")}`;
-  await asAdministrator(serverUrl, `create database ${name}`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  const database = await openPostgres(url.href);
-  await migrate(database);
+  const name = newDatabaseName();
+  await asAdministrator(serverUrl, async (run) => {
+    await run(`create database ${name} template ${await migratedTemplate(serverUrl, run)}`);
+  });
+  const url = urlOf(serverUrl, name);
+  const database = await openPostgres(url);
   return {
     ...database,
-    url: url.href,
+    url,
     async close() {
       await database.close();
-      await asAdministrator(serverUrl, `drop database if exists ${name} with (force)`);
+      await asAdministrator(serverUrl, (run) =>
+        run(`drop database if exists ${name} with (force)`),
+      );
     },
   };
+}
+
+/** Removes what the tests of a run copied on that server, at the end of the run; does nothing without a server. */
+export async function dropTemplate(runFolder: string): Promise<void> {
+  try {
+    await asAdministrator(testServerUrl(), (run) =>
+      run(`drop database if exists ${templateName(runFolder)} with (force)`),
+    );
+  } catch (cause) {
+    if (!(cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED")) throw cause;
+  }
 }
 
 export interface ScratchDatabase extends Database {
   readonly url: string;
 }
 
-async function asAdministrator(url: string, statement: string): Promise<void> {
+type Run = (statement: string) => Promise<readonly unknown[]>;
+
+/** An arbitrary number: one test makes the template, and the others wait for it. */
+const TEMPLATE_LOCK = 7_720_002;
+
+/** The name of a migrated, unused database, made once a run: migrating takes longer than copying. */
+async function migratedTemplate(serverUrl: string, run: Run): Promise<string> {
+  const name = templateName(tmpdir());
+  await run(`select pg_advisory_lock(${TEMPLATE_LOCK})`);
+  const made = `select from pg_database where datname = '${name}' and not datallowconn`;
+  if ((await run(made)).length === 0) {
+    await run(`drop database if exists ${name} with (force)`);
+    await run(`create database ${name}`);
+    const database = await openPostgres(urlOf(serverUrl, name));
+    await migrate(database);
+    await database.close();
+    // A session ends a moment after it was closed, and only a database without sessions can be copied.
+    await run(
+      `select pg_terminate_backend(pid, ${TEST_MAX_MS}) from pg_stat_activity where datname = '${name}'`,
+    );
+    await run(`alter database ${name} allow_connections false`);
+  }
+  await run(`select pg_advisory_unlock(${TEMPLATE_LOCK})`);
+  return name;
+}
+
+function templateName(runFolder: string): string {
+  return `propgate_template_${schemaHash()}_${basename(runFolder).replaceAll(/\W/g, "_")}`;
+}
+
+function urlOf(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function asAdministrator(url: string, work: (run: Run) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(statement);
-  await client.end();
-}
-
-async function migratedImage(): Promise<Buffer> {
-  const schema = createHash("sha256").update(JSON.stringify(MIGRATIONS)).digest("hex").slice(0, 16);
-  const folder = join(tmpdir(), "propgate-test-images");
-  const path = join(folder, `${schema}.tar`);
-  if (!existsSync(path)) {
-    mkdirSync(folder, { recursive: true });
-    const unfinished = `${path}.${process.pid}`;
-    writeFileSync(unfinished, await makeImage());
-    renameSync(unfinished, path);
+  try {
+    await work(async (statement) => (await client.query(statement)).rows);
+  } finally {
+    await client.end();
   }
-  return readFileSync(path);
 }
 
-async function makeImage(): Promise<Buffer> {
-  const pglite = await PGlite.create({ dataDir: "memory://" });
-  const database = createPgliteDatabase({ pglite, abandon: () => undefined });
-  await migrate(database);
-  const image = await pglite.dumpDataDir("none");
-  await database.close();
-  return Buffer.from(await image.arrayBuffer());
+function schemaHash(): string {
+  return createHash("sha256").update(JSON.stringify(MIGRATIONS)).digest("hex").slice(0, 16);
+}
+
+function migratedImage(): Promise<DatabaseImage> {
+  return databaseImage(schemaHash(), async (folder) => {
+    const pglite = await PGlite.create({ fs: new NodeFS(folder) });
+    const database = createPgliteDatabase({ pglite, abandon: () => undefined });
+    await migrate(database);
+    await database.close();
+  });
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type OrderResult, parsePlaceOrder } from "@propgate/contract";
 import { type AccountId, pairId } from "@propgate/core";
 import type { StandIn } from "@propgate/stand-in";
+import { eventually } from "../../../../test/eventually.ts";
 import type { OrderAnswer } from "../api/network/wire-network.ts";
 import type { SentOrder } from "../api/order-body.ts";
 import { storedResult } from "../api/views/order-result.ts";
@@ -212,11 +213,11 @@ export async function endedReceipt(
   bench: Pick<OrderBench, "receipt">,
   nonce: string,
 ): Promise<Exclude<WriteFate, { fate: "pending" }>> {
-  for (;;) {
+  return eventually(async () => {
     const found = await bench.receipt(nonce);
-    if (found !== null && found.fate !== "pending") return found;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+    if (found === null || found.fate === "pending") throw new Error(`${nonce} is still pending`);
+    return found;
+  });
 }
 
 function withoutRenewals(store: UpstreamOrderStore): UpstreamOrderStore {

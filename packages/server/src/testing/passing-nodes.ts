@@ -139,7 +139,8 @@ function leaseName(account: AccountId): string {
 const NOTHING_CANCELLED: OrderReceipt = {
   orderUuid: "",
   outcome: "cancelled",
-  note: { kind: "cancelled", count: 0, notFound: [] },
+  ended: null,
+  note: { kind: "cancelled", count: 0, notFound: [], withoutStop: [] },
   order: null,
   processingMs: 0,
 };

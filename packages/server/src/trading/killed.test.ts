@@ -2,13 +2,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { scaled } from "../../../../test/environment/depth.ts";
 import { openDatabase } from "../storage/databases/open-database.ts";
 import { countingNetwork, TEST_MIDNIGHT } from "../testing/counting-network.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { createDueWork } from "./due-work.ts";
 import { verifyJournal } from "./journal/verify-journal.ts";
 
-const KILLS = 3;
+const KILLS = scaled(3, 2);
 const ANSWERS_BEFORE_A_KILL = 200;
 const ACCOUNTS = 1_000;
 

@@ -10,7 +10,7 @@ import {
 import { createServer as createTlsServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type CliSandbox, openCliSandbox } from "../../testing/cli-sandbox.ts";
 import { type CliResult, runCli } from "../../testing/run-cli.ts";
 
@@ -18,8 +18,8 @@ let sandbox: CliSandbox;
 
 beforeAll(async () => {
   sandbox = await openCliSandbox();
+  return () => sandbox.close();
 });
-afterAll(() => sandbox.close());
 
 function doctor(env: Record<string, string> = {}, ...given: readonly string[]): Promise<CliResult> {
   return runCli(["doctor", ...given], { env: { ...sandbox.env, ...env } });

@@ -1,6 +1,6 @@
 import { chmod, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type CliSandbox, openCliSandbox } from "../../testing/cli-sandbox.ts";
 import { type CliResult, runCli } from "../../testing/run-cli.ts";
 
@@ -8,8 +8,8 @@ let sandbox: CliSandbox;
 
 beforeAll(async () => {
   sandbox = await openCliSandbox();
+  return () => sandbox.close();
 });
-afterAll(() => sandbox.close());
 
 function profile(given: readonly string[], input = ""): Promise<CliResult> {
   return runCli(["profile", ...given], { env: { XDG_CONFIG_HOME: sandbox.configHome }, input });

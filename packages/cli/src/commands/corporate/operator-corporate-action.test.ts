@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   type Harness,
   OPERATOR_TOKEN,
@@ -10,8 +10,8 @@ import { type CliResult, runCli } from "../../testing/run-cli.ts";
 let service: Harness;
 beforeAll(async () => {
   service = await openHarness({ isOperatorApart: true, instruments: SHARES });
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 const action = (...given: readonly string[]): Promise<CliResult> =>
   runCli(["operator", "corporate-action", ...given], {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   type Harness,
   OPERATOR_TOKEN,
@@ -12,8 +12,8 @@ beforeAll(async () => {
   const perp = madeInstrument("BTCPERP", { carry: { kind: "everyHour", rate: null } });
   const instruments = madeCatalogue(madeInstrument("BTCUSD"), perp);
   service = await openHarness({ isOperatorApart: true, instruments });
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 const funding = (...given: readonly string[]): Promise<CliResult> =>
   runCli(["operator", "funding", ...given], {

@@ -1,17 +1,17 @@
 import { createServer } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type CliSandbox, openCliSandbox } from "../../testing/cli-sandbox.ts";
 
 let sandbox: CliSandbox;
 
 beforeAll(async () => {
   sandbox = await openCliSandbox();
+  return () => sandbox.close();
 });
 // The sandbox's clock runs, and a quote is too old after a minute.
 beforeEach(async () => {
   await sandbox.control("/quotes", [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }]);
 });
-afterAll(() => sandbox.close());
 
 const MARKET = ["order", "market", "BTCUSD", "long", "--quantity", "0.1"] as const;
 

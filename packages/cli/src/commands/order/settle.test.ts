@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createPlainServer } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { run } from "../../program.ts";
 import { type CliSandbox, openCliSandbox } from "../../testing/cli-sandbox.ts";
 import { personTerminal } from "../../testing/person-terminal.ts";
@@ -9,12 +9,12 @@ let sandbox: CliSandbox;
 
 beforeAll(async () => {
   sandbox = await openCliSandbox();
+  return () => sandbox.close();
 });
 // The sandbox's clock runs, and a quote is too old after a minute.
 beforeEach(async () => {
   await sandbox.control("/quotes", [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }]);
 });
-afterAll(() => sandbox.close());
 
 const LIMIT = ["order", "limit", "BTCUSD", "long", "--price", "45000", "--quantity", "0.1"];
 

@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type CliSandbox, openCliSandbox } from "../../testing/cli-sandbox.ts";
 
 let sandbox: CliSandbox;
 
 beforeAll(async () => {
   sandbox = await openCliSandbox();
+  return () => sandbox.close();
 });
 beforeEach(async () => {
   await sandbox.openAccount();
   await sandbox.control("/quotes", [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }]);
 });
-afterAll(() => sandbox.close());
 
 interface Listed {
   readonly orderUuid: string;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   type Harness,
   OPERATOR_TOKEN,
@@ -10,8 +10,8 @@ let service: Harness;
 beforeAll(async () => {
   service = await openHarness();
   await service.quote("BTCUSD", 50_000, 50_010);
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 const prices = (...given: readonly string[]): Promise<CliResult> =>
   runCli(["operator", "prices", ...given], {

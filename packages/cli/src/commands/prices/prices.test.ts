@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startCli } from "../../testing/background-cli.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { startCliHere } from "../../testing/background-cli.ts";
 import { runCli } from "../../testing/run-cli.ts";
 
 /** A Wednesday, 90 minutes from 11:00 UTC. */
@@ -38,8 +38,8 @@ beforeAll(async () => {
     rejected: {},
     lost: 0,
   });
+  return () => rm(folder, { recursive: true });
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 describe("recorded prices on the command line", () => {
   test("a recording of a CSV file exports the same rows, all or those of a time", async () => {
@@ -75,7 +75,7 @@ describe("recorded prices on the command line", () => {
 
   test("a service replays a recording, records it again and stores its candles", async () => {
     const data = join(folder, "data");
-    const service = await startCli(
+    const service = await startCliHere(
       [
         "prices",
         "replay",

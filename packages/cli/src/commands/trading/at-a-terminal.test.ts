@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../../../../../test/eventually.ts";
 import { run } from "../../program.ts";
 import { type CliSandbox, openCliSandbox } from "../../testing/cli-sandbox.ts";
 import { personTerminal } from "../../testing/person-terminal.ts";
@@ -8,8 +9,8 @@ let sandbox: CliSandbox;
 beforeAll(async () => {
   sandbox = await openCliSandbox();
   await sandbox.control("/quotes", [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }]);
+  return () => sandbox.close();
 });
-afterAll(() => sandbox.close());
 
 const ORDER = ["order", "market", "BTCUSD", "long", "--quantity", "0.1"] as const;
 
@@ -48,7 +49,9 @@ describe("at a terminal", () => {
     const person = personTerminal({ env: sandbox.env, rows: 10 });
     const watching = run(["watch", "--every", "1"], person.terminal);
     const drawn = (): number => person.said().out.split("\u001b[H").length - 1;
-    await expect.poll(drawn).toBeGreaterThan(2);
+    await eventually(() => {
+      expect(drawn()).toBeGreaterThan(2);
+    });
     person.stop();
     expect(await watching).toBe(0);
     const { out, error } = person.said();

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type CliResult, runCli } from "../../testing/run-cli.ts";
 
 /** Kraken's list of markets with one market, in the shape of its interface. */
@@ -44,10 +44,10 @@ beforeAll(async () => {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("a port");
   venue = `kraken=http://127.0.0.1:${address.port}`;
-});
-afterAll(async () => {
-  await new Promise((done) => server.close(done));
-  await rm(folder, { recursive: true });
+  return async () => {
+    await new Promise((done) => server.close(done));
+    await rm(folder, { recursive: true });
+  };
 });
 
 const importing = (...given: readonly string[]): Promise<CliResult> =>

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { eventually } from "../../../../../test/eventually.ts";
 import { startCli } from "../../testing/background-cli.ts";
 import { type CliSandbox, openCliSandbox } from "../../testing/cli-sandbox.ts";
 import { runCli } from "../../testing/run-cli.ts";
@@ -7,12 +8,12 @@ let sandbox: CliSandbox;
 
 beforeAll(async () => {
   sandbox = await openCliSandbox();
+  return () => sandbox.close();
 });
 // The sandbox's clock runs, and a quote is too old after a minute.
 beforeEach(async () => {
   await sandbox.control("/quotes", [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }]);
 });
-afterAll(() => sandbox.close());
 
 const READS = ["account", "positions", "orders", "trades", "payouts", "instruments"] as const;
 
@@ -181,7 +182,9 @@ describe("watch", () => {
     const { env } = sandbox;
     const running = await startCli(["watch", "--every", "1"], { env, until: "positions 0" });
     await sandbox.json("order", "market", "BTCUSD", "long", "--quantity", "0.1", "--yes");
-    await expect.poll(() => running.said().stdout).toContain("positions 1");
+    await eventually(() => {
+      expect(running.said().stdout).toContain("positions 1");
+    });
     expect(await running.stop("SIGINT")).toBe(0);
     const { stdout, stderr } = running.said();
     expect(stderr).toBe("");

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import {
   openUnsentFigures,
   type UnsentFigures,
@@ -20,10 +20,10 @@ beforeAll(async () => {
   await sandbox.json("order", "flat", "--yes");
   await sandbox.json("order", "market", "ETHUSD", ...long);
   network = await openUnsentFigures(sandbox.baseUrl);
-});
-afterAll(async () => {
-  await network.close();
-  await sandbox.close();
+  return async () => {
+    await network.close();
+    await sandbox.close();
+  };
 });
 
 const run = (...given: readonly string[]): Promise<CliResult> =>

@@ -11,10 +11,10 @@ export const EVENT_ORDER = object("A pending order, or a leg of a position, afte
   placedMs: time("When it was accepted."),
   ...PENDING_PRICES_AND_SIZE,
   bracketPct: BRACKET_PCT,
-  stopLoss: nullable(number("Stop of a leg; null without one, and on an entry order.")),
-  takeProfit: nullable(number("Target of a leg; null without one, and on an entry order.")),
-  trailingPercent: nullable(number("Trailing distance of a leg as a share of the price.")),
-  trailingValue: nullable(number("Trailing distance of a leg in price units.")),
+  stopLoss: nullable(number("Price of the stop, the nearest of its legs; null without one.")),
+  takeProfit: nullable(number("Price of the target, the nearest of its legs; null without one.")),
+  trailingPercent: nullable(number("Trailing distance as a share of the price; null when unused.")),
+  trailingValue: nullable(number("Trailing distance in price units; null when unused.")),
   ...POSITION_AND_LEGS,
 });
 export type EventOrder = Wire<typeof EVENT_ORDER>;

@@ -12,6 +12,7 @@ import type {
 import type { BracketLeg, Direction, EntryOrder, PendingOrder } from "../../state/order.ts";
 import type { LegSize } from "../../state/requested-size.ts";
 import { holds, same } from "../lives/expectation.ts";
+import { requestOf } from "./reference-book.ts";
 
 interface Open {
   readonly uuid: string;
@@ -232,15 +233,28 @@ export class ExitPromises {
     return this.#wholes.get(uuid) ?? { lots: 0, slack: Number.POSITIVE_INFINITY };
   }
 
-  /** An add, or a reduction by an order that is not a leg, scales the wholes of the legs. @rule D5.legsFollow */
-  #scaleWholes({ pair, kind }: OrderFilled, before: number, after: number): void {
-    if (before === 0 || kind === "stopLoss" || kind === "takeProfit") return;
-    for (const { kind: orderKind, pair: orderPair, uuid } of this.#orders.values()) {
-      if (orderKind !== "bracket" || orderPair !== pair) continue;
+  /** An add makes the wholes larger by itself. @rule D13.shareWhole */
+  #growWholes({ pair, quantity }: OrderFilled): void {
+    for (const uuid of this.#legsOn(pair)) {
+      const { lots, slack } = this.#wholeOf(uuid);
+      this.#wholes.set(uuid, { lots: lots + quantity, slack });
+    }
+  }
+
+  /** A reduction makes them smaller in proportion, except by a leg of the same request. @rule D5.legsFollow */
+  #scaleWholes({ pair, orderUuid: by }: OrderFilled, before: number, after: number): void {
+    for (const uuid of this.#legsOn(pair)) {
+      if (requestOf(uuid) === requestOf(by)) continue;
       const { lots, slack } = this.#wholeOf(uuid);
       const factor = after / before;
       this.#wholes.set(uuid, { lots: lots * factor, slack: slack * factor + 1 });
     }
+  }
+
+  #legsOn(pair: string): readonly string[] {
+    return [...this.#orders.values()]
+      .filter((order) => order.kind === "bracket" && order.pair === pair)
+      .map(({ uuid }) => uuid);
   }
 
   /** Stops fill before other exits, and orders before targets. */
@@ -273,7 +287,7 @@ export class ExitPromises {
     if (!isExit) {
       const before = open?.quantity ?? 0;
       this.#open.set(pair, { uuid: fill.positionUuid, direction, quantity: before + quantity });
-      this.#scaleWholes(fill, before, before + quantity);
+      this.#growWholes(fill);
       return;
     }
     holds(open !== undefined, `an exit on ${pair} has an open position`);

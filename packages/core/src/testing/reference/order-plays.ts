@@ -118,7 +118,11 @@ const legs: fc.Arbitrary<LegPlay> = fc.record({
   trail: fc.option(
     fc.record({
       kind: fc.constantFrom("percent" as const, "value" as const),
-      rungs: fc.integer({ min: 1, max: 4 }),
+      // A hundred rungs are the start price of the first pair, and the smallest fraction of one rounds to zero.
+      rungs: fc.oneof(
+        { weight: 20, arbitrary: fc.integer({ min: 1, max: 4 }) },
+        { weight: 1, arbitrary: fc.constantFrom(1e-13, 80, 100, 120) },
+      ),
     }),
     { nil: null, freq: 3 },
   ),

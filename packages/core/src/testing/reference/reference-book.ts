@@ -69,17 +69,29 @@ export class ReferenceBook {
     );
   }
 
+  /** An add makes the wholes of the legs larger by what was added. @rule D13.shareWhole */
   add(position: HeldPosition, lots: number): void {
-    const before = position.open;
     position.open += lots;
-    this.#scaleWholes(position, before);
+    for (const leg of this.legsOf(position.uuid)) {
+      const whole = { lots: leg.whole.lots + lots, slack: leg.whole.slack };
+      this.pending.set(leg.uuid, { ...leg, whole });
+    }
   }
 
-  /** Reduces a position. A reduction by a leg does not change the whole of the other legs. */
-  take(position: HeldPosition, lots: number, byLeg: boolean): void {
+  /**
+   * Reduces a position, which makes the wholes of its legs smaller in proportion. A reduction by a leg does not change
+   * the wholes of the other legs of its request. @rule D5.legsFollow
+   */
+  take(position: HeldPosition, lots: number, by: string): void {
     const before = position.open;
     position.open -= lots;
-    if (position.open > 0 && !byLeg) this.#scaleWholes(position, before);
+    if (position.open === 0) return;
+    const factor = position.open / before;
+    for (const leg of this.legsOf(position.uuid)) {
+      if (requestOf(leg.uuid) === requestOf(by)) continue;
+      const whole = { lots: leg.whole.lots * factor, slack: leg.whole.slack * factor + 0.5 };
+      this.pending.set(leg.uuid, { ...leg, whole });
+    }
   }
 
   /**
@@ -95,13 +107,9 @@ export class ReferenceBook {
     for (const uuid of gone) this.pending.delete(uuid);
     return gone;
   }
+}
 
-  /** An add, or a reduction by an order that is not a leg, scales the wholes of the legs. @rule D5.legsFollow */
-  #scaleWholes(position: HeldPosition, before: number): void {
-    for (const leg of this.legsOf(position.uuid)) {
-      const factor = position.open / before;
-      const whole = { lots: leg.whole.lots * factor, slack: leg.whole.slack * factor + 0.5 };
-      this.pending.set(leg.uuid, { ...leg, whole });
-    }
-  }
+/** The id of the request that attached a leg; any other id itself. */
+export function requestOf(uuid: string): string {
+  return uuid.replace(/-bracket-\d+$/, "");
 }

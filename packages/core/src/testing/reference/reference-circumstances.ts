@@ -34,18 +34,14 @@ export function pricingOf(
   return usdRate === null ? null : { instrument, price, usdRate, cash, accountSize };
 }
 
-/** The uuids that are cancelled, in any order; null when a list has no known id. @rule D10.lists D5.cancel */
+/** The uuids that are cancelled, in any order; null when a list has no known id. @rule D10.lists D5.cancel D13.oneOrder */
 export function cancelled(
   { target, pair }: CancelOrders,
   { pending }: ReferenceBook,
 ): ReadonlySet<string> | null {
-  const all = [...pending.values()];
-  if (target === "all") {
-    return new Set(all.filter((one) => pair === null || one.pair === pair).map(({ uuid }) => uuid));
-  }
-  const gone = all.filter(({ uuid }) =>
-    target.some((id) => uuid === id || uuid.startsWith(`${id}-bracket-`)),
-  );
+  const all = [...pending.values()].filter((one) => pair === null || one.pair === pair);
+  if (target === "all") return new Set(all.map(({ uuid }) => uuid));
+  const gone = all.filter(({ uuid }) => target.some((id) => uuid === id));
   return gone.length === 0 ? null : new Set(gone.map(({ uuid }) => uuid));
 }
 

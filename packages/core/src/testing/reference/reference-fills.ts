@@ -34,7 +34,6 @@ export interface RequestedFill {
 
 interface RequestedExit {
   readonly sizes: Sizes;
-  readonly byLeg: boolean;
   readonly at: Circumstances;
 }
 
@@ -53,7 +52,7 @@ export class ReferenceFills {
     const held = this.#book.positions.get(fill.pair);
     if (held !== undefined && held.direction !== fill.direction) {
       same(fill.legsDropped ?? false, requested.legs.length > 0, "whether legs were dropped");
-      return this.exit(fill, held, { sizes, byLeg: false, at });
+      return this.exit(fill, held, { sizes, at });
     }
     const room = roomFor(fill.pair, at.account, at.moment);
     this.#open(fill, requested, at);
@@ -81,7 +80,7 @@ export class ReferenceFills {
     );
     const isWhole = fill.quantity === held.open;
     same(fill.effect, isWhole ? "close" : "reduce", "the effect of a fill");
-    this.#book.take(held, fill.quantity, requested.byLeg);
+    this.#book.take(held, fill.quantity, fill.orderUuid);
     if (!isWhole) return [];
     return this.#close(held, requested.at.moment);
   }

@@ -9,7 +9,13 @@ import type { HeldPosition, Pending, PendingLeg } from "./reference-book.ts";
 import { type Circumstances, cancelled, flattened, pricingOf } from "./reference-circumstances.ts";
 import { sameValue } from "./reference-legs.ts";
 import { fillPriceOf, markOf, tradingOf } from "./reference-prices.ts";
-import { isOnCorrectSide, levelsOf, type Placing, SLIPPAGE_MAX } from "./reference-sides.ts";
+import {
+  canTrailFrom,
+  isOnCorrectSide,
+  levelsOf,
+  type Placing,
+  SLIPPAGE_MAX,
+} from "./reference-sides.ts";
 import { onGrid, type Pricing, rawLots, type Sizes, stepOf } from "./reference-sizes.ts";
 
 type Code = Refusal["code"];
@@ -21,12 +27,14 @@ export const JUDGED_REFUSALS: ReadonlySet<Code> = new Set<Code>([
   "nothingToReduce",
   "wouldTrigger",
   "wrongSide",
+  "trailingDistance",
   "nothingClosed",
   "noPosition",
   "unknownOrder",
   "unknownPosition",
   "pairMismatch",
   "kindMismatch",
+  "directionMismatch",
   "sizeBelowGrid",
 ]);
 
@@ -74,6 +82,7 @@ export class Objections {
       case "passTime":
       case "promote":
       case "provisionAccount":
+      case "recordBests":
       case "recordPayout":
       case "settlePrices":
         break;
@@ -124,6 +133,9 @@ export class Objections {
     for (const leg of order.legs) {
       if (!isOnCorrectSide(leg, direction, levels.must)) this.#addSideCodes(this.must);
       if (isOpen && !isOnCorrectSide(leg, direction, levels.may)) this.#addSideCodes(this.may);
+      if (!canTrailFrom(leg, direction, levels.trailFrom)) {
+        (levels.isTrailSure ? this.must : this.may).add("trailingDistance");
+      }
     }
   }
 
@@ -133,11 +145,12 @@ export class Objections {
     if (trading === null) {
       // The text does not say whether a stale price is checked.
       this.#addSideCodes(this.may);
-      this.may.add("sizeBelowGrid");
+      this.may.add("sizeBelowGrid").add("trailingDistance");
       return;
     }
     const mark = markOf(held.direction, trading.quote);
     if (!isOnCorrectSide(leg, held.direction, [mark])) this.#addSideCodes(this.must);
+    if (!canTrailFrom(leg, held.direction, mark)) this.must.add("trailingDistance");
     const pricing = pricingOf(held.pair, mark, this.#at);
     if (leg.size === null || pricing === null) return;
     this.#checkNotZero(onGrid(rawLots(leg.size, pricing, held.open), stepOf(pricing)));
@@ -151,6 +164,13 @@ export class Objections {
     }
     if (old.pair !== replacement.pair) this.must.add("pairMismatch");
     if (kindOf(old) !== replacement.type) this.must.add("kindMismatch");
+    if (
+      old.what !== "leg" &&
+      "direction" in replacement &&
+      old.direction !== replacement.direction
+    ) {
+      this.must.add("directionMismatch");
+    }
     if (this.must.size > 0) return;
     if (replacement.type === "editLeg") this.#checkEditedLeg(replacement, old);
     else this.#checkEditedEntry(replacement, old);
@@ -159,10 +179,13 @@ export class Objections {
   #checkEditedLeg({ leg }: EditLeg, old: Pending): void {
     const held = this.#at.book.positions.get(old.pair);
     if (old.what !== "leg" || held === undefined) return;
-    const isKept = sameValue(old.request.size, leg.size);
-    // An unchanged size stays valid even if it is now below the grid.
-    if (isKept && leg.size !== null) this.may.add("sizeBelowGrid");
-    const judged = isKept ? { ...leg, size: null } : leg;
+    // An unchanged distance or size stays valid.
+    const { size, trailing } = old.request;
+    const judged = {
+      ...leg,
+      size: sameValue(size, leg.size) ? null : leg.size,
+      trailing: sameValue(trailing, leg.trailing) ? null : leg.trailing,
+    };
     this.#checkHeldLeg(judged, { ...held, open: wholeOf(old) });
   }
 

@@ -15,6 +15,12 @@ const REJECTIONS_OF_OPENING: ReadonlySet<Refusal["code"]> = new Set<Refusal["cod
   "proTransition",
 ]);
 
+const SIDE_CODES: ReadonlySet<Refusal["code"]> = new Set<Refusal["code"]>([
+  "wrongSide",
+  "wouldTrigger",
+  "trailingDistance",
+]);
+
 interface Reached {
   readonly effect: Effect;
   readonly trading: Trading;
@@ -29,7 +35,7 @@ export function expectRejected({ code }: Refusal, { effect, trading, book, at }:
   const held = book.positions.get(entry.pair);
   const isExit = held !== undefined && held.direction !== entry.direction;
   const hasWrongLegs = !isExit && !doLegsFit(entry.legs, entry.direction, trading.quote);
-  const isLegs = code === "wrongSide" || code === "wouldTrigger";
+  const isLegs = SIDE_CODES.has(code);
   const isTiny = code === "sizeBelowGrid" && sizesOf(effect, trading, at).min <= 0;
   const isOpening = !isExit && REJECTIONS_OF_OPENING.has(code);
   if (code === "noRoom") expectNoRoom(entry, trading, at);

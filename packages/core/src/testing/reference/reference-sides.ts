@@ -30,8 +30,23 @@ export function doLegsFit(
   direction: Direction,
   quote: Quote,
 ): boolean {
-  const levels = [fillPriceOf(direction, quote), markOf(direction, quote)];
-  return legs.every((leg) => isOnCorrectSide(leg, direction, levels));
+  const mark = markOf(direction, quote);
+  const levels = [fillPriceOf(direction, quote), mark];
+  return legs.every(
+    (leg) => isOnCorrectSide(leg, direction, levels) && canTrailFrom(leg, direction, mark),
+  );
+}
+
+/** The distance is smaller than the price, and at twelve digits the stop is not the price. @rule D13.trailingDistance */
+export function canTrailFrom(
+  { trailing }: Pick<LegRequest, "trailing">,
+  direction: Direction,
+  from: number,
+): boolean {
+  if (trailing === null) return true;
+  const distance = trailing.kind === "percent" ? from * trailing.ratio : trailing.value;
+  const stop = from - upOf(direction) * distance;
+  return distance < from && Number(stop.toPrecision(12)) !== from;
 }
 
 interface Levels {
@@ -39,21 +54,32 @@ interface Levels {
   readonly must: readonly number[];
   /** The prices against which a leg may also be checked. */
   readonly may: readonly number[];
+  /** The price from which a trailing distance is checked, and whether the text says so. */
+  readonly trailFrom: number;
+  readonly isTrailSure: boolean;
 }
 
 /** Null when no price is known. `quote` is null while the pair does not trade. */
 export function levelsOf(order: Placing, quote: Quote | null): Levels | null {
   const { direction } = order;
-  const quoted = quote === null ? [] : [fillPriceOf(direction, quote), markOf(direction, quote)];
+  const mark = quote === null ? null : markOf(direction, quote);
+  const quoted = quote === null || mark === null ? [] : [fillPriceOf(direction, quote), mark];
   if (order.type === "placeMarket") {
     const slipped = quoted.slice(0, 1).map((price) => price * (1 + upOf(direction) * SLIPPAGE_MAX));
-    return quote === null ? null : { must: quoted, may: slipped };
+    return mark === null
+      ? null
+      : { must: quoted, may: slipped, trailFrom: mark, isTrailSure: true };
   }
   const limit = [order.limitPrice];
-  if (quote === null || !isMarketable(order, quote)) return { must: limit, may: [] };
-  if (order.type === "placeLimit") return { must: quoted, may: [] };
+  const atLimit = { trailFrom: order.limitPrice, isTrailSure: true };
+  if (quote === null || mark === null || !isMarketable(order, quote)) {
+    return { must: limit, may: [], ...atLimit };
+  }
+  if (order.type === "placeLimit") {
+    return { must: quoted, may: [], trailFrom: mark, isTrailSure: true };
+  }
   // The text covers a marketable LIMIT, not a stop-limit whose stop is already reached.
-  return { must: [], may: [...limit, ...quoted] };
+  return { must: [], may: [...limit, ...quoted], trailFrom: mark, isTrailSure: false };
 }
 
 function isMarketable(order: PlaceLimit | PlaceStopLimit, quote: Quote): boolean {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createHash, createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Language, sampleText } from "./samples.ts";
 
 const SECRET = "sk_test_0123456789abcdef0123456789abcdef";
@@ -26,8 +26,8 @@ let baseUrl = "";
 beforeAll(async () => {
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return () => server.close();
 });
-afterAll(() => server.close());
 
 const RUNS: Readonly<Record<Language, readonly [string, ...string[]]>> = {
   curl: ["sh", "-s"],

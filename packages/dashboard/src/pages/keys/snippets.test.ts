@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { authHeaderKeys, canonicalString, signatureHeader } from "@propgate/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   HOW_TO_RUN,
   SNIPPETS,
@@ -59,10 +59,10 @@ describe("a snippet runs unchanged", () => {
     for (const { id, fileName } of SNIPPETS) {
       await writeFile(join(folder, fileName), `${snippetText(id, facts)}\n`);
     }
-  });
-  afterAll(async () => {
-    server.close();
-    await rm(folder, { recursive: true, force: true });
+    return async () => {
+      server.close();
+      await rm(folder, { recursive: true, force: true });
+    };
   });
 
   test.each(["curl", "python", "typescript"] as const)("%s", async (id) => {

@@ -1,5 +1,5 @@
 import { unixMs } from "@propgate/core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { systemChance } from "../../base/random.ts";
 import type { StoredKey } from "../../storage/rows/api-key.ts";
 import { type Harness, openHarness, START_MS, TEST_MASTER_KEY } from "../../testing/harness.ts";
@@ -123,8 +123,8 @@ describe("the cost of an unauthenticated request [D2.4] [D2.6]", () => {
   let service: Harness;
   beforeAll(async () => {
     service = await openHarness();
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   test("an unknown key and a bad signature cost no statement each", async () => {
     expect((await service.get("account")).status).toBe(200);

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { systemChance } from "../../base/random.ts";
 import { loadMasterKeys, parseMasterKeys } from "./master-key.ts";
 
@@ -9,8 +9,8 @@ describe("the master key [D8.sealed]", () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "propgate-master-"));
+    return () => rm(folder, { recursive: true });
   });
-  afterAll(() => rm(folder, { recursive: true }));
 
   test("is made at the first start, readable by its owner only, and stays", async () => {
     const file = join(folder, "deep", "master.key");

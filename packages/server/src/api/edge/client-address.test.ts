@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../testing/harness.ts";
 import { type Signer, sendRequest, signedHeaders } from "../../testing/signed-request.ts";
 
@@ -11,8 +11,8 @@ describe("the address of a request behind a trusted proxy [D10.addressOnce]", ()
   beforeAll(async () => {
     service = await openHarness({ trustedProxies: ["127.0.0.1", "10.9.0.0/16"] });
     key = await service.newKey({ addresses: [CLIENT], label: "listed" });
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   const account = (forwarded: string, signer: Signer = key) =>
     service.get("account", { signer, headers: { "X-Forwarded-For": forwarded } });

@@ -1,5 +1,5 @@
 import { receiptPath } from "@propgate/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../testing/harness.ts";
 
 const TEXT =
@@ -21,8 +21,8 @@ describe("POST orders answers 503 while the account has no node", () => {
         placeOrder: async () => ({ ok: false, error: "ownerChanging" }),
       }),
     });
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   test("with Retry-After, and a receipt that says the order was rejected [D5.networkDown] [D9.receipts]", async () => {
     const reply = await service.order(RESTING, { nonce: "moving" });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../testing/harness.ts";
 import { sendRequest } from "../../testing/signed-request.ts";
 
@@ -16,8 +16,8 @@ describe("every answer has the security headers for browsers [S1.noBrowser]", ()
   let service: Harness;
   beforeAll(async () => {
     service = await openHarness();
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   test.each([
     ["a read", 200, "GET", "/api/v1/trading/account", {}],

@@ -1,4 +1,4 @@
-import { bodyAccountId, type QueryParameters, queryFitsAccount } from "@propgate/contract";
+import { bodyAccountIds, type QueryParameters, queryFitsAccount } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
 import type { RequestBody } from "../request-body.ts";
 import type { Check } from "./facts.ts";
@@ -18,8 +18,8 @@ export const boundAccount: Check<{
   const reading = body.json();
   // An unreadable body has no accountId; check 12 rejects it.
   if (!reading.ok) return null;
-  const named = bodyAccountId(reading.value);
+  const named = bodyAccountIds(reading.value);
   if (!named.ok) return { error: "malformedAccountId" };
-  const isBound = named.accountId === null || named.accountId === accountId.toLowerCase();
-  return isBound ? null : { error: "differentAccount" };
+  const bound = accountId.toLowerCase();
+  return named.accountIds.every((one) => one === bound) ? null : { error: "differentAccount" };
 };

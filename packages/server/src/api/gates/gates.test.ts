@@ -255,7 +255,9 @@ describe("the account that is named [D2.10]", () => {
     ["POST", "", `{"accountId":"${OURS.toUpperCase()}"}`, null],
     ["POST", "", `{"accountId":"${OTHERS}"}`, different],
     ["POST", "", '{"accountId":"x"}', malformed],
-    ["POST", "", '{"accountId":null}', malformed],
+    ["POST", "", '{"accountId":null}', null],
+    ["POST", "", `{"trade":{"accountId":"${OTHERS}"}}`, different],
+    ["POST", "", `{"accountId":"${OURS}","trade":{"accountId":"x"}}`, malformed],
     ["POST", `accountId=${OTHERS}`, `{"accountId":"x"}`, different],
   ] as const)("%s ?%s %s", (method, query, body, rejection) => {
     const facts = { method, query: parseQuery(query), body: requestBody(Buffer.from(body)) };

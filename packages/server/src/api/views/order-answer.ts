@@ -25,7 +25,7 @@ const FORM = 1;
  */
 type StoredDisplay = number | string;
 
-/** The rest of an answer as stored; the last two only when there are any. */
+/** The rest of an answer as stored; the last three only when there are any. */
 type StoredRest = readonly [
   form: number,
   kind: AnswerRest["kind"],
@@ -34,6 +34,7 @@ type StoredRest = readonly [
   displays: readonly StoredDisplay[],
   notFound?: readonly string[],
   stayed?: readonly StayedPosition[],
+  withoutStop?: readonly PairId[],
 ];
 
 /** Renders the answer to a trader's command, and the rest that its receipt stores. @rule S2.6 D9.receipts */
@@ -101,9 +102,9 @@ function switchResult(events: readonly Event[], processingMs: number): SwitchRes
 const MS_PER_SECOND = 1_000;
 
 function restored(events: readonly Event[], stored: StoredRest): Answered & { of: "order" } {
-  const [form, kind, processingMs, shown, notFound = [], stayed = []] = stored;
+  const [form, kind, processingMs, shown, notFound = [], stayed = [], withoutStop = []] = stored;
   assert(form === FORM, `an answer of a form that this release has, not ${form}`);
-  const value = orderReceipt({ kind, processingMs, notFound, stayed }, events);
+  const value = orderReceipt({ kind, processingMs, notFound, stayed, withoutStop }, events);
   const displays = pairsShown(value).map(
     (pair, index) => [pair, { display: displayOf(pair, shown[index] ?? 0) }] as const,
   );
@@ -114,6 +115,8 @@ function storedRest(rest: AnswerRest, shown: readonly StoredDisplay[]): StoredRe
   const { kind, processingMs } = rest;
   const notFound = "notFound" in rest ? rest.notFound : [];
   const stayed = "stayed" in rest ? rest.stayed : [];
+  const withoutStop = "withoutStop" in rest ? rest.withoutStop : [];
+  if (withoutStop.length > 0) return [FORM, kind, processingMs, shown, [], [], withoutStop];
   if (stayed.length > 0) return [FORM, kind, processingMs, shown, notFound, stayed];
   if (notFound.length > 0) return [FORM, kind, processingMs, shown, notFound];
   return [FORM, kind, processingMs, shown];
@@ -122,7 +125,8 @@ function storedRest(rest: AnswerRest, shown: readonly StoredDisplay[]): StoredRe
 /** The pairs whose display forms are in the answer. */
 function pairsShown({ order, note }: OrderReceipt): readonly PairId[] {
   if (order !== null) return [order.filled ? order.pair : order.order.pair];
-  return note?.kind === "flattened" ? note.stayed.map(({ pair }) => pair) : [];
+  if (note === null) return [];
+  return note.kind === "flattened" ? note.stayed.map(({ pair }) => pair) : note.withoutStop;
 }
 
 function storedDisplay(pair: PairId, display: string): StoredDisplay {

@@ -1,4 +1,4 @@
-import { dollars, lots } from "@propgate/core";
+import { dollars, type Ending, lots, type PairId } from "@propgate/core";
 import type { OrderReceipt, OrderRecord, StayedPosition } from "../../trading/network/port.ts";
 import { stayReasonText } from "../refusal-text.ts";
 import { exposureCapText, ORDER_WORDS, POSITION_WORDS, RESTING_WORDS } from "../wire.ts";
@@ -7,9 +7,21 @@ import { type PairDisplays, pairDisplay } from "./pair-display.ts";
 
 /** One sentence for people about the outcome of the request. @rule S2.6 */
 export function orderMessage(receipt: OrderReceipt, displays: PairDisplays): string {
-  const { order, note } = receipt;
+  const { ended } = receipt;
+  const outcome = outcomeText(receipt, displays);
+  return ended === null ? outcome : `${outcome} ${ENDING_TEXTS[ended]}`;
+}
+
+/** @rule D13.ended */
+const ENDING_TEXTS: Readonly<Record<Ending, string>> = {
+  eliminated:
+    "It ended the account: the account is eliminated, its positions are closed and its orders cancelled.",
+  passed: "It passed the challenge: all positions are closed and all orders cancelled.",
+};
+
+function outcomeText({ order, note, outcome }: OrderReceipt, displays: PairDisplays): string {
   const what = order === null ? "" : describe(order, displays);
-  switch (receipt.outcome) {
+  switch (outcome) {
     case "filled":
       return `${what}.`;
     case "resting":
@@ -40,8 +52,10 @@ function describe(order: OrderRecord, displays: PairDisplays): string {
 function noteText(note: NonNullable<OrderReceipt["note"]>, displays: PairDisplays): string {
   switch (note.kind) {
     case "cancelled": {
-      const cancelled = `${counted(note.count, "order")} cancelled.`;
-      return note.count === 0 ? "No pending order to cancel." : cancelled + passedOver(note);
+      const { count } = note;
+      const done =
+        count === 0 ? "No pending order to cancel." : `${counted(count, "order")} cancelled.`;
+      return done + passedOver(note) + withoutStop(note, displays);
     }
     case "flattened": {
       const { closed, stayed } = note;
@@ -55,6 +69,14 @@ function noteText(note: NonNullable<OrderReceipt["note"]>, displays: PairDisplay
 /** One sentence for each position that is still open. */
 export function stayedText(displays: PairDisplays): (stayed: StayedPosition) => string {
   return ({ pair, why }) => `${pairDisplay(displays, pair)} stays open: ${stayReasonText(why)}.`;
+}
+
+function withoutStop(
+  { withoutStop: pairs }: { readonly withoutStop: readonly PairId[] },
+  displays: PairDisplays,
+): string {
+  const named = pairs.map((pair) => pairDisplay(displays, pair)).join(", ");
+  return pairs.length === 0 ? "" : ` Open without a stop: ${named}.`;
 }
 
 function passedOver({ notFound }: { readonly notFound: readonly string[] }): string {

@@ -7,10 +7,11 @@ describe("an order's result", () => {
   test("its processing time is in seconds, as a number [D10.processingTime]", () => {
     const receipt: OrderReceipt = {
       outcome: "cancelled",
+      ended: null,
       orderUuid: orderUuid("o1"),
       processingMs: 4,
       order: null,
-      note: { kind: "cancelled", count: 1, notFound: [] },
+      note: { kind: "cancelled", count: 1, notFound: [], withoutStop: [] },
     };
     expect(orderResultView(receipt, new Map()).processing_time).toBe(0.004);
   });
@@ -26,10 +27,11 @@ describe("an order's result", () => {
   ])("its order_json %s [D9.receipts]", (_what, stored, restored) => {
     const receipt: OrderReceipt = {
       outcome: "cancelled",
+      ended: null,
       orderUuid: orderUuid("o1"),
       processingMs: 4,
       order: null,
-      note: { kind: "cancelled", count: 1, notFound: [] },
+      note: { kind: "cancelled", count: 1, notFound: [], withoutStop: [] },
     };
     const sent = orderResultView(receipt, new Map());
     const text = JSON.stringify({ ...sent, order_json: stored });

@@ -6,7 +6,7 @@ import { bindingCapText, ORDER_STATUS_WORDS, ORDER_WORDS, STAY_REASON_WORDS } fr
 import { attachedLegView } from "./attached-leg.ts";
 import { orderMessage, stayedText } from "./order-message.ts";
 import { type PairDisplays, pairDisplay } from "./pair-display.ts";
-import { firstLegs, pendingOrderView } from "./pending-order.ts";
+import { nearestLevels, pendingOrderView } from "./pending-order.ts";
 import { sentSize } from "./size.ts";
 
 const MS_PER_SECOND = 1000;
@@ -25,6 +25,7 @@ export function orderResultView(receipt: OrderReceipt, displays: PairDisplays): 
     processing_time: receipt.processingMs / MS_PER_SECOND,
     order_json: wireJson(order),
     order,
+    ended: receipt.ended,
     ...listsOf(note),
   };
 }
@@ -61,7 +62,9 @@ function filledView(
   record: Extract<OrderRecord, { filled: true }>,
   displays: PairDisplays,
 ): OrderRecordItem {
-  const { stopLoss, takeProfit } = firstLegs(record.legs ?? []);
+  const { direction } = record;
+  const legs = direction === "flat" ? [] : (record.legs ?? []);
+  const { stopLoss, takeProfit } = nearestLevels(legs, direction === "short" ? "short" : "long");
   return {
     orderUuid: record.orderUuid,
     tradePair: record.pair,
@@ -106,7 +109,7 @@ function restingView(
     slippage: null,
     fee: null,
     realizedPnl: null,
-    processedMs: record.processedMs,
+    processedMs: order.processedMs,
     limitPrice: order.limitPrice,
     stopPrice: order.stopPrice,
     stopCondition: order.stopCondition,

@@ -1,5 +1,12 @@
 import type { PendingOrder as PendingOrderItem } from "@propgate/contract";
-import type { BracketLeg, EntryOrder, LegRequest, PendingOrder } from "@propgate/core";
+import {
+  type BracketLeg,
+  type Direction,
+  type EntryOrder,
+  type LegRequest,
+  nearestLevel,
+  type PendingOrder,
+} from "@propgate/core";
 import { POSITION_WORDS, RESTING_WORDS, STOP_CONDITION_WORDS } from "../wire.ts";
 import { attachedLegView } from "./attached-leg.ts";
 import { type PairDisplays, pairDisplay } from "./pair-display.ts";
@@ -14,7 +21,7 @@ export function pendingOrderView(order: PendingOrder, displays: PairDisplays): P
     orderType: POSITION_WORDS[order.direction],
     executionType: RESTING_WORDS[order.kind],
     processedMs: order.placedAtMs,
-    ...(order.kind === "bracket" ? legFields(order) : entryFields(order)),
+    ...orderFields(order),
     ...sentSize(order.size),
   };
 }
@@ -33,6 +40,11 @@ type Distinct = Pick<
   | "bracketOrders"
 >;
 
+/** The fields of an order that every answer and event shows alike. @rule D13.oneReading */
+export function orderFields(order: PendingOrder): Distinct {
+  return order.kind === "bracket" ? legFields(order) : entryFields(order);
+}
+
 function legFields(leg: BracketLeg): Distinct {
   return {
     limitPrice: null,
@@ -48,25 +60,33 @@ function legFields(leg: BracketLeg): Distinct {
 }
 
 function entryFields(order: EntryOrder): Distinct {
-  const { stopLoss, takeProfit, trailing } = firstLegs(order.legs);
+  const { legs, direction } = order;
   return {
     limitPrice: order.limitPrice,
     stopPrice: "stopPrice" in order ? order.stopPrice : null,
     stopCondition: "stopCondition" in order ? STOP_CONDITION_WORDS[order.stopCondition] : null,
-    stopLoss,
-    takeProfit,
-    ...trailingFields(trailing),
+    ...nearestLevels(legs, direction),
+    ...trailingFields(legs.find(({ trailing }) => trailing !== null)?.trailing ?? null),
     positionUuid: null,
     reduceOnly: order.reduceOnly,
-    bracketOrders: order.legs.map((leg) => attachedLegView({ ...leg, orderUuid: null })),
+    bracketOrders: legs.map((leg) => attachedLegView({ ...leg, orderUuid: null })),
   };
 }
 
-/** The first stop, target and trailing among legs that an entry will attach. */
-export function firstLegs(legs: readonly Omit<LegRequest, "size">[]): Omit<LegRequest, "size"> {
+/** The stop and the target of an order's legs that the market would reach first; null without one. @rule D13.oneReading */
+export function nearestLevels(
+  legs: readonly Pick<LegRequest, "stopLoss" | "takeProfit">[],
+  direction: Direction,
+): Pick<LegRequest, "stopLoss" | "takeProfit"> {
+  const isLong = direction === "long";
   return {
-    stopLoss: legs.find((leg) => leg.stopLoss !== null)?.stopLoss ?? null,
-    takeProfit: legs.find((leg) => leg.takeProfit !== null)?.takeProfit ?? null,
-    trailing: legs.find((leg) => leg.trailing !== null)?.trailing ?? null,
+    stopLoss: nearestLevel(
+      legs.map(({ stopLoss }) => stopLoss),
+      isLong ? "highest" : "lowest",
+    ),
+    takeProfit: nearestLevel(
+      legs.map(({ takeProfit }) => takeProfit),
+      isLong ? "lowest" : "highest",
+    ),
   };
 }

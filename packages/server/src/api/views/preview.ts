@@ -19,6 +19,7 @@ export function previewView(preview: OrderPreview): Preview {
     buyingPowerAfter: dollars(preview.buyingPowerAfter),
     limitsAfter: preview.limitsAfter.map(limitView),
     lossIfStopped: lossIfStopped === null ? null : dollars(lossIfStopped),
+    ended: preview.ended,
   };
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../testing/harness.ts";
 
 const headers = { Authorization: `Bearer ${OPERATOR_TOKEN}` };
@@ -28,8 +28,8 @@ describe("a JSON interface has one spelling", () => {
   let service: Harness;
   beforeAll(async () => {
     service = await openHarness();
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   test.each(SPELLINGS)("%s is not found, with the operator's token and signed", async (target) => {
     const withToken = await service.call(target, { signer: null, headers });

@@ -1,5 +1,5 @@
 import { accountId } from "@propgate/core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../testing/harness.ts";
 import { type OperatorClient, operatorClient } from "../../testing/operator-client.ts";
 
@@ -12,8 +12,8 @@ let operator: OperatorClient;
 beforeAll(async () => {
   service = await openHarness();
   operator = operatorClient(service);
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 const open = async (body: object = { size: 100_000 }): Promise<string> =>
   String((await operator.data("POST", "/accounts", body)).accountId);
@@ -116,8 +116,8 @@ describe("an operator's payouts [D7.payment]", () => {
     firm = await openHarness();
     desk = operatorClient(firm);
     ids = await earnAWeek(firm, desk);
+    return () => firm.close();
   });
-  afterAll(() => firm.close());
 
   test("what is owed is listed over all accounts, page by page", async () => {
     const { items, next } = await desk.data("GET", "/payouts");

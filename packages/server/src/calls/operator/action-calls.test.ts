@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness, START_MS } from "../../testing/harness.ts";
 import { type OperatorClient, operatorClient } from "../../testing/operator-client.ts";
 import { SHARES } from "../../testing/share-market.ts";
@@ -10,8 +10,8 @@ beforeAll(async () => {
   service = await openHarness({ instruments: SHARES });
   operator = operatorClient(service);
   await service.quote("AAPL", 200, 200);
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 const PATH = "/corporate-actions";
 const MOMENT = START_MS + 60_000;

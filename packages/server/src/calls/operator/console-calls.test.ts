@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../testing/harness.ts";
 import { type OperatorClient, operatorClient } from "../../testing/operator-client.ts";
 import { SMALL_CATALOGUE } from "../../testing/small-market.ts";
@@ -14,8 +14,8 @@ beforeAll(async () => {
     (await operator.data("POST", "/accounts", { size: 50_000, ownerId: "Ann Lee" })).accountId,
   );
   await operator.data("POST", "/accounts", { size: 50_000, ownerId: "bob" });
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 async function ids(path: string): Promise<readonly string[]> {
   const { items } = await operator.data("GET", path);

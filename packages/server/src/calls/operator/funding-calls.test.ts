@@ -1,5 +1,5 @@
 import { pairId } from "@propgate/core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { type Harness, openHarness, START_MS } from "../../testing/harness.ts";
 import { madeCatalogue, madeInstrument } from "../../testing/made-instrument.ts";
 import { type OperatorClient, operatorClient } from "../../testing/operator-client.ts";
@@ -12,8 +12,8 @@ beforeAll(async () => {
   const perp = madeInstrument("BTCPERP", { carry: { kind: "everyHour", rate: null } });
   service = await openHarness({ instruments: madeCatalogue(madeInstrument("BTCUSD"), perp) });
   operator = operatorClient(service);
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 const fundingOf = async (): Promise<unknown> => {
   const { data } = (await service.get("instruments")).json() as {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../testing/harness.ts";
 import {
   type OperatorAnswer,
@@ -11,8 +11,8 @@ let service: Harness;
 
 beforeAll(async () => {
   service = await openHarness();
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 const call: OperatorClient["call"] = (...given) => operatorClient(service).call(...given);
 

@@ -1,5 +1,5 @@
 import type { AuditLine, AuditPage } from "@propgate/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { dashboardClient, type SignedInClient } from "../../testing/dashboard-client.ts";
 import { type Harness, openHarness } from "../../testing/harness.ts";
 import { operatorClient } from "../../testing/operator-client.ts";
@@ -11,8 +11,8 @@ let operator: SignedInClient;
 beforeAll(async () => {
   service = await openHarness();
   operator = await service.signIn("operator", { name: "Olga" });
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 async function openAccount(): Promise<string> {
   const { accountId } = await operator.data("POST", "/operator/accounts", { size: 50_000 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { dashboardClient, TEST_PASSWORD } from "../../testing/dashboard-client.ts";
 import { type Harness, openHarness } from "../../testing/harness.ts";
 import { type OperatorClient, operatorClient } from "../../testing/operator-client.ts";
@@ -11,8 +11,8 @@ let operator: OperatorClient;
 beforeAll(async () => {
   service = await openHarness();
   operator = operatorClient(service);
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 describe("the operator's people", () => {
   test("are added, given a link, and listed by name", async () => {

@@ -1,5 +1,5 @@
 import type { AuditPage, OperatorPrices } from "@propgate/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../testing/harness.ts";
 import { operatorClient } from "../../testing/operator-client.ts";
 
@@ -7,8 +7,8 @@ let service: Harness;
 beforeAll(async () => {
   service = await openHarness();
   await service.quote("BTCUSD", 50_000, 50_010);
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 const operator = () => operatorClient(service);
 const priceOf = async (pair: string) => {

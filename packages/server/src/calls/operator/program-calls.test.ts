@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { accountId } from "@propgate/core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { ownDataFile } from "../../catalogue/data-file.ts";
 import { type Harness, openHarness } from "../../testing/harness.ts";
 import { type OperatorClient, operatorClient } from "../../testing/operator-client.ts";
@@ -11,8 +11,8 @@ let operator: OperatorClient;
 beforeAll(async () => {
   service = await openHarness();
   operator = operatorClient(service);
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 const document = (name: "catalogue.json" | "programs.json") =>
   JSON.parse(readFileSync(ownDataFile(name), "utf8"));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { failing, type Outage } from "../../testing/database-outage.ts";
 import { type Harness, openHarness } from "../../testing/harness.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
@@ -14,8 +14,8 @@ describe("a command whose commit loses its answer", () => {
   let service: Harness;
   beforeAll(async () => {
     service = await openHarness({ database: failing(await openTestDatabase(), outage) });
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   test("gets a 503 that says so, and the audit and the log have it", async () => {
     const operator = operatorClient(service);

@@ -1,5 +1,5 @@
 import type { AuditLine } from "@propgate/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { withBrokenTable } from "../../testing/broken-table.ts";
 import { dashboardClient, TEST_PASSWORD } from "../../testing/dashboard-client.ts";
 import { type Harness, openHarness } from "../../testing/harness.ts";
@@ -10,8 +10,8 @@ let service: Harness;
 
 beforeAll(async () => {
   service = await openHarness();
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 const NEXT = "another long password";
 

@@ -1,5 +1,5 @@
 import { ownerId } from "@propgate/core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   dashboardClient,
   type SignedInClient,
@@ -22,8 +22,8 @@ let service: Harness;
 
 beforeAll(async () => {
   service = await openHarness({ publicUrl: ORIGIN });
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 /** A browser that confirms nothing by itself. */
 async function signedIn(role: "owner" | "operator", name: string): Promise<SignedInClient> {

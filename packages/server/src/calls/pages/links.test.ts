@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { dashboardClient, TEST_PASSWORD } from "../../testing/dashboard-client.ts";
 import { type Harness, OWNER, openHarness } from "../../testing/harness.ts";
 
@@ -13,8 +13,8 @@ let service: Harness;
 
 beforeAll(async () => {
   service = await openHarness();
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 async function newcomer(name: string) {
   const { roster, links } = service.people;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import fastify, { type FastifyInstance } from "fastify";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   accountPages,
   CONSOLE_PAGES,
@@ -39,10 +39,10 @@ beforeAll(async () => {
   app.setNotFoundHandler((request, reply) => {
     if (!answerUnknown(request, reply)) reply.code(404).send({ error: "Not found" });
   });
-});
-afterAll(async () => {
-  await app.close();
-  await rm(folder, { recursive: true });
+  return async () => {
+    await app.close();
+    await rm(folder, { recursive: true });
+  };
 });
 
 const get = (url: string, headers: Record<string, string> = {}) =>

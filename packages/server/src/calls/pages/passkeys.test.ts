@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { dashboardClient, type SignedInClient } from "../../testing/dashboard-client.ts";
 import { type Harness, openHarness } from "../../testing/harness.ts";
 import {
@@ -17,8 +17,8 @@ let ann: SignedInClient;
 beforeAll(async () => {
   service = await openHarness({ publicUrl: ORIGIN });
   ann = await service.signIn("owner", { name: "Ann" });
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 const browser = () => dashboardClient({ port: service.port, origin: ORIGIN });
 

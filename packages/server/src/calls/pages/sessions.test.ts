@@ -1,5 +1,5 @@
 import { type IncomingMessage, request } from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   dashboardClient,
   type SignedInClient,
@@ -16,8 +16,8 @@ let service: Harness;
 
 beforeAll(async () => {
   service = await openHarness();
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 interface Line {
   readonly sessionId: string;

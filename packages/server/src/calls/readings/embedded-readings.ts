@@ -48,14 +48,14 @@ export function createEmbeddedReadings(options: EmbeddedReadingsOptions): Accoun
       return found === null ? null : lineOf(found.state);
     },
     async state(at) {
-      const account = await present.read(at);
+      const account = await present.withStops(at);
       if (account === null) return null;
       return accountStateView(present, { account, moment: present.moment() });
     },
     atOneMoment() {
       const moment = present.moment();
       return async (at) => {
-        const account = await present.read(at);
+        const account = await present.withStops(at);
         if (account === null) return null;
         const now: Present = { account, moment };
         return { figures: figuresOf(account, moment), view: () => accountStateView(present, now) };

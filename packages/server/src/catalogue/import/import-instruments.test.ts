@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { checkCatalogue } from "../catalogue.ts";
 import { importInstruments } from "./import-instruments.ts";
@@ -93,8 +93,8 @@ beforeAll(async () => {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("a port");
   origin = `http://127.0.0.1:${address.port}`;
+  return () => new Promise((done) => server.close(done));
 });
-afterAll(() => new Promise((done) => server.close(done)));
 
 async function answerTo(request: IncomingMessage): Promise<unknown> {
   if (request.url?.startsWith("/0/public/AssetPairs") === true)

@@ -1,6 +1,7 @@
 import { type PairId, pairId, unixMs } from "@propgate/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cases } from "../../../../../test/environment/depth.ts";
 import { createCandleStore } from "../../storage/stores/prices/candle-store.ts";
 import { madeNumberedQuote } from "../../testing/made-numbered-quote.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
@@ -215,5 +216,6 @@ test("packed candles come back bit by bit", async () => {
         expect(unpackCandles(hourMs, packCandles(hourMs, candles))).toEqual(candles);
       },
     ),
+    cases(500),
   );
 });

@@ -1,6 +1,7 @@
 import { type PairId, pairId } from "@propgate/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cases } from "../../../../../test/environment/depth.ts";
 import { madeNumberedQuote } from "../../testing/made-numbered-quote.ts";
 import type { NumberedQuote } from "./numbered-quote.ts";
 import { createWaitingQuotes, WAITING_MAX } from "./waiting-quotes.ts";
@@ -157,6 +158,7 @@ describe("quotes that wait", () => {
         }
         expect(place).toBe(all.length);
       }),
+      cases(500),
     );
   });
 
@@ -171,7 +173,7 @@ describe("quotes that wait", () => {
           for (const triggersAt of orders) expect(triggersAt(kept)).toBe(triggersAt(all));
         },
       ),
-      { numRuns: 1_000 },
+      cases(5_000),
     );
   });
 });

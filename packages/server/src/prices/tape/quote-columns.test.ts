@@ -1,6 +1,7 @@
 import { pairId, price } from "@propgate/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cases } from "../../../../../test/environment/depth.ts";
 import { madeNumberedQuote } from "../../testing/made-numbered-quote.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { createByteReader } from "./byte-reader.ts";
@@ -54,6 +55,7 @@ describe("columns of a chunk", () => {
         expect(back).toEqual(quotes);
         expect(back.map(bits)).toEqual(quotes.map(bits));
       }),
+      cases(500),
     );
   });
 
@@ -97,6 +99,7 @@ describe("columns of a chunk", () => {
         expect(doubles.map(() => from.double())).toEqual(doubles);
         expect(from.isAtEnd()).toBe(true);
       }),
+      cases(500),
     );
   });
 

@@ -42,6 +42,8 @@ export interface AccountWatch {
   recheck(accountId: AccountId): void;
   /** The best prices that the accounts' trailing stops have followed. */
   readonly bests: BestsOf;
+  /** The accounts with a best price that no event has recorded. */
+  followed(): readonly AccountId[];
   /** Nominates every account that these quotes, already on the board, affect. */
   nominate(quotes: readonly Quote[]): Nominations;
 }
@@ -150,6 +152,7 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
     },
     exposed: () => [...known.values()].filter(({ state }) => state !== null).length,
     bests: bests.of,
+    followed: () => bests.accounts(),
     version: (accountId) => known.get(accountId)?.version ?? 0,
     recheck: (accountId) => equity.recheck(accountId),
     nominate(quotes) {

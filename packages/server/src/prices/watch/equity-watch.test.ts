@@ -19,6 +19,7 @@ import {
 } from "@propgate/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cases, scaled } from "../../../../../test/environment/depth.ts";
 import {
   HELD_MARKET,
   HELD_PAIRS,
@@ -200,12 +201,12 @@ describe("the equity watch against a check of every account", () => {
           }
         }
       }),
-      { numRuns: 150, seed: 20_220_101 },
+      cases(500),
     );
-    expect(seen.deeper).toBeGreaterThan(300);
-    expect(seen.breach).toBeGreaterThan(200);
-    expect(seen.passed).toBeGreaterThan(50);
-    expect(seen.neared).toBeGreaterThan(100);
+    expect(seen.deeper).toBeGreaterThan(scaled(1_000));
+    expect(seen.breach).toBeGreaterThan(scaled(650));
+    expect(seen.passed).toBeGreaterThan(scaled(160));
+    expect(seen.neared).toBeGreaterThan(scaled(330));
   });
 
   test("finds every verdict on accounts that trade between the quotes [D7.breach] [D7.pass]", () => {
@@ -221,9 +222,9 @@ describe("the equity watch against a check of every account", () => {
           found += expectQuote(day, moved(day.quotes, step));
         }
       }),
-      { numRuns: 60, seed: 20_220_104 },
+      cases(200),
     );
-    expect(found).toBeGreaterThan(100);
+    expect(found).toBeGreaterThan(scaled(330));
   });
 
   test("a pro account's deepest drawdown is that of its lowest equity, to the digit [D7.maxDrawdown]", () => {
@@ -241,7 +242,7 @@ describe("the equity watch against a check of every account", () => {
           expect(state.pro?.statistics?.maxDrawdown).toBe(deepest);
         }
       }),
-      { numRuns: 200, seed: 20_220_102 },
+      cases(500),
     );
   });
 
@@ -262,9 +263,9 @@ describe("the equity watch against a check of every account", () => {
           breaches += expected.filter((one) => one !== null).length;
         }
       }),
-      { numRuns: 100, seed: 20_220_103 },
+      cases(300),
     );
-    expect(breaches).toBeGreaterThan(100);
+    expect(breaches).toBeGreaterThan(scaled(300));
   });
 });
 

@@ -39,6 +39,8 @@ export interface KeptBests {
   /** The account's orders with the followed best prices; undefined for an account without trailing stops. */
   orders(accountId: AccountId): readonly PendingOrder[] | undefined;
   readonly of: BestsOf;
+  /** The accounts with a best price that no event has recorded. */
+  accounts(): readonly AccountId[];
 }
 
 export interface KeptBestsOptions {
@@ -127,6 +129,7 @@ export function createKeptBests(options: KeptBestsOptions): KeptBests {
       }
     },
     orders: (accountId) => accounts.get(accountId)?.orders,
+    accounts: () => [...accounts].flatMap(([id, { bests }]) => (bests.size > 0 ? [id] : [])),
     of(accountId, version) {
       const kept = accounts.get(accountId);
       return kept?.version === version && kept.bests.size > 0 ? kept.bests : undefined;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cases } from "../../../../../test/environment/depth.ts";
 import { createPriceHeap } from "./price-heap.ts";
 
 function visitsOf(resting: number): number {
@@ -71,6 +72,7 @@ describe("price heap", () => {
           }
         },
       ),
+      cases(500),
     );
     // Several levels of the tree, beyond its first capacity.
     expect(sizeMax).toBeGreaterThan(30);

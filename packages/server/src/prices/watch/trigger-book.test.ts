@@ -1,6 +1,7 @@
 import { type AccountId, accountId, pairId, price } from "@propgate/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cases } from "../../../../../test/environment/depth.ts";
 import { madeQuote } from "../../testing/made-quote.ts";
 import {
   createTriggerBook,
@@ -110,6 +111,7 @@ describe("trigger book", () => {
         const ids = [...plain.keys()].sort();
         expect(ids.filter((id) => book.reaches(id, bid, ask))).toEqual(expected);
       }),
+      cases(500),
     );
   });
 });

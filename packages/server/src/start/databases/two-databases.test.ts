@@ -1,5 +1,5 @@
 import { type AccountId, type OwnerId, ownerId } from "@propgate/core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../storage/databases/database.ts";
 import { readJournal } from "../../storage/journal/journal-store.ts";
 import { databaseOf, databaseOfKey } from "../../storage/rows/database-number.ts";
@@ -59,8 +59,8 @@ describe("accounts of two owners on two databases", () => {
   let onSecond: Trader;
   beforeAll(async () => {
     ({ service, other, onFirst, onSecond } = await openTwo());
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   test("a new owner gets the database with the fewest accounts, and keeps it", async () => {
     expect([databaseOf(onFirst.accountId), databaseOf(onSecond.accountId)]).toEqual([0, 1]);
@@ -167,10 +167,10 @@ describe("while one of two databases is away", () => {
     }
     outage.when = "before";
     await service.quote("BTCUSD", 48_900, 48_910);
-  });
-  afterAll(async () => {
-    outage.when = "never";
-    await world.service.close();
+    return async () => {
+      outage.when = "never";
+      await world.service.close();
+    };
   });
 
   const fillsOf = async ({ accountId }: Trader): Promise<readonly number[]> => {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   type MeasuredService,
   type Series,
@@ -49,10 +49,10 @@ describe("GET /metrics", () => {
     await (await fetch(`${baseUrl}/health`, { method: "DELETE" })).text();
     text = await service.scrape();
     series = seriesOf(text);
-  });
-  afterAll(async () => {
-    await service.running.stop();
-    await rm(folder, { recursive: true, force: true });
+    return async () => {
+      await service.running.stop();
+      await rm(folder, { recursive: true, force: true });
+    };
   });
 
   test("has every metric of the table with its type and labels, and no other of its own", () => {

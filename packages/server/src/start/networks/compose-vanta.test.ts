@@ -1,7 +1,8 @@
 import type { Account } from "@propgate/contract";
 import { type AccountId, accountId, unixMs } from "@propgate/core";
 import { openStandIn, type StandIn } from "@propgate/stand-in";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { eventually } from "../../../../../test/eventually.ts";
 import { type Clock, systemTimer } from "../../base/clock.ts";
 import { openLog } from "../../base/log.ts";
 import { systemChance } from "../../base/random.ts";
@@ -39,12 +40,12 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
     standIn = await openStandIn({ seed: 2 });
     await standIn.control.setPrices({ BTCUSDC: { bid: 49_990, ask: 50_000 } });
     [one, two] = [open(database()), open(database())];
+    return async () => {
+      await Promise.all([one.stop(), two.stop()]);
+      await standIn.close();
+    };
   });
   afterEach(() => standIn.control.clearFaults());
-  afterAll(async () => {
-    await Promise.all([one.stop(), two.stop()]);
-    await standIn.close();
-  });
 
   const upstream = () =>
     openVanta(
@@ -143,7 +144,9 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
       const rows = await rowsNow();
       return rows.filter((row) => row?.readings === null && row.failingSinceMs === null).length;
     };
-    await expect.poll(untried).toBe(0);
+    await eventually(async () => {
+      expect(await untried()).toBe(0);
+    });
     const before = await dashboards();
     const rows = await rowsNow();
     expect(rows.filter((row) => row?.readings === null)).toHaveLength(1);
@@ -176,7 +179,9 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
     const before = (await standIn.control.callCounts()).submit ?? 0;
     const flattened = stopped.network.flatten(id, "owner-7" as PersonId);
     const sent = async () => (await standIn.control.callCounts()).submit;
-    await expect.poll(sent).toBe(before + 1);
+    await eventually(async () => {
+      expect(await sent()).toBe(before + 1);
+    });
     const beganMs = performance.now();
     await stopped.stop();
     expect(await flattened).toEqual({ ok: false, rejection: { error: "unknownFate" } });

@@ -7,7 +7,8 @@ import type {
   TradeItem,
 } from "@propgate/contract";
 import type { FaultRule } from "@propgate/stand-in";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../../../../../test/eventually.ts";
 import { START_MS } from "../../testing/harness.ts";
 import {
   type LinkedService,
@@ -31,13 +32,15 @@ describe("a linked account", () => {
     service = await openLinkedService();
     await service.standIn.control.setPrices({ BTCUSDC: { bid: 49_990, ask: 50_000 } });
     subject = await service.newLinked({ assetClass: "all_markets" });
+    return () => service.close();
   });
   afterEach(async () => {
     await service.standIn.control.clearFaults();
     // The circuit breaker lets calls through again by real time.
-    await expect.poll(() => isRead(subject)).toBe(true);
+    await eventually(async () => {
+      expect(await isRead(subject)).toBe(true);
+    });
   });
-  afterAll(() => service.close());
 
   const reply = async (path: string, { signer } = subject) => {
     const { status, text, headers } = await service.harness.get(path, { signer });

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../../../../../test/eventually.ts";
 import { OWNER, openHarness } from "../../testing/harness.ts";
 import { type LinkedService, openLinkedService } from "../../testing/linked-service.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
@@ -7,8 +8,8 @@ describe("linking a subaccount", () => {
   let service: LinkedService;
   beforeAll(async () => {
     service = await openLinkedService();
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   const link = (subaccount: string) =>
     service.operator.call("POST", "/accounts/link", { body: { subaccount, ownerId: OWNER } });
@@ -56,7 +57,9 @@ describe("linking a subaccount", () => {
     await service.standIn.control.changeSubaccount(hotkey, { status: "active" });
     await service.harness.time.pass(11_000);
     for (const job of service.harness.linkedJobs) await job.run();
-    await expect.poll(status).toBe("active");
+    await eventually(async () => {
+      expect(await status()).toBe("active");
+    });
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createHousekeeping } from "../../base/housekeeping.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { databaseGroup } from "../../storage/databases/database-group.ts";
@@ -19,8 +19,8 @@ describe("the partitions of the only node", () => {
   let real: Database;
   beforeEach(async () => {
     real = await openTestDatabase();
+    return () => real.close();
   });
-  afterEach(() => real.close());
 
   /** Starts the node with its periodic work. */
   const start = async () => {

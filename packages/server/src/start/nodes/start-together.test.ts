@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { scaled } from "../../../../../test/environment/depth.ts";
 import { checkMasterKeys } from "../../access/keys/check-master-keys.ts";
 import { parseMasterKeys } from "../../access/keys/master-key.ts";
 import { createSecretBox } from "../../access/keys/seal-secret.ts";
@@ -26,7 +27,7 @@ import { joinNodes } from "./node-membership.ts";
 const [url, nats] = [await testPostgresUrl(), await testNatsUrl()];
 const KEY = randomBytes(32).toString("base64");
 const NODES = 3;
-const ROUNDS = 2;
+const ROUNDS = scaled(2);
 
 type Flags = Partial<Record<keyof Settings, string>>;
 
@@ -65,11 +66,11 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
   let running: RunningService[] = [];
   beforeEach(async () => {
     database = await openScratchPostgres(url ?? "");
-  });
-  afterEach(async () => {
-    await Promise.all(running.map((service) => service.stop()));
-    running = [];
-    await database.close();
+    return async () => {
+      await Promise.all(running.map((service) => service.stop()));
+      running = [];
+      await database.close();
+    };
   });
   const start = async (flags: Flags = {}, natsUrl = nats): Promise<RunningService> => {
     const service = await startService(await settingsOf(database.url, flags, natsUrl));

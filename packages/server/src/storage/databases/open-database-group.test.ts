@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { systemChance } from "../../base/random.ts";
 import { countingNetwork } from "../../testing/counting-network.ts";
 import {
@@ -15,9 +15,9 @@ describe.skipIf(postgres === null)("opening the databases of a list", () => {
   let made: readonly ScratchDatabase[] = [];
   beforeEach(async () => {
     made = await Promise.all([0, 1, 2].map(() => openScratchPostgres(postgres ?? "")));
-  });
-  afterEach(async () => {
-    await Promise.all(made.map((one) => one.close()));
+    return async () => {
+      await Promise.all(made.map((one) => one.close()));
+    };
   });
 
   const at = (index: number): ScratchDatabase => {

@@ -47,12 +47,11 @@ export async function openPgliteFolder(
   }
 }
 
-/** A database in memory, for tests and the sandbox; starts from an image if given. */
-export async function openPgliteMemory(image: Blob | null = null): Promise<Database> {
+/** An empty database in memory, for the sandbox. */
+export async function openPgliteMemory(): Promise<Database> {
   const pglite = await PGlite.create({
     dataDir: "memory://",
     startParams: [...PGlite.defaultStartParams, ...asArguments(MEMORY_SETTINGS)],
-    ...(image === null ? {} : { loadDataDir: image }),
   });
   return createPgliteDatabase({ pglite, abandon: () => undefined });
 }

@@ -1,5 +1,5 @@
 import { type OwnerId, ownerId } from "@propgate/core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createSeededChance } from "../../base/random.ts";
 import { failing, type Outage } from "../../testing/database-outage.ts";
 import { openScratchPostgres, testPostgresUrl } from "../../testing/open-test-database.ts";
@@ -17,10 +17,10 @@ describe.skipIf(postgres === null)("the databases of owners", () => {
   beforeAll(async () => {
     first = await openScratchPostgres(postgres ?? "");
     second = await openScratchPostgres(postgres ?? "");
-  });
-  afterAll(async () => {
-    await first.close();
-    await second.close();
+    return async () => {
+      await first.close();
+      await second.close();
+    };
   });
 
   /** An account of the owner as an earlier release left it: without a row in `owner_databases`. */

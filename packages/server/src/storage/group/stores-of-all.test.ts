@@ -1,5 +1,5 @@
 import { type AccountId, accountId, microUsd, ownerId, unixMs } from "@propgate/core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { failing, type Outage } from "../../testing/database-outage.ts";
 import { madeStoredKey } from "../../testing/made-stored-key.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
@@ -70,8 +70,8 @@ describe("the stores of several databases", () => {
     }
     await fill(made);
     group = databaseGroup([first, second, failing(third, outage)]);
+    return () => group.close();
   });
-  afterAll(() => group.close());
 
   test("the pages of accounts have each once, in the order of ids, at every page size", async () => {
     const store = accountsOfAll(group);

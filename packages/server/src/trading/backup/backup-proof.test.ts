@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type MasterKeys, parseMasterKeys } from "../../access/keys/master-key.ts";
 import { CATALOGUE, type Harness, openHarness, TEST_MASTER_KEY } from "../../testing/harness.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
@@ -59,8 +59,8 @@ describe("a backup is proved by the master key [D10.backupProved]", () => {
     text = await taken(KEYS);
     await service.time.pass(1000);
     other = await taken(KEYS);
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   const withOperator = (content: string): string =>
     content.replace(

@@ -19,12 +19,8 @@ import type { StateCache } from "../state-cache.ts";
 import type { TradeHistory } from "./history/trade-history.ts";
 import { payoutsReading } from "./payouts-reading.ts";
 import type { PromptReading, ReadAt, Reading, TradingNetwork } from "./port.ts";
-import {
-  type AccountReadingOptions,
-  accountReading,
-  orNull,
-  withFollowed,
-} from "./present-account.ts";
+import { type AccountReadingOptions, accountReading, orNull } from "./present-account.ts";
+import type { ShownStops } from "./shown-stops.ts";
 import { UnknownFate } from "./unknown-fate.ts";
 
 export interface EmbeddedNetworkOptions extends AccountReadingOptions {
@@ -38,12 +34,14 @@ export interface EmbeddedNetworkOptions extends AccountReadingOptions {
   /** The corporate actions in force. */
   readonly actions: () => CorporateActions;
   readonly funding: () => FundingRates;
+  readonly stops: Pick<ShownStops, "of">;
 }
 
 /** The trading network in this process, on its own database. @rule S4.endpoints */
 export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingNetwork {
   const { executor, trades, clock } = options;
-  const withState = readerOf(options);
+  const withState = readerOf(options, (account) => account);
+  const withStops = readerOf(options, options.stops.of);
   return {
     account: async (at) =>
       withState(at, async (account) => {
@@ -51,7 +49,7 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
         return reading === null ? { ok: false, error: "unreachable" } : ok(reading);
       }),
     positions: (at) =>
-      withState(at, ({ state }) => ok(positionReadings(state, momentOf(options, state)))),
+      withStops(at, ({ state }) => ok(positionReadings(state, momentOf(options, state)))),
     pendingOrders: (at) => withState(at, ({ state }) => ok(state.orders)),
     payouts: async (at, page) =>
       withState(at, async (account) => {
@@ -102,11 +100,20 @@ type WithState = <Value>(
   use: (account: VersionedState) => PromptReading<Value>,
 ) => PromptReading<Value>;
 
-/** Reports an unreadable database as an unreachable network. */
-function readerOf(options: EmbeddedNetworkOptions): WithState {
-  const { cache, onFault } = options;
-  const followed = (account: VersionedState): VersionedState =>
-    withFollowed(options, account, () => worldOf(options));
+/** Reports an unreadable database as an unreachable network. `shownOf` gives the account that the reading shows. */
+function readerOf(
+  { cache, onFault }: EmbeddedNetworkOptions,
+  shownOf: ShownStops["of"],
+): WithState {
+  const show = <Value>(
+    account: VersionedState,
+    use: (account: VersionedState) => PromptReading<Value>,
+  ): PromptReading<Value> => {
+    const shown = shownOf(account);
+    return shown instanceof Promise
+      ? shown.then((one) => shownAt(one, use(one)))
+      : shownAt(shown, use(shown));
+  };
   const whenLoaded = async <Value>(
     loading: Promise<VersionedState | null>,
     use: (account: VersionedState) => PromptReading<Value>,
@@ -119,13 +126,11 @@ function readerOf(options: EmbeddedNetworkOptions): WithState {
       return { ok: false, error: "unreachable" };
     }
     if (account === null) throw new Error("broken invariant: an account that the gates have found");
-    return shownAt(account, use(followed(account)));
+    return show(account, use);
   };
   return (at, use) => {
     const account = cache.read(at);
-    return account instanceof Promise
-      ? whenLoaded(account, use)
-      : shownAt(account, use(followed(account)));
+    return account instanceof Promise ? whenLoaded(account, use) : show(account, use);
   };
 }
 

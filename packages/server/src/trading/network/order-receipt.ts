@@ -1,8 +1,10 @@
 import {
+  type AccountState,
   type BracketLeg,
-  belongsTo,
   type CancelOrders,
   type Event,
+  endingOf,
+  type FillKind,
   type Flatten,
   flattenPlan,
   type LegRequest,
@@ -11,6 +13,7 @@ import {
   type OrderCommand,
   type OrderFilled,
   type OrderUuid,
+  type PairId,
   type PendingOrder,
   positionsNamed,
   type TraderCommand,
@@ -39,6 +42,8 @@ export type AnswerRest =
       readonly kind: "cancelled";
       readonly processingMs: number;
       readonly notFound: readonly string[];
+      /** The open positions without a stop, after a cancel of all. @rule D13.nakedNamed */
+      readonly withoutStop: readonly PairId[];
     }
   | {
       readonly kind: "flattened";
@@ -80,25 +85,45 @@ export function answerRest(carriedOut: CarriedOutOrder): AnswerRest {
  */
 export function orderReceipt(rest: AnswerRest, events: readonly Event[]): OrderReceipt {
   const { processingMs } = rest;
+  const own = events.findLastIndex(IS_OWN[rest.kind]);
+  return { ...untimedReceipt(rest, events), ended: endingOf(events.slice(own + 1)), processingMs };
+}
+
+/** The order's own events. Due work comes before them, and a judgement after them. */
+const IS_OWN: Readonly<Record<AnswerRest["kind"], (event: Event) => boolean>> = {
+  market: isFillBy("market"),
+  flat: isFillBy("closePair"),
+  resting: ({ type }) => type === "orderPlaced",
+  edited: ({ type }) => type === "orderEdited",
+  bracket: ({ type }) => type === "legsAttached",
+  cancelled: (event) => event.type === "orderCancelled" && event.reason === "owner",
+  flattened: isFillBy("flatten"),
+};
+
+function isFillBy(kind: FillKind): (event: Event) => boolean {
+  return (event) => event.type === "orderFilled" && event.kind === kind;
+}
+
+function untimedReceipt(rest: AnswerRest, events: readonly Event[]): Untimed {
   switch (rest.kind) {
     case "market":
     case "flat":
-      return { ...filledReceipt(events, rest.kind), processingMs };
+      return filledReceipt(events, rest.kind);
     case "resting":
     case "edited":
-      return { ...restingReceipt(events, rest.kind), processingMs };
+      return restingReceipt(events, rest.kind);
     case "bracket":
-      return { ...bracketReceipt(events), processingMs };
+      return bracketReceipt(events);
     case "cancelled":
-      return { ...cancelReceipt(events, rest), processingMs };
+      return cancelReceipt(events, rest);
     case "flattened":
-      return { ...flattenReceipt(events, rest), processingMs };
+      return flattenReceipt(events, rest);
     default:
       return never(rest);
   }
 }
 
-type Untimed = Omit<OrderReceipt, "processingMs">;
+type Untimed = Omit<OrderReceipt, "processingMs" | "ended">;
 
 /** Only the order itself fills with its kind: due work and judgements fill with others. */
 function filledReceipt(events: readonly Event[], kind: "market" | "flat"): Untimed {
@@ -142,13 +167,13 @@ function restingReceipt(events: readonly Event[], outcome: "resting" | "edited")
     outcome === "edited"
       ? only(events, "orderEdited", () => true)
       : only(events, "orderPlaced", () => true);
-  const { order, atMs } = placed;
+  const { order } = placed;
   const legs = order.kind === "bracket" ? [attachedLeg(order)] : order.legs.map(legToCome);
   return {
     orderUuid: order.uuid,
     outcome,
     note: null,
-    order: restingRecord({ order, legs, processedMs: atMs }),
+    order: restingRecord(order, legs),
   };
 }
 
@@ -157,37 +182,42 @@ function restingReceipt(events: readonly Event[], outcome: "resting" | "edited")
  * @rule D5.bracket
  */
 function bracketReceipt(events: readonly Event[]): Untimed {
-  const { legs, atMs } = only(events, "legsAttached", () => true);
+  const { legs } = only(events, "legsAttached", () => true);
   const [first] = legs;
   if (first === undefined) throw new Error("broken invariant: a bracket with a leg");
   return {
     orderUuid: first.uuid,
     outcome: "resting",
     note: null,
-    order: restingRecord({ order: first, legs: legs.map(attachedLeg), processedMs: atMs }),
+    order: restingRecord(first, legs.map(attachedLeg)),
   };
 }
 
-function restingRecord(options: {
-  readonly order: PendingOrder;
-  readonly legs: readonly AttachedLeg[];
-  readonly processedMs: OrderFilled["atMs"];
-}): OrderRecord {
-  const { order, legs, processedMs } = options;
-  return {
-    filled: false,
-    order,
-    size: order.size,
-    processedMs,
-    legs: legs.length === 0 ? null : legs,
-  };
+function restingRecord(order: PendingOrder, legs: readonly AttachedLeg[]): OrderRecord {
+  return { filled: false, order, size: order.size, legs: legs.length === 0 ? null : legs };
 }
 
-function cancelledRest({ events, processingMs }: CarriedOut, { target }: CancelOrders): Cancelled {
+function cancelledRest(
+  { events, account, processingMs }: CarriedOut,
+  { target, pair }: CancelOrders,
+): Cancelled {
   const ids = cancelledIds(events);
-  const notFound =
-    target === "all" ? [] : target.filter((parent) => !ids.some((id) => belongsTo(id, parent)));
-  return { kind: "cancelled", processingMs, notFound };
+  const isAll = target === "all";
+  return {
+    kind: "cancelled",
+    processingMs,
+    notFound: isAll ? [] : target.filter((id) => !ids.includes(id)),
+    withoutStop: isAll ? pairsWithoutStop(account.state, pair) : [],
+  };
+}
+
+function pairsWithoutStop({ positions, orders }: AccountState, filter: PairId | null) {
+  const named = positions.map(({ pair }) => pair).filter((pair) => [null, pair].includes(filter));
+  return named.filter((pair) => !orders.some((order) => order.pair === pair && isStop(order)));
+}
+
+function isStop(order: PendingOrder): boolean {
+  return order.kind === "bracket" && (order.stopLoss !== null || order.trailing !== null);
 }
 
 function cancelledIds(events: readonly Event[]): readonly OrderUuid[] {
@@ -196,12 +226,12 @@ function cancelledIds(events: readonly Event[]): readonly OrderUuid[] {
   );
 }
 
-function cancelReceipt(events: readonly Event[], { notFound }: Cancelled): Untimed {
+function cancelReceipt(events: readonly Event[], { notFound, withoutStop }: Cancelled): Untimed {
   const ids = cancelledIds(events);
   return {
     orderUuid: ids.join(","),
     outcome: "cancelled",
-    note: { kind: "cancelled", count: ids.length, notFound },
+    note: { kind: "cancelled", count: ids.length, notFound, withoutStop },
     order: null,
   };
 }

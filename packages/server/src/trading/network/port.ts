@@ -4,6 +4,7 @@ import type {
   AccountState,
   DailyReturn,
   Direction,
+  Ending,
   ExposureCap,
   FundingRates,
   LegSize,
@@ -151,7 +152,6 @@ export type OrderRecord =
       readonly order: PendingOrder;
       /** The size as sent: no other is known before the fill. */
       readonly size: Size | LegSize | null;
-      readonly processedMs: UnixMs;
       /**
        * The legs that a pending entry will attach, or that a bracket attached; null without legs.
        */
@@ -187,6 +187,8 @@ export interface OrderReceipt {
         readonly kind: "cancelled";
         readonly count: number;
         readonly notFound: readonly string[];
+        /** Pairs whose position has no stop after a cancel of all. @rule D13.nakedNamed */
+        readonly withoutStop: readonly PairId[];
       }
     | {
         readonly kind: "flattened";
@@ -195,6 +197,8 @@ export interface OrderReceipt {
         readonly stayed: readonly StayedPosition[];
         readonly notFound: readonly string[];
       };
+  /** How the account or its step ended in the order's own moment; null when it did not. @rule D13.ended */
+  readonly ended: Ending | null;
   /** Null for a cancel and a flatten. */
   readonly order: OrderRecord | null;
   readonly processingMs: number;

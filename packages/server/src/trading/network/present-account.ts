@@ -5,15 +5,15 @@ import {
   type Moment,
   momentOfHoldings,
   type QuoteMap,
-  withBests,
   withoutStatistics,
 } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
 import type { AccountStore } from "../../storage/stores/account-store.ts";
-import type { BestsOf, VersionedState } from "../executor-port.ts";
+import type { VersionedState } from "../executor-port.ts";
 import type { StateCache } from "../state-cache.ts";
 import type { ReturnHistory } from "./history/return-history.ts";
 import type { AccountReading, ReadAt } from "./port.ts";
+import type { ShownStops } from "./shown-stops.ts";
 
 export interface AccountReadingOptions {
   readonly returns: ReturnHistory;
@@ -22,8 +22,6 @@ export interface AccountReadingOptions {
   readonly accountsPerOwnerMax: number;
   /** Called with the cause when the database cannot be read; the client does not see the cause. */
   readonly onFault: (cause: unknown) => void;
-  /** The best prices that the accounts' trailing stops have followed; nothing unless given. */
-  readonly bests?: BestsOf;
 }
 
 /** A committed state and a moment, so that all figures are of the same time. */
@@ -36,6 +34,8 @@ export interface Present {
 export interface PresentAccounts {
   /** The account at that version or a later one; null when there is no such account. */
   read(at: ReadAt): Promise<VersionedState | null>;
+  /** The same for answers that show stops. */
+  withStops(at: ReadAt): Promise<VersionedState | null>;
   /** The present time and prices, as one unchanging snapshot. */
   moment(): Moment;
   /** Null while an open position has no price. */
@@ -49,9 +49,10 @@ export function createPresentAccounts(
     readonly quotes: () => QuoteMap;
     readonly instruments: Instruments;
     readonly actions: () => CorporateActions;
+    readonly stops: Pick<ShownStops, "of">;
   },
 ): PresentAccounts {
-  const { cache, clock, quotes, instruments, actions } = options;
+  const { cache, clock, quotes, instruments, actions, stops } = options;
   const moment = (): Moment => ({
     now: clock.now(),
     quotes: new Map(quotes()),
@@ -59,9 +60,10 @@ export function createPresentAccounts(
     actions: actions(),
   });
   return {
-    async read(at) {
+    read: async (at) => cache.read(at),
+    async withStops(at) {
       const account = await cache.read(at);
-      return account === null ? null : withFollowed(options, account, moment);
+      return account === null ? null : stops.of(account);
     },
     moment,
     reading: (present) => accountReading(options, present),
@@ -92,18 +94,6 @@ export async function accountReading(
     generatedAtMs: moment.now,
     version,
   };
-}
-
-/** The account with what its trailing stops have followed since its last event. @rule D5.trailing */
-export function withFollowed(
-  { bests: of }: Pick<AccountReadingOptions, "bests">,
-  account: VersionedState,
-  world: () => Moment,
-): VersionedState {
-  const { state, version } = account;
-  const bests = of?.(state.accountId, version);
-  if (bests === undefined) return account;
-  return { version, state: withBests(state, { ...world(), bests }) };
 }
 
 /** Null when the read failed; the failure is reported. */

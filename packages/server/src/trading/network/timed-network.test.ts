@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, NETWORK_TIMEOUT_MS, openHarness } from "../../testing/harness.ts";
 import type { TradingNetwork } from "./port.ts";
 
@@ -39,8 +39,8 @@ describe("a network that does not answer", () => {
       },
     });
     await service.quote("BTCUSD", 50_000, 50_010);
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   /** The client's answer, which must come at the timeout and not before. */
   async function heard(ask: () => ReturnType<Harness["get"]>) {

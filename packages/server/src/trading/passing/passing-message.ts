@@ -120,7 +120,10 @@ const OTHER_COMMANDS: ReadonlySet<string> = new Set(
     promote: true,
     recordPayout: true,
   } satisfies Readonly<
-    Record<Exclude<Command["type"], TraderCommand["type"] | "settlePrices" | "passTime">, true>
+    Record<
+      Exclude<Command["type"], TraderCommand["type"] | "settlePrices" | "recordBests" | "passTime">,
+      true
+    >
   >),
 );
 

@@ -1,5 +1,6 @@
 import { type AccountId, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
+import { eventually } from "../../../../../test/eventually.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import type { EndedWrite, WriteFate } from "../../storage/rows/receipt-store-port.ts";
 import { createReceiptStore } from "../../storage/stores/receipt-store.ts";
@@ -65,12 +66,11 @@ await describeOnEachDatabase("the receipts of given-up orders [D9.receipts]", (d
     await time.pass(TRY_MS);
     expect(await fateOf("away")).toMatchObject({ fate: "pending" });
     outage.when = "never";
-    await expect
-      .poll(async () => {
-        await time.pass(TRY_MS);
-        return fateOf("away");
-      })
-      .toEqual({ fate: "rejected", receivedAtMs: TEST_NOON, ...CLOSED });
+    await eventually(async () => {
+      await time.pass(TRY_MS);
+      const closed = { fate: "rejected", receivedAtMs: TEST_NOON, ...CLOSED };
+      expect(await fateOf("away")).toEqual(closed);
+    });
     expect(faults).toEqual([]);
   });
 
@@ -85,7 +85,9 @@ await describeOnEachDatabase("the receipts of given-up orders [D9.receipts]", (d
     outage.when = "before";
     expect(await submit(network, { id, nonce: "request" })).toBe("unknown");
     for (const nonce of ["answer", "request"]) giveUp(desk, nonce, CLOSED);
-    await expect.poll(() => fateOf("request")).toMatchObject({ fate: "rejected", ...CLOSED });
+    await eventually(async () => {
+      expect(await fateOf("request")).toMatchObject({ fate: "rejected", ...CLOSED });
+    });
     expect(await fateOf("answer")).toMatchObject({ fate: "accepted" });
     expect(await verifyJournal(database(), id)).toMatchObject({ events: 2, broken: [] });
   });
@@ -117,7 +119,9 @@ await describeOnEachDatabase("the receipts of given-up orders [D9.receipts]", (d
     desk.giveUp({ ...earlier, nonce: "again", ...CLOSED });
     desk.giveUp({ ...earlier, nonce: "not stored", ...CLOSED });
     giveUp(desk, "own", CLOSED);
-    await expect.poll(() => fateOf("own")).toMatchObject({ fate: "rejected" });
+    await eventually(async () => {
+      expect(await fateOf("own")).toMatchObject({ fate: "rejected" });
+    });
     expect(await fateOf("again")).toMatchObject({ fate: "pending" });
     expect(await fateOf("not stored")).toBeNull();
   });
@@ -128,7 +132,9 @@ await describeOnEachDatabase("the receipts of given-up orders [D9.receipts]", (d
     await admitWrite(database(), "last");
     await desk.rejected({ keyId: TEST_KEY, nonce: "refused", ...CLOSED, error: "first" });
     for (const nonce of ["refused", "last"]) giveUp(desk, nonce, CLOSED);
-    await expect.poll(() => fateOf("last")).toMatchObject({ fate: "rejected" });
+    await eventually(async () => {
+      expect(await fateOf("last")).toMatchObject({ fate: "rejected" });
+    });
     expect(await fateOf("refused")).toMatchObject({ error: "first" });
   });
 

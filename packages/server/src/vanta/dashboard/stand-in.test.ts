@@ -1,5 +1,5 @@
 import { type Control, openStandIn, type StandIn } from "@propgate/stand-in";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createSeededChance } from "../../base/random.ts";
 import { type Literal, readLiteral } from "../python-literal.ts";
 import type { DashboardCursors } from "../upstream/port.ts";
@@ -35,8 +35,8 @@ describe("readings of a stand-in's dashboard", () => {
 
   beforeAll(async () => {
     standIn = await openStandIn({ seed: 1 });
+    return () => standIn.close();
   });
-  afterAll(() => standIn.close());
 
   test.each(["one", "two", "three"])(
     "equal its books after 150 random orders, with cursors, late and repeated answers (seed %s)",

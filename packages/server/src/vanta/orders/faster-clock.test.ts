@@ -1,6 +1,7 @@
 import { unixMs } from "@propgate/core";
 import { openStandIn } from "@propgate/stand-in";
 import { expect, onTestFinished, test } from "vitest";
+import { until } from "../../../../../test/eventually.ts";
 import { systemClock } from "../../base/clock.ts";
 import { createLinkedAccountStore } from "../../storage/stores/network/linked-account-store.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
@@ -31,7 +32,7 @@ await describeOnEachDatabase("a node whose clock is ahead", (database) => {
       executionType: "FLAT_ALL",
     });
     const flattening = bench.place(mine, { execution_type: "FLAT_ALL" });
-    while ((await standIn.control.callCounts()).submit !== 2) await pause(20);
+    await until(async () => (await standIn.control.callCounts()).submit === 2);
     // The other node reads while the position is still open.
     const store = createLinkedAccountStore(database());
     const account = await store.takeLease(mine.id, "other node", 10_000);
@@ -50,7 +51,3 @@ await describeOnEachDatabase("a node whose clock is ahead", (database) => {
     expect(await flattening).toMatchObject({ answer: { ok: true } });
   });
 });
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}

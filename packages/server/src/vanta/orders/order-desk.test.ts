@@ -1,6 +1,6 @@
 import type { OrderResult } from "@propgate/contract";
 import { openStandIn, type StandIn } from "@propgate/stand-in";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { traceParent } from "../../base/trace-parent.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import {
@@ -48,10 +48,10 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
       GBPUSD: { bid: 1.3, ask: 1.3002 },
     });
     bench = openOrderBench({ database: database(), standIn, times: { callMs: 20_000 } });
-  });
-  afterAll(async () => {
-    await bench.close();
-    await standIn.close();
+    return async () => {
+      await bench.close();
+      await standIn.close();
+    };
   });
   const account = (): Promise<BenchAccount> => linkBenchAccount({ database: database(), standIn });
 

@@ -6,7 +6,6 @@ import {
   orderUuid,
   type PairId,
   type PairNames,
-  positionUuid,
   type UnixMs,
   unixMs,
 } from "@propgate/core";
@@ -18,8 +17,8 @@ import type { Clock, Timer } from "../../base/clock.ts";
 import type { Chance } from "../../base/random.ts";
 import type { LinkedAccountStore } from "../../storage/rows/linked-account.ts";
 import type { UpstreamOrderStore } from "../../storage/rows/upstream-order.ts";
-import type { LinkedReadings } from "../dashboard/linked-readings.ts";
 import type { Gateway } from "../upstream/port.ts";
+import { readyCommand, type SightBefore } from "./about-open.ts";
 import { type CleanText, type Judgement, judgeSubmission } from "./answer/gateway-answer.ts";
 import {
   acceptedEnding,
@@ -222,11 +221,15 @@ async function unlistedFilter({ isUnlisted }: Desk, command: OrderCommand): Prom
 async function placeNow(desk: Desk, intent: Intent, subaccountId: number): Promise<Placed> {
   const { clock, times, store, holder, leases } = desk;
   const sight = await sightBefore(desk, intent);
-  const command = withPositions(intent.command, sight);
-  if (command === null) return NETWORK_DOWN;
+  const ready = readyCommand(intent.command, sight);
+  if (ready.kind === "unread") return NETWORK_DOWN;
+  if (ready.kind === "refused") {
+    return { ok: false, rejection: refusedOrder(ready.refusal, intent) };
+  }
+  const command = ready.sent;
   const made = submitBody(command, { subaccountId, legDirection: legDirection(command, sight) });
   if (!made.ok) return made;
-  const order = newOrder(desk, { ...intent, command }, sight);
+  const order = newOrder(desk, { ...intent, command: ready.kept }, sight);
   const sentUntilMs = unixMs(clock.now() + times.callMs);
   const begun = await store.begin(order, { holder, forMs: times.leaseMs, sentUntilMs });
   if (begun === "known") return UNKNOWN_FATE;
@@ -245,12 +248,6 @@ async function placeNow(desk: Desk, intent: Intent, subaccountId: number): Promi
   return UNKNOWN_FATE;
 }
 
-/** The account as it was read last, with the network's pairs. */
-interface SightBefore {
-  readonly readings: LinkedReadings | null;
-  readonly pairOf: PairNames;
-}
-
 /** Only commands about what is open need the account before them. */
 async function sightBefore(
   { sight, pairNames }: Desk,
@@ -261,20 +258,6 @@ async function sightBefore(
     readings: isAboutOpen ? await sight.before(accountId) : null,
     pairOf: await pairNames(),
   };
-}
-
-/** The network has no FLAT_ALL of one pair, so the pair becomes its open positions; null when they are not known. */
-function withPositions(
-  command: OrderCommand,
-  { readings, pairOf }: SightBefore,
-): OrderCommand | null {
-  if (command.type !== "flatten" || command.pair === null) return command;
-  if (command.target !== "all") return { ...command, pair: null };
-  if (readings === null) return null;
-  const ids = Object.values(readings.positions)
-    .filter(({ pairDisplay }) => pairOf(pairDisplay) === command.pair)
-    .map(({ uuid }) => positionUuid(uuid));
-  return { ...command, target: ids, pair: null };
 }
 
 /** A FLAT_ALL of a pair without an open position. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { openStandIn, type StandIn } from "@propgate/stand-in";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { eventually } from "../../../../../test/eventually.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import {
@@ -46,10 +47,10 @@ await describeOnEachDatabase("orders of a process that ended", (database) => {
   beforeAll(async () => {
     standIn = await openStandIn({ seed: 16 });
     await standIn.control.setPrices({ BTCUSDC: { bid: 49_990, ask: 50_000 } });
-  });
-  afterAll(async () => {
-    await Promise.all(benches.map((bench) => bench.close()));
-    await standIn.close();
+    return async () => {
+      await Promise.all(benches.map((bench) => bench.close()));
+      await standIn.close();
+    };
   });
   /** A gateway of the test belongs to a process that is dead. */
   const bench = (wrap?: (gateway: Gateway) => Gateway): OrderBench => {
@@ -99,7 +100,9 @@ await describeOnEachDatabase("orders of a process that ended", (database) => {
       const nonce = randomUUID();
       void bench(wrap).place(mine, LONG_BTC, nonce);
       const others = [bench(), bench()];
-      await expect.poll(() => others[0]?.receipt(nonce)).toMatchObject({ fate: "pending" });
+      await eventually(async () => {
+        expect(await others[0]?.receipt(nonce)).toMatchObject({ fate: "pending" });
+      });
       expect(await finish(others, nonce)).toMatchObject({ fate });
       expect(await arrivedAt(mine)).toBe(arrived);
       expect(others.flatMap(({ faults }) => faults)).toEqual([]);
@@ -123,7 +126,9 @@ await describeOnEachDatabase("orders of a process that ended", (database) => {
     }));
     const placing = slow.place(mine, LONG_BTC, nonce);
     const other = bench();
-    await expect.poll(() => other.receipt(nonce)).toMatchObject({ fate: "pending" });
+    await eventually(async () => {
+      expect(await other.receipt(nonce)).toMatchObject({ fate: "pending" });
+    });
     const receipt = await finish([other], nonce);
     release();
     expect((await placing).answer).toEqual({ ok: false, rejection: { error: "unknownFate" } });
@@ -219,7 +224,9 @@ await describeOnEachDatabase("orders of a process that ended", (database) => {
     const ending = stopping.place(mine, LONG_BTC);
     const nonce = randomUUID();
     const staying = stopping.place(other, LONG_BTC, nonce);
-    await expect.poll(() => arrivedAt(other)).toBe(1);
+    await eventually(async () => {
+      expect(await arrivedAt(other)).toBe(1);
+    });
     const stopped = stopping.desk.stop();
     expect((await stopping.place(mine, LONG_BTC)).answer).toMatchObject({
       rejection: { error: "networkDown" },

@@ -182,7 +182,7 @@ function outsideClass({ assetClass }: RefusedOrder): (pair: PairId) => Refusal |
 function pairMismatch(command: OrderCommand): Meaning {
   if (command.type !== "editOrder") return null;
   const { orderUuid: id, pair } = command.replacement;
-  return { code: "pairMismatch", orderUuid: id, pair };
+  return { code: "pairMismatch", orderUuid: id, sent: pair, pair: null };
 }
 
 function unknownOrder(command: OrderCommand): Meaning {

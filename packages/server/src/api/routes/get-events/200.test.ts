@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { EventsPage } from "@propgate/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { expectDescribed } from "../../../testing/described-answer.ts";
 import { type CallOptions, type Harness, openHarness, START_MS } from "../../../testing/harness.ts";
 
@@ -26,8 +26,8 @@ describe("GET events answers 200 [D9.events]", () => {
     await service.quote("BTCUSD", 50_000, 50_000);
     expect((await service.order(MARKET, { nonce: "the order" })).status).toBe(200);
     expect((await service.order(LIMIT)).status).toBe(200);
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   const events = async (query = "", options?: CallOptions): Promise<EventsPage> => {
     const reply = await service.get(`events${query}`, options);

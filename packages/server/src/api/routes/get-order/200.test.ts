@@ -1,6 +1,6 @@
 import type { Fills, OrderHistory, OrderLife } from "@propgate/contract";
 import { orderPath } from "@propgate/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { expectDescribed } from "../../../testing/described-answer.ts";
 import { type Harness, openHarness, START_MS } from "../../../testing/harness.ts";
 
@@ -52,8 +52,8 @@ describe("GET orders/{orderUuid} answers 200 [D9.orderLife]", () => {
     ids.stop = await placed(STOP, "stop");
     await service.time.pass(1_000);
     await service.quote("BTCUSD", 48_400, 48_400);
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   const life = async (orderUuid: string): Promise<OrderLife> => {
     const reply = await service.call(orderPath(orderUuid));

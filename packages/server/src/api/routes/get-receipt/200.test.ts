@@ -1,5 +1,6 @@
 import { type Receipt, receiptPath } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
+import { eventually } from "../../../../../../test/eventually.ts";
 import { createNonceStore } from "../../../storage/stores/nonces/nonce-store.ts";
 import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 import { NETWORK_TIMEOUT_MS } from "../../../testing/harness.ts";
@@ -150,7 +151,9 @@ describe("GET receipts/{nonce} answers 200 [D9.receipts]", () => {
     const signer = await service().newKey();
     service().faults.set({ orders: "hang" });
     const answer = service().order(MARKET, { nonce: "hangs", signer });
-    await expect.poll(() => receipt("hangs", signer)).toMatchObject({ fate: "pending" });
+    await eventually(async () => {
+      expect(await receipt("hangs", signer)).toMatchObject({ fate: "pending" });
+    });
     await service().time.pass(NETWORK_TIMEOUT_MS);
     expect((await answer).status).toBe(500);
     expect(await receipt("hangs", signer)).toMatchObject({

@@ -56,6 +56,38 @@ describe("POST orders answers 200", () => {
     });
   });
 
+  test("an order that ends its account says so in `ended` and in words [D13.ended]", async () => {
+    const accountId = await service().newAccount();
+    const signer = await service().newKey({ accountId });
+    await service().quote("EURUSD", 1.03, 1.1);
+    const trade = { execution_type: "MARKET", trade_pair: "EURUSD", order_type: "LONG" };
+    const reply = await service().order({ ...trade, quantity: 1.3 }, { signer });
+    expect(JSON.parse(reply.text)).toMatchObject({
+      data: {
+        status: "filled",
+        ended: "eliminated",
+        message: expect.stringMatching(/filled: 1.3 lots .* the account is eliminated/),
+      },
+    });
+  });
+
+  test("stop and target of an order are its nearest legs in answer, GET orders, its life, the history and events [D13.oneReading]", async () => {
+    const signer = await service().newKey({ accountId: await service().newAccount() });
+    const bracket_orders = [{ stop_loss: 38_000, take_profit: 60_000 }, { stop_loss: 39_000 }];
+    const limit = { execution_type: "LIMIT", trade_pair: "BTCUSD", limit_price: 40_000 };
+    const trade = { ...limit, order_type: "LONG", quantity: 0.1, bracket_orders };
+    const { order } = JSON.parse((await service().order(trade, { signer })).text).data;
+    const read = async (path: string) =>
+      JSON.parse((await service().call(`/api/v1/trading/${path}`, { signer })).text).data;
+    const [listed] = await read("orders");
+    const life = await read(`orders/${order.orderUuid}`);
+    const [past] = (await read("order-history")).items;
+    const { data } = (await read("events")).items.at(-1);
+    for (const shown of [order, listed, life.order, past.order, data.order]) {
+      expect([shown.stopLoss, shown.takeProfit]).toEqual([39_000, 60_000]);
+    }
+  });
+
   test("LIMIT rests, is edited under its id and cancelled [S3.orders]", async () => {
     const limit = {
       execution_type: "LIMIT",

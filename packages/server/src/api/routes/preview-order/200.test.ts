@@ -47,6 +47,7 @@ describe("POST preview answers 200 [D9.preview]", () => {
         },
       ],
       lossIfStopped: 2_029.4,
+      ended: null,
     });
   });
 

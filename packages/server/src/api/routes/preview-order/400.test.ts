@@ -30,17 +30,18 @@ describe("POST preview answers 400 [D9.preview]", () => {
     },
   );
 
-  test.each(["LIMIT_CANCEL", "LIMIT_EDIT", "FLAT_ALL"])(
-    "a %s has nothing to show",
-    async (type) => {
-      const trade = { ...LIMIT, execution_type: type, order_uuid: "x", value: 1 };
-      const reply = await call({ body: JSON.stringify({ trade }) });
-      expect([reply.status, reply.json()]).toEqual([
-        400,
-        { error: "'execution_type' must be one of MARKET, LIMIT, STOP_LIMIT, BRACKET here" },
-      ]);
-    },
-  );
+  test.each([
+    ["LIMIT_CANCEL", {}],
+    ["LIMIT_EDIT", { ...LIMIT, value: 1000 }],
+    ["FLAT_ALL", {}],
+  ])("a %s has nothing to show", async (type, fields) => {
+    const trade = { ...fields, execution_type: type, order_uuid: "x" };
+    const reply = await call({ body: JSON.stringify({ trade }) });
+    expect([reply.status, reply.json()]).toEqual([
+      400,
+      { error: "'execution_type' must be one of MARKET, LIMIT, STOP_LIMIT, BRACKET here" },
+    ]);
+  });
 
   test("an account that is not set up, or has ended, cannot preview", async () => {
     const early = await service().newAccount({ provisioned: false });

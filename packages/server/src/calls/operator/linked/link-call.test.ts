@@ -1,5 +1,5 @@
 import { accountId as toAccountId } from "@propgate/core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type LinkedService, openLinkedService } from "../../../testing/linked-service.ts";
 
 let service: LinkedService;
@@ -8,8 +8,8 @@ let hotkey = "";
 beforeAll(async () => {
   service = await openLinkedService();
   ({ hotkey } = await service.standIn.control.addSubaccount({ assetClass: "hl_all" }));
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 const link = (body: unknown) => service.operator.refusal("POST", "/accounts/link", body);
 

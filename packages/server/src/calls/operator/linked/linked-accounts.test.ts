@@ -1,5 +1,5 @@
 import { accountId, ownerId, unixMs } from "@propgate/core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createLinkedAccountStore } from "../../../storage/stores/network/linked-account-store.ts";
 import { type Harness, openHarness, START_MS } from "../../../testing/harness.ts";
 import { type OperatorClient, operatorClient } from "../../../testing/operator-client.ts";
@@ -24,8 +24,8 @@ beforeAll(async () => {
     status: "active",
     linkedAtMs: unixMs(START_MS),
   });
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 describe("the operator's calls for an account on a validator", () => {
   test.each([

@@ -1,5 +1,5 @@
 import type { AuditLine, AuditPage } from "@propgate/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { dashboardClient } from "../../../testing/dashboard-client.ts";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../testing/harness.ts";
 import { type OperatorAnswer, operatorClient } from "../../../testing/operator-client.ts";
@@ -10,8 +10,8 @@ const PROXY = "127.0.0.1";
 let service: Harness;
 beforeAll(async () => {
   service = await openHarness({ trustedProxies: [PROXY] });
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 const root = () => operatorClient(service);
 

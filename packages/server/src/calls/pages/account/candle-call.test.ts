@@ -1,5 +1,5 @@
 import type { CandlesView } from "@propgate/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../../testing/harness.ts";
 
 const QUERY = "candles?tradePair=btc/usd&interval=1m&limit=2";
@@ -12,8 +12,8 @@ describe("the candles of a page [D9.candles]", () => {
       await service.quote("BTCUSD", bid, bid + 10);
       await service.pass(60_000);
     }
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   test.each(["owner", "operator"] as const)("an %s reads what the API answers", async (role) => {
     const browser = await service.signIn(role);

@@ -1,6 +1,6 @@
 import type { EquityHistory } from "@propgate/contract";
 import { microUsd, unixMs } from "@propgate/core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { equityHistory } from "../../../api/network/equity-history.ts";
 import type { EquityFigures } from "../../../storage/rows/equity-figures.ts";
 import { START_MS } from "../../../testing/harness.ts";
@@ -16,8 +16,8 @@ describe("what an account was worth", () => {
   let service: PagedService;
   beforeAll(async () => {
     service = await openPagedService();
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   const equity = (window = "1D") =>
     service.data<EquityHistory>(`/accounts/${service.accountId}/equity?window=${window}`);

@@ -1,5 +1,5 @@
 import type { AccountStateView, FlattenResult } from "@propgate/contract";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { readJournal } from "../../../storage/journal/journal-store.ts";
 import { CATALOGUE } from "../../../testing/harness.ts";
 import { openPagedService, type PagedService } from "../../../testing/page-client.ts";
@@ -17,8 +17,8 @@ describe("closing everything by hand", () => {
     await service.quote("EURUSD", 1.1, 1.1);
     await service.order(LONG);
     await service.order({ ...LONG, trade_pair: "EURUSD" });
+    return () => service.close();
   });
-  afterEach(() => service.close());
 
   const flatten = (body: unknown) => service.page("POST", `${path}/flatten`, { body });
   const lines = () =>

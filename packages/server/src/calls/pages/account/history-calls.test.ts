@@ -1,6 +1,6 @@
 import type { Account, CycleView, ObjectiveDay, Payouts, TradeFills } from "@propgate/contract";
 import { type AccountId, leverage } from "@propgate/core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { earningTrader } from "../../../testing/earning-trader.ts";
 import { START_MS } from "../../../testing/harness.ts";
 import { openPagedService, type PagedService } from "../../../testing/page-client.ts";
@@ -18,8 +18,8 @@ const FLAT_ALL = { execution_type: "FLAT_ALL" };
 let service: PagedService;
 beforeAll(async () => {
   service = await openPagedService();
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 describe("cycles of a funded account", () => {
   test("say what each week won beyond the mark, and pay nothing for a loss won back", async () => {

@@ -1,5 +1,5 @@
 import type { JournalCheck, JournalPage } from "@propgate/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { openPagedService, type PagedService } from "../../../testing/page-client.ts";
 import { createFileJudge } from "../../../trading/journal/journal-export.ts";
 
@@ -17,8 +17,8 @@ describe("an account's journal", () => {
     await service.order(LONG);
     await service.page("POST", `${path}/flatten`, { body: { confirm: service.accountId } });
     await service.pass(86_400_000);
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   const page = (query = "") => service.data<JournalPage>(`${path}/journal${query}`);
   const verify = () => service.page("POST", `${path}/journal/verify`);

@@ -1,6 +1,6 @@
 import type { CreatedKeyView, KeyLine } from "@propgate/contract";
 import { unixMs } from "@propgate/core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { openPagedService, type PagedService } from "../../../testing/page-client.ts";
 import { ACTIVE_KEYS_MAX } from "./key-calls.ts";
 
@@ -13,8 +13,8 @@ describe("the keys of an account", () => {
   beforeAll(async () => {
     service = await openPagedService();
     path = `/accounts/${service.accountId}/keys`;
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   const lineOf = async (keyId: string): Promise<KeyLine | undefined> =>
     (await service.data<readonly KeyLine[]>(path)).find((key) => key.keyId === keyId);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { AccountStateView } from "@propgate/contract";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { eventually } from "../../../../../../test/eventually.ts";
 import {
   openPagedService,
   type PagedService,
@@ -51,8 +52,12 @@ function stateOf(block: string | null): AccountStateView {
 
 describe("a stream of an account's state", () => {
   let service: PagedService;
-  afterEach(() => service.close());
 
+  const start = async (given: Parameters<typeof openPagedService>[0] = {}): Promise<void> => {
+    const opened = await openPagedService(given);
+    onTestFinished(() => opened.close());
+    service = opened;
+  };
   const open = async (
     given: { readonly as?: TestPerson; readonly session?: string } = {},
   ): Promise<Reader> => {
@@ -75,7 +80,7 @@ describe("a stream of an account's state", () => {
   };
 
   test("begins with the state of now, and tells of a quote, a fill and nothing else", async () => {
-    service = await openPagedService();
+    await start();
     await service.quote("BTCUSD", 50_000, 50_000);
     await service.order(LONG);
     const { stream, first } = await started();
@@ -101,7 +106,7 @@ describe("a stream of an account's state", () => {
   });
 
   test("sends a beat every 3 seconds", async () => {
-    service = await openPagedService();
+    await start();
     const { stream } = await started();
     const beat = stream.next();
     for (let count = 0; count < 3; count += 1) {
@@ -113,7 +118,7 @@ describe("a stream of an account's state", () => {
 
   test("ends with its session, and not with another's", async () => {
     const over = new Set<string>();
-    service = await openPagedService({
+    await start({
       signedIn: {
         sessions: {
           aliveAmong: async (ids) => new Set(ids.filter((id) => !over.has(id))),
@@ -136,7 +141,7 @@ describe("a stream of an account's state", () => {
   });
 
   test("is one of eight at most for a person, and leaves room when its reader goes away", async () => {
-    service = await openPagedService();
+    await start();
     const streams = [];
     for (let count = 0; count < 8; count += 1) streams.push((await started()).stream);
     const ninth = () => service.page("GET", `/accounts/${service.accountId}/live`);
@@ -147,17 +152,15 @@ describe("a stream of an account's state", () => {
     // Another person has a separate limit.
     (await started({ as: "operator" })).stream.leave();
     for (const stream of streams) stream.leave();
-    await expect
-      .poll(async () => {
-        const response = await service.stream(`/accounts/${service.accountId}/live`);
-        response.destroy();
-        return response.statusCode;
-      })
-      .toBe(200);
+    await eventually(async () => {
+      const response = await service.stream(`/accounts/${service.accountId}/live`);
+      response.destroy();
+      expect(response.statusCode).toBe(200);
+    });
   });
 
   test("is one of eight also when sixty are requested concurrently", async () => {
-    service = await openPagedService();
+    await start();
     const path = `/accounts/${service.accountId}/live`;
     const responses = await Promise.all(Array.from({ length: 60 }, () => service.stream(path)));
     const opened = responses.filter(({ statusCode }) => statusCode === 200);
@@ -173,6 +176,5 @@ describe("a stream of an account's state", () => {
     await service.close();
     expect(await end).toBeNull();
     expect(service.logged.join("")).not.toContain("file cut off");
-    service = await openPagedService();
   });
 });

@@ -1,5 +1,5 @@
 import type { AccountChoice, AccountStateView, TradesView } from "@propgate/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { openPagedService, type PagedService } from "../../../testing/page-client.ts";
 
 const LONG = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 1 };
@@ -17,8 +17,8 @@ describe("what a page reads is what the API answers", () => {
     path = `/accounts/${service.accountId}`;
     await service.quote("BTCUSD", 50_000, 50_010);
     await service.quote("EURUSD", 1.1, 1.1001);
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   const allTheSame = async (): Promise<void> => {
     const view = await state();
@@ -101,8 +101,8 @@ describe("whose accounts a page shows", () => {
   let service: PagedService;
   beforeAll(async () => {
     service = await openPagedService();
+    return () => service.close();
   });
-  afterAll(() => service.close());
 
   const CALLS = [
     ["GET", "/state"],

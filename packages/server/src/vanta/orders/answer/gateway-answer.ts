@@ -1,7 +1,8 @@
-import { belongsTo, type OrderCommand, type OrderUuid, orderUuid } from "@propgate/core";
+import { type OrderCommand, type OrderUuid, orderUuid } from "@propgate/core";
 import type { Rejection } from "../../../api/gates/facts.ts";
 import { isRecord, type Literal, type LiteralRecord, readLiteral } from "../../python-literal.ts";
 import type { Upstream, UpstreamFailure } from "../../upstream/port.ts";
+import { belongsTo } from "../belongs-to.ts";
 import { networkWord, type RefusedOrder } from "../refusal-words.ts";
 import { hasOwnId } from "../stored-order.ts";
 import { recordFields } from "./record-fields.ts";

@@ -128,8 +128,14 @@ export function renderLinkedResult(
 function shared(
   { orderJson, processingTime }: AnswerFacts,
   order: OrderRecordItem | null,
-): Pick<OrderResult, "order_json" | "processing_time" | "order"> {
-  return { processing_time: processingTime, order_json: orderJson ?? wireJson(order), order };
+): Pick<OrderResult, "order_json" | "processing_time" | "order" | "ended"> {
+  // A validator's answer does not say whether the order ended the account.
+  return {
+    processing_time: processingTime,
+    order_json: orderJson ?? wireJson(order),
+    order,
+    ended: null,
+  };
 }
 
 function statusOf({ filled }: OrderRecordItem, isEdit: boolean): OrderStatus {

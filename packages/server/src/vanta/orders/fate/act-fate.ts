@@ -1,6 +1,5 @@
 import type { RefusalCode } from "@propgate/contract";
 import {
-  belongsTo,
   type CancelOrders,
   dollars,
   type EditOrder,
@@ -16,6 +15,7 @@ import { refusedOrder } from "../../../api/order-body.ts";
 import { STOP_CONDITION_WORDS } from "../../../api/wire.ts";
 import type { NetworkOrder } from "../answer/network-order.ts";
 import type { NamedPosition } from "../answer/order-result.ts";
+import { belongsTo } from "../belongs-to.ts";
 import type { StoredOrder } from "../stored-order.ts";
 import { type AccountSight, fillIds, foundOrder, pendingOrders } from "./found-order.ts";
 
@@ -90,7 +90,9 @@ export function cancelFate(
   if (before === null && target === "all") return cancelAllFate(command, now, pending);
   const wanted = new Set([
     ...(before?.orders ?? []).filter(isTarget(command)).map(({ uuid }) => uuid),
-    ...listedIds(target).filter((id) => isPending.has(id) || hasEndedSince(now, id)),
+    ...listedIds(target).filter(
+      (id) => !isOfOtherPair(command, before, id) && (isPending.has(id) || hasEndedSince(now, id)),
+    ),
   ]);
   const gone = [...wanted].filter((id) => !isPending.has(id) && !filled.has(id));
   if (gone.length > 0) {
@@ -100,6 +102,12 @@ export function cancelFate(
   const [first] = listedIds(target);
   if (first === undefined) return { kind: "cancelled", ids: [], count: 0, notFound: [] };
   return refused(refusedOrder({ code: "unknownOrder", orderUuid: first }, TOP_LEVEL));
+}
+
+/** An id of a list that was not sent, because its order is in another pair. */
+function isOfOtherPair({ pair }: CancelOrders, before: StoredOrder["before"], id: string): boolean {
+  const order = before?.orders.find(({ uuid }) => uuid === id);
+  return pair !== null && order !== undefined && order.pair !== pair;
 }
 
 /** An order that the last reading before the cancel did not have yet. */
@@ -129,9 +137,8 @@ function cancelAllFate(
 
 function isTarget({ target, pair }: Pick<CancelOrders, "target" | "pair">) {
   return (order: { readonly uuid: OrderUuid; readonly pair: PairId | null }): boolean =>
-    target === "all"
-      ? pair === null || order.pair === pair
-      : target.some((parent) => belongsTo(order.uuid, parent));
+    (pair === null || order.pair === pair) &&
+    (target === "all" || target.some((parent) => belongsTo(order.uuid, parent)));
 }
 
 function listedIds(target: CancelOrders["target"]): readonly OrderUuid[] {
@@ -147,11 +154,11 @@ function unmatched(
 
 /** A FLAT_ALL that the network accepted; `sight` is null when the account could not be read after it. */
 export function acceptedFlatten(
-  { target }: Flatten,
+  { target, pair }: Flatten,
   before: StoredOrder["before"],
   sight: AccountSight | null,
 ): FlattenFate {
-  const named = namedPositions(target, before);
+  const named = namedPositions({ target, pair }, before);
   if (named === null || sight === null) {
     return { kind: "flattened", closed: null, stayed: null, notFound: [] };
   }
@@ -165,12 +172,12 @@ export function acceptedFlatten(
 
 /** Whether a FLAT_ALL of unknown fate was carried out: its fills have ids of their own. */
 export function flattenFate(
-  { target }: Flatten,
+  { target, pair }: Flatten,
   before: StoredOrder["before"],
   sight: AccountSight,
 ): FlattenFate {
   const fills = fillIds(sight);
-  const named = namedPositions(target, before);
+  const named = namedPositions({ target, pair }, before);
   if (named === null) return flattenAllFate(fills);
   const closed = named.filter(({ uuid }) => fills.has(flatFillId(uuid)));
   if (named.length > 0 && closed.length === 0) return NEVER;
@@ -195,11 +202,11 @@ function flatFillId(positionUuid: string): string {
 
 /** Null when all positions are meant and those before are not known. */
 function namedPositions(
-  target: Flatten["target"],
+  { target, pair }: Pick<Flatten, "target" | "pair">,
   before: StoredOrder["before"],
 ): readonly NamedPosition[] | null {
   if (before === null) return null;
-  const { positions } = before;
+  const positions = before.positions.filter((one) => pair === null || one.pair === pair);
   return target === "all" ? positions : positions.filter(({ uuid }) => isListed(target, uuid));
 }
 

@@ -1,0 +1,278 @@
+/*
+ * The one table of fates: every field that the contract names anywhere in a request, at every place where a request
+ * can have it. The parser, the published schema, the options of the command line, the agents' tools and the
+ * documentation are made from it. The compiler asks for a fate of every field at every place. @rule D13.fates
+ */
+
+/** Every name that the contract has in a request, whichever place it belongs to. */
+export const REQUEST_FIELDS = [
+  "accountId",
+  "trade",
+  "execution_type",
+  "trade_pair",
+  "order_type",
+  "order_uuid",
+  "quantity",
+  "value",
+  "leverage",
+  "bracket_pct",
+  "limit_price",
+  "stop_price",
+  "stop_condition",
+  "stop_loss",
+  "take_profit",
+  "trailing_stop",
+  "bracket_orders",
+  "trailing_percent",
+  "trailing_value",
+  "reduce_only",
+  "seconds",
+  "action",
+] as const;
+export type RequestField = (typeof REQUEST_FIELDS)[number];
+
+/** The treatment of a field at a place. Null counts as absent everywhere. */
+export type Fate =
+  | "read"
+  /** Read, but rejected beside legs in `bracket_orders`. */
+  | "alone"
+  /** Accepted when it repeats what is so; rejected when it contradicts it. */
+  | "repeats"
+  /** False, the default, is accepted; true is rejected. */
+  | "false"
+  | "rejected";
+
+type Row = Readonly<Record<RequestField, Fate>>;
+
+const sizes = <const Of extends Fate>(fate: Of) =>
+  ({ quantity: fate, value: fate, leverage: fate }) as const;
+const levels = <const Of extends Fate>(fate: Of) =>
+  ({ stop_loss: fate, take_profit: fate }) as const;
+const distances = <const Of extends Fate>(fate: Of) =>
+  ({ trailing_percent: fate, trailing_value: fate }) as const;
+const stop = <const Of extends Fate>(fate: Of) =>
+  ({ stop_price: fate, stop_condition: fate }) as const;
+const switchFields = <const Of extends Fate>(fate: Of) =>
+  ({ seconds: fate, action: fate }) as const;
+
+/** Fields of every `trade`. */
+const TRADE = {
+  accountId: "repeats",
+  trade: "rejected",
+  execution_type: "read",
+  ...distances("rejected"),
+  ...switchFields("rejected"),
+} as const;
+
+const ENTRY = {
+  ...TRADE,
+  trade_pair: "read",
+  order_type: "read",
+  order_uuid: "rejected",
+  ...sizes("read"),
+  bracket_pct: "rejected",
+  ...levels("alone"),
+  trailing_stop: "alone",
+  bracket_orders: "read",
+} as const;
+
+const BRACKET = {
+  ...ENTRY,
+  order_type: "repeats",
+  ...sizes("alone"),
+  bracket_pct: "alone",
+  limit_price: "rejected",
+  ...stop("rejected"),
+  reduce_only: "repeats",
+} as const;
+
+/** Orders that have no size, price or leg: they close or cancel. */
+const BARE = {
+  ...TRADE,
+  ...sizes("rejected"),
+  bracket_pct: "rejected",
+  limit_price: "rejected",
+  ...stop("rejected"),
+  ...levels("rejected"),
+  trailing_stop: "rejected",
+  bracket_orders: "rejected",
+} as const;
+
+/** Places that are no `trade`. */
+const ELSEWHERE = {
+  ...BARE,
+  accountId: "rejected",
+  execution_type: "rejected",
+  trade_pair: "rejected",
+  order_type: "rejected",
+  order_uuid: "rejected",
+  reduce_only: "false",
+} as const;
+
+const LIMIT = {
+  ...ENTRY,
+  limit_price: "read",
+  ...stop("rejected"),
+  reduce_only: "read",
+} as const;
+
+export const FATES = {
+  MarketOrder: {
+    ...ENTRY,
+    limit_price: "rejected",
+    ...stop("rejected"),
+    reduce_only: "false",
+  },
+  FlatOrder: {
+    ...BARE,
+    trade_pair: "read",
+    order_type: "read",
+    order_uuid: "rejected",
+    reduce_only: "repeats",
+  },
+  LimitOrder: LIMIT,
+  StopLimitOrder: { ...LIMIT, ...stop("read") },
+  BracketOrder: BRACKET,
+  LimitOrderEdit: { ...LIMIT, order_uuid: "read" },
+  StopLimitOrderEdit: { ...LIMIT, ...stop("read"), order_uuid: "read" },
+  LegEdit: { ...BRACKET, order_uuid: "read" },
+  /** LIMIT_CANCEL with one id or several. */
+  CancelById: {
+    ...BARE,
+    trade_pair: "repeats",
+    order_type: "repeats",
+    order_uuid: "read",
+    reduce_only: "false",
+  },
+  CancelAll: {
+    ...BARE,
+    trade_pair: "read",
+    order_type: "rejected",
+    order_uuid: "read",
+    reduce_only: "false",
+  },
+  /** FLAT_ALL with one id or several. */
+  FlatPositions: {
+    ...BARE,
+    trade_pair: "repeats",
+    order_type: "repeats",
+    order_uuid: "read",
+    reduce_only: "repeats",
+  },
+  FlatAll: {
+    ...BARE,
+    trade_pair: "read",
+    order_type: "repeats",
+    order_uuid: "read",
+    reduce_only: "repeats",
+  },
+  /** A leg of `bracket_orders`. */
+  OrderLeg: {
+    ...ELSEWHERE,
+    ...levels("read"),
+    ...distances("read"),
+    ...sizes("read"),
+    bracket_pct: "read",
+  },
+  TrailingStop: { ...ELSEWHERE, ...distances("read") },
+  /** Beside `trade`. */
+  OrderRequest: { ...ELSEWHERE, accountId: "repeats", trade: "read" },
+  SwitchRequest: { ...ELSEWHERE, accountId: "repeats", ...switchFields("read") },
+} as const satisfies Readonly<Record<string, Row>>;
+
+/** A place where a request can have a field: a kind of body, or an object inside one. */
+export type FatePlace = keyof typeof FATES;
+
+interface PlaceWords {
+  /** The heading in the documentation. */
+  readonly heading: string;
+  /** The end of "'stop_price' must not be given …". */
+  readonly where: string;
+}
+
+export const PLACE_WORDS: Readonly<Record<FatePlace, PlaceWords>> = {
+  MarketOrder: { heading: "`MARKET`", where: "with execution_type MARKET" },
+  FlatOrder: { heading: "`MARKET`, `FLAT`", where: "with order_type FLAT" },
+  LimitOrder: { heading: "`LIMIT`", where: "with execution_type LIMIT" },
+  StopLimitOrder: { heading: "`STOP_LIMIT`", where: "with execution_type STOP_LIMIT" },
+  BracketOrder: { heading: "`BRACKET`", where: "with execution_type BRACKET" },
+  LimitOrderEdit: { heading: "Edit of a limit", where: "in the edit of a limit order" },
+  StopLimitOrderEdit: {
+    heading: "Edit of a stop-limit",
+    where: "in the edit of a stop-limit order",
+  },
+  LegEdit: { heading: "Edit of a leg", where: "in the edit of a leg" },
+  CancelById: { heading: "`LIMIT_CANCEL`, ids", where: "with execution_type LIMIT_CANCEL" },
+  CancelAll: {
+    heading: "`LIMIT_CANCEL`, `ALL`",
+    where: "with execution_type LIMIT_CANCEL and order_uuid ALL",
+  },
+  FlatPositions: { heading: "`FLAT_ALL`, ids", where: "with execution_type FLAT_ALL" },
+  FlatAll: { heading: "`FLAT_ALL`", where: "with execution_type FLAT_ALL" },
+  OrderLeg: { heading: "Leg", where: "in a leg" },
+  TrailingStop: { heading: "`trailing_stop`", where: "inside 'trailing_stop'" },
+  OrderRequest: { heading: "Beside `trade`", where: "beside 'trade'" },
+  SwitchRequest: { heading: "`cancel-all-after`", where: "with cancel-all-after" },
+};
+
+const OF_AN_ORDER = "it belongs to an order";
+const OF_A_SIZE = "a size belongs to an order that opens or adds, or to a leg";
+const OF_A_STOP_LIMIT = "it belongs to STOP_LIMIT orders";
+const OF_AN_ENTRY = "stops and targets belong to orders that open or add, and to BRACKET";
+const OF_A_TRAILING_STOP = "it belongs inside 'trailing_stop', or to a leg of 'bracket_orders'";
+const OF_THE_SWITCH = "it belongs to cancel-all-after";
+
+/** Where the field belongs, as the end of a rejection. */
+const HOMES: Readonly<Record<RequestField, string>> = {
+  accountId: "it belongs beside 'trade'",
+  trade: "it belongs to the body of an order",
+  execution_type: OF_AN_ORDER,
+  trade_pair: OF_AN_ORDER,
+  order_type: OF_AN_ORDER,
+  order_uuid: "it belongs to LIMIT_EDIT, LIMIT_CANCEL and FLAT_ALL; the service makes new ids",
+  quantity: OF_A_SIZE,
+  value: OF_A_SIZE,
+  leverage: OF_A_SIZE,
+  bracket_pct: "it belongs to BRACKET orders, and to legs of 'bracket_orders'",
+  limit_price: "it belongs to LIMIT and STOP_LIMIT orders",
+  stop_price: OF_A_STOP_LIMIT,
+  stop_condition: OF_A_STOP_LIMIT,
+  stop_loss: OF_AN_ENTRY,
+  take_profit: OF_AN_ENTRY,
+  trailing_stop: OF_AN_ENTRY,
+  bracket_orders: OF_AN_ENTRY,
+  trailing_percent: OF_A_TRAILING_STOP,
+  trailing_value: OF_A_TRAILING_STOP,
+  reduce_only: "it belongs to LIMIT and STOP_LIMIT orders",
+  seconds: OF_THE_SWITCH,
+  action: OF_THE_SWITCH,
+};
+
+/** Homes that a place says in other words. */
+const HOMES_AT: {
+  readonly [Place in FatePlace]?: { readonly [Name in RequestField]?: string };
+} = {
+  MarketOrder: { reduce_only: "use order_type FLAT to close" },
+  CancelAll: { order_type: "'trade_pair' is the only filter" },
+  OrderLeg: { trailing_stop: "a leg has 'trailing_percent' or 'trailing_value'" },
+};
+
+/** The text of a field that is rejected at a place. */
+export function rejectionText(place: FatePlace, field: RequestField): string {
+  if (place === "OrderRequest" && TRADE_FIELDS.has(field)) {
+    return `'${field}' belongs inside trade`;
+  }
+  const must = FATES[place][field] === "false" ? "must not be true" : "must not be given";
+  const home = HOMES_AT[place]?.[field] ?? HOMES[field];
+  return `'${field}' ${must} ${PLACE_WORDS[place].where}; ${home}`;
+}
+
+const TRADE_FIELDS: ReadonlySet<RequestField> = new Set(
+  REQUEST_FIELDS.filter((field) => !["trade", "seconds", "action"].includes(field)),
+);
+
+/** Whether the shape at the place reads the field: for an order's sake, not only to compare it. */
+export function isRead(place: FatePlace, field: string): boolean {
+  const row: Readonly<Partial<Record<string, Fate>>> = FATES[place];
+  return row[field] === "read" || row[field] === "alone";
+}

@@ -1,0 +1,83 @@
+import { type Field, type JsonSchema, object, type Schema, withRules } from "../schema.ts";
+import { type PlaceOfShape, placesRule, rejectMisplaced } from "./fate-check.ts";
+import type { FieldReader } from "./field-reader.ts";
+import type { FatePlace } from "./order-fates.ts";
+import { type Parts, type ReadOf, type SentOf, together } from "./order-part.ts";
+import { ACCOUNT_ID } from "./order-values.ts";
+
+/** The effect of an order on the account. Agents have one tool for each act. */
+export type OrderAct = "place" | "edit" | "cancel" | "close";
+
+/** One shape of a kind's bodies. */
+export interface OrderShape<Sent = unknown, Read = unknown> {
+  readonly act: OrderAct;
+  readonly schema: Schema<Sent>;
+  readonly fields: Readonly<Record<string, Field>>;
+  /** The rows of the table of fates that its bodies follow. */
+  readonly places: readonly FatePlace[];
+  /** Undefined only when a problem has been reported. */
+  readonly read: (trade: FieldReader) => Read | undefined;
+}
+
+/** The bodies of one `execution_type`. */
+export interface OrderKind<Sent = unknown, Read = unknown> {
+  /** The name of the schema, and of each of its shapes, in the published document. */
+  readonly name: string;
+  readonly schema: Schema<Sent>;
+  readonly shapes: Readonly<Record<string, OrderShape>>;
+  readonly read: (trade: FieldReader) => Read | undefined;
+}
+
+/** The rows of the table of fates for the bodies of a shape. Ids distinguish the bodies of LIMIT_CANCEL and FLAT_ALL. */
+interface ShapeRows {
+  readonly act: OrderAct;
+  readonly places: readonly PlaceOfShape[];
+  readonly placeOf: (trade: FieldReader) => FatePlace;
+}
+
+export function at(act: OrderAct, place: FatePlace): ShapeRows {
+  return { act, places: [{ place }], placeOf: () => place };
+}
+
+/** Values of `order_uuid` that name no order. */
+export const NO_IDS: readonly unknown[] = ["ALL", null];
+
+/** `ofAll`: more about the bodies without ids. */
+export function byIds(
+  act: OrderAct,
+  byId: FatePlace,
+  all: FatePlace,
+  ofAll: JsonSchema = {},
+): ShapeRows {
+  const ids = { properties: { order_uuid: { not: { enum: NO_IDS } } }, required: ["order_uuid"] };
+  const none = { properties: { order_uuid: { enum: NO_IDS }, ...ofAll } };
+  return {
+    act,
+    places: [
+      { place: byId, when: ids },
+      { place: all, when: none },
+    ],
+    placeOf: (trade) => (NO_IDS.includes(trade.given("order_uuid")) ? all : byId),
+  };
+}
+
+/** Bodies are checked for fields of other places first. @rule D13.fates */
+export function shape<const All extends Parts>(
+  { act, places, placeOf }: ShapeRows,
+  description: string,
+  parts: All,
+): OrderShape<SentOf<All>, ReadOf<All>> {
+  const { fields, rules, read } = together(parts);
+  const body = object(description, { ...fields, accountId: ACCOUNT_ID }, placesRule(places));
+  const { json } = rules.length === 0 ? body : withRules(body, ...rules);
+  return {
+    act,
+    schema: { json },
+    fields,
+    places: places.map(({ place }) => place),
+    read: (trade) => {
+      rejectMisplaced(trade, placeOf(trade));
+      return read(trade);
+    },
+  };
+}

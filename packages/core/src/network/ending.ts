@@ -1,0 +1,13 @@
+import type { Event } from "../state/event.ts";
+
+/** How an account, or a step of it, ended. */
+export type Ending = "eliminated" | "passed";
+
+/** The ending that these events record; null without one. @rule D13.ended */
+export function endingOf(events: readonly Event[]): Ending | null {
+  for (const { type } of events) {
+    if (type === "accountEliminated") return "eliminated";
+    if (type === "challengePassed") return "passed";
+  }
+  return null;
+}

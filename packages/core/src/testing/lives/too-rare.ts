@@ -1,0 +1,20 @@
+import { DEPTH } from "../../../../../test/environment/depth.ts";
+
+/**
+ * Names the things that happened too seldom. The minimums are those of depth 1. A lower depth expects half of its part,
+ * because few cases vary more, so it may miss what is rarest.
+ */
+export function tooRare(
+  minimums: Readonly<Record<string, number>>,
+  counts: ReadonlyMap<string, number>,
+): readonly string[] {
+  const part = DEPTH < 1 ? DEPTH / 2 : DEPTH;
+  return Object.entries(minimums)
+    .map(([name, full]) => ({
+      name,
+      minimum: Math.round(full * part),
+      count: counts.get(name) ?? 0,
+    }))
+    .filter(({ count, minimum }) => count < minimum)
+    .map(({ name, minimum, count }) => `${name}: ${count} of ${minimum}`);
+}

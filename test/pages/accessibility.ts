@@ -1,0 +1,37 @@
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+
+/** All rules of axe, one alone, or all but one. */
+export type Rules = "all" | "only color-contrast" | "all but color-contrast";
+
+const OPTIONS: Readonly<Record<Rules, axe.RunOptions>> = {
+  all: {},
+  "only color-contrast": { runOnly: { type: "rule", values: ["color-contrast"] } },
+  "all but color-contrast": { rules: { "color-contrast": { enabled: false } } },
+};
+
+/**
+ * Runs axe on the page. Returns each broken rule with the first elements that break it. Only these leave the browser:
+ * the full result of axe also lists every element that passes, which takes longer to send than to check.
+ */
+export async function accessibilityFaults(
+  page: Page,
+  rules: Rules = "all",
+): Promise<readonly (readonly [rule: string, elements: readonly string[]])[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async (options: axe.RunOptions) => {
+    const { axe: loaded } = window as unknown as { readonly axe: typeof axe };
+    const { violations } = await loaded.run(document, { ...options, resultTypes: ["violations"] });
+    return violations.map(
+      ({ id, nodes }) => [id, nodes.map(({ html }) => html).slice(0, 3)] as const,
+    );
+  }, OPTIONS[rules]);
+}
+
+/** How many pixels the page is wider than its window; 0 when it does not scroll sideways. */
+export async function sideways(page: Page): Promise<number> {
+  const pixels = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  return Math.max(0, pixels);
+}

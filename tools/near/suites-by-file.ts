@@ -1,0 +1,48 @@
+/** The suites that a change matters to most although no import leads from them to the changed file. */
+export const SUITES_BY_FILE: readonly {
+  readonly files: RegExp;
+  /** How the paths of their test files begin. */
+  readonly suites: readonly string[];
+}[] = [
+  // Rules of the whole repository; they read the files.
+  { files: /\.tsx?$/, suites: ["test/tidy.test.ts", "test/spec-rules.test.ts"] },
+  { files: /\.(md|tsx?)$/, suites: ["test/plain-english.test.ts"] },
+  {
+    files: /^docs\/|^[A-Z]+\.md$|\/README\.md$|^package\.json$|^\.ci\//,
+    suites: ["test/docs.test.ts"],
+  },
+  { files: /^docs\/|^tools\/docs-site\//, suites: ["test/docs-site.test.ts"] },
+  { files: /package(-lock)?\.json$/, suites: ["test/dependencies.test.ts"] },
+  // Changes the generated pages and fixtures.
+  {
+    files:
+      /^packages\/contract\/src\/|^packages\/server\/src\/(base\/config|storage\/migrations)|^packages\/cli\/src\/commands\/|^tools\/(reference|schema)/,
+    suites: ["test/docs.test.ts"],
+  },
+  // Stories and journals: a rule that changes an answer changes one of them.
+  {
+    files: /^packages\/core\/src\/.*(?<!\.test)\.ts$/,
+    suites: ["packages/core/src/scenarios/", "packages/server/src/trading/executor.test.ts"],
+  },
+  { files: /^packages\/core\/src\/scenarios\//, suites: ["packages/core/src/scenarios/"] },
+  { files: /^packages\/contract\/fixtures\//, suites: ["packages/contract/", "packages/sdk/"] },
+  { files: /^packages\/server\/data\//, suites: ["packages/server/src/catalogue/"] },
+  {
+    files: /\.sql$|^packages\/server\/src\/storage\/migrations\//,
+    suites: ["packages/server/src/storage/migrations/"],
+  },
+  { files: /^packages\/sdk\/src\//, suites: ["test/sdk-"] },
+  {
+    files: /^packages\/dashboard\/(src|site|index|vite)/,
+    suites: [
+      "packages/dashboard/src/",
+      "test/pages/joined-words",
+      "test/pages/confirm",
+      "test/pages/owner",
+    ],
+  },
+  { files: /^deploy\//, suites: ["test/deploy/"] },
+  { files: /^deploy\/(nginx|Caddy)/, suites: ["test/proxies/"] },
+  { files: /^deploy\/(prometheus|grafana)/, suites: ["test/monitoring/"] },
+  { files: /^examples\//, suites: ["test/examples.test.ts", "test/docs.test.ts"] },
+];
