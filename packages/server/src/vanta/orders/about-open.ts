@@ -38,21 +38,17 @@ export function readyCommand(command: OrderCommand, sight: SightBefore): ReadyCo
   const { readings } = sight;
   if (readings === null) return comparesNothing(command) ? ready(command) : { kind: "unread" };
   const seen = { ...sight, readings };
-  switch (command.type) {
-    case "flatten":
-      return command.target === "all" ? readyFlatAll(command, seen) : readyIds(command, seen);
-    case "cancelOrders":
-      return command.target === "all" ? ready(command) : readyIds(command, seen);
-    case "placeBracket":
-      return comparedWith(command, command.repeatedDirection, positionOf(command, seen));
-    case "editOrder":
-      return comparedWith(command, editDirection(command), orderOf(command, seen));
-    case "placeMarket":
-    case "placeLimit":
-    case "placeStopLimit":
-    case "closePair":
-      return ready(command);
+  if (command.type === "flatten") {
+    return command.target === "all" ? readyFlatAll(command, seen) : readyIds(command, seen);
   }
+  if (command.type === "cancelOrders" && command.target !== "all") return readyIds(command, seen);
+  if (command.type === "placeBracket") {
+    return comparedWith(command, command.repeatedDirection, positionOf(command, seen));
+  }
+  if (command.type === "editOrder") {
+    return comparedWith(command, editDirection(command), orderOf(command, seen));
+  }
+  return ready(command);
 }
 
 /** True for a command that can be sent although the account is not known. */
