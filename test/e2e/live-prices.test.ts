@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BackgroundCli, startCli } from "../../packages/cli/src/testing/background-cli.ts";
 import { krakenProtocol } from "../../packages/server/src/testing/venues/kraken.ts";
 import { openStandIn, type StandIn } from "../../packages/server/src/testing/venues/stand-in.ts";
-import { eventually } from "../eventually.ts";
+import { eventually, until } from "../eventually.ts";
 import { ROOT } from "../source-tree.ts";
 
 /** Instead of a minute, so that the test sees quotes expire. */
@@ -61,9 +61,12 @@ describe("a service on a live venue", () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Sends the order until a fresh quote fills it. */
+  const quote = async () => (await client.quotes(["BTCUSD"]))[0];
+
+  /** Sends the order at a fresh quote. Without one it would be rejected, and many rejections block the key. */
   function fill(order: OrderRequest): Promise<unknown> {
     return eventually(async () => {
+      expect(await quote()).toMatchObject({ bid, isStale: false });
       const outcome = await client.placeOrder(order);
       if (outcome.fate !== "accepted") throw new Error(JSON.stringify(outcome));
       return outcome.result;
@@ -77,20 +80,15 @@ describe("a service on a live venue", () => {
   test("fills at the new book after the connection was cut", async () => {
     kraken.faults.cutAll();
     bid = 90_500;
-    const isNew = async (): Promise<void> =>
-      expect(await client.quotes(["BTCUSD"])).toMatchObject([{ bid }]);
-    await eventually(isNew);
     expect(await fill(SELL)).toMatchObject({ order: { price: 90_500, realizedPnl: 49.9 } });
   });
 
   test("rejects orders without a fresh quote, and fills at the first one after the silence", async () => {
     kraken.faults.plan.isSilent = true;
-    const rejected = await eventually(async () => {
-      const outcome = await client.placeOrder(BUY);
-      expect(outcome).toMatchObject({ fate: "rejected", refusalCode: "staleQuote" });
-      return outcome;
-    });
-    expect(rejected).toMatchObject({
+    await until(async () => (await quote())?.isStale === true);
+    expect(await client.placeOrder(BUY)).toMatchObject({
+      fate: "rejected",
+      refusalCode: "staleQuote",
       rejection: { status: 400, error: "There is no fresh quote for BTCUSD; try again shortly" },
     });
     bid = 88_000;

@@ -2,6 +2,8 @@ import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type MeasuredService,
@@ -9,6 +11,7 @@ import {
   seriesOf,
   startMeasured,
 } from "../../packages/server/src/testing/measured-service.ts";
+import { eventually } from "../eventually.ts";
 import { ROOT, readText } from "../source-tree.ts";
 import { HAS_PROMETHEUS, type RunningPrometheus, startPrometheus } from "./prometheus.ts";
 
@@ -57,6 +60,12 @@ function namesIn(expr: string): { readonly metrics: string[]; readonly labels: s
   return { metrics: [...new Set(metrics)], labels: [...new Set([...selected, ...grouped])] };
 }
 
+/** A small service may have collected nothing yet. */
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc()");
+}
+
 describe("dashboard and alerts", () => {
   let folder: string;
   let service: MeasuredService;
@@ -85,7 +94,12 @@ describe("dashboard and alerts", () => {
       expect((await service.send("POST", "/orders", { trade: TRADE })).status).toBe(200);
       expect((await service.send("POST", "/orders", {})).status).toBe(400);
     }
-    scraped = seriesOf(await service.scrape());
+    collectGarbage();
+    scraped = await eventually(async () => {
+      const series = seriesOf(await service.scrape());
+      expect(series.map(({ name }) => name)).toContain("nodejs_gc_duration_seconds_sum");
+      return series;
+    });
     if (HAS_PROMETHEUS) prometheus = await startPrometheus(host);
   });
   afterAll(async () => {
