@@ -1,7 +1,7 @@
 import { get as httpGet, type IncomingMessage } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { eventually } from "../../../test/eventually.ts";
+import { eventually, until } from "../../../test/eventually.ts";
 import type { Fault, FaultRule } from "./http/faults.ts";
 import { at, type Desk, limit, market, objectAt, openDesk } from "./testing/calls.ts";
 
@@ -61,20 +61,33 @@ describe("a fault of a submit", () => {
     expect(await opened.control.acceptedOrders()).toHaveLength(isDone ? 1 : 0);
   });
 
-  test("slow work is done although the client went away", async () => {
-    const opened = await desk({ call: "submit", fault: { kind: "slow", beforeMs: 150 } });
+  test("held work is done after its release, although the client went away", async () => {
+    const opened = await desk({ call: "submit", fault: { kind: "held", when: "before" } });
     const { keys, gatewayUrl } = opened.standIn;
+    const leaves = new AbortController();
     const sent = fetch(`${gatewayUrl}/api/submit-order`, {
       method: "POST",
       headers: { authorization: `Bearer ${keys.gateway}` },
       body: JSON.stringify({ subaccount_id: 0, ...ORDER }),
-      signal: AbortSignal.timeout(50),
+      signal: leaves.signal,
     });
+    await until(async () => (await opened.control.faults()).length === 1);
+    leaves.abort();
     await expect(sent).rejects.toThrow();
     expect(await opened.control.acceptedOrders()).toHaveLength(0);
+    await opened.control.release("another subaccount");
+    expect(await opened.control.acceptedOrders()).toHaveLength(0);
+    await opened.control.release(opened.hotkey);
     await eventually(async () => {
       expect(await opened.control.acceptedOrders()).toHaveLength(1);
     });
+  });
+
+  test("a slow call is done and answered", async () => {
+    const fault = { kind: "slow", beforeMs: 5, afterMs: 5 } as const;
+    const opened = await desk({ call: "submit", fault });
+    expect((await opened.submit(ORDER)).status).toBe(200);
+    expect(await opened.control.acceptedOrders()).toHaveLength(1);
   });
 
   test("an elimination before the work rejects the order, after the work keeps it", async () => {

@@ -7,6 +7,7 @@ import type { Control } from "./control/control.ts";
 import { openControl } from "./control/open-control.ts";
 import { type Answer, errorAnswer, readBody, sendAnswer } from "./http/answer.ts";
 import { createFaultPlan, type Fault, type FaultRecord } from "./http/faults.ts";
+import { createHeldCalls } from "./http/held-calls.ts";
 import { answerRoute, type Route, routeOf } from "./http/routes.ts";
 import { emptyState, type NetworkState } from "./network/state.ts";
 
@@ -82,6 +83,7 @@ function start(options: StandInOptions) {
     calls,
     wrapsData: options.wrapsData ?? false,
     plan: createFaultPlan(options.seed ?? 1),
+    held: createHeldCalls(),
     keys: {
       validator: new Map([[keys.validator, FULL_TIER]]),
       gateway: new Map([[keys.gateway, FULL_TIER]]),
@@ -138,9 +140,7 @@ async function answer(
   const refused = refuseKey(running.keys[part], request, route);
   if (refused !== null) return sendAnswer(response, refused, []);
   const faults = faultsOf(running, route);
-  for (const fault of faults) {
-    if (fault.kind === "slow" && fault.beforeMs !== undefined) await wait(fault.beforeMs);
-  }
+  await delay(running, route, faults);
   if (faults.some((one) => one.kind === "cut" && one.when === "before")) {
     response.socket?.destroy();
     return;
@@ -150,7 +150,23 @@ async function answer(
     return sendAnswer(response, errorAnswer(500, "Internal server error"), faults);
   }
   const result = afterWork(answerRoute(running, route, faults), route, faults);
+  if (isHeld(faults, "after")) await running.held.wait(route.hotkey);
   return sendAnswer(response, result, faults);
+}
+
+async function delay(
+  { held }: Running,
+  { hotkey }: Route,
+  faults: readonly Fault[],
+): Promise<void> {
+  for (const fault of faults) {
+    if (fault.kind === "slow" && fault.beforeMs !== undefined) await wait(fault.beforeMs);
+  }
+  if (isHeld(faults, "before")) await held.wait(hotkey);
+}
+
+function isHeld(faults: readonly Fault[], when: "before" | "after"): boolean {
+  return faults.some((fault) => fault.kind === "held" && fault.when === when);
 }
 
 /** The 500 that the gateway answers although the validator did the work. */

@@ -6,7 +6,6 @@ import { eventually } from "../../../../test/eventually.ts";
 import type { OrderAnswer } from "../api/network/wire-network.ts";
 import type { SentOrder } from "../api/order-body.ts";
 import { storedResult } from "../api/views/order-result.ts";
-import { systemClock, systemTimer } from "../base/clock.ts";
 import { systemChance } from "../base/random.ts";
 import type { TraceParent } from "../base/trace-parent.ts";
 import type { Database } from "../storage/databases/database.ts";
@@ -31,17 +30,23 @@ import type { Gateway } from "../vanta/upstream/port.ts";
 import { createValidatorClient } from "../vanta/upstream/validator-client.ts";
 import { admitWrite, TEST_KEY } from "./counting-network.ts";
 import { linkMade } from "./made-link.ts";
+import type { ManualTime } from "./manual-time.ts";
 
-/** A few seconds instead of minutes. */
-export const SHORT_TIMES: OrderTimes = {
+/**
+ * Seconds instead of minutes, in time that the test moves. Leases end by the database's clock; a test that needs the end
+ * of one ends it there.
+ */
+const SHORT_TIMES: OrderTimes = {
   callMs: 1_500,
   settleMs: 4_000,
   firstAskMs: 100,
   lastAskMs: 400,
   askedApartMs: 300,
-  leaseMs: 1_000,
+  leaseMs: 600_000,
   drainMs: 1_000,
 };
+/** A wait for an order's fate, in time that the test moves. */
+const STEP_MS = 400;
 
 export type Trade = Readonly<Record<string, unknown>>;
 
@@ -51,11 +56,12 @@ export interface BenchAccount {
   readonly hotkey: string;
 }
 
-/** The order desk with the real store, clients and readings, before a stand-in. */
+/** The order desk with the real store, clients and readings, before a stand-in. Its time passes as the test says. */
 export interface OrderBench {
   readonly desk: OrderDesk;
+  readonly time: ManualTime;
   readonly faults: readonly unknown[];
-  /** Admits and places an order; the nonce is its receipt's. */
+  /** Admits and places an order, a millisecond after what was before; the nonce is its receipt's. */
   place(
     account: BenchAccount,
     trade: Trade,
@@ -74,6 +80,8 @@ export interface PlacedTrade {
 export interface BenchOptions {
   readonly database: Database;
   readonly standIn: StandIn;
+  /** The same for all benches of a stand-in, and for its clock. */
+  readonly time: ManualTime;
   readonly times?: Partial<OrderTimes>;
   readonly holder?: string;
   /** Replaces the gateway's client, such as one of a process that is killed. */
@@ -84,14 +92,12 @@ export interface BenchOptions {
 }
 
 export function openOrderBench(options: BenchOptions): OrderBench {
-  const { database, standIn } = options;
+  const { database, standIn, time } = options;
+  const { clock, timer } = time;
   const { keys } = standIn;
-  const common = {
-    clock: systemClock,
-    timer: systemTimer,
-    // Faults on purpose must not pause the calls of other tests.
-    limits: { failuresMax: 1_000_000, readTimeoutMs: 1_500 },
-  };
+  const times = { ...SHORT_TIMES, ...options.times };
+  // Faults on purpose must not pause the calls of other tests.
+  const common = { clock, timer, limits: { failuresMax: 1_000_000 } };
   const key = options.gatewayKey ?? keys.gateway;
   const client = createGatewayClient({ ...common, url: standIn.gatewayUrl, key });
   const validator = createValidatorClient({
@@ -102,8 +108,8 @@ export function openOrderBench(options: BenchOptions): OrderBench {
   const accounts = createLinkedAccountStore(database);
   const faults: unknown[] = [];
   const onFault = (cause: unknown): void => void faults.push(cause);
-  const pairs = createPairBook({ validator, clock: systemClock, timer: systemTimer, onFault });
-  const reading = benchReadings(validator, accounts, onFault);
+  const pairs = createPairBook({ validator, clock, timer, onFault });
+  const reading = benchReadings({ validator, store: accounts, time, onFault });
   const cleaner = createTextCleaner({ key, hosts: ["127.0.0.1"] });
   const store = createUpstreamOrderStore(database);
   const desk = createOrderDesk({
@@ -114,26 +120,30 @@ export function openOrderBench(options: BenchOptions): OrderBench {
     pairNames: async () => (await pairs.read())?.names ?? pairId,
     isUnlisted: async (pair) => (await pairs.read())?.find(pair) === null,
     clean: (text) => cleaner.ofUpstream(text),
-    clock: systemClock,
-    timer: systemTimer,
+    clock,
+    timer,
     chance: systemChance,
     holder: options.holder ?? randomUUID(),
     onFault,
-    times: { ...SHORT_TIMES, ...options.times },
+    times,
   });
   const receipts = createReceiptStore(database);
   return {
     desk,
+    time,
     faults,
     async place(account, trade, nonce = randomUUID(), trace) {
       await admitWrite(database, nonce);
+      await time.pass(1);
       const request = { keyId: TEST_KEY, nonce, trace };
       const answer = await desk.place(account.id, sentOrder(trade), request);
       return { nonce, answer };
     },
     receipt: (nonce) => receipts.read({ keyId: TEST_KEY, nonce }),
     async close() {
-      await desk.stop();
+      const stopped = desk.stop();
+      await time.pass(times.drainMs);
+      await stopped;
       await reading.desk.stop();
       client.close();
       validator.close();
@@ -165,25 +175,30 @@ function sentOrder(trade: Trade): SentOrder {
 }
 
 /** The service's own reading desk. */
-function benchReadings(
-  validator: ReturnType<typeof createValidatorClient>,
-  store: LinkedAccountStore,
-  onFault: (cause: unknown) => void,
-): { readonly readings: OrderReadings; readonly desk: ReadingDesk } {
+function benchReadings({
+  validator,
+  store,
+  time: { clock, timer },
+  onFault,
+}: {
+  readonly validator: ReturnType<typeof createValidatorClient>;
+  readonly store: LinkedAccountStore;
+  readonly time: ManualTime;
+  readonly onFault: (cause: unknown) => void;
+}): { readonly readings: OrderReadings; readonly desk: ReadingDesk } {
   const parsed = createParsedReadings();
-  const time = { clock: systemClock, timer: systemTimer };
   const polls = createAccountPolls({
     store,
     validator,
-    limits: createLimitReader({ validator, clock: systemClock }),
+    limits: createLimitReader({ validator, clock }),
     parsed,
-    clock: systemClock,
+    clock,
     holder: randomUUID(),
     failures: createFailureLog({ info: () => undefined, warn: () => undefined }),
     onFault,
     onStored: () => Promise.resolve(),
   });
-  const desk = createReadingDesk({ store, startPoll: polls.start, parsed, ...time });
+  const desk = createReadingDesk({ store, startPoll: polls.start, parsed, clock, timer });
   const readings: OrderReadings = {
     recent: async (accountId) => (await desk.read({ accountId }))?.readings ?? null,
     async after(accountId, afterMs) {
@@ -208,16 +223,34 @@ export function storedResultOf(found: WriteFate | null): OrderResult {
   return storedResult(found.result);
 }
 
-/** Waits until the receipt is no longer pending. */
+type EndedReceipt = Exclude<WriteFate, { fate: "pending" }>;
+
+/** Lets time pass until the receipt is no longer pending. */
 export async function endedReceipt(
-  bench: Pick<OrderBench, "receipt">,
+  bench: Pick<OrderBench, "receipt" | "time">,
   nonce: string,
-): Promise<Exclude<WriteFate, { fate: "pending" }>> {
+): Promise<EndedReceipt> {
   return eventually(async () => {
-    const found = await bench.receipt(nonce);
-    if (found === null || found.fate === "pending") throw new Error(`${nonce} is still pending`);
-    return found;
+    await bench.time.pass(STEP_MS);
+    return ended(nonce, await bench.receipt(nonce));
   });
+}
+
+/** The same for many receipts, in their order. */
+export async function endedReceipts(
+  bench: Pick<OrderBench, "receipt" | "time">,
+  nonces: readonly string[],
+): Promise<readonly EndedReceipt[]> {
+  return eventually(async () => {
+    await bench.time.pass(STEP_MS);
+    const found = await Promise.all(nonces.map((nonce) => bench.receipt(nonce)));
+    return found.map((one, place) => ended(nonces[place] ?? "", one));
+  });
+}
+
+function ended(nonce: string, found: WriteFate | null): EndedReceipt {
+  if (found === null || found.fate === "pending") throw new Error(`${nonce} is still pending`);
+  return found;
 }
 
 function withoutRenewals(store: UpstreamOrderStore): UpstreamOrderStore {

@@ -17,6 +17,7 @@ export const CONTROL_CALLS = [
   "setKeyTier",
   "addFault",
   "clearFaults",
+  "release",
   "faults",
   "callCounts",
   "submissions",

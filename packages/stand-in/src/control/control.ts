@@ -72,6 +72,8 @@ export interface Control {
   setKeyTier(key: string, tier: number | null): Promise<void>;
   addFault(rule: FaultRule): Promise<void>;
   clearFaults(): Promise<void>;
+  /** Lets the held calls of a subaccount go on; without one, all held calls. */
+  release(hotkey?: string): Promise<void>;
   /** The faults that happened, oldest first. */
   faults(): Promise<readonly FaultRecord[]>;
   /** How often each call arrived, faults included. */

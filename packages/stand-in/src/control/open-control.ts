@@ -1,4 +1,5 @@
 import type { FaultPlan, FaultRecord } from "../http/faults.ts";
+import type { HeldCalls } from "../http/held-calls.ts";
 import { changeTime, nextUuid } from "../network/changes.ts";
 import { chargeFee } from "../network/fill.ts";
 import { instrumentOf } from "../network/instruments.ts";
@@ -13,6 +14,7 @@ import { acceptedOrders, contentCounts } from "./order-lists.ts";
 export interface Controlled {
   readonly state: NetworkState;
   readonly plan: FaultPlan;
+  readonly held: HeldCalls;
   readonly faults: readonly FaultRecord[];
   readonly calls: Readonly<Record<string, number>>;
   readonly keys: Readonly<Record<"validator" | "gateway", Map<string, number>>>;
@@ -113,6 +115,9 @@ function records(running: Controlled) {
     },
     async clearFaults() {
       plan.clear();
+    },
+    async release(hotkey) {
+      running.held.release(hotkey);
     },
     faults: async () => [...running.faults],
     callCounts: async () => ({ ...running.calls }),

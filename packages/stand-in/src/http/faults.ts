@@ -6,6 +6,8 @@ export type CallName = "submit" | "status" | "health" | "dashboard" | "limits" |
 /** Faults of time, work and connection. `after` means: the validator did the work already. */
 type WorkFault =
   | { readonly kind: "slow"; readonly beforeMs?: number; readonly afterMs?: number }
+  /** Waits until the control call `release`, before the work or before the answer. */
+  | { readonly kind: "held"; readonly when: "before" | "after" }
   | { readonly kind: "cut"; readonly when: "before" | "after" }
   /** 500; after the work a submit answers `success: false` with its `order_uuid`. */
   | { readonly kind: "error500"; readonly when: "before" | "after" }

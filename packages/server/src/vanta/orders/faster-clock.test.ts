@@ -2,9 +2,10 @@ import { unixMs } from "@propgate/core";
 import { openStandIn } from "@propgate/stand-in";
 import { expect, onTestFinished, test } from "vitest";
 import { until } from "../../../../../test/eventually.ts";
-import { systemClock } from "../../base/clock.ts";
 import { createLinkedAccountStore } from "../../storage/stores/network/linked-account-store.ts";
+import { TEST_NOON } from "../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
+import { createManualTime } from "../../testing/manual-time.ts";
 import { linkBenchAccount, openOrderBench } from "../../testing/order-bench.ts";
 
 const MARKET = {
@@ -16,8 +17,9 @@ const MARKET = {
 
 await describeOnEachDatabase("a node whose clock is ahead", (database) => {
   test("cannot make a FLAT_ALL look undone by a reading from before its close", async () => {
-    const standIn = await openStandIn({ seed: 16 });
-    const bench = openOrderBench({ database: database(), standIn, times: { callMs: 20_000 } });
+    const time = createManualTime(TEST_NOON);
+    const standIn = await openStandIn({ seed: 16, clock: time.clock });
+    const bench = openOrderBench({ database: database(), standIn, time });
     onTestFinished(async () => {
       await bench.close();
       await standIn.close();
@@ -28,26 +30,27 @@ await describeOnEachDatabase("a node whose clock is ahead", (database) => {
 
     await standIn.control.addFault({
       call: "submit",
-      fault: { kind: "slow", beforeMs: 1_500 },
+      fault: { kind: "held", when: "before" },
       executionType: "FLAT_ALL",
     });
     const flattening = bench.place(mine, { execution_type: "FLAT_ALL" });
-    await until(async () => (await standIn.control.callCounts()).submit === 2);
+    await until(async () => (await standIn.control.faults()).length === 1);
     // The other node reads while the position is still open.
     const store = createLinkedAccountStore(database());
-    const account = await store.takeLease(mine.id, "other node", 10_000);
+    const account = await store.takeLease(mine.id, "other node", 600_000);
     if (account?.readings === null || account === null) throw new Error("no reading before");
     const stored = await store.storeReading({
       accountId: mine.id,
       holder: "other node",
       readings: account.readings,
-      readAtMs: unixMs(systemClock.now() + 5_000),
+      readAtMs: unixMs(time.clock.now() + 5_000),
       behindSinceMs: account.behindSinceMs,
       status: account.status,
       records: [],
     });
     expect(stored).not.toBeNull();
 
+    await standIn.control.release();
     expect(await flattening).toMatchObject({ answer: { ok: true } });
   });
 });

@@ -1,8 +1,11 @@
 import type { OrderResult } from "@propgate/contract";
 import { openStandIn, type StandIn } from "@propgate/stand-in";
 import { beforeAll, expect, test } from "vitest";
+import { eventually, until } from "../../../../../test/eventually.ts";
 import { traceParent } from "../../base/trace-parent.ts";
+import { TEST_NOON } from "../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
+import { createManualTime } from "../../testing/manual-time.ts";
 import {
   type BenchAccount,
   endedReceipt,
@@ -13,6 +16,7 @@ import {
   storedResultOf,
   type Trade,
 } from "../../testing/order-bench.ts";
+import { ROOM_LIMITS } from "./order-times.ts";
 
 const LONG_BTC: Trade = {
   execution_type: "MARKET",
@@ -36,10 +40,11 @@ const LIMIT_SOL: Trade = {
 const FLAT_ALL: Trade = { execution_type: "FLAT_ALL" };
 
 await describeOnEachDatabase("orders of linked accounts", (database) => {
+  const time = createManualTime(TEST_NOON);
   let standIn: StandIn;
   let bench: OrderBench;
   beforeAll(async () => {
-    standIn = await openStandIn({ seed: 16 });
+    standIn = await openStandIn({ seed: 16, clock: time.clock });
     await standIn.control.setPrices({
       BTCUSDC: { bid: 49_990, ask: 50_000 },
       ETHUSDC: { bid: 2_999, ask: 3_000 },
@@ -47,7 +52,7 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
       EURUSD: { bid: 1.1, ask: 1.1002 },
       GBPUSD: { bid: 1.3, ask: 1.3002 },
     });
-    bench = openOrderBench({ database: database(), standIn, times: { callMs: 20_000 } });
+    bench = openOrderBench({ database: database(), standIn, time });
     return async () => {
       await bench.close();
       await standIn.close();
@@ -360,6 +365,7 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
     const traced = openOrderBench({
       database: database(),
       standIn,
+      time,
       wrap: (gateway) => ({
         ...gateway,
         submit(body, timeoutMs, sent) {
@@ -378,7 +384,7 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
   test("one answer that does not know an order is not the end of it", async () => {
     const mine = await account();
     const times = { callMs: 300, settleMs: 1, firstAskMs: 500, askedApartMs: 300 };
-    const early = openOrderBench({ database: database(), standIn, times });
+    const early = openOrderBench({ database: database(), standIn, time, times });
     const cut = { kind: "cut", when: "after" } as const;
     const lost = {
       kind: "answer",
@@ -396,34 +402,45 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
 
   test("an account's slow orders take its own places only, and the others are not sent", async () => {
     const [slow, quick] = [await account(), await account()];
-    const fault = { kind: "slow", afterMs: 3_000 } as const;
+    const fault = { kind: "held", when: "after" } as const;
     await standIn.control.addFault({ call: "submit", hotkey: slow.hotkey, fault });
-    const order: string[] = [];
+    const times = { callMs: 600_000 };
+    const patient = openOrderBench({ database: database(), standIn, time, times });
+    const answers: string[] = [];
     const slowOnes = Array.from({ length: 8 }, async (_, place) => {
-      const placed = await bench.place(slow, { ...LIMIT_SOL, limit_price: 90 + place });
-      if (placed.answer.ok) order.push("slow");
-      return placed;
+      const { answer } = await patient.place(slow, { ...LIMIT_SOL, limit_price: 90 + place });
+      answers.push(answer.ok ? "accepted" : answer.rejection.error);
     });
-    const placed = await bench.place(quick, LONG_BTC);
-    order.push("quick");
-    expect(placed.answer.ok).toBe(true);
-    const answers = (await Promise.all(slowOnes)).map(({ answer }) =>
-      answer.ok ? "accepted" : answer.rejection.error,
-    );
-    expect(order[0]).toBe("quick");
-    expect(answers.toSorted()).toEqual([
-      ...Array.from({ length: 4 }, () => "accepted"),
+    expect((await patient.place(quick, LONG_BTC)).answer.ok).toBe(true);
+    expect(answers).toEqual([]);
+    const held = async () =>
+      (await standIn.control.faults()).filter(({ hotkey }) => hotkey === slow.hotkey);
+    await until(async () => (await held()).length === 4);
+    await eventually(async () => {
+      await time.pass(ROOM_LIMITS.waitMs / 20);
+      expect(answers).toHaveLength(4);
+    });
+    await standIn.control.release(slow.hotkey);
+    await Promise.all(slowOnes);
+    expect(answers).toEqual([
       ...Array.from({ length: 4 }, () => "networkDown"),
+      ...Array.from({ length: 4 }, () => "accepted"),
     ]);
     const arrived = (await standIn.control.submissions()).filter(
       ({ hotkey }) => hotkey === slow.hotkey,
     );
     expect(arrived).toHaveLength(4);
     await standIn.control.clearFaults();
+    await patient.close();
   });
 
   test("a refused key of the service is no fault of the order: nothing was sent, and the health shows it", async () => {
-    const wrong = openOrderBench({ database: database(), standIn, gatewayKey: "another-key" });
+    const wrong = openOrderBench({
+      database: database(),
+      standIn,
+      time,
+      gatewayKey: "another-key",
+    });
     const { nonce, answer } = await wrong.place(await account(), LONG_BTC);
     expect(answer).toEqual({ ok: false, rejection: { error: "networkDown" } });
     expect(await wrong.receipt(nonce)).toMatchObject({

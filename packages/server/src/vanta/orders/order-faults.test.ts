@@ -1,17 +1,20 @@
+import { randomUUID } from "node:crypto";
 import { type Fault, openStandIn, type StandIn } from "@propgate/stand-in";
 import { beforeAll, expect, test } from "vitest";
 import { scaled } from "../../../../../test/environment/depth.ts";
-import { createSlots } from "../../base/slots.ts";
+import { until } from "../../../../../test/eventually.ts";
 import type { WriteFate } from "../../storage/rows/receipt-store-port.ts";
+import { TEST_NOON } from "../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
+import { createManualTime } from "../../testing/manual-time.ts";
 import {
   type BenchAccount,
-  endedReceipt,
+  endedReceipts,
   linkBenchAccount,
   type OrderBench,
   openOrderBench,
+  type PlacedTrade,
   resultOf,
-  SHORT_TIMES,
   storedResultOf,
   type Trade,
 } from "../../testing/order-bench.ts";
@@ -62,9 +65,6 @@ const KINDS: Readonly<Record<string, (account: Prepared) => Trade>> = {
   flattenAll: () => ({ execution_type: "FLAT_ALL" }),
 };
 
-/** Later than the end of the call, but within the time that the network may still need. */
-const TOO_LATE_MS = SHORT_TIMES.callMs + 300;
-
 const FAULTS: Readonly<Record<string, Fault>> = {
   cutBefore: { kind: "cut", when: "before" },
   cutAfter: { kind: "cut", when: "after" },
@@ -72,8 +72,9 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   cutAfterAnswer: { kind: "cutAfterAnswer" },
   error500Before: { kind: "error500", when: "before" },
   error500After: { kind: "error500", when: "after" },
-  slowBefore: { kind: "slow", beforeMs: TOO_LATE_MS },
-  slowAfter: { kind: "slow", afterMs: TOO_LATE_MS },
+  // They go on after the end of the call, but within the time that the network may still need.
+  slowBefore: { kind: "held", when: "before" },
+  slowAfter: { kind: "held", when: "after" },
   endlessBody: { kind: "endlessBody" },
   compressed: { kind: "compressed" },
   redirect: { kind: "redirect", location: "http://127.0.0.1:1/" },
@@ -99,37 +100,49 @@ const CASES = Object.keys(FAULTS).flatMap((fault, turn) =>
     return { kind: kinds[(turn + 3 * index) % kinds.length] ?? "", fault };
   }),
 );
-const CONCURRENT = 20;
+/** Fewer than the desk sends at the same time. */
+const CONCURRENT = 60;
+const CALL_MS = 1_500;
+
+interface Case {
+  readonly kind: string;
+  readonly fault: string;
+}
+
+/** A case whose order has been given to the desk. */
+interface Running extends Case {
+  readonly hotkey: string;
+  /** The submissions of the account before. */
+  readonly before: number;
+  readonly nonce: string;
+  readonly placed: Promise<PlacedTrade>;
+}
 
 await describeOnEachDatabase("orders that meet a fault", (database) => {
+  const time = createManualTime(TEST_NOON);
   let standIn: StandIn;
   let bench: OrderBench;
-  /** Opens what a case needs, however busy the machine is. */
-  let patient: OrderBench;
   beforeAll(async () => {
-    standIn = await openStandIn({ seed: 16 });
+    standIn = await openStandIn({ seed: 16, clock: time.clock });
+    bench = openOrderBench({ database: database(), standIn, time, times: { callMs: CALL_MS } });
     await standIn.control.setPrices({
       BTCUSDC: { bid: 49_990, ask: 50_000 },
       ETHUSDC: { bid: 2_999, ask: 3_000 },
       SOLUSDC: { bid: 150, ask: 150.1 },
       EURUSD: { bid: 1.1, ask: 1.1002 },
     });
-    bench = openOrderBench({ database: database(), standIn });
-    patient = openOrderBench({ database: database(), standIn, times: { callMs: 60_000 } });
     return async () => {
       await bench.close();
-      await patient.close();
       await standIn.close();
     };
   });
 
   const prepared = async (): Promise<Prepared> => {
     const account = await linkBenchAccount({ database: database(), standIn });
-    const opening = (trade: Trade) =>
-      patient.place(account, { execution_type: "MARKET", ...trade });
+    const opening = (trade: Trade) => bench.place(account, { execution_type: "MARKET", ...trade });
     resultOf(await opening({ trade_pair: "BTCUSDC", order_type: "LONG", value: 10_000 }));
     resultOf(await opening({ trade_pair: "EURUSD", order_type: "SHORT", quantity: 0.3 }));
-    const resting = await patient.place(account, {
+    const resting = await bench.place(account, {
       execution_type: "LIMIT",
       trade_pair: "SOLUSDC",
       order_type: "LONG",
@@ -139,31 +152,57 @@ await describeOnEachDatabase("orders that meet a fault", (database) => {
     return { ...account, restingId: resultOf(resting).order_uuid };
   };
 
-  const run = async ({ kind, fault }: { readonly kind: string; readonly fault: string }) => {
+  const start = async ({ kind, fault }: Case): Promise<Running> => {
     const account = await prepared();
-    const before = (await standIn.control.submissions()).length;
+    const { hotkey } = account;
     const rule = FAULTS[fault];
     const trade = KINDS[kind]?.(account);
     if (rule === undefined || trade === undefined) throw new Error("a case of the tables");
-    await standIn.control.addFault({
-      call: "submit",
-      hotkey: account.hotkey,
-      fault: rule,
-      times: 1,
+    const before = (await submissionsOf(hotkey)).length;
+    await standIn.control.addFault({ call: "submit", hotkey, fault: rule, times: 1 });
+    const nonce = randomUUID();
+    return { kind, fault, hotkey, before, nonce, placed: bench.place(account, trade, nonce) };
+  };
+  const submissionsOf = async (hotkey: string) =>
+    (await standIn.control.submissions()).filter((one) => one.hotkey === hotkey);
+
+  /** Runs cases up to the ends of their orders. The call of a held order ends before its order goes on. */
+  const run = async (cases: readonly Case[]) => {
+    const before = (await standIn.control.faults()).length;
+    const running = await Promise.all(cases.map(start));
+    const isHeld = ({ fault }: Case) => FAULTS[fault]?.kind === "held";
+    const [held, others] = [running.filter(isHeld), running.filter((one) => !isHeld(one))];
+    await Promise.all(others.map(({ placed }) => placed));
+    await until(async () => (await standIn.control.faults()).length === before + cases.length);
+    await time.pass(CALL_MS);
+    for (const { placed } of held) {
+      const rejection = { error: "unknownFate" };
+      expect((await placed).answer).toEqual({ ok: false, rejection });
+    }
+    await standIn.control.release();
+    await until(async () => {
+      const arrived = await Promise.all(held.map(({ hotkey }) => submissionsOf(hotkey)));
+      return arrived.every((all, place) => all.length > (held[place]?.before ?? 0));
     });
-    const placed = await bench.place(account, trade);
-    const receipt = await endedReceipt(bench, placed.nonce);
-    return { kind, fault, placed, receipt, before, hotkey: account.hotkey };
+    const nonces = running.map(({ nonce }) => nonce);
+    const receipts = await endedReceipts(bench, nonces);
+    return Promise.all(
+      receipts.map(async (receipt, place) => {
+        const one = running[place];
+        if (one === undefined) throw new Error("a receipt of no case");
+        return { ...one, placed: await one.placed, receipt };
+      }),
+    );
   };
 
   test("every fault of every kind ends as the stand-in says, and nothing is sent twice", async () => {
-    const slots = createSlots(CONCURRENT);
-    const ends = await Promise.all(CASES.map((one) => slots.take(() => run(one))));
-    // The network may still work on some orders; their ends must not differ from the receipts.
-    await new Promise((resolve) => setTimeout(resolve, 2 * SHORT_TIMES.callMs));
+    const ends: Awaited<ReturnType<typeof run>> = [];
+    for (let from = 0; from < CASES.length; from += CONCURRENT) {
+      ends.push(...(await run(CASES.slice(from, from + CONCURRENT))));
+    }
     const submissions = await standIn.control.submissions();
     const wrong = ends.filter(({ receipt, placed, hotkey, before }) => {
-      const arrived = submissions.slice(before).filter((one) => one.hotkey === hotkey);
+      const arrived = submissions.filter((one) => one.hotkey === hotkey).slice(before);
       const accepted = arrived.filter(({ isAccepted }) => isAccepted).length;
       const isTwice = arrived.length > 1 || accepted > 1;
       const isAnsweredAlike = placed.answer.ok

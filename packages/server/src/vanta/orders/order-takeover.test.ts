@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { openStandIn, type StandIn } from "@propgate/stand-in";
 import { beforeAll, expect, test } from "vitest";
-import { eventually } from "../../../../../test/eventually.ts";
+import { eventually, until } from "../../../../../test/eventually.ts";
 import type { Database } from "../../storage/databases/database.ts";
+import { TEST_NOON } from "../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
+import { createManualTime } from "../../testing/manual-time.ts";
 import {
   type BenchAccount,
+  type BenchOptions,
   endedReceipt,
   linkBenchAccount,
   type OrderBench,
@@ -20,8 +23,8 @@ const LONG_BTC: Trade = {
   order_type: "LONG",
   value: 10_000,
 };
-/** Leases that end soon, as after a process that was killed. */
-const SHORT_LEASES = { callMs: 400, settleMs: 200, leaseMs: 400 };
+const TIMES = { callMs: 400, settleMs: 200, drainMs: 100 };
+const LEASE_MS = 600_000;
 const NOTHING = { status: () => new Promise<never>(() => undefined) };
 
 /** The gateway of a process that is killed before its order leaves. */
@@ -42,52 +45,57 @@ const killedAfter = (gateway: Gateway): Gateway => ({
 });
 
 await describeOnEachDatabase("orders of a process that ended", (database) => {
+  const time = createManualTime(TEST_NOON);
   let standIn: StandIn;
   const benches: OrderBench[] = [];
   beforeAll(async () => {
-    standIn = await openStandIn({ seed: 16 });
+    standIn = await openStandIn({ seed: 16, clock: time.clock });
     await standIn.control.setPrices({ BTCUSDC: { bid: 49_990, ask: 50_000 } });
     return async () => {
       await Promise.all(benches.map((bench) => bench.close()));
       await standIn.close();
     };
   });
+  const open = (given: Partial<BenchOptions>): OrderBench => {
+    const times = { ...TIMES, leaseMs: LEASE_MS, ...given.times };
+    const opened = openOrderBench({ database: database(), standIn, time, ...given, times });
+    benches.push(opened);
+    return opened;
+  };
   /** A gateway of the test belongs to a process that is dead. */
-  const bench = (wrap?: (gateway: Gateway) => Gateway): OrderBench => {
-    const opened = openOrderBench({
-      database: database(),
-      standIn,
-      times: { ...SHORT_LEASES, drainMs: 100 },
-      ...(wrap === undefined ? {} : { wrap, isDead: true }),
-    });
-    benches.push(opened);
-    return opened;
-  };
+  const bench = (wrap?: (gateway: Gateway) => Gateway): OrderBench =>
+    open(wrap === undefined ? {} : { wrap, isDead: true });
   /** A bench whose database is changed by the test. */
-  const benchOn = (changed: Partial<Database>): OrderBench => {
-    const opened = openOrderBench({
-      database: { ...database(), ...changed },
-      standIn,
-      times: SHORT_LEASES,
-    });
-    benches.push(opened);
-    return opened;
-  };
+  const benchOn = (changed: Partial<Database>): OrderBench =>
+    open({ database: { ...database(), ...changed } });
   const account = (): Promise<BenchAccount> => linkBenchAccount({ database: database(), standIn });
   const arrivedAt = async ({ hotkey }: BenchAccount) =>
     (await standIn.control.submissions()).filter((one) => one.hotkey === hotkey).length;
-  const finish = async (desks: readonly OrderBench[], nonce: string) => {
-    let isEnded = false;
-    const [first] = desks;
-    if (first === undefined) throw new Error("a desk");
-    const receipt = endedReceipt(first, nonce).finally(() => {
-      isEnded = true;
+  const leaseOf = async (nonce: string) => {
+    const [row] = await database().query<{ ends: string; attempts: number }>(
+      "select lease_until_ms as ends, attempts from upstream_orders where nonce = $1",
+      [nonce],
+    );
+    if (row === undefined) throw new Error(`no order of ${nonce} has begun`);
+    return { endsMs: Number(row.ends), attempts: row.attempts };
+  };
+  /** Lets the database's time pass for one order's lease. */
+  const passLease = (nonce: string, ms: number) =>
+    database().query(
+      "update upstream_orders set lease_until_ms = lease_until_ms - $2::bigint where nonce = $1",
+      [nonce, ms],
+    );
+  /** Another process takes the order over after its lease, and finds its end. */
+  const finish = async (others: readonly OrderBench[], nonce: string) => {
+    const [first] = others;
+    if (first === undefined) throw new Error("a process");
+    await eventually(() => leaseOf(nonce));
+    await passLease(nonce, LEASE_MS);
+    await until(async () => {
+      await Promise.all(others.map(({ desk }) => desk.takeOver()));
+      return (await leaseOf(nonce)).attempts > 0;
     });
-    while (!isEnded) {
-      await Promise.all(desks.map(({ desk }) => desk.takeOver()));
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    return receipt;
+    return endedReceipt(first, nonce);
   };
 
   test.each([
@@ -100,9 +108,7 @@ await describeOnEachDatabase("orders of a process that ended", (database) => {
       const nonce = randomUUID();
       void bench(wrap).place(mine, LONG_BTC, nonce);
       const others = [bench(), bench()];
-      await eventually(async () => {
-        expect(await others[0]?.receipt(nonce)).toMatchObject({ fate: "pending" });
-      });
+      await until(async () => (await arrivedAt(mine)) === arrived);
       expect(await finish(others, nonce)).toMatchObject({ fate });
       expect(await arrivedAt(mine)).toBe(arrived);
       expect(others.flatMap(({ faults }) => faults)).toEqual([]);
@@ -112,25 +118,22 @@ await describeOnEachDatabase("orders of a process that ended", (database) => {
   test("an answer that comes after another process found the end changes nothing", async () => {
     const mine = await account();
     const nonce = randomUUID();
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const answered = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
     const slow = bench((gateway) => ({
       ...gateway,
       async submit(body, timeoutMs) {
         const answer = await gateway.submit(body, timeoutMs);
-        await held;
+        answered.resolve();
+        await released.promise;
         return answer;
       },
     }));
     const placing = slow.place(mine, LONG_BTC, nonce);
+    await answered.promise;
     const other = bench();
-    await eventually(async () => {
-      expect(await other.receipt(nonce)).toMatchObject({ fate: "pending" });
-    });
     const receipt = await finish([other], nonce);
-    release();
+    released.resolve();
     expect((await placing).answer).toEqual({ ok: false, rejection: { error: "unknownFate" } });
     expect(await slow.receipt(nonce)).toEqual(receipt);
     expect(receipt.fate).toBe("accepted");
@@ -142,23 +145,24 @@ await describeOnEachDatabase("orders of a process that ended", (database) => {
     await standIn.control.addFault({
       call: "submit",
       hotkey: mine.hotkey,
-      fault: { kind: "slow", afterMs: 1_500 },
+      fault: { kind: "held", when: "after" },
       times: 1,
     });
-    const times = { ...SHORT_LEASES, callMs: 5_000 };
-    const one = openOrderBench({ database: database(), standIn, times });
-    const other = openOrderBench({ database: database(), standIn, times });
-    benches.push(one, other);
-    const placing = one.place(mine, LONG_BTC);
-    let isAnswered = false;
-    void placing.finally(() => {
-      isAnswered = true;
-    });
-    while (!isAnswered) {
+    const times = { callMs: 3 * LEASE_MS };
+    const [one, other] = [open({ times }), open({ times })];
+    const nonce = randomUUID();
+    const placing = one.place(mine, LONG_BTC, nonce);
+    await until(async () => (await arrivedAt(mine)) === 1);
+    const passes = LEASE_MS / 2;
+    for (let passed = 0; passed < 2 * LEASE_MS; passed += passes) {
+      await passLease(nonce, passes);
+      const { endsMs } = await leaseOf(nonce);
+      await time.pass(passes);
+      await until(async () => (await leaseOf(nonce)).endsMs > endsMs);
       await other.desk.takeOver();
-      await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    const { answer, nonce } = await placing;
+    await standIn.control.release(mine.hotkey);
+    const { answer } = await placing;
     expect(answer.ok).toBe(true);
     expect(await other.receipt(nonce)).toMatchObject({ fate: "accepted" });
     expect(await arrivedAt(mine)).toBe(1);
@@ -185,7 +189,7 @@ await describeOnEachDatabase("orders of a process that ended", (database) => {
     const one = benchOn({
       transaction: async (work) => {
         const done = await database().transaction(work);
-        await new Promise((resolve) => setTimeout(resolve, SHORT_LEASES.callMs + 50));
+        await time.pass(TIMES.callMs);
         return done;
       },
     });
@@ -211,31 +215,26 @@ await describeOnEachDatabase("orders of a process that ended", (database) => {
 
   test("a stop lets a call end, sends nothing new, and leaves a longer call to the next process", async () => {
     const [mine, other] = [await account(), await account()];
-    const stopping = openOrderBench({ database: database(), standIn, times: { drainMs: 600 } });
-    const slow = (hotkey: string, afterMs: number) =>
-      standIn.control.addFault({
-        call: "submit",
-        hotkey,
-        fault: { kind: "slow", afterMs },
-        times: 1,
-      });
-    await slow(mine.hotkey, 300);
-    await slow(other.hotkey, 1_200);
+    const stopping = open({ times: { callMs: 600_000 } });
+    const fault = { kind: "held", when: "after" } as const;
+    for (const { hotkey } of [mine, other]) {
+      await standIn.control.addFault({ call: "submit", hotkey, fault, times: 1 });
+    }
     const ending = stopping.place(mine, LONG_BTC);
     const nonce = randomUUID();
     const staying = stopping.place(other, LONG_BTC, nonce);
-    await eventually(async () => {
-      expect(await arrivedAt(other)).toBe(1);
-    });
+    await until(async () => (await arrivedAt(mine)) + (await arrivedAt(other)) === 2);
     const stopped = stopping.desk.stop();
     expect((await stopping.place(mine, LONG_BTC)).answer).toMatchObject({
       rejection: { error: "networkDown" },
     });
+    await standIn.control.release(mine.hotkey);
     expect((await ending).answer.ok).toBe(true);
+    await time.pass(TIMES.drainMs);
     await stopped;
     expect(await stopping.receipt(nonce)).toMatchObject({ fate: "pending" });
+    await standIn.control.release(other.hotkey);
     await staying;
-    await stopping.close();
     expect(await arrivedAt(mine)).toBe(1);
   });
 });

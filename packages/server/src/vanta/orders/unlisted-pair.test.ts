@@ -1,12 +1,15 @@
 import { openStandIn } from "@propgate/stand-in";
 import { expect, onTestFinished, test } from "vitest";
+import { TEST_NOON } from "../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
+import { createManualTime } from "../../testing/manual-time.ts";
 import { linkBenchAccount, openOrderBench } from "../../testing/order-bench.ts";
 
 await describeOnEachDatabase("an order about a pair that the network does not have", (database) => {
   test("is refused and not sent, so that no success hides what stays open [D10.refusalCodes]", async () => {
-    const standIn = await openStandIn({ seed: 16 });
-    const bench = openOrderBench({ database: database(), standIn });
+    const time = createManualTime(TEST_NOON);
+    const standIn = await openStandIn({ seed: 16, clock: time.clock });
+    const bench = openOrderBench({ database: database(), standIn, time });
     onTestFinished(async () => {
       await bench.close();
       await standIn.close();
