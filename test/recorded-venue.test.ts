@@ -2,9 +2,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { runCli } from "../packages/cli/src/testing/run-cli.ts";
+import { runCli, runHere } from "../packages/cli/src/testing/run-cli.ts";
 import { krakenProtocol } from "../packages/server/src/testing/venues/kraken.ts";
 import { openStandIn } from "../packages/server/src/testing/venues/stand-in.ts";
+import { until } from "./eventually.ts";
+
+const QUOTES_MIN = 10;
 
 test("prices recorded from a venue are proved, exported and replayed, and the log is not on standard output", async () => {
   const venue = await openStandIn({ protocol: krakenProtocol, markets: ["BTC/USD", "ETH/USD"] });
@@ -20,15 +23,35 @@ test("prices recorded from a venue are proved, exported and replayed, and the lo
     await rm(folder, { recursive: true });
   });
   const tape = join(folder, "tape");
-  const recorded = await runCli(
-    ["prices", "record", "--prices", "BTC/USD=kraken", "--to", tape, "--for", "8s", "--json"],
+  const stopped = Promise.withResolvers<string>();
+  let stdout = "";
+  let stderr = "";
+  const recording = runHere(
+    ["prices", "record", "--prices", "BTC/USD=kraken", "--to", tape, "--json"],
     { env: { PROPGATE_PRICE_URLS: `kraken=${venue.origin}`, PROPGATE_LOG_LEVEL: "info" } },
+    {
+      out(text) {
+        stdout += text;
+      },
+      error(text) {
+        stderr += text;
+      },
+    },
+    stopped.promise,
   );
-  expect(recorded).toMatchObject({ code: 0 });
-  expect(recorded.stderr).toContain("price source is connected");
-  const { quotes, ...rest } = JSON.parse(recorded.stdout) as { readonly quotes: number };
+  const onDisk = async (): Promise<number> => {
+    const { stdout: rows } = await runCli([
+      ...["prices", "export", "--pair", "BTCUSD", "--tape", tape],
+    ]);
+    return rows.split("\n").length - 2;
+  };
+  await until(async () => (await onDisk()) > QUOTES_MIN);
+  stopped.resolve("SIGINT");
+  expect(await recording).toBe(0);
+  expect(stderr).toContain("price source is connected");
+  const { quotes, ...rest } = JSON.parse(stdout) as { readonly quotes: number };
   expect(rest).toEqual({ folder: tape, pairs: 1, rejected: {}, lost: 0 });
-  expect(quotes).toBeGreaterThan(10);
+  expect(quotes).toBeGreaterThan(QUOTES_MIN);
 
   const proof = await runCli(["prices", "verify", "--tape", tape, "--json"]);
   expect(proof).toMatchObject({ code: 0 });
@@ -48,4 +71,12 @@ test("prices recorded from a venue are proved, exported and replayed, and the lo
     const same = await runCli(["prices", "export", "--pair", "BTCUSD", "--tape", again]);
     expect(same.stdout, name).toBe(exported.stdout);
   }
+});
+
+test("a recording ends by itself after its time", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "propgate-timed-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const timed = ["prices", "record", "--to", join(folder, "tape"), "--for", "1s", "--json"];
+  const { code, stdout } = await runCli(timed);
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { lost: 0 }]);
 });

@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { imagePaths, writeImage } from "../../tools/image-contents.ts";
 import { lockedPackages } from "../../tools/locked-packages.ts";
+import { runOf } from "../environment/run-name.ts";
 import { readText } from "../source-tree.ts";
 
 const MEBIBYTE = 1_048_576;
@@ -25,8 +26,12 @@ const CAN_CONFINE =
 const CONFINE = `
   mount --bind "$IMAGE" /mnt && mount --bind "$NODE_FOLDER" /media &&
   mount -t tmpfs -o uid=65532,gid=65532,mode=0700 tmpfs /srv && mount -t tmpfs tmpfs /tmp &&
+  mkdir -m 1777 -p "$TMPDIR" &&
   mount -o remount,ro,bind /mnt && mount -o remount,ro,bind /media && mount -o remount,ro,bind / && cd /mnt &&
   exec setpriv --reuid 65532 --regid 65532 --clear-groups --no-new-privs --bounding-set=-all -- env -i "$@"`;
+
+/** In the memory of the container, with the name of this run, by which its end finds what a test left behind. */
+const TEMPORARY = join("/tmp", runOf(tmpdir()) ?? "");
 
 function wordsOf(directive: string): readonly string[] {
   const line = CONTAINER.split("\n").find((one) => one.trim().startsWith(directive)) ?? "";
@@ -86,6 +91,7 @@ describe("the contents of the image", () => {
         "PROPGATE_PORT=0",
         "PROPGATE_OPERATOR_LISTEN=127.0.0.1:0",
         "PROPGATE_DATA_DIR=/srv",
+        `TMPDIR=${TEMPORARY}`,
       ];
       const confined = ["--mount", "sh", "-c", CONFINE, "sh", ...environment, "node", ...words];
       const started = spawn("unshare", [...confined, "--json"], {
@@ -93,6 +99,7 @@ describe("the contents of the image", () => {
           PATH: process.env.PATH,
           IMAGE: image,
           NODE_FOLDER: join(process.execPath, ".."),
+          TMPDIR: TEMPORARY,
         },
         stdio: ["ignore", "pipe", "inherit"],
       });

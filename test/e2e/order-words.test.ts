@@ -1,6 +1,6 @@
 /** The words of an order over HTTP: fields at the wrong place, ids, and races of a cancel or an edit with a fill. */
 import type { RunningSandbox } from "@propgate/server";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { startSandbox } from "../../packages/server/src/start/start-sandbox.ts";
 import { sandboxClient } from "../../packages/server/src/testing/sandbox-client.ts";
 
@@ -38,8 +38,8 @@ describe("an order's words", () => {
       dataDir: null,
       networkTimeoutMs: 15_000,
     });
+    return () => sandbox.stop();
   });
-  afterAll(() => sandbox.stop());
 
   async function trader(): Promise<Trader> {
     const { control } = sandboxClient(sandbox, () => MONDAY);

@@ -16,8 +16,8 @@ export interface ClientCounts {
 }
 
 /**
- * Sends until an answer has `Connection: close`. Then it connects again while `comesBack` is true. `request` makes
- * the bytes of the next request.
+ * Sends until an answer has `Connection: close`. Then it connects again while `comesBack` is true, and sends if that is
+ * still so when the connection is there. `request` makes the bytes of the next request.
  */
 export function sendAllTheTime(
   port: number,
@@ -25,20 +25,25 @@ export function sendAllTheTime(
 ): SendingClient {
   const counts: ClientCounts = { answered: 0, lost: 0, closing: 0 };
   const { promise: left, resolve } = Promise.withResolvers<void>();
-  const open = (): void => {
+  const open = (maySend: () => boolean): void => {
     const socket = connect({ port, host: "127.0.0.1", noDelay: true });
-    follow(socket, { counts, request: options.request }, () => {
-      if (options.comesBack()) open();
+    follow(socket, { counts, request: options.request, maySend }, () => {
+      if (options.comesBack()) open(options.comesBack);
       else resolve();
     });
   };
-  open();
+  open(() => true);
   return { counts, left };
 }
 
 function follow(
   socket: Socket,
-  client: { readonly counts: ClientCounts; readonly request: () => string },
+  client: {
+    readonly counts: ClientCounts;
+    readonly request: () => string;
+    /** Asked once, when the connection is there. */
+    readonly maySend: () => boolean;
+  },
   onClosed: () => void,
 ): void {
   const { counts, request } = client;
@@ -48,7 +53,10 @@ function follow(
     isWaiting = true;
     socket.write(request());
   };
-  socket.on("connect", send);
+  socket.on("connect", () => {
+    if (client.maySend()) send();
+    else socket.end();
+  });
   socket.on("data", (chunk: Buffer) => {
     received = Buffer.concat([received, chunk]);
     const answer = wholeAnswer(received);

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { signedHeaders } from "../../../packages/server/src/testing/signed-request.ts";
 import { scaled } from "../../environment/depth.ts";
 import { until } from "../../eventually.ts";
@@ -11,9 +10,8 @@ import { type SendingClient, sendAllTheTime } from "./sending-client.ts";
 import { type StoppableService, startStoppable } from "./stopped-service.ts";
 
 const MS_PER_SECOND = 1_000;
-const WARM_UP_MS = 300;
-/** `stopMs` of the edge's limits, with time for a busy machine. */
-const BOUND_MS = 40_000;
+/** A delay that does not end while its test runs. */
+const LONG_DELAY_SECONDS = 300;
 const HEALTH = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n";
 const READY = "GET /ready HTTP/1.1\r\nHost: x\r\n\r\n";
 
@@ -61,7 +59,7 @@ describe("a stop under load", () => {
     async ({ clients: count, delay }) => {
       service = await startStoppable(delay);
       let stopsAtMs = Number.POSITIVE_INFINITY;
-      // Clients that come back during the first half of the delay find a service that still serves.
+      // Clients that send during the first half of the delay find a service that still serves.
       const comesBack = () => performance.now() < stopsAtMs + (delay * MS_PER_SECOND) / 2;
       const clients = Array.from({ length: count }, (_, index) =>
         sendAllTheTime(service.port, {
@@ -77,14 +75,13 @@ describe("a stop under load", () => {
       expect(sumOf(clients, "closing")).toBeGreaterThanOrEqual(count);
       expect(sumOf(clients, "lost")).toBe(0);
       expect(tookMs).toBeGreaterThanOrEqual(delay * MS_PER_SECOND);
-      expect(tookMs).toBeLessThan(delay * MS_PER_SECOND + BOUND_MS);
     },
   );
 
   test("answers 503 at /ready immediately, and still serves until the delay is over", async () => {
-    service = await startStoppable(2);
+    service = await startStoppable(LONG_DELAY_SECONDS);
     expect(await exchangeBytes(service.port, READY)).toMatchObject([{ status: 200 }]);
-    const stopped = service.stop();
+    void service.stop();
     let status = 200;
     while (status === 200) {
       const [answer] = await exchangeBytes(service.port, READY);
@@ -95,10 +92,9 @@ describe("a stop under load", () => {
     const answers = await exchangeBytes(service.port, HEALTH + signedRead(), "keepOpen");
     expect(answers.map((one) => one.status)).toEqual([200, 200]);
     expect(answers.map(({ head }) => /connection: close/i.test(head))).toEqual([false, true]);
-    expect(await stopped).toMatchObject({ code: 0 });
   });
 
-  test("ends in bounded time with clients that send half a request, drip, or never read", async () => {
+  test("ends although no client leaves, with clients that send half a request, drip, or never read", async () => {
     service = await startStoppable(0);
     const page = "GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n";
     const held = await Promise.all([
@@ -111,11 +107,12 @@ describe("a stop under load", () => {
     held[3]?.pause();
     const drip = await open("GET /health HTTP/1.1\r\nHost: ");
     const dripping = setInterval(() => drip.write("x"), 50);
-    await sleep(WARM_UP_MS);
-    const { code, tookMs } = await service.stop();
-    clearInterval(dripping);
-    for (const socket of [...held, drip]) socket.destroy();
-    expect(code).toBe(0);
-    expect(tookMs).toBeLessThan(BOUND_MS);
+    onTestFinished(() => {
+      clearInterval(dripping);
+      for (const socket of [...held, drip]) socket.destroy();
+    });
+    // The service has read the bytes of the others before it answers a later client.
+    await exchangeBytes(service.port, HEALTH);
+    expect((await service.stop()).code).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { SEED, scaled } from "../../../../test/environment/depth.ts";
 import { loadCatalogue } from "../catalogue/catalogue.ts";
 import { createNormals } from "../prices/normals.ts";
@@ -45,8 +45,8 @@ let service: Harness;
 beforeAll(async () => {
   service = await openHarness({ instruments });
   await quoteAll(service);
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 const newSigner = async (): Promise<Signer> =>
   service.newKey({ accountId: await service.newAccount() });

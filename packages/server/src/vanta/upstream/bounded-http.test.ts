@@ -9,6 +9,7 @@ import { rawAnswer, startRawServer } from "../../testing/raw-server.ts";
 import type { Literal } from "../python-literal.ts";
 import { baseUrlOf } from "./base-url.ts";
 import { type BoundedHttp, createBoundedHttp, type HttpCall } from "./bounded-http.ts";
+import type { ConnectionLimits } from "./connections.ts";
 import type { Upstream } from "./port.ts";
 
 const KEY = "a-key-of-the-network";
@@ -21,24 +22,29 @@ const GET: HttpCall = {
 };
 const POST: HttpCall = { ...GET, method: "POST", path: "/api/order", body: '{"a":"é"}' };
 
-function open(url: string, limits: { connectTimeoutMs?: number; socketsMax?: number } = {}) {
+/** Longer than any test. */
+const LONG_MS = 600_000;
+
+function open(url: string, limits: Partial<ConnectionLimits> = {}) {
   const http = createBoundedHttp({
     base: baseUrlOf(url),
     key: KEY,
     timer: systemTimer,
-    connectTimeoutMs: 2_000,
+    connectTimeoutMs: LONG_MS,
     socketsMax: 4,
-    idleMs: 2_000,
+    idleMs: LONG_MS,
     ...limits,
   });
   onTestFinished(() => http.close());
   return http;
 }
 
-function send(http: BoundedHttp, call: HttpCall, timeoutMs = 5_000): Promise<Upstream<Literal>> {
-  const over = new AbortController();
-  const cancel = systemTimer.after(timeoutMs, () => over.abort());
-  return http.send(call, over.signal).finally(cancel);
+function send(
+  http: BoundedHttp,
+  call: HttpCall,
+  over = new AbortController(),
+): Promise<Upstream<Literal>> {
+  return http.send(call, over.signal);
 }
 
 const value = (literal: Literal): object => ({ ok: true, value: literal });
@@ -251,17 +257,24 @@ describe.each([
   });
 
   test("without an answer ends in time, and may have arrived", async () => {
-    const server = await startRawServer(() => {});
-    expect(await send(open(server.url), call, 150)).toEqual(cut("no answer in time"));
+    const over = new AbortController();
+    const server = await startRawServer(() => over.abort());
+    expect(await send(open(server.url), call, over)).toEqual(cut("no answer in time"));
   });
 
   test("whose answer comes byte by byte ends in time", async () => {
+    const over = new AbortController();
+    let dripped = 0;
     const server = await startRawServer((socket) => {
       socket.write(CHUNKED);
-      const drip = setInterval(() => socket.write("1\r\n \r\n"), 10);
+      const drip = setInterval(() => {
+        socket.write("1\r\n \r\n");
+        dripped += 1;
+        if (dripped === 10) over.abort();
+      }, 10);
       socket.on("close", () => clearInterval(drip));
     });
-    expect(await send(open(server.url), call, 150)).toEqual(cut("no answer in time"));
+    expect(await send(open(server.url), call, over)).toEqual(cut("no answer in time"));
   });
 
   test("to a closed port surely did not arrive", async () => {
@@ -375,8 +388,9 @@ describe("the connections", () => {
   });
 
   test("of an order whose time is over are reset, so that nothing of it arrives later", async () => {
-    const server = await startRawServer(() => {});
-    await send(open(server.url), POST, 100);
+    const over = new AbortController();
+    const server = await startRawServer(() => over.abort());
+    await send(open(server.url), POST, over);
     await eventually(() => expect(server.ends).toEqual(["ECONNRESET"]));
   });
 
@@ -384,15 +398,7 @@ describe("the connections", () => {
     const server = await startRawServer((socket) => {
       setTimeout(() => socket.write(rawAnswer("1")), 300);
     });
-    const http = createBoundedHttp({
-      base: baseUrlOf(server.url),
-      key: KEY,
-      timer: systemTimer,
-      connectTimeoutMs: 50,
-      socketsMax: 1,
-      idleMs: 100,
-    });
-    onTestFinished(() => http.close());
+    const http = open(server.url, { socketsMax: 1, idleMs: 100 });
     expect(await send(http, GET)).toEqual(value(1));
     await eventually(() => expect(server.ends).toEqual(["end"]));
   });

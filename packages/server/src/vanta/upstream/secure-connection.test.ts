@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { eventually } from "../../../../../test/eventually.ts";
+import { eventually, until } from "../../../../../test/eventually.ts";
 import { systemTimer } from "../../base/clock.ts";
 import { listenerPort } from "../../base/listener-port.ts";
 import { baseUrlOf } from "./base-url.ts";
@@ -76,19 +76,20 @@ async function start(certificate: Certificate | null, isSilent = false) {
   return { port, requests, ends, connections: () => connections };
 }
 
-function send(url: string, call: HttpCall, timeoutMs = 5_000) {
+/** Longer than any test. */
+const LONG_MS = 600_000;
+
+function send(url: string, call: HttpCall, over = new AbortController()) {
   const http = createBoundedHttp({
     base: baseUrlOf(url),
     key: "a-key",
     timer: systemTimer,
-    connectTimeoutMs: 2_000,
+    connectTimeoutMs: LONG_MS,
     socketsMax: 4,
-    idleMs: 1_000,
+    idleMs: LONG_MS,
   });
   onTestFinished(() => http.close());
-  const over = new AbortController();
-  const cancel = systemTimer.after(timeoutMs, () => over.abort());
-  return { http, answer: http.send(call, over.signal).finally(cancel) };
+  return { http, answer: http.send(call, over.signal) };
 }
 
 describe.skipIf(trusted === null).each([
@@ -131,7 +132,10 @@ describe.skipIf(trusted === null)("over TLS", () => {
 
   test("the connection of an order whose time is over is reset", async () => {
     const server = await start(trusted, true);
-    const { answer } = send(`https://127.0.0.1:${server.port}`, POST, 200);
+    const over = new AbortController();
+    const { answer } = send(`https://127.0.0.1:${server.port}`, POST, over);
+    await until(() => server.requests.length === 1);
+    over.abort();
     expect(await answer).toEqual({
       ok: false,
       failure: { kind: "unreachable", wasSent: true, why: "no answer in time" },

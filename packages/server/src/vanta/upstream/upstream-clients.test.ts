@@ -1,7 +1,6 @@
 import type { Socket } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "../../../../../test/eventually.ts";
-import { type Clock, systemTimer } from "../../base/clock.ts";
 import { traceParent } from "../../base/trace-parent.ts";
 import { createManualTime } from "../../testing/manual-time.ts";
 import { type RawRequest, rawAnswer, startRawServer } from "../../testing/raw-server.ts";
@@ -11,7 +10,6 @@ import { createValidatorClient } from "./validator-client.ts";
 
 const START_MS = 1_700_000_000_000;
 const NO_CURSORS = { positionsMs: null, ordersMs: null, checkpointsMs: null, dailyReturnsMs: null };
-const clock: Clock = createManualTime(START_MS).clock;
 
 type Answering = (socket: Socket, request: RawRequest) => void;
 
@@ -23,7 +21,9 @@ const answering =
 async function startWith(answer: Answering, limits: Partial<UpstreamLimits> = {}) {
   const scripted = { answer };
   const server = await startRawServer((socket, request) => scripted.answer(socket, request));
-  const options = { url: server.url, key: "a-key", clock, timer: systemTimer, limits };
+  const time = createManualTime(START_MS);
+  const { clock, timer } = time;
+  const options = { url: server.url, key: "a-key", clock, timer, limits };
   const validator = createValidatorClient(options);
   const gateway = createGatewayClient(options);
   onTestFinished(() => {
@@ -32,7 +32,7 @@ async function startWith(answer: Answering, limits: Partial<UpstreamLimits> = {}
   });
   const lines = (): readonly string[] =>
     server.requests.map(({ line }) => line.replace(" HTTP/1.1", ""));
-  return { server, scripted, validator, gateway, lines };
+  return { server, scripted, validator, gateway, lines, time };
 }
 
 const bodyOf = (request: RawRequest | undefined): unknown =>
@@ -106,7 +106,7 @@ describe("the validator", () => {
         if (line.startsWith("POST")) return;
         waiting.push(socket);
       },
-      { readsMax: 3, othersMax: 1, readTimeoutMs: 2_000 },
+      { readsMax: 3, othersMax: 1 },
     );
     void validator.payout("uuid-1", { startMs: 0, endMs: null });
     const reads = Array.from({ length: 7 }, () => validator.dashboard("5Abc_0", NO_CURSORS));
@@ -160,7 +160,7 @@ describe("the gateway", () => {
   });
 
   test("that holds all orders still answers questions about them", async () => {
-    const { gateway, lines, server } = await startWith(
+    const { gateway, lines, server, time } = await startWith(
       (socket, { line }) => {
         if (line.startsWith("GET")) socket.write(rawAnswer('{"status":"completed"}'));
       },
@@ -171,6 +171,7 @@ describe("the gateway", () => {
     const waiting = [3, 4, 5].map((order) => gateway.submit({ order }, 400));
     expect(await gateway.status("a b/c")).toEqual({ ok: true, value: { status: "completed" } });
     expect(lines().at(-1)).toBe("GET /api/order-status/a%20b%2Fc");
+    await time.pass(400);
     expect(await Promise.all(waiting)).toEqual(Array(3).fill(notSent("no slot was free in time")));
     await server.close();
     for (const order of await Promise.all(held)) {
@@ -180,10 +181,12 @@ describe("the gateway", () => {
   });
 
   test("does not get an order that found no slot in time", async () => {
-    const { gateway, lines, server } = await startWith(() => {}, { othersMax: 1 });
+    const { gateway, lines, server, time } = await startWith(() => {}, { othersMax: 1 });
     const first = gateway.submit({ order: 1 }, 5_000);
     await eventually(() => expect(lines()).toHaveLength(1));
-    expect(await gateway.submit({ order: 2 }, 50)).toEqual(notSent("no slot was free in time"));
+    const second = gateway.submit({ order: 2 }, 50);
+    await time.pass(50);
+    expect(await second).toEqual(notSent("no slot was free in time"));
     await server.close();
     expect(await first).toMatchObject({ failure: { wasSent: true } });
     expect(server.requests.map(bodyOf)).toEqual([{ order: 1 }]);
@@ -209,7 +212,7 @@ describe("repeated failures", () => {
   }
 
   const failing = answering('{"error":"boom"}', "500 Oops");
-  const limits = { failuresMax: 3, pausesMs: [1_000, 4_000], readTimeoutMs: 2_000 };
+  const limits = { failuresMax: 3, pausesMs: [1_000, 4_000] };
 
   test("pause the calls, and health says so", async () => {
     holdBreakerTime();

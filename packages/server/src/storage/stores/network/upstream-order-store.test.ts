@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { ERRORS } from "@propgate/contract";
 import { type AccountId, orderUuid, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
+import { until } from "../../../../../../test/eventually.ts";
 import { systemTimer } from "../../../base/clock.ts";
 import { admitWrite, TEST_KEY, TEST_NOON } from "../../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../testing/each-database.ts";
@@ -59,6 +60,15 @@ const askOn = (database: Database, nonce: string): Promise<WriteFate | null> =>
       throw cause;
     },
   }).find({ keyId: TEST_KEY, nonce });
+
+/** Whether a statement waits for a lock. The embedded database has one connection, for which the others wait in turn. */
+async function isWaiting(database: Database): Promise<boolean> {
+  if (database.kind === "pglite") return true;
+  const waiting = await database.query(
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return waiting.length > 0;
+}
 
 /** A database whose next transaction does its work and then waits for `commit`. */
 function heldBeforeCommit(database: Database): {
@@ -202,8 +212,8 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
       const one = first === "the order is begun" ? begin(held.on) : askOn(held.on, nonce);
       await held.isDone;
       const other = first === "the order is begun" ? ask(nonce) : begin(database());
-      // Without the wait, the other one would end here, and would not see the first one's row.
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      // Without the lock, the other one would end here, and would not see the first one's row.
+      await until(() => isWaiting(database()));
       held.commit();
       const ends = await Promise.all([one, other]);
       expect(ends).toMatchObject(
