@@ -92,7 +92,7 @@ export async function openServiceGroup(plan: {
   const nodeIds = (): Promise<readonly string[]> => column("select node_id as id from nodes");
   const start = async (node: number, isFirst = false): Promise<void> => {
     const before = new Set(isFirst ? [] : await nodeIds());
-    await at(node).victim.start();
+    await startSupervised(at(node).victim);
     at(node).nodeId = (await nodeIds()).find((id) => !before.has(id)) ?? null;
   };
   const close = async (): Promise<void> => {
@@ -163,6 +163,23 @@ export async function openServiceGroup(plan: {
     outputs: () => members.map(({ victim }) => victim.output),
     close,
   };
+}
+
+/** PostgreSQL ends a transaction whose process this busy machine does not run for 1.5 s. */
+const ENDED_BY_DATABASE = "terminating connection due to idle-in-transaction timeout";
+
+/**
+ * Starts the node again when the database ended a transaction of its start, as its supervisor does: `Restart=on-failure`
+ * of deploy/propgate.service. Every other failure is one of the proof.
+ */
+async function startSupervised(victim: Victim): Promise<void> {
+  for (;;) {
+    try {
+      return await victim.start();
+    } catch (cause) {
+      if (!victim.output.includes(ENDED_BY_DATABASE)) throw cause;
+    }
+  }
 }
 
 async function isReady(baseUrl: string): Promise<boolean> {
