@@ -204,6 +204,44 @@ const BANNED_WAITS: readonly {
   },
 ];
 
+/** No test needs the machine to do something within some milliseconds: it may stand still at any moment. */
+const BANNED_WINDOWS: readonly {
+  readonly pattern: RegExp;
+  readonly only: readonly string[];
+  readonly instead: string;
+}[] = [
+  {
+    pattern:
+      /\bawait (setTimeout|sleep|pause)\(|\bnew Promise(<\w+>)?\(\((\w+)\) => setTimeout\(\3, /,
+    // They pace a client, or stop a process for longer than a lease.
+    only: [
+      "packages/server/src/start/nodes/start-together.test.ts",
+      "proofs/nodes/feed.test.ts",
+      "proofs/nodes/partitions.test.ts",
+      "proofs/nodes/stopped-node.test.ts",
+      "proofs/nodes/two-databases.test.ts",
+      "test/e2e/replayed-stop.test.ts",
+    ],
+    instead: "wait for a condition (test/eventually.ts), or move a held clock (manual-time.ts)",
+  },
+  {
+    pattern: /\b(performance|Date)\.now\(\)[^;]*\)\s*\.toBeLess/,
+    // The clocks of a service and of this process, minutes apart at most.
+    only: ["test/sdk-pages.test.ts"],
+    instead: "hold what must not be waited for; TEST_MAX_MS ends a test that waits for it",
+  },
+  {
+    pattern: /\bkind: "slow"/,
+    only: ["packages/stand-in/src/faults.test.ts"],
+    instead: "hold the call with the fault `held`, and let it go on with `release`",
+  },
+  {
+    pattern: /\blet (\w+)\b.*\bafter(All|Each)\(\(\) => \1\.(stop|close|end)\(/s,
+    only: [],
+    instead: "return it from `beforeAll`: after a failed start the hook itself would fail",
+  },
+];
+
 const BANNED_NAMES = /\/(utils|helpers|common|misc|types|constants)\.[a-z]+$/;
 
 const sources = productSources();
@@ -212,6 +250,7 @@ const waiting = [
   ...filesBelow("packages").filter(isTestSupport),
   ...["proofs", "test"].flatMap(filesBelow),
 ].filter((path) => /\.tsx?$/.test(path) && path !== "test/tidy.test.ts");
+const testFiles = waiting.filter((path) => /\.test\.tsx?$/.test(path));
 const CORE = "packages/core/src/";
 /** Folders with tests in them. */
 const TESTED = ["packages", "proofs", "test"] as const;
@@ -370,9 +409,44 @@ describe("tidy", () => {
     expect(BANNED_WAITS.filter(({ pattern }) => pattern.test(text))).toEqual([]);
   });
 
+  test.each(BANNED_WINDOWS)("no test file has $pattern: $instead", ({ pattern, only }) => {
+    const wrong = testFiles.filter((path) => !only.includes(path) && pattern.test(readText(path)));
+    expect(wrong).toEqual([]);
+  });
+
+  test.each([
+    "await setTimeout(200);",
+    "await new Promise((resolve) => setTimeout(resolve, 2 * CALL_MS));",
+    "const turn = () => new Promise<void>((done) => setTimeout(done, 20));",
+    "expect(performance.now() - beganMs).toBeLessThan(5_000);",
+    "expect(\n      Date.now() - beganMs,\n    ).toBeLessThanOrEqual(5_000);",
+    'await standIn.control.addFault({ call: "submit", fault: { kind: "slow", afterMs: 300 } });',
+    "let service: Harness;\nbeforeAll(async () => {\n  service = await openHarness();\n});\nafterAll(() => service.close());",
+  ])("the banned windows match %j", (text) => {
+    expect(BANNED_WINDOWS.some(({ pattern }) => pattern.test(text))).toBe(true);
+  });
+
+  test.each([
+    "await time.pass(200);",
+    "setTimeout(() => socket.write(answer), 300);",
+    "expect(performance.now() - started).toBeGreaterThanOrEqual(1_000);",
+    "expect(clock.now() - beganAtMs).toBeLessThan(5_000);",
+    'await standIn.control.addFault({ call: "submit", fault: { kind: "held", when: "after" } });',
+    "let service: Harness;\nafterAll(() => service?.close());",
+    "const watched = await open();\nlet count = 0;\nafterAll(() => watched.close());",
+  ])("the banned windows do not match %j", (text) => {
+    expect(BANNED_WINDOWS.filter(({ pattern }) => pattern.test(text))).toEqual([]);
+  });
+
   test("every file that may use a banned word uses it", () => {
-    const idle = BANNED_WORDS.flatMap(({ pattern, only }) =>
-      only.filter((path) => !sources.includes(path) || !pattern.test(readText(path))),
+    const lists = [
+      [BANNED_WORDS, sources],
+      [BANNED_WINDOWS, testFiles],
+    ] as const;
+    const idle = lists.flatMap(([rules, files]) =>
+      rules.flatMap(({ pattern, only }) =>
+        only.filter((path) => !files.includes(path) || !pattern.test(readText(path))),
+      ),
     );
     expect(idle).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type AccountId, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
+import { until } from "../../../../../test/eventually.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { isLater, type QuotePlace } from "../../storage/rows/quote-place.ts";
 import {
@@ -54,8 +55,6 @@ async function openAhead(database: Database): Promise<AccountId> {
   return id;
 }
 
-const turn = () => new Promise((resolve) => setTimeout(resolve, 20));
-
 await describeOnEachDatabase("an account that was decided at newer quotes", (database) => {
   test("has its orders wait, in their order, while those of others are carried out [I3]", async () => {
     const node = nodeAt(database());
@@ -63,7 +62,7 @@ await describeOnEachDatabase("an account that was decided at newer quotes", (dat
     const orders = await Promise.all([node.order(ahead), node.order(ahead)]);
     const ends = orders.map((order) => order());
     expect(await node.count(other)).toMatchObject({ ok: true, account: { version: 2 } });
-    while (node.waits.length < 2) await turn();
+    await until(() => node.waits.length >= 2);
     expect(node.waits.map(({ place }) => place.number)).toEqual([12, 12]);
     // It waits although the quotes are there by now: it came after the others.
     const late = await node.order(ahead);
@@ -78,7 +77,7 @@ await describeOnEachDatabase("an account that was decided at newer quotes", (dat
     const node = nodeAt(database());
     const ahead = await openAhead(database());
     const end = (await node.order(ahead))();
-    while (node.waits.length < 1) await turn();
+    await until(() => node.waits.length >= 1);
     // Shorter than the time that a client waits for its answer.
     expect(node.waits[0]?.forMs).toBe(5_000);
     node.endWaits(false);
@@ -97,7 +96,7 @@ await describeOnEachDatabase("an account that was decided at newer quotes", (dat
     node.executor.onUnknownFate((accounts) => unknownFates.push(accounts));
     await expect(node.count(ahead)).rejects.toMatchObject({ name: "AheadOfQuotes" });
     const order = (await node.order(ahead))();
-    while (node.waits.length < 1) await turn();
+    await until(() => node.waits.length >= 1);
     await expect(node.count(ahead)).rejects.toMatchObject({ name: "AheadOfQuotes" });
     node.reachOnly({ epoch: 1, number: 12 });
     node.endWaits(true);
@@ -158,8 +157,8 @@ await describeOnEachDatabase("the place of an account", (database) => {
     const buying = next.buy(id, BTC, 0.1).then(() => {
       isBought = true;
     });
-    await turn();
-    await turn();
+    // More statements than an order takes that is not held back.
+    for (let statement = 0; statement < 20; statement += 1) await placeOf(id);
     expect(isBought).toBe(false);
     await next.quote(BTC, 50_100);
     await buying;
