@@ -41,7 +41,7 @@ function follow(
   client: {
     readonly counts: ClientCounts;
     readonly request: () => string;
-    /** Asked once, when the connection is there. */
+    /** Called once, when the connection is there. */
     readonly maySend: () => boolean;
   },
   onClosed: () => void,

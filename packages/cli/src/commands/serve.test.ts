@@ -181,7 +181,7 @@ describe("propgate serve", () => {
   test("a bad row far into a replay file is logged once, when it is read", async () => {
     const file = join(folder, "BTCUSD-late-fault.csv");
     const startMs = Date.UTC(2026, 0, 5, 12);
-    // Beyond the part of a file that is read at once.
+    // Beyond the first chunk of the file.
     const rows = Array.from({ length: 5_010 }, (_, second) => {
       const [bid, ask] = second === 5_000 || second === 5_002 ? [101, 100] : [100, 101];
       return `${startMs + second * 1000},${bid},${ask}`;
