@@ -50,6 +50,7 @@ export * from "./orders/exact-amounts.ts";
 export * from "./orders/flatten.ts";
 export * from "./orders/guards.ts";
 export * from "./orders/kinds.ts";
+export * from "./orders/leg-side.ts";
 export * from "./orders/same-leg.ts";
 export * from "./orders/sizing.ts";
 export * from "./payouts/accrual.ts";

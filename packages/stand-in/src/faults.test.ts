@@ -90,6 +90,44 @@ describe("a fault of a submit", () => {
     expect(await opened.control.acceptedOrders()).toHaveLength(1);
   });
 
+  test("an entry that fills by itself is filled before or after the work", async () => {
+    const resting = { ...limit("BTCUSDC", "LONG", 40_000, { quantity: 0.1 }), order_uuid: "r" };
+    for (const when of ["before", "after"] as const) {
+      const opened = await desk();
+      await opened.submit(resting);
+      await opened.control.addFault({ call: "submit", fault: { kind: "fill", when } });
+      const cancelled = await opened.submit({ execution_type: "LIMIT_CANCEL", order_uuid: "ALL" });
+      expect(cancelled.text).toContain(`'num_cancelled': ${when === "before" ? 0 : 1}`);
+      const account = await opened.control.subaccount(opened.hotkey);
+      expect(account?.positions.map(({ uuid }) => uuid)).toEqual(when === "before" ? ["r"] : []);
+    }
+  });
+
+  test("a fill whose second leg is refused has the first one, and an error beside its success", async () => {
+    const opened = await desk({ call: "submit", fault: { kind: "refuseLegs", from: 1 } });
+    const legs = [{ stop_loss: 40_000, bracket_pct: 0.5 }, { take_profit: 60_000 }];
+    const { body } = await opened.submit({ ...ORDER, bracket_orders: legs });
+    expect(body).toMatchObject({ success: true });
+    expect(body.error_message).toContain("bracket order creation failed");
+    const account = await opened.control.subaccount(opened.hotkey);
+    expect(account?.resting.map(({ uuid }) => uuid)).toEqual(["o-bracket-0"]);
+  });
+
+  test("a success with nothing done changes nothing", async () => {
+    const opened = await desk({ call: "submit", fault: { kind: "nothingDone" } });
+    const { body } = await opened.submit(ORDER);
+    expect(body).toEqual({ success: true, order_uuid: "o" });
+    expect(await opened.control.acceptedOrders()).toEqual([]);
+  });
+
+  test.each([
+    ["quantity", "'quantity': 0.3"],
+    ["direction", "'order_type': 'SHORT'"],
+  ] as const)("an order_json that contradicts its order has another %s", async (what, text) => {
+    const opened = await desk({ call: "submit", fault: { kind: "contradict", what } });
+    expect((await opened.submit(ORDER)).body.order_json).toContain(text);
+  });
+
   test("an elimination before the work rejects the order, after the work keeps it", async () => {
     const before = await desk({ call: "submit", fault: { kind: "eliminate", when: "before" } });
     expect((await before.submit(ORDER)).status).toBe(400);

@@ -78,7 +78,8 @@ export type Refusal =
       readonly leg: number | null;
       readonly field: "stopLoss" | "takeProfit";
       readonly price: number;
-      readonly side: "bid" | "ask";
+      /** `mid`: of a network that values positions at the middle. */
+      readonly side: "bid" | "ask" | "mid";
       readonly quoted: number;
       readonly mustBe: "above" | "below";
     }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type OrderResult, parsePlaceOrder } from "@propgate/contract";
-import { type AccountId, pairId } from "@propgate/core";
+import type { AccountId } from "@propgate/core";
 import type { StandIn } from "@propgate/stand-in";
 import { eventually } from "../../../../test/eventually.ts";
 import type { OrderAnswer } from "../api/network/wire-network.ts";
@@ -117,8 +117,7 @@ export function openOrderBench(options: BenchOptions): OrderBench {
     store: options.isDead === true ? withoutRenewals(store) : store,
     accounts,
     readings: reading.readings,
-    pairNames: async () => (await pairs.read())?.names ?? pairId,
-    isUnlisted: async (pair) => (await pairs.read())?.find(pair) === null,
+    pairs,
     clean: (text) => cleaner.ofUpstream(text),
     clock,
     timer,
@@ -200,7 +199,6 @@ function benchReadings({
   });
   const desk = createReadingDesk({ store, startPoll: polls.start, parsed, clock, timer });
   const readings: OrderReadings = {
-    recent: async (accountId) => (await desk.read({ accountId }))?.readings ?? null,
     async after(accountId, afterMs) {
       polls.readInFull(accountId);
       return (await desk.read({ accountId }, afterMs))?.readings ?? null;

@@ -16,7 +16,13 @@ type WorkFault =
   /** Another reader drains `closed_orders` just before this call. */
   | { readonly kind: "drainedByAnother" }
   /** The subaccount of the call is eliminated before or after the work. */
-  | { readonly kind: "eliminate"; readonly when: "before" | "after" };
+  | { readonly kind: "eliminate"; readonly when: "before" | "after" }
+  /** The oldest resting LIMIT of the subaccount fills by itself before or after the work, at the present price. */
+  | { readonly kind: "fill"; readonly when: "before" | "after" }
+  /** A submit: the legs of a fill from this place on are refused. */
+  | { readonly kind: "refuseLegs"; readonly from: number }
+  /** A submit: success without the work and without an order. */
+  | { readonly kind: "nothingDone" };
 
 /** Faults in the text of an answer. */
 type TextFault =
@@ -26,6 +32,8 @@ type TextFault =
   | { readonly kind: "number"; readonly key: string; readonly text: string }
   /** Writes a key of the answer twice: `"key":"again","key":value`. */
   | { readonly kind: "duplicateKey"; readonly key: string }
+  /** The `order_json` of an answer has three times the quantity, or the other direction. */
+  | { readonly kind: "contradict"; readonly what: "quantity" | "direction" }
   | { readonly kind: "invalidJson" }
   /** The ids of another subaccount take the place of the right ones. */
   | { readonly kind: "otherSubaccount"; readonly hotkey: string }
@@ -149,6 +157,7 @@ const TEXT_KINDS: readonly string[] = [
   "cursorsBack",
   "number",
   "duplicateKey",
+  "contradict",
   "invalidJson",
   "otherSubaccount",
   "replace",
@@ -171,6 +180,8 @@ export function spoilText(text: string, fault: Fault): string {
       return text.replace(new RegExp(`("${fault.key}":)-?[0-9.eE+-]+`), `$1${fault.text}`);
     case "duplicateKey":
       return text.replace(`"${fault.key}":`, `"${fault.key}":"again","${fault.key}":`);
+    case "contradict":
+      return contradicted(text, fault.what);
     case "invalidJson":
       return `${text.slice(0, -1)},,`;
     case "otherSubaccount":
@@ -183,6 +194,19 @@ export function spoilText(text: string, fault: Fault): string {
         (_, key: string, ms: string) => `${key}${Number(ms) - fault.byMs}`,
       );
   }
+}
+
+const TIMES = 3;
+
+function contradicted(text: string, what: "quantity" | "direction"): string {
+  return what === "quantity"
+    ? text.replace(
+        /('quantity': )(-?[\d.e-]+)/,
+        (_, key: string, is: string) => `${key}${TIMES * Number(is)}`,
+      )
+    : text.replace(/('order_type': ')(LONG|SHORT)/, (_, key: string, is: string) =>
+        is === "LONG" ? `${key}SHORT` : `${key}LONG`,
+      );
 }
 
 const CURSORS = /("(?:positions|limit_orders|checkpoints|daily_returns)_time_ms":)(\d+)/g;

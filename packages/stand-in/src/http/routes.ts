@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { NetworkState, Subaccount } from "../network/state.ts";
 import { eliminate } from "../orders/eliminate.ts";
 import { submitOrder } from "../orders/submit.ts";
+import { fillOldest } from "../orders/triggers.ts";
 import { type Cursors, readDashboard } from "../reads/dashboard.ts";
 import { readLimits, readTradePairs } from "../reads/limits.ts";
 import { type Answer, errorAnswer, isRecord } from "./answer.ts";
@@ -71,7 +72,7 @@ export function answerRoute(scene: Scene, route: Route, faults: readonly Fault[]
   const account = route.hotkey === null ? undefined : state.subaccounts[route.hotkey];
   const hadDrained = (account?.undrained.length ?? 0) > 0;
   if (account !== undefined) disturb(scene, account, faults, "before");
-  const answer = answerCall(scene, route, account);
+  const answer = answerCall(scene, route, { account, faults });
   if (account !== undefined) disturb(scene, account, faults, "after");
   // A read changes nothing unless it drains; the file of a long run takes a while to write.
   if (route.call === "submit" || hadDrained || faults.length > 0) scene.save();
@@ -89,6 +90,9 @@ function disturb(
       const elimination = { reason: "FAILED_CHALLENGE_PERIOD_INTRADAY_DRAWDOWN", dd: 5.2 };
       eliminate(scene.state, account, elimination, scene.now());
     }
+    if (fault.kind === "fill" && fault.when === when) {
+      fillOldest(scene.state, account, scene.now());
+    }
     if (when === "after") continue;
     if (fault.kind === "drainedByAnother") {
       account.lastDrained = account.undrained;
@@ -100,10 +104,15 @@ function disturb(
   }
 }
 
-function answerCall(scene: Scene, route: Route, account: Subaccount | undefined): Answer {
+interface Work {
+  readonly account: Subaccount | undefined;
+  readonly faults: readonly Fault[];
+}
+
+function answerCall(scene: Scene, route: Route, { account, faults }: Work): Answer {
   switch (route.call) {
     case "submit":
-      return submit(scene, route, account);
+      return submit(scene, route, { account, faults });
     case "status":
       return orderStatus(scene.state, route.orderUuid ?? "");
     case "health":
@@ -126,12 +135,19 @@ function data(scene: Scene, values: Readonly<Record<string, unknown>>): Answer {
   return { status: 200, body: { status: "success", ...body, timestamp } };
 }
 
-function submit(scene: Scene, { body }: Route, account: Subaccount | undefined): Answer {
+function submit(scene: Scene, { body }: Route, { account, faults }: Work): Answer {
   if (body === null) return failed("Invalid JSON body");
   if (body.subaccount_id === undefined) return failed("Missing required field: subaccount_id");
   if (account === undefined)
     return failed(`Subaccount not found: ${JSON.stringify(body.subaccount_id)}`);
-  const result = submitOrder(scene.state, account, body, scene.now());
+  if (faults.some(({ kind }) => kind === "nothingDone")) {
+    return { status: 200, body: { success: true, order_uuid: body.order_uuid ?? null } };
+  }
+  const refused = faults.find((fault) => fault.kind === "refuseLegs");
+  const result = submitOrder(scene.state, account, body, {
+    nowMs: scene.now(),
+    legsMax: refused?.from ?? Number.POSITIVE_INFINITY,
+  });
   return {
     status: result.isAccepted ? 200 : 400,
     body: {

@@ -22,12 +22,18 @@ export function requestedLegs(signal: Signal): readonly LegRequest[] {
 
 /**
  * Creates the legs of a filled order. Returns the first text of a leg on the wrong side of the
- * fill price and then creates none.
+ * fill price and then creates none, or of a leg that is refused after those before it were created.
  */
 export function createLegs(
   state: NetworkState,
   account: Subaccount,
-  parent: { readonly uuid: string; readonly pair: string; readonly price: number },
+  parent: {
+    readonly uuid: string;
+    readonly pair: string;
+    readonly price: number;
+    /** Legs from this place on are refused. */
+    readonly legsMax?: number;
+  },
   legs: readonly LegRequest[],
 ): string | null {
   const position = openPosition(account, parent.pair);
@@ -37,6 +43,7 @@ export function createLegs(
     if (wrong !== null) return wrong;
   }
   for (const [index, leg] of legs.entries()) {
+    if (index >= (parent.legsMax ?? legs.length)) return `leg ${index} was refused`;
     const uuid = leg.uuid ?? `${parent.uuid}-bracket-${index}`;
     const made = addLeg(state, account, position, { ...leg, uuid });
     if (!made.ok) return made.error;

@@ -39,6 +39,8 @@ interface Call {
   readonly pair: Instrument;
   readonly uuid: string;
   readonly nowMs: number;
+  /** The legs of a fill from this place on are refused. */
+  readonly legsMax: number;
 }
 
 /** Executes the body of an order call for a subaccount and records it. */
@@ -46,14 +48,14 @@ export function submitOrder(
   state: NetworkState,
   account: Subaccount,
   body: Readonly<Record<string, unknown>>,
-  nowMs: number,
+  { nowMs, legsMax }: Pick<Call, "nowMs" | "legsMax">,
 ): Result & { readonly uuid: string } {
   const read = readSignal(body);
   const given =
     typeof body.order_uuid === "string" && body.order_uuid !== "" ? body.order_uuid : null;
   const uuid = given ?? nextUuid(state);
   const result = read.ok
-    ? execute(state, account, { signal: read.signal, uuid, nowMs })
+    ? execute(state, account, { signal: read.signal, uuid, nowMs, legsMax })
     : refusal(read.error);
   state.submissions.push({
     uuid,
@@ -84,7 +86,7 @@ function sorted(value: unknown, left: readonly string[]): unknown {
 function execute(
   state: NetworkState,
   account: Subaccount,
-  { signal, uuid, nowMs }: { signal: Signal; uuid: string; nowMs: number },
+  { signal, uuid, nowMs, legsMax }: Pick<Call, "signal" | "uuid" | "nowMs" | "legsMax">,
 ): Result {
   const barred = accountRefusal(account);
   if (barred !== null) return refusal(barred);
@@ -94,7 +96,7 @@ function execute(
     case "FLAT_ALL":
       return flattenPositions(state, account, signal, nowMs);
     case "LIMIT_EDIT":
-      return edit(state, account, signal, nowMs);
+      return edit(state, account, signal, { nowMs, legsMax });
     case "MARKET":
     case "LIMIT":
     case "STOP_LIMIT":
@@ -104,7 +106,7 @@ function execute(
   if (isSeen(state, uuid)) return refusal(`Order ${uuid} was already processed`);
   const traded = tradedPair(account, signal.pair ?? "");
   if (!traded.ok) return refusal(traded.error);
-  const call: Call = { state, account, signal, pair: traded.pair, uuid, nowMs };
+  const call: Call = { state, account, signal, pair: traded.pair, uuid, nowMs, legsMax };
   if (signal.executionType === "BRACKET") return placeBracket(call);
   return signal.executionType === "MARKET" ? fillNow(call) : placeResting(call);
 }
@@ -116,7 +118,7 @@ function isSeen(state: NetworkState, uuid: string): boolean {
 }
 
 function fillNow(call: Call): Result {
-  const { state, account, signal, pair, uuid, nowMs } = call;
+  const { state, account, signal, pair, uuid, nowMs, legsMax } = call;
   const type = signal.type ?? "LONG";
   if (isClosed(state, pair.id)) return refusal(`The market for ${pair.id} is currently closed.`);
   const live = livePrice(state, pair);
@@ -144,7 +146,8 @@ function fillNow(call: Call): Result {
   result.order.stopLoss = signal.stopLoss;
   result.order.takeProfit = signal.takeProfit;
   result.order.trailing = signal.trailing;
-  const wrong = createLegs(state, account, { uuid, pair: pair.id, price }, requestedLegs(signal));
+  const parent = { uuid, pair: pair.id, price, legsMax };
+  const wrong = createLegs(state, account, parent, requestedLegs(signal));
   cleanLegs(state, account, pair.id);
   const error =
     wrong === null
@@ -196,7 +199,12 @@ function placeBracket({ state, account, signal, pair, uuid }: Call): Result {
 }
 
 /** An edited LIMIT that the market reaches now fills like a new one. */
-function edit(state: NetworkState, account: Subaccount, signal: Signal, nowMs: number): Result {
+function edit(
+  state: NetworkState,
+  account: Subaccount,
+  signal: Signal,
+  { nowMs, legsMax }: Pick<Call, "nowMs" | "legsMax">,
+): Result {
   const order = account.resting.find(({ uuid }) => uuid === signal.uuid);
   const traded = tradedPair(account, signal.pair ?? "");
   const asLimit: Signal = { ...signal, executionType: "LIMIT" };
@@ -212,6 +220,7 @@ function edit(state: NetworkState, account: Subaccount, signal: Signal, nowMs: n
     pair: traded.pair,
     uuid: order.uuid,
     nowMs,
+    legsMax,
   };
   const result = fillNow(call);
   if (result.isAccepted) endResting(account, order, SRC.limitFilled, changeTime(state, nowMs));

@@ -30,6 +30,17 @@ export function runTriggers(state: NetworkState, pair: string, nowMs: number): v
   }
 }
 
+/** Fills the oldest resting LIMIT of the account at the present price, as by a price that nobody else has seen. */
+export function fillOldest(state: NetworkState, account: Subaccount, nowMs: number): void {
+  const order = account.resting.find(({ executionType }) => executionType === "LIMIT");
+  const price = state.prices[order?.pair ?? ""];
+  if (order === undefined || price === undefined) return;
+  fillResting(state, account, order, {
+    price: order.type === "LONG" ? price.ask : price.bid,
+    nowMs,
+  });
+}
+
 /** Moves the best price of trailing legs. */
 function followTrailing(account: Subaccount, pair: string, { bid, ask }: Price): void {
   for (const leg of account.resting) {

@@ -1,6 +1,6 @@
 /** Composes the network of linked accounts; part of the composition root. */
 import type { NetworkHealth } from "@propgate/contract";
-import { type AccountId, type OwnerId, type PairId, pairId } from "@propgate/core";
+import type { AccountId, OwnerId } from "@propgate/core";
 import type { AccountReadings } from "../../api/network/account-readings.ts";
 import type { WireNetwork } from "../../api/network/wire-network.ts";
 import type { Clock, Timer } from "../../base/clock.ts";
@@ -176,14 +176,12 @@ function composeOrders(
     store: upstreamOrdersOfAll(databases),
     accounts: store,
     readings: {
-      recent: async (accountId) => (await desk.read({ accountId }))?.readings ?? null,
       async after(accountId, afterMs) {
         polls.readInFull(accountId);
         return (await desk.read({ accountId }, afterMs))?.readings ?? null;
       },
     },
-    pairNames: async () => (await pairs.read())?.names ?? unlistedPair,
-    isUnlisted: async (pair) => (await pairs.read())?.find(pair) === null,
+    pairs,
     clean: upstream.clean,
     clock,
     timer,
@@ -192,9 +190,4 @@ function composeOrders(
     onFault,
     times: upstream.orderTimes,
   });
-}
-
-/** While the pairs are not known, a name goes to the network as it was sent. */
-function unlistedPair(name: string): PairId {
-  return pairId(name);
 }

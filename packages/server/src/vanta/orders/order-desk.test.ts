@@ -327,15 +327,17 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
     }
   });
 
-  test("an accepted order that can be read nowhere has no order, and no figure is made up", async () => {
+  test("an accepted order that can be read nowhere is of unknown fate, and no figure is made up [D13.answerInDoubt]", async () => {
     const mine = await account();
     const lost = { kind: "answer", when: "after", status: 200, body: '{"success":true}' } as const;
     const down = { kind: "cut", when: "before" } as const;
     await standIn.control.addFault({ call: "submit", hotkey: mine.hotkey, fault: lost, times: 1 });
     await standIn.control.addFault({ call: "dashboard", hotkey: mine.hotkey, fault: down });
-    const result = await accepted(mine, LONG_BTC);
-    expect(result).toMatchObject({ success: true, status: "filled", order: null });
+    const { nonce, answer } = await bench.place(mine, LONG_BTC);
+    expect(answer).toEqual({ ok: false, rejection: { error: "unknownFate" } });
     await standIn.control.clearFaults();
+    const { order } = storedResultOf(await endedReceipt(bench, nonce));
+    expect(order).toMatchObject({ quantity: 0.2, price: 50_000 });
   });
 
   test("questions about a fate that fail are asked again until they are answered", async () => {

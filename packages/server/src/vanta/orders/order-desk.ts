@@ -6,6 +6,7 @@ import {
   orderUuid,
   type PairId,
   type PairNames,
+  pairId,
   type UnixMs,
   unixMs,
 } from "@propgate/core";
@@ -17,6 +18,7 @@ import type { Clock, Timer } from "../../base/clock.ts";
 import type { Chance } from "../../base/random.ts";
 import type { LinkedAccountStore } from "../../storage/rows/linked-account.ts";
 import type { UpstreamOrderStore } from "../../storage/rows/upstream-order.ts";
+import type { PairBook } from "../desk/pair-book.ts";
 import type { Gateway } from "../upstream/port.ts";
 import { readyCommand, type SightBefore } from "./about-open.ts";
 import { type CleanText, type Judgement, judgeSubmission } from "./answer/gateway-answer.ts";
@@ -31,7 +33,12 @@ import {
 } from "./fate/ending.ts";
 import { openNow, pendingOrders } from "./fate/found-order.ts";
 import { createFateFinder, type FateFinder, secondsSince } from "./fate/order-fate.ts";
-import { createSightReader, type OrderReadings, type SightReader } from "./fate/sight.ts";
+import {
+  createSightReader,
+  type OrderReadings,
+  type ReadBefore,
+  type SightReader,
+} from "./fate/sight.ts";
 import { createOrderLeases, type OrderLeases } from "./order-leases.ts";
 import { createOrderRoom, type OrderRoom } from "./order-room.ts";
 import { ORDER_TIMES, type OrderTimes, ROOM_LIMITS } from "./order-times.ts";
@@ -72,10 +79,7 @@ export interface OrderDeskOptions {
   readonly store: UpstreamOrderStore;
   readonly accounts: Pick<LinkedAccountStore, "find" | "records" | "noteChange">;
   readonly readings: OrderReadings;
-  /** The network's pairs by id and display form. */
-  readonly pairNames: () => Promise<PairNames>;
-  /** True for a pair that is surely not one of the network's; false while its pairs are not known. */
-  readonly isUnlisted: (pair: PairId) => Promise<boolean>;
+  readonly pairs: PairBook;
   /** Removes keys and hosts from the network's texts. */
   readonly clean: CleanText;
   readonly clock: Clock;
@@ -90,6 +94,7 @@ export interface OrderDeskOptions {
 /** Everything that a placement uses. */
 interface Desk extends Omit<OrderDeskOptions, "times"> {
   readonly times: OrderTimes;
+  readonly pairNames: () => Promise<PairNames>;
   readonly sight: SightReader;
   readonly room: OrderRoom;
   readonly fates: FateFinder;
@@ -109,11 +114,14 @@ const TAKEN_OVER_AT_ONCE = 50;
 
 export function createOrderDesk(options: OrderDeskOptions): OrderDesk {
   const times = { ...ORDER_TIMES, ...options.times };
-  const sight = createSightReader(options);
+  // While the pairs are not known, a name goes to the network as it was sent.
+  const pairNames = async () => (await options.pairs.read())?.names ?? pairId;
+  const sight = createSightReader({ ...options, pairNames });
   const leases = createOrderLeases({ ...options, times });
   const desk: Desk = {
     ...options,
     times,
+    pairNames,
     sight,
     room: createOrderRoom(options.timer, ROOM_LIMITS),
     leases,
@@ -213,9 +221,10 @@ async function place(desk: Desk, intent: Intent): Promise<Placed> {
  * The pair of a LIMIT_CANCEL or FLAT_ALL that the network does not have; else null. The network would find nothing
  * under a misspelt pair and say success, while all orders and positions stay.
  */
-async function unlistedFilter({ isUnlisted }: Desk, command: OrderCommand): Promise<PairId | null> {
+async function unlistedFilter({ pairs }: Desk, command: OrderCommand): Promise<PairId | null> {
   if (command.type !== "cancelOrders" && command.type !== "flatten") return null;
-  return command.pair !== null && (await isUnlisted(command.pair)) ? command.pair : null;
+  const { pair } = command;
+  return pair !== null && (await pairs.read())?.find(pair) === null ? pair : null;
 }
 
 async function placeNow(desk: Desk, intent: Intent, subaccountId: number): Promise<Placed> {
@@ -227,7 +236,11 @@ async function placeNow(desk: Desk, intent: Intent, subaccountId: number): Promi
     return { ok: false, rejection: refusedOrder(ready.refusal, intent) };
   }
   const command = ready.sent;
-  const made = submitBody(command, { subaccountId, legDirection: legDirection(command, sight) });
+  const made = submitBody(command, {
+    subaccountId,
+    legDirection: legDirection(command, sight),
+    legIds: ready.legIds,
+  });
   if (!made.ok) return made;
   const order = newOrder(desk, { ...intent, command: ready.kept }, sight);
   const sentUntilMs = unixMs(clock.now() + times.callMs);
@@ -248,14 +261,17 @@ async function placeNow(desk: Desk, intent: Intent, subaccountId: number): Promi
   return UNKNOWN_FATE;
 }
 
+const UNSEEN: ReadBefore = { readings: null, isOfNow: false };
+
 /** Only commands about what is open need the account before them. */
 async function sightBefore(
-  { sight, pairNames }: Desk,
+  { sight, pairs, pairNames }: Desk,
   { accountId, command }: Intent,
 ): Promise<SightBefore> {
   const isAboutOpen = !hasOwnId(command) || command.type === "placeBracket";
   return {
-    readings: isAboutOpen ? await sight.before(accountId) : null,
+    ...(isAboutOpen ? await sight.before(accountId) : UNSEEN),
+    pairs: await pairs.read(),
     pairOf: await pairNames(),
   };
 }
@@ -319,7 +335,8 @@ async function sentEnding(
     switch (judgement.kind) {
       case "accepted": {
         const answeredAtMs = clock.now();
-        return await acceptedEnding(order, judgement.accepted, {
+        return await acceptedEnding(order, {
+          accepted: judgement.accepted,
           seconds: secondsSince(order.createdAtMs, answeredAtMs),
           sightAfter: () => desk.sight.after(order.accountId, answeredAtMs),
         });

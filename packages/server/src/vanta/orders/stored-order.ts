@@ -9,11 +9,13 @@ export interface StoredOrder {
   readonly before: Before | null;
 }
 
-/** The open orders and positions when the order was sent; only for commands without an id of their own. */
+/** The open orders and positions before the order was sent; only for commands without an id of their own. */
 export interface Before {
   /** Entries and legs; the pair is null when the network did not report it. */
   readonly orders: readonly { readonly uuid: OrderUuid; readonly pair: PairId | null }[];
   readonly positions: readonly NamedPosition[];
+  /** The network's time of the newest change of a position that was read; null when none was. */
+  readonly positionsMs: number | null;
 }
 
 export function storedOrderText(order: StoredOrder): string {

@@ -5,7 +5,7 @@ import { orderCommand } from "../../api/order-command.ts";
 import { submitBody } from "./submit-body.ts";
 
 const ID = "11111111-2222-5333-8444-555555555555";
-const SENDER = { subaccountId: 0, legDirection: "short" } as const;
+const SENDER = { subaccountId: 0, legDirection: "short", legIds: [] } as const;
 
 /** The command of a trade as a client sends it. */
 function commandOf(trade: Readonly<Record<string, unknown>>): OrderCommand {

@@ -27,6 +27,8 @@ export interface Sender {
   readonly subaccountId: number;
   /** The direction of the position that a leg belongs to; the network replaces a wrong one. */
   readonly legDirection: Direction;
+  /** The ids of the legs of an edited entry, in their order; without them the network could add the legs again. */
+  readonly legIds: readonly string[];
 }
 
 /**
@@ -37,7 +39,7 @@ export interface Sender {
 export function submitBody(command: OrderCommand, sender: Sender): MadeBody {
   const unable = rejectionOf(command);
   if (unable !== null) return { ok: false, rejection: { error: "orderRefused", text: unable } };
-  const body = { ...fieldsOf(command, sender.legDirection), subaccount_id: sender.subaccountId };
+  const body = { ...fieldsOf(command, sender), subaccount_id: sender.subaccountId };
   return { ok: true, body };
 }
 
@@ -53,7 +55,7 @@ function rejectionOf(command: OrderCommand): string | null {
   return null;
 }
 
-function fieldsOf(command: OrderCommand, legDirection: Direction): SubmitBody {
+function fieldsOf(command: OrderCommand, sender: Sender): SubmitBody {
   switch (command.type) {
     case "placeMarket":
       return { execution_type: "MARKET", order_uuid: command.orderUuid, ...entryFields(command) };
@@ -77,11 +79,11 @@ function fieldsOf(command: OrderCommand, legDirection: Direction): SubmitBody {
         execution_type: "BRACKET",
         order_uuid: command.orderUuid,
         trade_pair: command.pair,
-        order_type: ORDER_WORDS[legDirection],
+        order_type: ORDER_WORDS[sender.legDirection],
         ...legsFields(command.legs),
       };
     case "editOrder":
-      return editFields(command.replacement, legDirection);
+      return editFields(command.replacement, sender);
     case "cancelOrders":
       return {
         execution_type: "LIMIT_CANCEL",
@@ -99,13 +101,13 @@ function fieldsOf(command: OrderCommand, legDirection: Direction): SubmitBody {
 type Replacement = Extract<OrderCommand, { type: "editOrder" }>["replacement"];
 
 /** The whole order again, under its id. */
-function editFields(replacement: Replacement, legDirection: Direction): SubmitBody {
+function editFields(replacement: Replacement, { legDirection, legIds }: Sender): SubmitBody {
   const target = { execution_type: "LIMIT_EDIT", order_uuid: replacement.orderUuid };
   switch (replacement.type) {
     case "placeLimit":
-      return { ...target, ...limitFields(replacement) };
+      return { ...target, ...limitFields(replacement, legIds) };
     case "placeStopLimit":
-      return { ...target, ...stopLimitFields(replacement) };
+      return { ...target, ...stopLimitFields(replacement, legIds) };
     case "editLeg":
       return {
         ...target,
@@ -118,32 +120,34 @@ function editFields(replacement: Replacement, legDirection: Direction): SubmitBo
   }
 }
 
-function stopLimitFields(order: PlaceStopLimit): SubmitBody {
+function stopLimitFields(order: PlaceStopLimit, legIds: readonly string[] = []): SubmitBody {
   return {
-    ...limitFields(order),
+    ...limitFields(order, legIds),
     stop_price: order.stopPrice,
     stop_condition: STOP_CONDITION_WORDS[order.stopCondition],
   };
 }
 
-function limitFields(order: Omit<PlaceLimit, "type">): SubmitBody {
-  return { ...entryFields(order), limit_price: order.limitPrice };
+function limitFields(order: Omit<PlaceLimit, "type">, legIds: readonly string[] = []): SubmitBody {
+  return { ...entryFields(order, legIds), limit_price: order.limitPrice };
 }
 
-function entryFields(order: Omit<PlaceMarket, "type">): SubmitBody {
+function entryFields(order: Omit<PlaceMarket, "type">, legIds: readonly string[] = []): SubmitBody {
   return {
     trade_pair: order.pair,
     order_type: ORDER_WORDS[order.direction],
     ...sizeField(order.size),
-    ...legsFields(order.legs),
+    ...legsFields(order.legs, legIds),
   };
 }
 
 /** One leg for the whole position has fields of its own; any other legs are a list. */
-function legsFields(legs: readonly LegRequest[]): SubmitBody {
+function legsFields(legs: readonly LegRequest[], ids: readonly string[] = []): SubmitBody {
   const [first, ...more] = legs;
   if (first === undefined) return {};
-  if (more.length > 0 || first.size !== null) return { bracket_orders: legs.map(listedLeg) };
+  if (more.length > 0 || first.size !== null) {
+    return { bracket_orders: legs.map((leg, place) => listedLeg(leg, ids[place])) };
+  }
   const { trailing } = first;
   return {
     ...levels(first),
@@ -151,8 +155,9 @@ function legsFields(legs: readonly LegRequest[]): SubmitBody {
   };
 }
 
-function listedLeg(leg: LegRequest): Readonly<Record<string, Literal>> {
+function listedLeg(leg: LegRequest, id: string | undefined): Readonly<Record<string, Literal>> {
   return {
+    ...(id === undefined ? {} : { order_uuid: id }),
     ...levels(leg),
     ...(leg.trailing === null ? {} : trailingField(leg.trailing)),
     ...(leg.size === null ? {} : sizeField(leg.size)),

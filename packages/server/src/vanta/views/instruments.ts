@@ -34,7 +34,7 @@ function instrumentItem(
     assetClass: market,
     base,
     quoteCurrency: quote,
-    quoteIsUsd: quote === "USD" || quote === "USDC",
+    quoteIsUsd: isUsd(quote),
     lotSize,
     lotUnit: `${lotSize.toLocaleString("en-US")} ${base}`,
     ...sizesOf(market, effectiveSize(readings)),
@@ -85,6 +85,19 @@ const FOREX_LOT = 100_000;
 /** @rule S2.2.lotUnit */
 function lotSizeOf({ id }: LinkedPair, market: MarketClass): number {
   return METAL_OUNCES.get(id) ?? (market === "forex" ? FOREX_LOT : 1);
+}
+
+function isUsd(currency: string): boolean {
+  return currency === "USD" || currency === "USDC";
+}
+
+/** The lot of a pair; null when the pair or its market is not known. */
+export function lotOf(
+  pair: LinkedPair | null,
+): { readonly size: number; readonly isQuotedInUsd: boolean } | null {
+  const market = pair === null ? null : marketOf(pair);
+  if (pair === null || market === null) return null;
+  return { size: lotSizeOf(pair, market), isQuotedInUsd: isUsd(currenciesOf(pair).quote) };
 }
 
 const SMALL_ACCOUNT_MAX = 10_000_000_000;

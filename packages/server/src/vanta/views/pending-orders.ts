@@ -4,6 +4,7 @@ import type { LinkedOrder, LinkedPosition, LinkedReadings } from "../dashboard/l
 import type { LinkedPairs } from "../dashboard/pairs.ts";
 import { magnitudeUsd } from "./exact-usd.ts";
 import { linkedPairId } from "./positions.ts";
+import { nearestLevels } from "./stop-levels.ts";
 
 /** Pending orders and legs of positions in wire words, in the order of acceptance. @rule S2.3 */
 export function linkedPendingOrdersView(
@@ -97,8 +98,7 @@ function pendingItem(
     stopPrice: order.stopPrice,
     stopCondition: order.stopCondition,
     ...sizeOf(order),
-    stopLoss: firstOf(shown, "stopLoss"),
-    takeProfit: firstOf(shown, "takeProfit"),
+    ...nearestLevels({ direction: type }, shown),
     trailingPercent: firstOf(shown, "trailingPercent"),
     trailingValue: firstOf(shown, "trailingValue"),
     positionUuid,
@@ -150,7 +150,7 @@ function sent(size: number | null): number | null {
   return size === null || size === 0 ? null : Math.abs(size);
 }
 
-function firstOf<Field extends "stopLoss" | "takeProfit" | "trailingPercent" | "trailingValue">(
+function firstOf<Field extends "trailingPercent" | "trailingValue">(
   legs: readonly AttachedLegItem[],
   field: Field,
 ): number | null {

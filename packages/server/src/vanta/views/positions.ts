@@ -3,7 +3,7 @@ import { usdOrNull } from "../../api/views/usd-or-null.ts";
 import type { LinkedPosition, LinkedReadings } from "../dashboard/linked-readings.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
 import { entryValue, netQuantity } from "./fills.ts";
-import { nearestLevels } from "./stop-levels.ts";
+import { actingLegs, nearestLevels } from "./stop-levels.ts";
 
 /** Open positions in wire words, in the order of opening. `pairs` is null when they could not be read. @rule S2.2 */
 export function linkedPositionsView(
@@ -30,7 +30,7 @@ function positionItem(position: LinkedPosition, pairs: LinkedPairs | null): Posi
     realizedPnl: usdOrNull(position.realizedPnl),
     netValue: usdOrNull(position.netValue),
     cumulativeEntryValue: usdOrNull(entryValue(position)),
-    ...nearestLevels(position, position.legs),
+    ...nearestLevels(position, actingLegs(position)),
   };
 }
 

@@ -1,10 +1,40 @@
 import type { LinkedOrder, LinkedPosition } from "../dashboard/linked-readings.ts";
 import type { Unknown } from "./exact-usd.ts";
+import { exact } from "./fills.ts";
+
+/**
+ * The legs of an open position with the stop at which each one acts, as of the reading: the fixed stop or the trailing
+ * one, whichever is nearer to the market. The network keeps a trailing leg's best price as its `price`.
+ */
+export function actingLegs({
+  direction,
+  legs,
+}: Pick<LinkedPosition, "direction" | "legs">): readonly LinkedOrder[] {
+  return legs.map((leg) => ({
+    ...leg,
+    stopLoss: nearestLevels({ direction }, [
+      leg,
+      { ...leg, stopLoss: trailedLevel(leg, direction) },
+    ]).stopLoss,
+  }));
+}
+
+/** Null when the leg does not trail, when its best price is not known, and when the distance exceeds the price. */
+function trailedLevel(
+  { price, trailingPercent, trailingValue }: LinkedOrder,
+  direction: LinkedPosition["direction"],
+): Unknown<number> {
+  if (price === null) return null;
+  const distance = trailingPercent === null ? trailingValue : price * trailingPercent;
+  if (distance === null) return null;
+  const level = exact(direction === "LONG" ? price - distance : price + distance);
+  return level > 0 ? level : null;
+}
 
 /** The level that the market would reach first. @rule D4.nearestLegs */
 export function nearestLevels(
   { direction }: Pick<LinkedPosition, "direction">,
-  legs: readonly LinkedOrder[],
+  legs: readonly Pick<LinkedOrder, "stopLoss" | "takeProfit">[],
 ): { readonly stopLoss: Unknown<number>; readonly takeProfit: Unknown<number> } {
   const stops = legs.map(({ stopLoss }) => stopLoss).filter((level) => level !== null);
   const targets = legs.map(({ takeProfit }) => takeProfit).filter((level) => level !== null);

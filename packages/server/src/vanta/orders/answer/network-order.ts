@@ -4,7 +4,7 @@ import {
   RESTING_EXECUTION_TYPES,
   STOP_CONDITIONS,
 } from "@propgate/contract";
-import { type MicroUsd, ratio } from "@propgate/core";
+import { dollars, type MicroUsd, ratio } from "@propgate/core";
 import type { LinkedOrder } from "../../dashboard/linked-readings.ts";
 import { isRecord, type Literal, type LiteralRecord } from "../../python-literal.ts";
 import { type RecordFields, recordFields } from "./record-fields.ts";
@@ -24,6 +24,7 @@ export interface NetworkOrder extends Omit<LinkedOrder, "legs" | "sourceOrSlippa
 export interface NetworkLeg
   extends Pick<
     LinkedOrder,
+    | "type"
     | "stopLoss"
     | "takeProfit"
     | "trailingPercent"
@@ -45,7 +46,7 @@ const EXECUTIONS = ["MARKET", ...RESTING_EXECUTION_TYPES] as const satisfies Exe
 
 /**
  * Reads the network's record of an order (`order_json`, parsed). Null when it is not the record of that
- * order and pair, or does not say whether and when the order was filled.
+ * order and pair, does not say whether and when the order was filled, or contradicts itself.
  */
 export function networkOrder(
   record: LiteralRecord,
@@ -58,7 +59,7 @@ export function networkOrder(
   if (pair !== null && pair !== wanted.pair) return null;
   const filled = isFilled(fields);
   const processedMs = fields.time("processed_ms");
-  if (filled === null || processedMs === null) return null;
+  if (filled === null || processedMs === null || contradictsItself(fields)) return null;
   return {
     uuid,
     filled,
@@ -77,6 +78,25 @@ export function networkOrder(
     ...trailingOf(trailingFields(fields)),
     legs: legsOf(fields),
   };
+}
+
+/** The units of a lot on the network. */
+const LOTS = [1, 100, 5_000, 100_000] as const;
+/** The network rounds sizes to its grid, and takes a rate a moment later than the price. */
+const LOT_TOLERANCE = 0.01;
+
+/**
+ * Its quantity × lot ÷ `usd_base_rate` is its value. A closing order has the value of the entries instead, so it can fail
+ * this after a move of the price: then the account's reading decides.
+ */
+function contradictsItself(fields: RecordFields): boolean {
+  const quantity = fields.number("quantity");
+  const value = fields.money("value");
+  const rate = fields.positive("usd_base_rate");
+  if (quantity === null || quantity === 0 || value === null || value === 0) return false;
+  if (rate === null) return false;
+  const lot = Math.abs((dollars(value) * rate) / quantity);
+  return !LOTS.some((one) => Math.abs(lot - one) <= LOT_TOLERANCE * one);
 }
 
 function isFilled(fields: RecordFields): boolean | null {
@@ -110,6 +130,7 @@ function legsOf(fields: RecordFields): readonly NetworkLeg[] | null {
   return [
     {
       uuid: null,
+      type: null,
       stopLoss,
       takeProfit,
       quantity: null,
@@ -126,6 +147,7 @@ function legOf(record: LiteralRecord): NetworkLeg {
   const trailing = trailingFields(fields) ?? fields;
   return {
     uuid: fields.text("order_uuid"),
+    type: null,
     ...sharedFields(fields),
     ...trailingOf(trailing),
   };

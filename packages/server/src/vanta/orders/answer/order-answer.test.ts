@@ -54,9 +54,9 @@ function parsed(python: string): LiteralRecord {
   return read.value as LiteralRecord;
 }
 
-function recordOf(python: string, command: OrderingCommand, legsAttached = true) {
+function recordOf(python: string, command: OrderingCommand) {
   const order = networkOrder(parsed(python), { orderUuid: ID, pair: "EURUSD" });
-  return order === null ? null : orderRecordView(order, command, { legsAttached });
+  return order === null ? null : orderRecordView(order, command);
 }
 
 describe("the network's record of an order", () => {
@@ -103,7 +103,6 @@ describe("the network's record of an order", () => {
       { orderUuid: `${ID}-bracket-7`, stopLoss: 1.2, quantity: 0.5, bracketPct: null },
       { orderUuid: `${ID}-bracket-1`, takeProfit: 1, trailingValue: 0.01, bracketPct: 0.5 },
     ]);
-    expect(recordOf(WITH_LEGS, SHORT, false)?.bracketOrders).toBeNull();
   });
 
   test("a limit that fills immediately is a filled LIMIT with the executed figures", () => {
@@ -124,7 +123,9 @@ describe("the network's record of an order", () => {
   });
 
   test("a pending limit has only the size that was sent, although the network's record has others", () => {
-    const text = FILL.replace("'src': 0", "'src': 5").replace("'MARKET'", "'LIMIT'");
+    const text = FILL.replace("'src': 0", "'src': 5")
+      .replace("'MARKET'", "'LIMIT'")
+      .replace("'leverage': -1.1", "'leverage': 2.0");
     expect(recordOf(text, LIMIT)).toMatchObject({
       filled: false,
       leverage: 2,
@@ -141,6 +142,7 @@ describe("the network's record of an order", () => {
     ["another pair", FILL.replace("'trade_pair_id': 'EURUSD'", "'trade_pair_id': 'GBPUSD'")],
     ["no time", FILL.replace("1767614400000", "None")],
     ["a time before 1970", FILL.replace("1767614400000", "-5")],
+    ["a value that is not its quantity's", FILL.replace("'quantity': -1.0", "'quantity': -0.3")],
     ["a cancelled order", FILL.replace("'src': 0", "'src': 7")],
     ["a fill without a price", FILL.replace("'price': 1.1", "'price': 0.0")],
     ["a price that is a text", FILL.replace("'price': 1.1", "'price': '1.1'")],

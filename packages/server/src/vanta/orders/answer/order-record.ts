@@ -10,8 +10,9 @@ import {
   type PlaceStopLimit,
 } from "@propgate/core";
 import { attachedLegView } from "../../../api/views/attached-leg.ts";
-import { sentSize } from "../../../api/views/size.ts";
+import { type SentSize, sentSize } from "../../../api/views/size.ts";
 import { exposureCapText, ORDER_WORDS, STOP_CONDITION_WORDS } from "../../../api/wire.ts";
+import { nearestLevels } from "../../views/stop-levels.ts";
 import { exposureCapOf } from "../exposure-cap.ts";
 import type { NetworkLeg, NetworkOrder } from "./network-order.ts";
 
@@ -25,14 +26,11 @@ export type OrderingCommand = Exclude<OrderCommand, { type: "cancelOrders" | "fl
 export function orderRecordView(
   order: NetworkOrder,
   command: OrderingCommand,
-  { legsAttached }: { readonly legsAttached: boolean },
 ): OrderRecordItem | null {
   const sent = sentPart(command);
   const orderType = order.type ?? (sent.executionType === "BRACKET" ? null : sent.orderType);
   // A missing time or direction is never invented.
   if (order.processedMs === null || orderType === null) return null;
-  const legs = legsAttached ? order.legs : null;
-  const first = legs?.[0] ?? null;
   const shared = {
     orderUuid: order.uuid,
     tradePair: sent.pair,
@@ -44,14 +42,24 @@ export function orderRecordView(
     limitPrice: order.limitPrice ?? sent.limitPrice,
     stopPrice: order.stopPrice ?? sent.stopPrice,
     stopCondition: order.stopCondition ?? sent.stopCondition,
-    stopLoss: order.stopLoss ?? first?.stopLoss ?? null,
-    takeProfit: order.takeProfit ?? first?.takeProfit ?? null,
+    ...levelsOf(order),
     reduceOnly: sent.executionType === "BRACKET",
     fee: null,
   } as const;
   return order.filled
-    ? { ...shared, ...executed(order), bracketOrders: filledLegs(order.uuid, legs) }
-    : { ...shared, ...waiting(sent), bracketOrders: waitingLegs(order, sent) };
+    ? { ...shared, ...executed(order), bracketOrders: filledLegs(order) }
+    : { ...shared, ...waiting(order, sent), bracketOrders: waitingLegs(order, sent) };
+}
+
+/**
+ * The nearest levels of its legs, or its own before it has filled. A fill shows only legs that stand: what was sent with
+ * it, and refused, protects nothing. @rule D13.oneReading
+ */
+function levelsOf(order: NetworkOrder): Pick<OrderRecordItem, "stopLoss" | "takeProfit"> {
+  const legs = [...(order.filled ? [] : [order]), ...(order.legs ?? [])];
+  // Legs have the direction of the position, which the order may have reduced.
+  const type = legs[0]?.type ?? order.type;
+  return nearestLevels({ direction: type === "SHORT" ? "SHORT" : "LONG" }, legs);
 }
 
 type Figures = Pick<
@@ -89,14 +97,38 @@ function capText(label: string): string {
 
 const CAP_CHARACTERS_MAX = 100;
 
-function waiting({ size }: SentPart): Figures {
+/** The size that was sent, as the network holds it. */
+function waiting(order: NetworkOrder, { size, executionType }: SentPart): Figures {
+  const held = heldSize(order);
+  const sent = sentSize(size);
+  const inSent = (unit: keyof SentSize) =>
+    sent[unit] === null ? null : (held[unit] ?? sent[unit]);
+  const entry: SentSize = {
+    quantity: inSent("quantity"),
+    value: inSent("value"),
+    leverage: inSent("leverage"),
+    bracketPct: null,
+  };
   return {
     filled: false,
-    ...sentSize(size),
+    ...(executionType === "BRACKET" ? held : entry),
     price: null,
     slippage: null,
     realizedPnl: null,
     bindingCap: null,
+  };
+}
+
+type Sizes = Pick<NetworkLeg, "quantity" | "value" | "leverage" | "bracketPct">;
+
+/** Only the size that was sent is above 0; a leg for the whole position shows none. */
+function heldSize({ quantity, value, leverage, bracketPct }: Sizes): SentSize {
+  const shown = (size: number | null) => (size === 0 ? null : magnitude(size));
+  return {
+    quantity: shown(quantity),
+    value: shown(inDollars(value)),
+    leverage: shown(leverage),
+    bracketPct: bracketPct === 1 ? null : bracketPct,
   };
 }
 
@@ -108,13 +140,10 @@ function accountingPrice({ price, slippage, type, quantity }: NetworkOrder): num
 }
 
 /** The network's rule for the id of a leg is its parent's id and its place. @rule D10.legIds */
-function filledLegs(
-  parent: string,
-  legs: readonly NetworkLeg[] | null,
-): readonly AttachedLegItem[] | null {
+function filledLegs({ uuid, legs }: NetworkOrder): readonly AttachedLegItem[] | null {
   return legs === null
     ? null
-    : legs.map((leg, place) => legView(leg, leg.uuid ?? `${parent}-bracket-${place}`));
+    : legs.map((leg, place) => legView(leg, leg.uuid ?? `${uuid}-bracket-${place}`));
 }
 
 /** A bracket's one leg is the order itself; the legs of an entry have no id before it fills. */
@@ -122,24 +151,13 @@ function waitingLegs(
   order: NetworkOrder,
   { legs, executionType }: SentPart,
 ): readonly AttachedLegItem[] | null {
-  if (legs.length === 0) return null;
-  const orderUuid = executionType === "BRACKET" ? order.uuid : null;
-  return legs.map((leg) => ({ ...attachedLegView({ ...leg, orderUuid: null }), orderUuid }));
+  if (executionType === "BRACKET") return [legView(order, order.uuid)];
+  return legs.length === 0 ? null : legs.map((leg) => attachedLegView({ ...leg, orderUuid: null }));
 }
 
-function legView(leg: NetworkLeg, orderUuid: string): AttachedLegItem {
-  const { stopLoss, takeProfit, bracketPct, trailingPercent, trailingValue } = leg;
-  return {
-    orderUuid,
-    stopLoss,
-    takeProfit,
-    quantity: magnitude(leg.quantity),
-    value: magnitude(inDollars(leg.value)),
-    leverage: magnitude(leg.leverage),
-    bracketPct,
-    trailingPercent,
-    trailingValue,
-  };
+function legView(leg: Omit<NetworkLeg, "uuid" | "type">, orderUuid: string): AttachedLegItem {
+  const { stopLoss, takeProfit, trailingPercent, trailingValue } = leg;
+  return { orderUuid, stopLoss, takeProfit, ...heldSize(leg), trailingPercent, trailingValue };
 }
 
 /** The client's part of the order. */

@@ -38,12 +38,17 @@ export function orderedResult(
     error_message:
       about.legsProblem === null
         ? about.notice
-        : `The order was filled, but its legs were not attached: ${about.legsProblem}`,
+        : `The order was filled, but ${unattached(order)}: ${about.legsProblem}`,
     order,
     closed: null,
     stayed: null,
     notFound: null,
   };
+}
+
+function unattached(order: OrderRecordItem | null): string {
+  const hasLegs = (order?.bracketOrders ?? []).length > 0;
+  return hasLegs ? "not all legs were attached" : "its legs were not attached";
 }
 
 /** `notFound` is null when the network did not say which ids were not pending. */
@@ -53,21 +58,23 @@ export function cancelledResult(
     /** Null when it is not known. */
     readonly count: number | null;
     readonly notFound: readonly string[] | null;
+    /** Open positions to name, because no stop protects them. */
+    readonly withoutStop: readonly NamedPosition[];
   },
 ): OrderResult {
   const { count } = about;
-  const gone = passedOver(about.notFound);
+  const done =
+    count === null
+      ? "The network cancelled the pending orders."
+      : count === 0
+        ? "No pending order to cancel."
+        : `${counted(count, "order")} cancelled.`;
   return {
     ...shared(about, null),
     success: true,
     status: "cancelled",
     order_uuid: about.ids.join(","),
-    message:
-      count === null
-        ? "The network cancelled the pending orders."
-        : count === 0
-          ? "No pending order to cancel."
-          : `${counted(count, "order")} cancelled.${gone}`,
+    message: done + passedOver(about.notFound) + unstopped(about.withoutStop),
     error_message: about.notice,
     closed: null,
     stayed: null,
@@ -82,16 +89,16 @@ export interface NamedPosition {
   readonly display: string;
 }
 
-/** `closed` and `stayed` are null when the account could not be read after the network had accepted. */
+/** `closed` is null when the account was never read before. */
 export function flattenedResult(
   about: AnswerFacts & {
     readonly closed: readonly NamedPosition[] | null;
-    readonly stayed: readonly NamedPosition[] | null;
+    readonly stayed: readonly NamedPosition[];
     readonly notFound: readonly string[];
   },
 ): OrderResult {
   const { closed, stayed, notFound } = about;
-  const stayedTexts = (stayed ?? []).map(stayedText);
+  const stayedTexts = stayed.map(stayedText);
   return {
     ...shared(about, null),
     success: stayedTexts.length === 0,
@@ -100,10 +107,7 @@ export function flattenedResult(
     message: flattenedText(closed, stayedTexts, notFound),
     error_message: [...stayedTexts, about.notice].filter((text) => text !== "").join(" "),
     closed: closed === null ? null : closed.map(({ pair }) => ({ tradePair: pair })),
-    stayed:
-      stayed === null
-        ? null
-        : stayed.map(({ pair }) => ({ tradePair: pair, reason: "notReported" })),
+    stayed: stayed.map(({ pair }) => ({ tradePair: pair, reason: "notReported" })),
     notFound,
   };
 }
@@ -160,13 +164,17 @@ function flattenedText(
   stayed: readonly string[],
   notFound: readonly string[],
 ): string {
-  if (closed === null) {
-    return "The network closed the positions that it could close. GET positions shows what is open.";
-  }
-  if (closed.length === 0 && stayed.length === 0) return "No open position to close.";
-  return (
-    [`${counted(closed.length, "position")} closed.`, ...stayed].join(" ") + passedOver(notFound)
-  );
+  if (closed?.length === 0 && stayed.length === 0) return "No open position to close.";
+  const done =
+    closed === null
+      ? "The network closed the positions that it could close."
+      : `${counted(closed.length, "position")} closed.`;
+  return [done, ...stayed].join(" ") + passedOver(notFound);
+}
+
+function unstopped(positions: readonly NamedPosition[]): string {
+  const names = positions.map(({ display }) => display).join(", ");
+  return names === "" ? "" : ` Open without a stop: ${names}.`;
 }
 
 function passedOver(notFound: readonly string[] | null): string {

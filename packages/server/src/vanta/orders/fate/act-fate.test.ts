@@ -1,21 +1,119 @@
-import { orderUuid } from "@propgate/core";
+import { orderUuid, pairId, positionUuid, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
-import { acceptedCancel } from "./act-fate.ts";
+import { recordedPairs } from "../../testing/recorded-subaccount.ts";
+import {
+  readingsOf,
+  standingLeg,
+  standingOrder,
+  standingPosition,
+} from "../../testing/standing.ts";
+import { cancelFate, flattenFate } from "./act-fate.ts";
+import type { AccountSight } from "./found-order.ts";
 
+const NOW = unixMs(1_767_625_200_000);
 const ALL = { type: "cancelOrders", target: "all", pair: null } as const;
-const BEFORE = {
-  orders: ["a", "b"].map((id) => ({ uuid: orderUuid(id), pair: null })),
+const BTC = pairId("BTCUSDC");
+const pairOf = recordedPairs().names;
+
+function sightOf(
+  shown: Parameters<typeof readingsOf>[0],
+  ended: Readonly<Partial<Pick<AccountSight, "closed" | "endedOrders">>> = {},
+): AccountSight {
+  return { readings: readingsOf(shown), closed: [], endedOrders: new Map(), pairOf, ...ended };
+}
+
+const pendingBefore = (...ids: readonly string[]) => ({
+  orders: ids.map((id) => ({ uuid: orderUuid(id), pair: BTC })),
   positions: [],
-};
+  positionsMs: null,
+});
 
 describe("a cancel that the network accepted", () => {
   test.each([
-    ["names the orders that were pending", 2, ["a", "b"], 2],
-    ["names none when fewer were cancelled than were known", 1, [], 1],
+    ["names the orders that were pending and are gone", 2, ["a", "b"], 2],
+    ["names none when fewer were cancelled than are gone", 1, [], 1],
     ["names none when nothing was cancelled", 0, [], 0],
     ["names those that were known when more were cancelled", 3, ["a", "b"], 3],
-    ["counts those that were known when the network does not count", null, ["a", "b"], 2],
+    ["counts those that are gone when the network does not count", null, ["a", "b"], 2],
   ] as const)("%s", (_, counted, ids, count) => {
-    expect(acceptedCancel(ALL, BEFORE, counted)).toMatchObject({ kind: "cancelled", ids, count });
+    const around = { before: pendingBefore("a", "b"), sight: sightOf({}), sentAtMs: NOW };
+    expect(cancelFate(ALL, around, counted)).toMatchObject({ kind: "cancelled", ids, count });
+  });
+
+  test("names no entry that has filled, but its legs that went, and the position that has no stop now [D13.oneOrder D13.linkedSight]", () => {
+    const sight = sightOf(
+      { positions: [standingPosition({ uuid: "a" })] },
+      { endedOrders: new Map([["a-bracket-0", NOW]]) },
+    );
+    const command = { ...ALL, target: [orderUuid("a"), orderUuid("b")] };
+    const around = { before: pendingBefore("a", "b"), sight, sentAtMs: NOW };
+    expect(cancelFate(command, around, 2)).toEqual({
+      kind: "cancelled",
+      ids: ["b", "a-bracket-0"],
+      count: 2,
+      notFound: ["a"],
+      withoutStop: [{ uuid: "a", pair: BTC, display: "BTC/USDC" }],
+    });
+  });
+
+  test("was not carried out while its orders are pending", () => {
+    const sight = sightOf({ orders: [standingOrder({ uuid: "a" })] });
+    const around = { before: pendingBefore("a"), sight, sentAtMs: NOW };
+    expect(cancelFate(ALL, around, 1)).toEqual({ kind: "never" });
+  });
+
+  test("of all names every open position that has no stop, and none that has one [D13.nakedNamed]", () => {
+    const naked = standingPosition({ uuid: "n", pairDisplay: "ETH/USDC" });
+    const stopped = standingPosition({ uuid: "s", legs: [standingLeg({ trailingValue: 5 })] });
+    const sight = sightOf({ positions: [naked, stopped] });
+    const around = { before: pendingBefore("a"), sight, sentAtMs: NOW };
+    expect(cancelFate(ALL, around, 1)).toMatchObject({ withoutStop: [{ uuid: "n" }] });
+  });
+});
+
+describe("a FLAT_ALL that the network accepted", () => {
+  const OPEN = { uuid: "p", pair: BTC, display: "BTC/USDC" };
+  const before = { orders: [], positions: [OPEN], positionsMs: NOW };
+  const all = { type: "flatten", target: "all", pair: null } as const;
+  /** A position that a FLAT_ALL closed at that time. */
+  const flat = (uuid: string, atMs: number) =>
+    standingPosition({
+      uuid,
+      closeMs: atMs,
+      fills: [standingOrder({ uuid: `${uuid}-flat-all`, processedMs: atMs })],
+    });
+
+  test("names the positions that it closed, also one that opened after the reading before it [D13.linkedSight]", () => {
+    const sight = sightOf({}, { closed: [flat("p", NOW + 5), flat("q", NOW + 6)] });
+    expect(flattenFate(all, { before, sight }, true)).toMatchObject({
+      closed: [{ uuid: "p" }, { uuid: "q" }],
+      stayed: [],
+    });
+  });
+
+  test("names no position that an earlier FLAT_ALL closed, and none that a stop closed", () => {
+    const stopped = standingPosition({ uuid: "p", closeMs: NOW + 5 });
+    const sight = sightOf({}, { closed: [stopped, flat("q", NOW - 1)] });
+    expect(flattenFate(all, { before, sight }, true)).toMatchObject({ closed: [], stayed: [] });
+  });
+
+  test("names every position of its pair that is open afterwards [D13.linkedSight]", () => {
+    const sight = sightOf({ positions: [standingPosition({ uuid: "new" })] });
+    const pair = { ...all, pair: BTC };
+    expect(flattenFate(pair, { before: { ...before, positions: [] }, sight }, true)).toMatchObject({
+      kind: "refused",
+      rejection: { refusalCode: "nothingClosed" },
+    });
+    const other = { ...all, pair: pairId("ETHUSDC") };
+    expect(flattenFate(other, { before: { ...before, positions: [] }, sight }, true)).toMatchObject(
+      { kind: "flattened", closed: [], stayed: [] },
+    );
+  });
+
+  test("of ids that are not open is refused with the first of them", () => {
+    const command = { ...all, target: [positionUuid("gone")] };
+    expect(flattenFate(command, { before, sight: sightOf({}) }, true)).toMatchObject({
+      rejection: { refusalCode: "unknownPosition" },
+    });
   });
 });

@@ -1,27 +1,25 @@
 import type { RefusalCode } from "@propgate/contract";
 import {
   type CancelOrders,
-  dollars,
   type EditOrder,
   type Flatten,
-  type LegRequest,
-  type LegSize,
   type OrderUuid,
+  orderUuid,
   type PairId,
   type UnixMs,
 } from "@propgate/core";
 import type { Rejection } from "../../../api/gates/facts.ts";
 import { refusedOrder } from "../../../api/order-body.ts";
-import { STOP_CONDITION_WORDS } from "../../../api/wire.ts";
 import type { NetworkOrder } from "../answer/network-order.ts";
 import type { NamedPosition } from "../answer/order-result.ts";
 import { belongsTo } from "../belongs-to.ts";
-import type { StoredOrder } from "../stored-order.ts";
-import { type AccountSight, fillIds, foundOrder, pendingOrders } from "./found-order.ts";
+import type { Before } from "../stored-order.ts";
+import { isAsEdited } from "./agreement.ts";
+import { type AccountSight, fillIds, foundOrder, openNow, pendingOrders } from "./found-order.ts";
 
 /*
- * LIMIT_CANCEL, LIMIT_EDIT and FLAT_ALL have no id of their own on the network. Their fate is found from the
- * account after the request is over: nothing else can change it any more.
+ * LIMIT_CANCEL, LIMIT_EDIT and FLAT_ALL have no id of their own on the network. What they did is found from a reading
+ * of the account after them, whether the network has answered or not. @rule D13.linkedSight
  */
 
 export type CancelFate =
@@ -31,14 +29,17 @@ export type CancelFate =
       /** Null when it is not known. */
       readonly count: number | null;
       readonly notFound: readonly string[] | null;
+      /** Positions that are open without a stop: in the filter of `ALL`, or in the pairs of the ids. */
+      readonly withoutStop: readonly NamedPosition[];
     }
   | NotDone;
 
 export type FlattenFate =
   | {
       readonly kind: "flattened";
+      /** Null when the positions before it are not known. */
       readonly closed: readonly NamedPosition[] | null;
-      readonly stayed: readonly NamedPosition[] | null;
+      readonly stayed: readonly NamedPosition[];
       readonly notFound: readonly string[];
     }
   | NotDone;
@@ -48,150 +49,166 @@ export type EditFate = { readonly kind: "edited"; readonly order: NetworkOrder }
 export type NotDone =
   /** The network has refused it, or must have. */
   | { readonly kind: "refused"; readonly rejection: Rejection }
-  /** It was not carried out and never will be. */
+  /** The account does not show it: it was not carried out, unless it is still on its way. */
   | { readonly kind: "never" };
 
 const NEVER: NotDone = { kind: "never" };
 const TOP_LEVEL = { legs: "topLevel" } as const;
 
-/** A cancel that the network accepted; `count` as the network said. */
-export function acceptedCancel(
-  { target, pair }: CancelOrders,
-  before: StoredOrder["before"],
-  count: number | null,
-): CancelFate {
-  if (before === null) {
-    const ids = listedIds(target);
-    return {
-      kind: "cancelled",
-      ids,
-      count: count ?? (target === "all" ? null : ids.length),
-      notFound: null,
-    };
-  }
-  const ids = before.orders.filter(isTarget({ target, pair })).map(({ uuid }) => uuid);
-  // The network cancelled fewer: some had ended since the account was read, and which ones is not known.
-  if (count !== null && count < ids.length) {
-    return { kind: "cancelled", ids: [], count, notFound: null };
-  }
-  return { kind: "cancelled", ids, count: count ?? ids.length, notFound: unmatched(target, ids) };
+/** The account before and after an act. */
+export interface AroundAct {
+  /** Null when the account was never read. */
+  readonly before: Before | null;
+  readonly sight: AccountSight;
+  readonly sentAtMs: UnixMs;
 }
 
-/** Whether a cancel of unknown fate was carried out: its orders are gone and were not filled. */
+/** What a cancel did: its orders are gone and were not filled. `count` as the network said; null when it did not. */
 export function cancelFate(
   command: CancelOrders,
-  before: StoredOrder["before"],
-  now: { readonly sight: AccountSight; readonly sentAtMs: UnixMs },
+  around: AroundAct,
+  count: number | null,
 ): CancelFate {
-  const { target } = command;
-  const pending = pendingOrders(now.sight.readings);
+  const { before, sight } = around;
+  const pending = pendingOrders(sight.readings);
   const isPending = new Set(pending.map(({ uuid }) => uuid));
-  const filled = fillIds(now.sight);
-  if (before === null && target === "all") return cancelAllFate(command, now, pending);
-  const wanted = new Set([
-    ...(before?.orders ?? []).filter(isTarget(command)).map(({ uuid }) => uuid),
-    ...listedIds(target).filter(
-      (id) => !isOfOtherPair(command, before, id) && (isPending.has(id) || hasEndedSince(now, id)),
-    ),
-  ]);
-  const gone = [...wanted].filter((id) => !isPending.has(id) && !filled.has(id));
+  if (before === null && command.target === "all") return cancelAllFate(command, around, count);
+  const filled = fillIds(sight);
+  const wanted = wantedOrders(command, around, isPending);
+  const gone = wanted.filter((id) => !isPending.has(id) && !filled.has(id));
   if (gone.length > 0) {
-    return { kind: "cancelled", ids: gone, count: gone.length, notFound: unmatched(target, gone) };
+    // The network cancelled fewer: some had ended since the account was read, and which ones is not known.
+    if (count !== null && count < gone.length)
+      return cancelled(command, around, { ids: [], count });
+    return cancelled(command, around, { ids: gone, count: count ?? gone.length });
   }
-  if ([...wanted].some((id) => isPending.has(id))) return NEVER;
-  const [first] = listedIds(target);
-  if (first === undefined) return { kind: "cancelled", ids: [], count: 0, notFound: [] };
-  return refused(refusedOrder({ code: "unknownOrder", orderUuid: first }, TOP_LEVEL));
+  if (wanted.some((id) => isPending.has(id))) return NEVER;
+  const [first] = listedIds(command.target);
+  if (first === undefined) return cancelled(command, around, { ids: [], count: count ?? 0 });
+  return unknownOrder(first);
+}
+
+function cancelled(
+  command: CancelOrders,
+  { before, sight }: AroundAct,
+  done: { readonly ids: readonly OrderUuid[]; readonly count: number },
+): CancelFate {
+  const isPending = new Set(pendingOrders(sight.readings).map(({ uuid }) => uuid));
+  const isKnown = done.ids.length > 0 || done.count === 0;
+  const notFound = listedIds(command.target).filter(
+    (id) => !done.ids.includes(id) && !isPending.has(id),
+  );
+  const targets = (before?.orders ?? []).filter(isTarget(command));
+  const isNamed = (position: NamedPosition): boolean =>
+    command.target === "all"
+      ? command.pair === null || position.pair === command.pair
+      : targets.some(({ pair }) => pair === position.pair);
+  return {
+    kind: "cancelled",
+    ...done,
+    notFound: isKnown ? notFound : null,
+    withoutStop: openWithoutStop(sight).filter(isNamed),
+  };
+}
+
+/** Open positions without a leg that stops them. */
+function openWithoutStop({ readings, pairOf }: AccountSight): readonly NamedPosition[] {
+  const pending = pendingOrders(readings);
+  const isStop = ({ stopLoss, trailingPercent, trailingValue }: (typeof pending)[number]) =>
+    [stopLoss, trailingPercent, trailingValue].some((level) => level !== null);
+  const stopped = new Set(
+    pending
+      .filter((one) => one.executionType === "BRACKET" && isStop(one))
+      .map(({ pairDisplay }) => pairDisplay),
+  );
+  return openNow({ readings, pairOf }).positions.filter(({ display }) => !stopped.has(display));
+}
+
+/** The orders that a cancel could end: its targets, and the legs of a target that filled before it arrived. */
+function wantedOrders(
+  command: CancelOrders,
+  around: AroundAct,
+  isPending: ReadonlySet<string>,
+): readonly OrderUuid[] {
+  const { before, sight } = around;
+  const targets = (before?.orders ?? []).filter(isTarget(command)).map(({ uuid }) => uuid);
+  const others = listedIds(command.target).filter(
+    (id) => !isOfOtherPair(command, before, id) && (isPending.has(id) || hasEndedSince(around, id)),
+  );
+  const known = new Set((before?.orders ?? []).map(({ uuid }) => uuid));
+  const legs = [...sight.endedOrders.keys()]
+    .map(orderUuid)
+    .filter((id) => !known.has(id) && targets.some((one) => one !== id && belongsTo(id, one)));
+  return [...new Set([...targets, ...others, ...legs])];
 }
 
 /** An id of a list that was not sent, because its order is in another pair. */
-function isOfOtherPair({ pair }: CancelOrders, before: StoredOrder["before"], id: string): boolean {
+function isOfOtherPair({ pair }: CancelOrders, before: Before | null, id: string): boolean {
   const order = before?.orders.find(({ uuid }) => uuid === id);
   return pair !== null && order !== undefined && order.pair !== pair;
 }
 
 /** An order that the last reading before the cancel did not have yet. */
-function hasEndedSince(
-  { sight, sentAtMs }: { readonly sight: AccountSight; readonly sentAtMs: UnixMs },
-  id: OrderUuid,
-): boolean {
+function hasEndedSince({ sight, sentAtMs }: AroundAct, id: OrderUuid): boolean {
   const endedAtMs = sight.endedOrders.get(id);
   return endedAtMs !== undefined && endedAtMs >= sentAtMs;
 }
 
 /** Without a list of the orders before it: an older order that is still pending was not cancelled. */
 function cancelAllFate(
-  { pair }: CancelOrders,
-  now: { readonly sight: AccountSight; readonly sentAtMs: UnixMs },
-  pending: ReturnType<typeof pendingOrders>,
+  command: CancelOrders,
+  { sight, sentAtMs }: AroundAct,
+  count: number | null,
 ): CancelFate {
-  const { pairOf } = now.sight;
-  const isLeft = pending.some(
+  const { pair } = command;
+  const isLeft = pendingOrders(sight.readings).some(
     ({ pairDisplay, processedMs }) =>
-      (pair === null || (pairDisplay !== null && pairOf(pairDisplay) === pair)) &&
+      (pair === null || (pairDisplay !== null && sight.pairOf(pairDisplay) === pair)) &&
       processedMs !== null &&
-      processedMs < now.sentAtMs,
+      processedMs < sentAtMs,
   );
-  return isLeft ? NEVER : { kind: "cancelled", ids: [], count: null, notFound: [] };
+  if (isLeft) return NEVER;
+  const withoutStop = openWithoutStop(sight).filter((one) => pair === null || one.pair === pair);
+  return { kind: "cancelled", ids: [], count, notFound: [], withoutStop };
 }
 
 function isTarget({ target, pair }: Pick<CancelOrders, "target" | "pair">) {
   return (order: { readonly uuid: OrderUuid; readonly pair: PairId | null }): boolean =>
-    (pair === null || order.pair === pair) &&
-    (target === "all" || target.some((parent) => belongsTo(order.uuid, parent)));
+    (pair === null || order.pair === pair) && (target === "all" || target.includes(order.uuid));
 }
 
 function listedIds(target: CancelOrders["target"]): readonly OrderUuid[] {
   return target === "all" ? [] : target;
 }
 
-function unmatched(
-  target: CancelOrders["target"],
-  ids: readonly OrderUuid[],
-): readonly OrderUuid[] {
-  return listedIds(target).filter((parent) => !ids.some((id) => belongsTo(id, parent)));
-}
-
-/** A FLAT_ALL that the network accepted; `sight` is null when the account could not be read after it. */
-export function acceptedFlatten(
-  { target, pair }: Flatten,
-  before: StoredOrder["before"],
-  sight: AccountSight | null,
-): FlattenFate {
-  const named = namedPositions({ target, pair }, before);
-  if (named === null || sight === null) {
-    return { kind: "flattened", closed: null, stayed: null, notFound: [] };
-  }
-  const isOpen = (position: NamedPosition) => position.uuid in sight.readings.positions;
-  const closed = named.filter((position) => !isOpen(position));
-  const stayed = named.filter(isOpen);
-  if (closed.length > 0 || stayed.length === 0) return flattened(target, closed, stayed);
-  const text = `Nothing could be closed: ${stayed.map(({ display }) => `${display} stays open`).join("; ")}`;
-  return refused(coded("nothingClosed", text));
-}
-
-/** Whether a FLAT_ALL of unknown fate was carried out: its fills have ids of their own. */
+/**
+ * What a FLAT_ALL did. Its fills have ids of their own. `isAccepted`: the network said that it has carried it out, so a
+ * position that is gone, and whose fills are not known, was closed by it.
+ */
 export function flattenFate(
-  { target, pair }: Flatten,
-  before: StoredOrder["before"],
-  sight: AccountSight,
+  command: Flatten,
+  { before, sight }: Omit<AroundAct, "sentAtMs">,
+  isAccepted: boolean,
 ): FlattenFate {
+  const isNamed = isNamedBy(command);
+  const stayed = openNow(sight).positions.filter(isNamed);
   const fills = fillIds(sight);
-  const named = namedPositions({ target, pair }, before);
-  if (named === null) return flattenAllFate(fills);
-  const closed = named.filter(({ uuid }) => fills.has(flatFillId(uuid)));
-  if (named.length > 0 && closed.length === 0) return NEVER;
-  return flattened(
-    target,
-    closed,
-    named.filter(({ uuid }) => uuid in sight.readings.positions),
+  if (before === null) {
+    const isDone = isAccepted || [...fills].some((id) => id.endsWith(FLAT_SUFFIX));
+    return isDone ? { kind: "flattened", closed: null, stayed, notFound: [] } : NEVER;
+  }
+  const named = before.positions.filter(isNamed);
+  const isOpen = new Set(stayed.map(({ uuid }) => uuid));
+  const gone = named.filter(
+    ({ uuid }) =>
+      !isOpen.has(uuid) &&
+      (fills.has(flatFillId(uuid)) || (isAccepted && !hasKnownFills(sight, uuid))),
   );
-}
-
-/** Without a list of the positions before it, the fills alone show that it was carried out. */
-function flattenAllFate(fills: ReadonlySet<string>): FlattenFate {
-  const isDone = [...fills].some((id) => id.endsWith(FLAT_SUFFIX));
-  return isDone ? { kind: "flattened", closed: null, stayed: null, notFound: [] } : NEVER;
+  const closed = [...gone, ...closedSince(sight, before).filter(isNamed)];
+  if (closed.length > 0) return flattened(command.target, closed, stayed);
+  if (isAccepted && stayed.length > 0) return nothingClosed(stayed);
+  if (!isAccepted && named.length + stayed.length > 0) return NEVER;
+  return flattened(command.target, [], []);
 }
 
 const FLAT_SUFFIX = "-flat-all";
@@ -200,18 +217,36 @@ function flatFillId(positionUuid: string): string {
   return `${positionUuid}${FLAT_SUFFIX}`;
 }
 
-/** Null when all positions are meant and those before are not known. */
-function namedPositions(
-  { target, pair }: Pick<Flatten, "target" | "pair">,
-  before: StoredOrder["before"],
-): readonly NamedPosition[] | null {
-  if (before === null) return null;
-  const positions = before.positions.filter((one) => pair === null || one.pair === pair);
-  return target === "all" ? positions : positions.filter(({ uuid }) => isListed(target, uuid));
+function isNamedBy({ target, pair }: Flatten): (position: NamedPosition) => boolean {
+  const ids: readonly string[] = target === "all" ? [] : target;
+  return (position) =>
+    (pair === null || position.pair === pair) && (target === "all" || ids.includes(position.uuid));
 }
 
-function isListed(ids: readonly string[], id: string): boolean {
-  return ids.includes(id);
+function hasKnownFills({ closed }: AccountSight, uuid: string): boolean {
+  const record = closed.find((one) => one.uuid === uuid);
+  return record !== undefined && record.fills !== null;
+}
+
+/** Positions that opened after the reading before the act, and that a FLAT_ALL has closed. */
+function closedSince(
+  { closed, pairOf }: AccountSight,
+  { positions, positionsMs }: Before,
+): readonly NamedPosition[] {
+  return closed
+    .filter(
+      ({ uuid, fills }) =>
+        positions.every((one) => one.uuid !== uuid) &&
+        (fills ?? []).some(
+          (fill) => fill.uuid === flatFillId(uuid) && (fill.processedMs ?? 0) > (positionsMs ?? 0),
+        ),
+    )
+    .map(({ uuid, pairDisplay }) => ({ uuid, pair: pairOf(pairDisplay), display: pairDisplay }));
+}
+
+function nothingClosed(stayed: readonly NamedPosition[]): NotDone {
+  const names = stayed.map(({ display }) => `${display} stays open`).join("; ");
+  return refused(coded("nothingClosed", `Nothing could be closed: ${names}`));
 }
 
 function flattened(
@@ -228,84 +263,17 @@ function flattened(
   return { kind: "flattened", closed, stayed, notFound };
 }
 
-/** Whether an edit of unknown fate was carried out: the order now has the fields of the edit. */
+/**
+ * What an edit did: the order now has its fields. An order that filled first, or that is gone, can be edited no more.
+ */
 export function editFate({ replacement }: EditOrder, sight: AccountSight): EditFate {
   const order = foundOrder(sight, replacement.orderUuid);
-  if (order === null) return NEVER;
-  return isAsEdited(order, replacement) ? { kind: "edited", order } : NEVER;
+  if (order !== null && isAsEdited(order, replacement)) return { kind: "edited", order };
+  return order === null || order.filled ? unknownOrder(replacement.orderUuid) : NEVER;
 }
 
-function isAsEdited(order: NetworkOrder, replacement: EditOrder["replacement"]): boolean {
-  if (replacement.type === "editLeg") {
-    return sameLeg(order, replacement.leg) && sameSize(order, replacement.leg.size);
-  }
-  if (!same(order.limitPrice, replacement.limitPrice)) return false;
-  if (replacement.type === "placeStopLimit") {
-    const condition = STOP_CONDITION_WORDS[replacement.stopCondition];
-    if (!same(order.stopPrice, replacement.stopPrice)) return false;
-    if (order.stopCondition !== null && order.stopCondition !== condition) return false;
-  }
-  if (!order.filled && !sameSize(order, replacement.size)) return false;
-  return sameLegs(order, replacement.legs);
-}
-
-/** Legs that the network does not list are not compared. */
-function sameLegs(order: NetworkOrder, legs: readonly LegRequest[]): boolean {
-  const [first, ...more] = legs;
-  if (order.legs !== null) {
-    return (
-      order.legs.length === legs.length &&
-      order.legs.every((leg, place) => {
-        const wanted = legs[place];
-        return wanted !== undefined && sameLeg(leg, wanted);
-      })
-    );
-  }
-  if (more.length > 0 || order.filled) return true;
-  return first === undefined
-    ? order.stopLoss === null && order.takeProfit === null
-    : sameLeg(order, first);
-}
-
-function sameLeg(
-  one: Pick<NetworkOrder, "stopLoss" | "takeProfit" | "trailingPercent" | "trailingValue">,
-  leg: LegRequest,
-): boolean {
-  const percent = leg.trailing?.kind === "percent" ? leg.trailing.ratio : null;
-  const distance = leg.trailing?.kind === "value" ? leg.trailing.value : null;
-  return (
-    same(one.stopLoss, leg.stopLoss) &&
-    same(one.takeProfit, leg.takeProfit) &&
-    same(one.trailingPercent, percent) &&
-    same(one.trailingValue, distance)
-  );
-}
-
-/** A size that the network shows in another unit is not compared. */
-function sameSize(order: NetworkOrder, size: LegSize | null): boolean {
-  switch (size?.kind) {
-    case undefined:
-      return order.bracketPct === null || order.bracketPct === 1;
-    case "quantity":
-      return order.quantity === null || near(Math.abs(order.quantity), size.lots);
-    case "value":
-      return order.value === null || near(Math.abs(dollars(order.value)), dollars(size.value));
-    case "leverage":
-      return order.leverage === null || near(Math.abs(order.leverage), size.leverage);
-    case "bracketPct":
-      return order.bracketPct === null || near(order.bracketPct, size.ratio);
-  }
-}
-
-function same(left: number | null, right: number | null): boolean {
-  return left === null || right === null ? left === right : near(left, right);
-}
-
-/** The precision with which the network keeps a number. */
-const PRECISION = 1e-9;
-
-function near(left: number, right: number): boolean {
-  return Math.abs(left - right) <= PRECISION * Math.max(1, Math.abs(left), Math.abs(right));
+function unknownOrder(id: OrderUuid): NotDone {
+  return refused(refusedOrder({ code: "unknownOrder", orderUuid: id }, TOP_LEVEL));
 }
 
 function refused(rejection: Rejection): NotDone {

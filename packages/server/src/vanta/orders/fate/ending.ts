@@ -17,8 +17,7 @@ import {
 import { recordFields } from "../answer/record-fields.ts";
 import { hasOwnId, type StoredOrder } from "../stored-order.ts";
 import {
-  acceptedCancel,
-  acceptedFlatten,
+  type AroundAct,
   type CancelFate,
   cancelFate,
   type EditFate,
@@ -26,7 +25,8 @@ import {
   type FlattenFate,
   flattenFate,
 } from "./act-fate.ts";
-import { type AccountSight, foundOrder } from "./found-order.ts";
+import { isAsAsked, tellTheSame } from "./agreement.ts";
+import { type AccountSight, foundOrder, listsEveryOrder } from "./found-order.ts";
 
 /** An order on its way: its row, and the parsed command. */
 export interface OrderOnItsWay extends NewUpstreamOrder {
@@ -68,40 +68,55 @@ const NOTHING_SENT: Accepted = {
   processingTime: null,
 };
 
+/** What is known of an order that the network accepted. */
+export interface AboutAccepted {
+  readonly accepted: Accepted;
+  readonly seconds: number;
+  readonly sightAfter: SightAfter;
+  /** The network has said so by the order's id, again and again, and no reading has decided: its word counts. */
+  readonly isFinal?: boolean;
+}
+
 /**
- * The end of an order that the network accepted. The account is read where the answer has no record that can
- * be read, and after a FLAT_ALL, whose answer does not list what was closed. Returns null while the account cannot be
- * read and the answer does not say whether a FLAT closed anything.
+ * The end of an order that the network accepted, from a reading of the account after the answer. Null while its fate is
+ * unknown: the account does not show what the answer says, or it cannot be read and the answer alone is in doubt.
+ * @rule D13.linkedSight D13.answerInDoubt
  */
 export async function acceptedEnding(
   order: OrderOnItsWay,
-  accepted: Accepted,
-  about: { readonly seconds: number; readonly sightAfter: SightAfter },
+  about: AboutAccepted,
 ): Promise<Ending | null> {
   const { command, before } = order.stored;
-  const facts = factsOf(accepted, about.seconds);
+  if (command.type !== "cancelOrders" && command.type !== "flatten") {
+    return orderedEnding(order, command, about);
+  }
+  const sight = await about.sightAfter();
+  if (sight === null) return null;
+  const facts = factsOf(about.accepted, about.seconds);
   if (command.type === "flatten") {
-    return flattenEnding(acceptedFlatten(command, before, await about.sightAfter()), facts);
+    return flattenEnding(flattenFate(command, { before, sight }, true), facts);
   }
-  if (command.type !== "cancelOrders") {
-    return orderedEnding(order, command, { accepted, ...about });
-  }
-  const { record } = accepted;
+  const { record } = about.accepted;
   const count = record === null ? null : recordFields(record).number("num_cancelled");
-  return cancelEnding(acceptedCancel(command, before, count), facts);
+  const fate = cancelFate(command, aroundAct(order, sight), count);
+  return fate.kind === "never" ? null : cancelEnding(fate, facts);
+}
+
+function aroundAct(
+  { stored, createdAtMs: sentAtMs }: OrderOnItsWay,
+  sight: AccountSight,
+): AroundAct {
+  return { before: stored.before, sight, sentAtMs };
 }
 
 /** The end of a LIMIT_CANCEL, LIMIT_EDIT or FLAT_ALL of unknown fate, from the account after its request. */
 export function actEnding(order: OrderOnItsWay, sight: AccountSight, seconds: number): Ending {
-  const { command, before } = order.stored;
+  const { command } = order.stored;
   const facts = factsOf(NOTHING_SENT, seconds);
-  if (command.type === "cancelOrders") {
-    const now = { sight, sentAtMs: order.createdAtMs };
-    return cancelEnding(cancelFate(command, before, now), facts);
-  }
-  if (command.type === "flatten") {
-    return flattenEnding(flattenFate(command, before, sight), facts);
-  }
+  const around = aroundAct(order, sight);
+  if (command.type === "cancelOrders")
+    return cancelEnding(cancelFate(command, around, null), facts);
+  if (command.type === "flatten") return flattenEnding(flattenFate(command, around, false), facts);
   if (command.type !== "editOrder") {
     throw new Error("broken invariant: an order with an id of its own is asked for by its id");
   }
@@ -114,43 +129,77 @@ export function actEnding(order: OrderOnItsWay, sight: AccountSight, seconds: nu
 async function orderedEnding(
   order: OrderOnItsWay,
   command: OrderingCommand,
-  about: {
-    readonly accepted: Accepted;
-    readonly seconds: number;
-    readonly sightAfter: SightAfter;
-  },
+  about: AboutAccepted,
 ): Promise<Ending | null> {
   const { accepted } = about;
-  const facts = factsOf(accepted, about.seconds);
-  const wanted = { orderUuid: networkId(order, command), pair: pairOf(command) };
-  const answered = accepted.record === null ? null : networkOrder(accepted.record, wanted);
-  if (answered !== null && !lacksLegs(answered, command, accepted)) {
-    return orderEnding(order, command, { found: answered, accepted, facts });
-  }
+  const answered = believable(accepted, command, networkId(order, command));
   const sight = await about.sightAfter();
-  const found = sight === null ? null : foundById(sight, wanted.orderUuid, command);
-  if (answered !== null) {
-    const withLegs = { ...answered, legs: found?.legs ?? null };
-    return orderEnding(order, command, { found: withLegs, accepted, facts });
-  }
-  // The network answers a FLAT without a position with a success, but without an order.
-  const isWithoutOrder = accepted.orderJson === null && accepted.legsProblem === null;
-  if (command.type === "closePair" && isWithoutOrder && found === null) {
-    if (sight === null) return null;
-    const { legs } = order.stored;
-    return refusedEnding(refusedOrder({ code: "noPosition", pair: command.pair }, { legs }));
-  }
-  return orderEnding(order, command, { found, accepted, facts });
+  const decided =
+    sight === null
+      ? decidedUnread(command, answered, about)
+      : decidedBySight(order, command, { answered, sight, about });
+  if (decided === "unknown") return null;
+  if (decided !== null && "error" in decided) return refusedEnding(decided);
+  const facts = factsOf(accepted, about.seconds);
+  return orderEnding(order, command, { found: decided, accepted, facts });
 }
 
-/** The network's record of a fill may leave out legs that were sent as a list; the dashboard has them. */
-function lacksLegs(
-  { filled, legs }: NetworkOrder,
+/** The order, null for an accepted one that can be read nowhere, why it was not carried out, or none of them. */
+type Decided = NetworkOrder | null | Rejection | "unknown";
+
+function decidedUnread(
   command: OrderingCommand,
-  { legsProblem }: Accepted,
-): boolean {
-  const hasSentLegs = "legs" in command && command.legs.length > 0;
-  return filled && legs === null && legsProblem === null && hasSentLegs;
+  answered: NetworkOrder | null,
+  { isFinal, accepted }: AboutAccepted,
+): Decided {
+  if (answered !== null) return answered;
+  // Whether a FLAT closed anything is not in the word of the network.
+  const isOrder = command.type !== "closePair" || accepted.orderJson !== null;
+  return isFinal === true && isOrder ? null : "unknown";
+}
+
+function decidedBySight(
+  { orderUuid, stored }: OrderOnItsWay,
+  command: OrderingCommand,
+  seen: {
+    readonly answered: NetworkOrder | null;
+    readonly sight: AccountSight;
+    readonly about: AboutAccepted;
+  },
+): Decided {
+  const { answered, sight, about } = seen;
+  if (command.type === "editOrder") {
+    const fate = editFate(command, sight);
+    if (fate.kind === "edited") return asRead(fate.order, answered);
+    return fate.kind === "refused" ? fate.rejection : "unknown";
+  }
+  const found = foundById(sight, orderUuid, command);
+  if (found !== null) return asRead(found, answered);
+  // The network answers a FLAT without a position with a success, but without an order.
+  if (command.type === "closePair" && about.accepted.orderJson === null) {
+    return refusedOrder({ code: "noPosition", pair: command.pair }, stored);
+  }
+  const isMissing = listsEveryOrder(sight) && !sight.endedOrders.has(orderUuid);
+  if (about.isFinal !== true && (answered === null || isMissing)) return "unknown";
+  return answered;
+}
+
+/** The order that an answer shows; null without one, and when it contradicts itself or the command. */
+function believable(
+  { record, legsProblem }: Accepted,
+  command: OrderingCommand,
+  orderUuid: string,
+): NetworkOrder | null {
+  const answered =
+    record === null ? null : networkOrder(record, { orderUuid, pair: pairOf(command) });
+  if (answered === null || !isAsAsked(answered, command)) return null;
+  return legsProblem === null ? answered : { ...answered, legs: null };
+}
+
+/** The reading decides. The answer adds what a reading does not have: slippage, result and cap. */
+function asRead(found: NetworkOrder, answered: NetworkOrder | null): NetworkOrder {
+  if (answered === null || !tellTheSame(answered, found)) return found;
+  return { ...answered, legs: found.filled ? found.legs : (found.legs ?? answered.legs) };
 }
 
 function foundById(
@@ -181,8 +230,7 @@ function orderEnding(
 ): Ending {
   const { found, facts } = about;
   const { legsProblem } = about.accepted;
-  const record =
-    found === null ? null : orderRecordView(found, command, { legsAttached: legsProblem === null });
+  const record = found === null ? null : orderRecordView(found, command);
   const result = orderedResult(record, {
     ...facts,
     orderUuid: networkId(order, command),

@@ -28,6 +28,11 @@ export function foundOrder(sight: AccountSight, wanted: string): NetworkOrder | 
   return pending === undefined ? null : asNetworkOrder(pending, false);
 }
 
+/** Whether the reading would have the order, if the network had it: it lists the fills of every position. */
+export function listsEveryOrder({ readings, closed }: AccountSight): boolean {
+  return [...Object.values(readings.positions), ...closed].every(({ fills }) => fills !== null);
+}
+
 /** Entries and legs, each once. */
 export function pendingOrders(readings: LinkedReadings): readonly LinkedOrder[] {
   const orders = new Map<string, LinkedOrder>();
@@ -55,6 +60,7 @@ export function openNow({ readings, pairOf }: Pick<AccountSight, "readings" | "p
       pair: pairOf(pairDisplay),
       display: pairDisplay,
     })),
+    positionsMs: readings.newest.positionsMs,
   };
 }
 

@@ -55,12 +55,12 @@ interface Search {
   ending: Ending | null;
   /** When the network first did not know the order after its deadline; null before. */
   missingSinceMs: UnixMs | null;
-  /** How many times an accepted order's account could not be read. */
-  unread: number;
+  /** How many times the network said that the order is accepted, and no reading of the account decided. */
+  undecided: number;
 }
 
-/** An accepted order whose account cannot be read this often ends without its record. */
-const UNREAD_MAX = 5;
+/** An order that is accepted by its id ends as the network says after this many readings that decide nothing. */
+const UNDECIDED_MAX = 5;
 
 export function createFateFinder(options: FateOptions): FateFinder {
   const { timer, times, leases, onFault } = options;
@@ -80,7 +80,7 @@ export function createFateFinder(options: FateOptions): FateFinder {
       if (isStopped) end();
     });
   const run = async (open: OpenOrder): Promise<void> => {
-    const search: Search = { open, ending: open.ending, missingSinceMs: null, unread: 0 };
+    const search: Search = { open, ending: open.ending, missingSinceMs: null, undecided: 0 };
     let waitMs = firstWait(options, search);
     let nextMs = times.firstAskMs;
     while (!isStopped) {
@@ -157,17 +157,13 @@ async function endingById(options: FateOptions, search: Search): Promise<Ending 
   const judgement = judgeStatus(answer, { ...order.stored, assetClass: null }, clean);
   switch (judgement.kind) {
     case "accepted": {
-      let isRead = true;
-      const ending = await acceptedEnding(order, judgement.accepted, {
+      search.undecided += 1;
+      return acceptedEnding(order, {
+        accepted: judgement.accepted,
         seconds: secondsSince(order.createdAtMs, clock.now()),
-        sightAfter: async () => {
-          const sight = await options.sight.after(order.accountId, askedAtMs);
-          isRead = sight !== null;
-          return sight;
-        },
+        sightAfter: () => options.sight.after(order.accountId, askedAtMs),
+        isFinal: search.undecided >= UNDECIDED_MAX,
       });
-      if (!isRead) search.unread += 1;
-      return isRead || search.unread >= UNREAD_MAX ? ending : null;
     }
     case "refused":
       return refusedEnding(judgement.rejection);

@@ -1,20 +1,26 @@
-import type { AccountId, PairNames, UnixMs } from "@propgate/core";
+import { type AccountId, type PairNames, type UnixMs, unixMs } from "@propgate/core";
+import type { Clock } from "../../../base/clock.ts";
 import type { LinkedAccountStore } from "../../../storage/rows/linked-account.ts";
 import type { LinkedPosition, LinkedReadings } from "../../dashboard/linked-readings.ts";
 import type { AccountSight } from "./found-order.ts";
 
 /** The readings of linked accounts that orders need. */
 export interface OrderReadings {
-  /** As a client would get them now; null when they cannot be had. */
-  recent(accountId: AccountId): Promise<LinkedReadings | null>;
   /** The whole account, from a request that began after that moment; null when it cannot be had now. */
   after(accountId: AccountId, afterMs: UnixMs): Promise<LinkedReadings | null>;
 }
 
-/** Reads an account to find what became of its orders. */
+/** An account before an order. */
+export interface ReadBefore {
+  /** Null when the account was never read. */
+  readonly readings: LinkedReadings | null;
+  /** False when the account could not be read now: the readings are the last ones, of any age. */
+  readonly isOfNow: boolean;
+}
+
+/** Reads an account before its orders, and to find what became of them. */
 export interface SightReader {
-  /** As it was read last, at any age, when it cannot be read now; null when it was never read. */
-  before(accountId: AccountId): Promise<LinkedReadings | null>;
+  before(accountId: AccountId): Promise<ReadBefore>;
   after(accountId: AccountId, afterMs: UnixMs): Promise<AccountSight | null>;
 }
 
@@ -25,19 +31,24 @@ export function createSightReader(options: {
   readonly readings: OrderReadings;
   readonly accounts: Pick<LinkedAccountStore, "find" | "records" | "noteChange">;
   readonly pairNames: () => Promise<PairNames>;
+  readonly clock: Clock;
 }): SightReader {
-  const { readings, accounts, pairNames } = options;
+  const { readings, accounts, pairNames, clock } = options;
+  /** From a request that begins now or later. Another process may have read with a faster clock. */
+  const readSince = async (accountId: AccountId, sinceMs: UnixMs) => {
+    const changedAtMs = await accounts.noteChange(accountId, sinceMs);
+    return readings.after(accountId, changedAtMs ?? sinceMs);
+  };
   return {
     async before(accountId) {
-      const recent = await readings.recent(accountId);
-      if (recent !== null) return recent;
+      const now = await readSince(accountId, unixMs(clock.now() - 1));
+      if (now !== null) return { readings: now, isOfNow: true };
       const stored = (await accounts.find(accountId))?.readings ?? null;
-      return stored === null ? null : (JSON.parse(stored) as LinkedReadings);
+      const last = stored === null ? null : (JSON.parse(stored) as LinkedReadings);
+      return { readings: last, isOfNow: false };
     },
     async after(accountId, afterMs) {
-      // Another process may have read before that moment with a faster clock.
-      const changedAtMs = await accounts.noteChange(accountId, afterMs);
-      const now = await readings.after(accountId, changedAtMs ?? afterMs);
+      const now = await readSince(accountId, afterMs);
       if (now === null) return null;
       const [positions, orders, pairOf] = await Promise.all([
         accounts.records(accountId, "closedPosition", CLOSED_MAX),

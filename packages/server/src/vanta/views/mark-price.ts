@@ -1,0 +1,20 @@
+import { dollars } from "@propgate/core";
+import type { LinkedPosition } from "../dashboard/linked-readings.ts";
+import type { LinkedPairs } from "../dashboard/pairs.ts";
+import type { Unknown } from "./exact-usd.ts";
+import { exact, netQuantity } from "./fills.ts";
+import { lotOf } from "./instruments.ts";
+
+/**
+ * The price at which the network values an open position, from its open PnL: the middle of the market at the network's
+ * last valuation. Null for a pair that is not quoted in USD, and when a figure was not sent.
+ */
+export function markPrice(position: LinkedPosition, pairs: LinkedPairs | null): Unknown<number> {
+  const { averageEntryPrice, unrealizedPnl, pairDisplay } = position;
+  const lot = lotOf(pairs?.find(pairDisplay) ?? null);
+  const quantity = netQuantity(position);
+  if (lot === null || !lot.isQuotedInUsd || quantity === null || quantity === 0) return null;
+  if (averageEntryPrice === null || unrealizedPnl === null) return null;
+  const mark = exact(averageEntryPrice + dollars(unrealizedPnl) / (quantity * lot.size));
+  return mark > 0 ? mark : null;
+}
