@@ -2,7 +2,9 @@ import type { Chance } from "../../packages/server/src/base/random.ts";
 import { suits } from "./submit-faults.ts";
 
 /** The fields of an order as a client sends them. */
-export type Trade = Readonly<Record<string, string | number>>;
+export type Trade = Readonly<
+  Record<string, string | number | readonly Readonly<Record<string, number>>[]>
+>;
 
 /** How the validator's record of an order is found. */
 export type Mark =
@@ -48,18 +50,25 @@ export interface Holdings {
 /** The random choices of a run, which its seed determines. */
 export interface Drawing {
   nonce(): string;
-  /** The name of the order's fault, one kind after the other; null for three of five. */
+  /** The name of the order's fault, one after the other of those that it shows; null for two of five. */
   fault(order: DrawnOrder): string | null;
   order(holdings: Holdings): Promise<DrawnOrder>;
   /** An order with an id of its own. */
   entry(pair: string): DrawnOrder;
 }
 
-/** Far below the market, so that a limit order never fills and a stop is never reached. */
+/** Far below the market, so that a limit order fills only by a fault, and a stop is never reached. */
 const LOWEST_PRICE = 1;
 /** Far above the market, so that a stop order never fires. */
 const STOP_PRICE = 5_000;
 const PRICE_STEP = 0.01;
+/** Two legs below every limit price, for halves. */
+const LEGS = [
+  { stop_loss: 0.5, bracket_pct: 0.5 },
+  { stop_loss: 0.6, bracket_pct: 0.5 },
+];
+/** The validator refuses each third stop of a market order, because it is above the market. */
+const REFUSED_EVERY = 3;
 const QUANTITY_STEP = 0.00001;
 const QUANTITY = 0.01;
 
@@ -80,15 +89,14 @@ type ActKind = (typeof ACT_KINDS)[number];
 
 export function drawing(chance: Chance, faults: readonly string[]): Drawing {
   let drawn = 0;
-  let faulty = 0;
+  const ofActs = turns(faults.filter((fault) => suits(fault, true)));
+  const ofEntries = turns(faults.filter((fault) => suits(fault, false)));
   const below = (limit: number): number => Buffer.from(chance.bytes(4)).readUInt32BE() % limit;
   return {
     nonce: () => Buffer.from(chance.bytes(16)).toString("hex"),
     fault({ mark }) {
-      const next = faults[faulty % faults.length] ?? null;
-      if (below(5) > 1 || next === null || !suits(next, mark.kind === "act")) return null;
-      faulty += 1;
-      return next;
+      if (below(5) > 2) return null;
+      return mark.kind === "act" ? ofActs() : ofEntries();
     },
     entry(pair) {
       drawn += 1;
@@ -102,6 +110,15 @@ export function drawing(chance: Chance, faults: readonly string[]): Drawing {
       const actKind = ACT_KINDS[index - ENTRY_KINDS.length] ?? "edit";
       return (await naming(actKind, drawn, holdings)) ?? entry("limit", drawn, holdings.pair);
     },
+  };
+}
+
+/** One after the other, and again from the first. */
+function turns(faults: readonly string[]): () => string | null {
+  let taken = 0;
+  return () => {
+    taken += 1;
+    return faults[(taken - 1) % faults.length] ?? null;
   };
 }
 
@@ -163,7 +180,9 @@ function entry(kind: EntryKind, drawn: number, pair: string): DrawnOrder {
     }
     case "market": {
       const quantity = Number((QUANTITY + drawn * QUANTITY_STEP).toFixed(5));
-      return entryOf({ ...long, execution_type: "MARKET", quantity }, "quantity", null);
+      const stop_loss = drawn % REFUSED_EVERY === 0 ? STOP_PRICE : LOWEST_PRICE;
+      const trade = { ...long, execution_type: "MARKET", quantity, stop_loss };
+      return entryOf(trade, "quantity", null);
     }
     case "bracket": {
       const trade = { execution_type: "BRACKET", trade_pair: pair, stop_loss: price };
@@ -176,7 +195,8 @@ function entry(kind: EntryKind, drawn: number, pair: string): DrawnOrder {
       return entryOf(trade, "limit_price", "stopLimit");
     }
     case "limit": {
-      const trade = { ...long, execution_type: "LIMIT", quantity: 1, limit_price: price };
+      const resting = { quantity: 1, limit_price: price, bracket_orders: LEGS };
+      const trade = { ...long, execution_type: "LIMIT", ...resting };
       return entryOf(trade, "limit_price", "limit");
     }
   }

@@ -18,6 +18,8 @@ export interface Placed {
   readonly mark: Mark;
   /** The orders and positions that an act could change when it was sent; null for orders with an id of their own. */
   readonly before: Changeable | null;
+  /** The same once its fate was known. */
+  readonly after: Changeable | null;
   readonly node: number;
   readonly beganAtMs: number;
   /** When its client went on. */
@@ -53,8 +55,14 @@ export interface Findings {
   readonly contradicted: readonly string[];
   readonly notAccepted: readonly string[];
   readonly notRejected: readonly string[];
-  /** Receipts of cancels and flattens that name what did not happen. */
+  /** Receipts of cancels and flattens that name something else than what happened. */
   readonly wrongClaims: readonly string[];
+  /** Receipts of accepted orders whose record is not the validator's. */
+  readonly wrongRecords: readonly string[];
+  /** Cancels of filled entries that took their legs. */
+  readonly takenLegs: readonly string[];
+  /** Legs that no client sent, or that came twice. */
+  readonly addedLegs: readonly string[];
   readonly differentReads: readonly string[];
 }
 
@@ -110,7 +118,10 @@ export async function inspect(given: {
         countOf(one) > 0 &&
         hadSomethingToDo(one),
     ),
-    wrongClaims: nonces((one) => claimsTooMuch(one, accounts.get(one.trader.subaccount))),
+    wrongClaims: nonces(claimsAnother),
+    wrongRecords: nonces((one) => recordsAnother(one, accounts.get(one.trader.subaccount))),
+    takenLegs: nonces(tookLegs),
+    addedLegs: [...accounts.values()].flatMap(addedLegs),
     differentReads: await differentReads(given.traders, accounts, port),
   };
 }
@@ -161,20 +172,29 @@ function kindOf(mark: Mark): string {
 
 function isRequestOf(one: Judged, each: SentToGateway): boolean {
   const isNow = each.atMs >= one.beganAtMs && each.atMs < one.untilMs;
-  const name = `${each.execution} ${each.target}`;
-  return each.subaccount === one.trader.number && name === nameOf(one) && isNow;
+  if (each.subaccount !== one.trader.number || !isNow) return false;
+  if (one.mark.kind !== "act") return `${each.execution} ${each.target}` === nameOf(one);
+  return each.execution === one.mark.execution && isTargetOf(one.mark, each.target);
+}
+
+/** Whether that was sent for the act: a cancel is sent without the entries that are known to have filled. */
+function isTargetOf({ execution, target }: Extract<Mark, { kind: "act" }>, sent: string): boolean {
+  if (execution !== "LIMIT_CANCEL") return sent === target;
+  const named = target.split(",");
+  return sent.split(",").every((id) => named.includes(id));
 }
 
 /** How often the validator has carried out the order, by its content; a FLAT by its fill. */
 function carriedOut(one: Judged, account: StandInAccount | undefined): number {
   const { mark, pair, trader, nonce } = one;
   if (account === undefined) return 0;
-  const isIt = ({ content, atMs }: AcceptedCall): boolean => {
-    if (mark.kind === "flat") return false;
+  const isIt = ({ content, atMs, isLegUpdate }: AcceptedCall): boolean => {
+    if (mark.kind === "flat" || isLegUpdate) return false;
     if (content.execution_type !== mark.execution) return false;
     if (mark.kind === "entry")
       return content.trade_pair === pair && content[mark.field] === mark.is;
-    return content.order_uuid === mark.target && atMs >= one.beganAtMs && atMs < one.untilMs;
+    const isNow = atMs >= one.beganAtMs && atMs < one.untilMs;
+    return isNow && isTargetOf(mark, String(content.order_uuid));
   };
   if (mark.kind !== "flat") return account.accepted.filter(isIt).length;
   const uuid = requestOrderUuid({ keyId: trader.signer.keyId, nonce });
@@ -196,16 +216,62 @@ function isAcceptedNothing(one: Judged): boolean {
   return one.receipt?.fate === "accepted" && one.mark.kind === "act" && !hadSomethingToDo(one);
 }
 
-/** A receipt of a cancel or a flatten names orders that are pending still, or positions that it did not close. */
-function claimsTooMuch(one: Judged, account: StandInAccount | undefined): boolean {
-  const targets = targetsOf(one);
-  if (targets === null || one.receipt?.fate !== "accepted") return false;
-  const claimed = (one.receipt.orderUuid ?? "").split(",").filter((id) => id !== "");
-  const isDone = (id: string): boolean =>
-    one.receipt?.status === "cancelled"
-      ? account?.pending.every(({ orderUuid }) => orderUuid !== id) === true
-      : account?.fills.has(`${id}-flat-all`) === true;
-  return !claimed.every((id) => targets.includes(id) && isDone(id));
+/**
+ * The receipt of a cancel or a flatten names exactly what was cancelled or closed while it was on its way: nothing else
+ * changed the account meanwhile.
+ */
+function claimsAnother({ mark, before, after, receipt }: Judged): boolean {
+  if (mark.kind !== "act" || mark.execution === "LIMIT_EDIT") return false;
+  if (before === null || after === null || receipt?.fate !== "accepted") return false;
+  const claimed = (receipt.orderUuid ?? "").split(",").filter((id) => id !== "");
+  const list = mark.execution === "FLAT_ALL" ? "flattened" : "cancelled";
+  const done = after[list].filter((id) => !before[list].includes(id));
+  return claimed.toSorted().join() !== done.toSorted().join();
+}
+
+/** A cancel of an entry that had filled before it was sent: its legs have their own ids, and stay. */
+function tookLegs({ mark, before, after }: Judged): boolean {
+  if (mark.kind !== "act" || mark.execution !== "LIMIT_CANCEL" || mark.target === "ALL")
+    return false;
+  if (before === null || after === null) return false;
+  const named = mark.target.split(",");
+  return after.cancelled.some((id) => {
+    const [, parent = ""] = LEG.exec(id) ?? [];
+    const isNew = !before.cancelled.includes(id) && !named.includes(id);
+    return isNew && named.includes(parent) && !before.pending.includes(parent);
+  });
+}
+
+/** The record of a fill is the validator's fill, and shows a stop only where a leg came with it. */
+function recordsAnother(one: Judged, account: StandInAccount | undefined): boolean {
+  const { mark, receipt } = one;
+  if (mark.kind === "act" || receipt?.fate !== "accepted") return false;
+  const { order, orderUuid } = receipt;
+  if (order === null || account === undefined) return true;
+  if (mark.kind === "entry" && mark.execution !== "MARKET") return order.orderType !== "LONG";
+  const fill = account.fills.get(orderUuid ?? "");
+  const hasLeg = account.legs.some((id) => id.startsWith(`${orderUuid}-bracket-`));
+  return (
+    fill === undefined ||
+    !order.filled ||
+    order.orderType !== fill.type ||
+    Math.abs((order.quantity ?? 0) - fill.quantity) > QUANTITY_TOLERANCE ||
+    (order.stopLoss !== null) !== hasLeg ||
+    (order.bracketOrders ?? []).length > 0 !== hasLeg
+  );
+}
+
+const QUANTITY_TOLERANCE = 1e-9;
+const LEGS_MAX = 2;
+const LEG = /^(.+)-bracket-(\d+)$/;
+
+/** A leg has the id of its BRACKET order, or of its entry and a place below the number of legs that were sent. */
+function addedLegs({ legs, accepted }: StandInAccount): readonly string[] {
+  const brackets = new Set(accepted.map(({ uuid }) => uuid));
+  return legs.filter((id) => {
+    const [, parent, place] = LEG.exec(id) ?? [];
+    return parent === undefined ? !brackets.has(id) : Number(place) >= LEGS_MAX;
+  });
 }
 
 function contradicts({ status, receipt }: Judged): boolean {
@@ -258,7 +324,13 @@ async function differentReads(
   return different;
 }
 
-const NOTHING: StandInAccount = { accepted: [], fills: new Set(), positions: [], pending: [] };
+const NOTHING: StandInAccount = {
+  accepted: [],
+  fills: new Map(),
+  legs: [],
+  positions: [],
+  pending: [],
+};
 
 /** A list that cannot be read differs from every other one. */
 async function readOrNone(

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { createSeededChance } from "../../packages/server/src/base/random.ts";
 import { type StandInProcess, startStandIn } from "../../test/stand-in-process.ts";
-import { type Drawing, drawing, type PendingOrder } from "./draw-orders.ts";
+import { type Drawing, type DrawnOrder, drawing, type PendingOrder } from "./draw-orders.ts";
 import { type GatewayLine, openGatewayLine } from "./gateway-line.ts";
 import { type Findings, inspect, type Placed } from "./inspect-validator.ts";
 import { openNodes, type ServiceNodes } from "./service-nodes.ts";
@@ -239,6 +239,7 @@ async function placeOne(turn: Turn): Promise<Placed> {
   const nonce = draw.nonce();
   // The effect of an act shows only in the account, so nothing else may change the account meanwhile.
   if (mark.kind === "act") await settleOpen(turn);
+  if (fault === "filledUnseen") await fillUnseen(turn, mark);
   const before = mark.kind === "act" ? await changeableAt(standIn, trader.subaccount) : null;
   await prepareFault(turn, fault);
   const node = nodes.next();
@@ -253,9 +254,16 @@ async function placeOne(turn: Turn): Promise<Placed> {
   if (status === null || status === 500) turn.open.push(nonce);
   if ((isDown || status === null) && fault !== null && !suits(fault, true)) turn.isFaultLeft = true;
   if (mark.kind === "act") await settleOpen(turn);
+  const after = mark.kind === "act" ? await changeableAt(standIn, trader.subaccount) : null;
   const endedAtMs = Date.now();
   const when = { beganAtMs, endedAtMs };
-  return { ...when, trader, pair, mark, before, node, fault, nonce, status, isDown };
+  return { ...when, trader, pair, mark, before, after, node, fault, nonce, status, isDown };
+}
+
+/** The entry that an act names, or the oldest one, fills after the service's last reading. */
+async function fillUnseen({ standIn, trader }: Turn, mark: DrawnOrder["mark"]): Promise<void> {
+  const named = mark.kind === "act" ? mark.target.split(",") : [];
+  await standIn.control.fillByItself(trader.subaccount, named);
 }
 
 async function settleOpen({ nodes, trader, open }: Turn): Promise<void> {
@@ -273,7 +281,7 @@ async function prepareFault(turn: Turn, name: string | null): Promise<void> {
   const { standIn, gateway, trader, drawn } = turn;
   drawn.set(name, (drawn.get(name) ?? 0) + 1);
   const fault = FAULTS[name] ?? null;
-  if (fault === null) void gateway.interrupt(INTERRUPTION_MS);
-  else
+  if (name === "interrupted") void gateway.interrupt(INTERRUPTION_MS);
+  if (fault !== null)
     await standIn.control.addFault({ call: "submit", hotkey: trader.subaccount, times: 1, fault });
 }

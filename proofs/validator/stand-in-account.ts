@@ -6,12 +6,24 @@ export interface AcceptedCall {
   readonly atMs: number;
   /** The fields of its body. */
   readonly content: Readonly<Record<string, unknown>>;
+  /** An edit that changed the legs of a filled entry: the entry was not edited. */
+  readonly isLegUpdate: boolean;
 }
 
 /** The orders and positions that an act can change, as the validator has them. */
 export interface Changeable {
   readonly pending: readonly string[];
   readonly positions: readonly string[];
+  /** Ids of orders that were cancelled, and of positions that a FLAT_ALL closed, since the beginning. */
+  readonly cancelled: readonly string[];
+  readonly flattened: readonly string[];
+}
+
+export interface StandInFill {
+  readonly uuid: string;
+  readonly type: string;
+  /** Without sign. */
+  readonly quantity: number;
 }
 
 /** The validator's record of an account. */
@@ -19,7 +31,9 @@ export interface StandInAccount {
   /** The order calls that it accepted. */
   readonly accepted: readonly AcceptedCall[];
   /** The ids of all fills; a closing by FLAT_ALL has the id of its position with an ending. */
-  readonly fills: ReadonlySet<string>;
+  readonly fills: ReadonlyMap<string, StandInFill>;
+  /** The ids of all legs that ever rested. */
+  readonly legs: readonly string[];
   readonly positions: readonly { readonly pair: string; readonly quantity: number }[];
   readonly pending: readonly { readonly orderUuid: string; readonly limitPrice: number | null }[];
 }
@@ -36,12 +50,23 @@ export async function standInAccounts(
     accounts.set(hotkey, {
       accepted: submissions
         .filter((one) => one.hotkey === hotkey && one.isAccepted)
-        .map(({ uuid, atMs, content }) => ({
+        .map(({ uuid, atMs, content, orderJson }) => ({
           uuid,
           atMs,
+          isLegUpdate: orderJson.includes("'status': 'updated'"),
           content: JSON.parse(content) as AcceptedCall["content"],
         })),
-      fills: new Set(found.positions.flatMap(({ orders }) => orders.map(({ uuid }) => uuid))),
+      fills: new Map(
+        found.positions
+          .flatMap(({ orders }) => orders)
+          .map(({ uuid, type, quantity }) => [
+            uuid,
+            { uuid, type, quantity: Math.abs(quantity ?? 0) },
+          ]),
+      ),
+      legs: [...found.resting, ...found.ended]
+        .filter(({ executionType }) => executionType === "BRACKET")
+        .map(({ uuid }) => uuid),
       positions: found.positions
         .filter(({ closeMs }) => closeMs === null)
         .map(({ pair, netQuantity }) => ({ pair, quantity: netQuantity })),
@@ -51,7 +76,11 @@ export async function standInAccounts(
   return accounts;
 }
 
-/** Before an act, so that it is known whether there was something to do. */
+/** The codes of orders that were cancelled. */
+const CANCELLED: readonly number[] = [7, 10, 15];
+const FLATTENED = "-flat-all";
+
+/** Before an act and after it, so that it is known what there was to do, and what it did. */
 export async function changeableAt(
   { control }: StandInProcess,
   subaccount: string,
@@ -61,5 +90,9 @@ export async function changeableAt(
   return {
     pending: found.resting.map(({ uuid }) => uuid),
     positions: found.positions.flatMap(({ uuid, closeMs }) => (closeMs === null ? [uuid] : [])),
+    cancelled: found.ended.filter(({ src }) => CANCELLED.includes(src)).map(({ uuid }) => uuid),
+    flattened: found.positions
+      .filter(({ uuid, orders }) => orders.some((one) => one.uuid === `${uuid}${FLATTENED}`))
+      .map(({ uuid }) => uuid),
   };
 }

@@ -10,12 +10,21 @@ const OTHER_ORDER = JSON.stringify({
 });
 
 /**
- * The steps at which a submit-order call fails. `interrupted`: the gateway's address refuses connections.
+ * The steps at which a submit-order call fails. `interrupted`: the gateway's address refuses
+ * connections. The run itself causes those without a fault of the stand-in.
  * The others are made by the stand-in, before or after its work.
  */
 export function submitFaults(orderTimeoutMs: number): Readonly<Record<string, Fault | null>> {
   return {
     interrupted: null,
+    // An entry fills after the service's last reading, before the act is sent.
+    filledUnseen: null,
+    // The validator acts by itself, or answers something else than it did.
+    fillBefore: { kind: "fill", when: "before" },
+    nothingDone: { kind: "nothingDone" },
+    anotherQuantity: { kind: "contradict", what: "quantity" },
+    anotherDirection: { kind: "contradict", what: "direction" },
+    refusedLeg: { kind: "refuseLegs", from: 0 },
     cutBefore: { kind: "cut", when: "before" },
     errorBefore: { kind: "error500", when: "before" },
     // The service has given up, and then the validator takes the order.
@@ -49,10 +58,10 @@ export function submitFaults(orderTimeoutMs: number): Readonly<Record<string, Fa
 }
 
 /**
- * Only these show that an answer about another order is not believed, and that an unknown order is not given
- * up too early. They come often, so that a short run meets each of them several times.
+ * Only these show that an answer about another order is not believed, that an unknown order is not given up too early,
+ * and that an act is not judged by an old reading. They come often, so that a short run meets each of them several times.
  */
-const OFTEN = ["anotherOrderWithoutWork", "slowBefore"];
+const OFTEN = ["anotherOrderWithoutWork", "slowBefore", "fillBefore", "filledUnseen"];
 const APART = 8;
 
 /** The faults in the order in which a run meets them. */
@@ -60,9 +69,20 @@ export function faultTurns(kinds: readonly string[]): readonly string[] {
   return kinds.flatMap((kind, index) => (index % APART === 0 ? [...OFTEN, kind] : [kind]));
 }
 
-/** The answer to a FLAT_ALL of everything names no order, so an act meets no answer about another order. */
+/** Faults that only an act shows: an entry fills just before it is sent, or before it arrives. */
+const OF_ACTS = ["filledUnseen", "fillBefore"];
+/** The answer to a FLAT_ALL of everything names no order, and an act has no record and no legs to contradict. */
+const OF_ENTRIES = [
+  "anotherOrder",
+  "anotherOrderWithoutWork",
+  "anotherQuantity",
+  "anotherDirection",
+  "refusedLeg",
+];
+
+/** Whether an order of that kind shows the fault. */
 export function suits(fault: string, isAct: boolean): boolean {
-  return !isAct || !fault.startsWith("anotherOrder");
+  return !(isAct ? OF_ENTRIES : OF_ACTS).includes(fault);
 }
 
 /** Faults of the other calls, by chance, until everything is left to settle. */

@@ -65,26 +65,41 @@ export interface ReceiptFate {
   readonly error: string | null;
   /** `filled`, `cancelled` and so on; null unless it was accepted. */
   readonly status: string | null;
+  /** The record of an accepted order; null when the receipt has none. */
+  readonly order: ReceiptOrder | null;
+}
+
+export interface ReceiptOrder {
+  readonly orderType: string;
+  readonly filled: boolean;
+  readonly quantity: number | null;
+  readonly stopLoss: number | null;
+  readonly bracketOrders: readonly { readonly orderUuid: string | null }[] | null;
 }
 
 /** Null when the receipt cannot be read now. */
 export async function readReceipt(
   port: number,
   { signer }: Trader,
-  order: { readonly nonce: string; readonly readNonce: string },
+  which: { readonly nonce: string; readonly readNonce: string },
 ): Promise<ReceiptFate | null> {
-  const target = `/api/v1/trading/receipts/${order.nonce}`;
-  const reply = await send(port, signer, { target, nonce: order.readNonce });
+  const target = `/api/v1/trading/receipts/${which.nonce}`;
+  const reply = await send(port, signer, { target, nonce: which.readNonce });
   if (reply === null || reply.status !== 200) return null;
   const { data } = reply.json() as {
     readonly data: {
       readonly fate: ReceiptFate["fate"];
-      readonly result: { readonly order_uuid: string; readonly status: string } | null;
+      readonly result: {
+        readonly order_uuid: string;
+        readonly status: string;
+        readonly order: ReceiptOrder | null;
+      } | null;
       readonly error: string | null;
     };
   };
   const { fate, result, error } = data;
-  return { fate, orderUuid: result?.order_uuid ?? null, error, status: result?.status ?? null };
+  const { order_uuid: orderUuid = null, status = null, order = null } = result ?? {};
+  return { fate, orderUuid, error, status, order };
 }
 
 /** Whether nothing can change the fate any more. */

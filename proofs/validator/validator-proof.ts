@@ -55,7 +55,10 @@ export const VALIDATOR: Proof = {
       "answers that their receipts contradict": "contradicted",
       "accepted, but unknown to the validator": "notAccepted",
       "rejected, but carried out by the validator": "notRejected",
-      "cancels and flattens whose receipts name what did not happen": "wrongClaims",
+      "cancels and flattens whose receipts name something else than what happened": "wrongClaims",
+      "accepted orders whose records are not the validator's": "wrongRecords",
+      "cancels of filled entries that took their legs": "takenLegs",
+      "legs that no client sent": "addedLegs",
       "accounts whose reads differ from the validator": "differentReads",
     });
     const fates = part(result, "fates");
@@ -84,7 +87,7 @@ export const VALIDATOR: Proof = {
       record: "validator",
       title: "Orders of linked accounts",
       promise:
-        "Linked accounts place orders at a validator while each step of the exchange fails: before the connection, before and after the validator's work, with half a body, a 500 after acceptance, answers that are slow, garbage, compressed, endless, redirected or of another order, while the service is killed. Orders with an id of their own (MARKET, FLAT, LIMIT, STOP_LIMIT, BRACKET) and acts without one (LIMIT_CANCEL, LIMIT_EDIT, FLAT_ALL) take part; a client that sends an act waits until its earlier fates are final. A cancel or a flatten with nothing to do may end as accepted with 0 although it never arrived, because the account is the same either way. An answer to FLAT_ALL of everything names no order, so only orders with an id meet answers about another order. No order is carried out twice, every receipt becomes final as the validator says, and the reads show the validator's positions and pending orders.",
+        "Linked accounts place orders at a validator while each step of the exchange fails: before the connection, before and after the validator's work, with half a body, a 500 after acceptance, answers that are slow, garbage, compressed, endless, redirected or of another order, while the service is killed. The validator also fills entries by itself just before an act is sent or arrives, refuses legs, answers success with nothing done, and shows another quantity or direction than it filled: receipts name exactly what was cancelled or closed, records are the validator's fills with the legs that came, no cancel of a filled entry takes its legs, and no entry gets a leg that no client sent. Orders with an id of their own (MARKET, FLAT, LIMIT, STOP_LIMIT, BRACKET) and acts without one (LIMIT_CANCEL, LIMIT_EDIT, FLAT_ALL) take part; a client that sends an act waits until its earlier fates are final. A cancel or a flatten with nothing to do may end as accepted with 0 although it never arrived, because the account is the same either way. An answer to FLAT_ALL of everything names no order, so only orders with an id meet answers about another order. No order is carried out twice, every receipt becomes final as the validator says, and the reads show the validator's positions and pending orders.",
       size: { orders: "1000", kills: "3", seed: "1" },
     },
     {

@@ -20,6 +20,9 @@ test("orders of linked accounts whose exchanges fail happen at most once, and ev
     notAccepted: [],
     notRejected: [],
     wrongClaims: [],
+    wrongRecords: [],
+    takenLegs: [],
+    addedLegs: [],
     differentReads: [],
   });
 });

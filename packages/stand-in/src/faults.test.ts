@@ -90,7 +90,7 @@ describe("a fault of a submit", () => {
     expect(await opened.control.acceptedOrders()).toHaveLength(1);
   });
 
-  test("an entry that fills by itself is filled before or after the work", async () => {
+  test("an entry fills by itself before the work, after it, or when a control call says so", async () => {
     const resting = { ...limit("BTCUSDC", "LONG", 40_000, { quantity: 0.1 }), order_uuid: "r" };
     for (const when of ["before", "after"] as const) {
       const opened = await desk();
@@ -101,6 +101,12 @@ describe("a fault of a submit", () => {
       const account = await opened.control.subaccount(opened.hotkey);
       expect(account?.positions.map(({ uuid }) => uuid)).toEqual(when === "before" ? ["r"] : []);
     }
+    const opened = await desk();
+    for (const order_uuid of ["o", "p", "q"]) await opened.submit({ ...resting, order_uuid });
+    await opened.control.fillByItself(opened.hotkey, ["p"]);
+    await opened.control.fillByItself(opened.hotkey, []);
+    const account = await opened.control.subaccount(opened.hotkey);
+    expect(account?.resting.map(({ uuid }) => uuid)).toEqual(["q"]);
   });
 
   test("a fill whose second leg is refused has the first one, and an error beside its success", async () => {

@@ -6,6 +6,7 @@ export const CONTROL_CALLS = [
   "changeSubaccount",
   "eliminate",
   "setPrices",
+  "fillByItself",
   "closeMarket",
   "setCooldown",
   "advance",

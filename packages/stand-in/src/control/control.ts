@@ -51,6 +51,8 @@ export interface Control {
   eliminate(hotkey: string, elimination: Omit<Elimination, "atMs">): Promise<void>;
   /** Prices by pair id; null removes one. Resting orders and legs that they trigger fill. */
   setPrices(prices: Readonly<Record<string, Price | null>>): Promise<void>;
+  /** The first resting LIMIT of `named`, or the oldest one, fills by itself at the present price. */
+  fillByItself(hotkey: string, named: readonly string[]): Promise<void>;
   closeMarket(pair: string, isClosed: boolean): Promise<void>;
   /** The wait between fills on one pair of an account; 0 is none. */
   setCooldown(ms: number): Promise<void>;

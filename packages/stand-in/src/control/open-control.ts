@@ -6,7 +6,7 @@ import { instrumentOf } from "../network/instruments.ts";
 import type { NetworkState, Subaccount } from "../network/state.ts";
 import { equityOf, markPositions } from "../network/valuation.ts";
 import { eliminate } from "../orders/eliminate.ts";
-import { runTriggers } from "../orders/triggers.ts";
+import { fillByItself, runTriggers } from "../orders/triggers.ts";
 import type { Control, NewSubaccount, SubaccountChange } from "./control.ts";
 import { acceptedOrders, contentCounts } from "./order-lists.ts";
 
@@ -45,6 +45,10 @@ function accountControls(running: Controlled) {
     },
     async eliminate(hotkey, elimination) {
       eliminate(state, account(hotkey), elimination, running.now());
+      running.save();
+    },
+    async fillByItself(hotkey, named) {
+      fillByItself(state, account(hotkey), { named, nowMs: running.now() });
       running.save();
     },
     async endDay(hotkey) {

@@ -17,7 +17,7 @@ type WorkFault =
   | { readonly kind: "drainedByAnother" }
   /** The subaccount of the call is eliminated before or after the work. */
   | { readonly kind: "eliminate"; readonly when: "before" | "after" }
-  /** The oldest resting LIMIT of the subaccount fills by itself before or after the work, at the present price. */
+  /** A resting LIMIT that the call names, or the oldest one, fills by itself before or after the work. */
   | { readonly kind: "fill"; readonly when: "before" | "after" }
   /** A submit: the legs of a fill from this place on are refused. */
   | { readonly kind: "refuseLegs"; readonly from: number }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { NetworkState, Subaccount } from "../network/state.ts";
 import { eliminate } from "../orders/eliminate.ts";
 import { submitOrder } from "../orders/submit.ts";
-import { fillOldest } from "../orders/triggers.ts";
+import { fillByItself } from "../orders/triggers.ts";
 import { type Cursors, readDashboard } from "../reads/dashboard.ts";
 import { readLimits, readTradePairs } from "../reads/limits.ts";
 import { type Answer, errorAnswer, isRecord } from "./answer.ts";
@@ -71,9 +71,9 @@ export function answerRoute(scene: Scene, route: Route, faults: readonly Fault[]
   const { state } = scene;
   const account = route.hotkey === null ? undefined : state.subaccounts[route.hotkey];
   const hadDrained = (account?.undrained.length ?? 0) > 0;
-  if (account !== undefined) disturb(scene, account, faults, "before");
+  if (account !== undefined) disturb(scene, route, { account, faults, when: "before" });
   const answer = answerCall(scene, route, { account, faults });
-  if (account !== undefined) disturb(scene, account, faults, "after");
+  if (account !== undefined) disturb(scene, route, { account, faults, when: "after" });
   // A read changes nothing unless it drains; the file of a long run takes a while to write.
   if (route.call === "submit" || hadDrained || faults.length > 0) scene.save();
   return answer;
@@ -81,9 +81,16 @@ export function answerRoute(scene: Scene, route: Route, faults: readonly Fault[]
 
 function disturb(
   scene: Scene,
-  account: Subaccount,
-  faults: readonly Fault[],
-  when: "before" | "after",
+  route: Route,
+  {
+    account,
+    faults,
+    when,
+  }: {
+    readonly account: Subaccount;
+    readonly faults: readonly Fault[];
+    readonly when: "before" | "after";
+  },
 ): void {
   for (const fault of faults) {
     if (fault.kind === "eliminate" && fault.when === when) {
@@ -91,7 +98,8 @@ function disturb(
       eliminate(scene.state, account, elimination, scene.now());
     }
     if (fault.kind === "fill" && fault.when === when) {
-      fillOldest(scene.state, account, scene.now());
+      const named = (route.orderUuid ?? "").split(",");
+      fillByItself(scene.state, account, { named, nowMs: scene.now() });
     }
     if (when === "after") continue;
     if (fault.kind === "drainedByAnother") {

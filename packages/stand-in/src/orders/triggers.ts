@@ -30,9 +30,17 @@ export function runTriggers(state: NetworkState, pair: string, nowMs: number): v
   }
 }
 
-/** Fills the oldest resting LIMIT of the account at the present price, as by a price that nobody else has seen. */
-export function fillOldest(state: NetworkState, account: Subaccount, nowMs: number): void {
-  const order = account.resting.find(({ executionType }) => executionType === "LIMIT");
+/**
+ * Fills a resting LIMIT at the present price, as by a price that no client has seen: the first of `named` that rests, or
+ * the oldest one.
+ */
+export function fillByItself(
+  state: NetworkState,
+  account: Subaccount,
+  { named, nowMs }: { readonly named: readonly string[]; readonly nowMs: number },
+): void {
+  const limits = account.resting.filter(({ executionType }) => executionType === "LIMIT");
+  const order = limits.find(({ uuid }) => named.includes(uuid)) ?? limits[0];
   const price = state.prices[order?.pair ?? ""];
   if (order === undefined || price === undefined) return;
   fillResting(state, account, order, {

@@ -83,7 +83,7 @@ export function readyCommand(command: OrderCommand, sight: SightBefore): ReadyCo
   }
 }
 
-/** What an old reading does not show decides these: a position that opened, an entry that filled. @rule D13.linkedSight */
+/** An old reading may lack a position that opened, or show an entry that filled. @rule D13.linkedSight */
 function canBeSent(command: OrderCommand, { readings, isOfNow }: SightBefore): boolean {
   if (isOfNow) return true;
   if (command.type === "flatten" && command.target === "all") return command.pair === null;
@@ -117,7 +117,7 @@ function readyBracket(command: PlaceBracket, seen: Seen): ReadyCommand {
   return refusal === null ? ready(command) : refused(refusal);
 }
 
-/** Without a size the leg is for the whole position, which the network has to be told: it keeps what is not sent. */
+/** Without a size the leg is for the whole position. The network keeps the old size unless a size is sent. */
 function readyLegEdit(command: EditOrder, replacement: EditLeg, seen: Seen): ReadyCommand {
   const { leg } = replacement;
   const size = leg.size ?? ({ kind: "bracketPct", ratio: ratio(1) } as const);

@@ -12,7 +12,12 @@ export interface StoredOrder {
 /** The open orders and positions before the order was sent; only for commands without an id of their own. */
 export interface Before {
   /** Entries and legs; the pair is null when the network did not report it. */
-  readonly orders: readonly { readonly uuid: OrderUuid; readonly pair: PairId | null }[];
+  readonly orders: readonly {
+    readonly uuid: OrderUuid;
+    readonly pair: PairId | null;
+    /** The ids that the legs of an entry get when it fills. */
+    readonly legs: readonly OrderUuid[];
+  }[];
   readonly positions: readonly NamedPosition[];
   /** The network's time of the newest change of a position that was read; null when none was. */
   readonly positionsMs: number | null;

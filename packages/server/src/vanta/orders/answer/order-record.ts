@@ -52,8 +52,8 @@ export function orderRecordView(
 }
 
 /**
- * The nearest levels of its legs, or its own before it has filled. A fill shows only legs that stand: what was sent with
- * it, and refused, protects nothing. @rule D13.oneReading
+ * The nearest levels of its legs, or its own before it has filled. A fill shows only attached legs:
+ * a leg that was sent and refused protects nothing. @rule D13.oneReading
  */
 function levelsOf(order: NetworkOrder): Pick<OrderRecordItem, "stopLoss" | "takeProfit"> {
   const legs = [...(order.filled ? [] : [order]), ...(order.legs ?? [])];

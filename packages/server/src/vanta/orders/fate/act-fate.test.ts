@@ -23,7 +23,11 @@ function sightOf(
 }
 
 const pendingBefore = (...ids: readonly string[]) => ({
-  orders: ids.map((id) => ({ uuid: orderUuid(id), pair: BTC })),
+  orders: ids.map((id) => ({
+    uuid: orderUuid(id),
+    pair: BTC,
+    legs: [orderUuid(`${id}-bracket-0`)],
+  })),
   positions: [],
   positionsMs: null,
 });
@@ -40,19 +44,34 @@ describe("a cancel that the network accepted", () => {
     expect(cancelFate(ALL, around, counted)).toMatchObject({ kind: "cancelled", ids, count });
   });
 
-  test("names no entry that has filled, but its legs that went, and the position that has no stop now [D13.oneOrder D13.linkedSight]", () => {
-    const sight = sightOf(
-      { positions: [standingPosition({ uuid: "a" })] },
-      { endedOrders: new Map([["a-bracket-0", NOW]]) },
-    );
-    const command = { ...ALL, target: [orderUuid("a"), orderUuid("b")] };
-    const around = { before: pendingBefore("a", "b"), sight, sentAtMs: NOW };
-    expect(cancelFate(command, around, 2)).toEqual({
-      kind: "cancelled",
-      ids: ["b", "a-bracket-0"],
-      count: 2,
-      notFound: ["a"],
-      withoutStop: [{ uuid: "a", pair: BTC, display: "BTC/USDC" }],
+  test.each([
+    ["and that the network lists as ended", ["a-bracket-0"]],
+    ["also when another reader took the list of ended ones", []],
+  ])(
+    "names no entry that has filled, but its leg that went, %s [D13.oneOrder D13.linkedSight]",
+    (_, listed) => {
+      const sight = sightOf(
+        { positions: [standingPosition({ uuid: "a" })] },
+        { endedOrders: new Map(listed.map((id) => [id, NOW])) },
+      );
+      const command = { ...ALL, target: [orderUuid("a"), orderUuid("b")] };
+      const around = { before: pendingBefore("a", "b"), sight, sentAtMs: NOW };
+      expect(cancelFate(command, around, 2)).toEqual({
+        kind: "cancelled",
+        ids: ["b", "a-bracket-0"],
+        count: 2,
+        notFound: ["a"],
+        withoutStop: [{ uuid: "a", pair: BTC, display: "BTC/USDC" }],
+      });
+    },
+  );
+
+  test("names no leg of an entry whose position is closed: the network cancelled it with the position", () => {
+    const closed = [standingPosition({ uuid: "a", closeMs: NOW })];
+    const around = { before: pendingBefore("a"), sight: sightOf({}, { closed }), sentAtMs: NOW };
+    const command = { ...ALL, target: [orderUuid("a")] };
+    expect(cancelFate(command, around, null)).toMatchObject({
+      rejection: { refusalCode: "unknownOrder" },
     });
   });
 

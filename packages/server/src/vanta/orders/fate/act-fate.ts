@@ -63,7 +63,7 @@ export interface AroundAct {
   readonly sentAtMs: UnixMs;
 }
 
-/** What a cancel did: its orders are gone and were not filled. `count` as the network said; null when it did not. */
+/** Finds what a cancel did: its orders are gone and were not filled. `count` as the network said; null when it did not. */
 export function cancelFate(
   command: CancelOrders,
   around: AroundAct,
@@ -130,16 +130,31 @@ function wantedOrders(
   around: AroundAct,
   isPending: ReadonlySet<string>,
 ): readonly OrderUuid[] {
-  const { before, sight } = around;
-  const targets = (before?.orders ?? []).filter(isTarget(command)).map(({ uuid }) => uuid);
+  const { before } = around;
+  const targets = (before?.orders ?? []).filter(isTarget(command));
   const others = listedIds(command.target).filter(
     (id) => !isOfOtherPair(command, before, id) && (isPending.has(id) || hasEndedSince(around, id)),
   );
-  const known = new Set((before?.orders ?? []).map(({ uuid }) => uuid));
-  const legs = [...sight.endedOrders.keys()]
+  const legs = targets.flatMap((entry) => attachedLegs(entry, around));
+  return [...new Set([...targets.map(({ uuid }) => uuid), ...others, ...legs])];
+}
+
+/**
+ * The legs of an entry that has filled since the reading before: those in the network's list of ended orders, which
+ * another reader may have taken, and those that its open position should have.
+ */
+function attachedLegs(
+  { uuid, legs }: Before["orders"][number],
+  { before, sight }: AroundAct,
+): readonly OrderUuid[] {
+  const known = new Set((before?.orders ?? []).map((one) => one.uuid));
+  const ended = [...sight.endedOrders.keys()]
     .map(orderUuid)
-    .filter((id) => !known.has(id) && targets.some((one) => one !== id && belongsTo(id, one)));
-  return [...new Set([...targets, ...others, ...legs])];
+    .filter((id) => id !== uuid && !known.has(id) && belongsTo(id, uuid));
+  const isOpen = Object.values(sight.readings.positions).some(({ fills }) =>
+    (fills ?? []).some((fill) => fill.uuid === uuid),
+  );
+  return isOpen ? [...ended, ...legs] : ended;
 }
 
 /** An id of a list that was not sent, because its order is in another pair. */
@@ -182,7 +197,7 @@ function listedIds(target: CancelOrders["target"]): readonly OrderUuid[] {
 }
 
 /**
- * What a FLAT_ALL did. Its fills have ids of their own. `isAccepted`: the network said that it has carried it out, so a
+ * Finds what a FLAT_ALL did. Its fills have ids of their own. `isAccepted`: the network said that it has carried it out, so a
  * position that is gone, and whose fills are not known, was closed by it.
  */
 export function flattenFate(
@@ -264,7 +279,7 @@ function flattened(
 }
 
 /**
- * What an edit did: the order now has its fields. An order that filled first, or that is gone, can be edited no more.
+ * Finds what an edit did: the order now has its fields. An order that filled first, or that is gone, can be edited no more.
  */
 export function editFate({ replacement }: EditOrder, sight: AccountSight): EditFate {
   const order = foundOrder(sight, replacement.orderUuid);

@@ -9,7 +9,7 @@ import type { OrderingCommand } from "../answer/order-record.ts";
  */
 
 /** Whether the order is what the command asked for, as far as the network says. @rule D13.answerInDoubt */
-export function isAsAsked(order: NetworkOrder, command: OrderingCommand): boolean {
+export function matchesCommand(order: NetworkOrder, command: OrderingCommand): boolean {
   switch (command.type) {
     case "placeMarket":
       return order.filled && isOfDirection(order, command) && isWithin(order, command.size);
@@ -46,8 +46,8 @@ export function isAsEdited(order: NetworkOrder, replacement: EditOrder["replacem
   return sameLegs(order, replacement.legs);
 }
 
-/** Whether an answer and a reading after it tell the same of an order. */
-export function tellTheSame(answered: NetworkOrder, read: NetworkOrder): boolean {
+/** Whether an answer and a reading after it show the same order. */
+export function isSameOrder(answered: NetworkOrder, read: NetworkOrder): boolean {
   return (
     answered.filled === read.filled &&
     agree(answered.type, read.type, Object.is) &&
@@ -58,7 +58,7 @@ export function tellTheSame(answered: NetworkOrder, read: NetworkOrder): boolean
   );
 }
 
-/** What one of the two does not say contradicts nothing. */
+/** An unknown value contradicts nothing. */
 function agree<Value>(
   left: Value | null,
   right: Value | null,

@@ -25,7 +25,7 @@ import {
   type FlattenFate,
   flattenFate,
 } from "./act-fate.ts";
-import { isAsAsked, tellTheSame } from "./agreement.ts";
+import { isSameOrder, matchesCommand } from "./agreement.ts";
 import { type AccountSight, foundOrder, listsEveryOrder } from "./found-order.ts";
 
 /** An order on its way: its row, and the parsed command. */
@@ -68,12 +68,12 @@ const NOTHING_SENT: Accepted = {
   processingTime: null,
 };
 
-/** What is known of an order that the network accepted. */
+/** The acceptance of an order, and how to read the account after it. */
 export interface AboutAccepted {
   readonly accepted: Accepted;
   readonly seconds: number;
   readonly sightAfter: SightAfter;
-  /** The network has said so by the order's id, again and again, and no reading has decided: its word counts. */
+  /** True when the network has confirmed the order's id several times and no reading has decided: its answer counts alone. */
   readonly isFinal?: boolean;
 }
 
@@ -132,7 +132,7 @@ async function orderedEnding(
   about: AboutAccepted,
 ): Promise<Ending | null> {
   const { accepted } = about;
-  const answered = believable(accepted, command, networkId(order, command));
+  const answered = credibleOrder(accepted, command, networkId(order, command));
   const sight = await about.sightAfter();
   const decided =
     sight === null
@@ -153,7 +153,7 @@ function decidedUnread(
   { isFinal, accepted }: AboutAccepted,
 ): Decided {
   if (answered !== null) return answered;
-  // Whether a FLAT closed anything is not in the word of the network.
+  // The network's status does not show whether a FLAT closed a position.
   const isOrder = command.type !== "closePair" || accepted.orderJson !== null;
   return isFinal === true && isOrder ? null : "unknown";
 }
@@ -185,20 +185,20 @@ function decidedBySight(
 }
 
 /** The order that an answer shows; null without one, and when it contradicts itself or the command. */
-function believable(
+function credibleOrder(
   { record, legsProblem }: Accepted,
   command: OrderingCommand,
   orderUuid: string,
 ): NetworkOrder | null {
   const answered =
     record === null ? null : networkOrder(record, { orderUuid, pair: pairOf(command) });
-  if (answered === null || !isAsAsked(answered, command)) return null;
+  if (answered === null || !matchesCommand(answered, command)) return null;
   return legsProblem === null ? answered : { ...answered, legs: null };
 }
 
 /** The reading decides. The answer adds what a reading does not have: slippage, result and cap. */
 function asRead(found: NetworkOrder, answered: NetworkOrder | null): NetworkOrder {
-  if (answered === null || !tellTheSame(answered, found)) return found;
+  if (answered === null || !isSameOrder(answered, found)) return found;
   return { ...answered, legs: found.filled ? found.legs : (found.legs ?? answered.legs) };
 }
 

@@ -1,4 +1,4 @@
-import { orderUuid, type PairNames } from "@propgate/core";
+import { type OrderUuid, orderUuid, type PairNames } from "@propgate/core";
 import type {
   LinkedOrder,
   LinkedPosition,
@@ -51,9 +51,10 @@ export function fillIds({ readings, closed }: AccountSight): ReadonlySet<string>
 /** The open orders and positions, for a command that acts on them. */
 export function openNow({ readings, pairOf }: Pick<AccountSight, "readings" | "pairOf">): Before {
   return {
-    orders: pendingOrders(readings).map(({ uuid, pairDisplay }) => ({
-      uuid: orderUuid(uuid),
-      pair: pairDisplay === null ? null : pairOf(pairDisplay),
+    orders: pendingOrders(readings).map((order) => ({
+      uuid: orderUuid(order.uuid),
+      pair: order.pairDisplay === null ? null : pairOf(order.pairDisplay),
+      legs: futureLegs(order),
     })),
     positions: Object.values(readings.positions).map(({ uuid, pairDisplay }) => ({
       uuid,
@@ -62,6 +63,16 @@ export function openNow({ readings, pairOf }: Pick<AccountSight, "readings" | "p
     })),
     positionsMs: readings.newest.positionsMs,
   };
+}
+
+/** Without a list, stop and target of an entry become one leg. */
+function futureLegs(order: LinkedOrder): readonly OrderUuid[] {
+  if (order.executionType === "BRACKET") return [];
+  if (order.legs.length > 0) return order.legs.map(({ uuid }) => orderUuid(uuid));
+  const { stopLoss, takeProfit, trailingPercent, trailingValue } = order;
+  const levels = [stopLoss, takeProfit, trailingPercent, trailingValue];
+  const hasLeg = levels.some((level) => level !== null);
+  return hasLeg ? [orderUuid(`${order.uuid}-bracket-0`)] : [];
 }
 
 function filledOrder(fill: LinkedOrder, position: LinkedPosition): NetworkOrder {
