@@ -6,6 +6,8 @@ export type Trade = Readonly<
   Record<string, string | number | readonly Readonly<Record<string, number>>[]>
 >;
 
+type SentEntry = Trade & { readonly execution_type: string };
+
 /** How the validator's record of an order is found. */
 export type Mark =
   /** An order with an id of its own; no other order of the run has this number in this field. */
@@ -168,8 +170,8 @@ function entry(kind: EntryKind, drawn: number, pair: string): DrawnOrder {
   const long = { trade_pair: pair, order_type: "LONG" };
   const step = Number((drawn * PRICE_STEP).toFixed(2));
   const price = Number((LOWEST_PRICE + step).toFixed(2));
-  const entryOf = (trade: Trade, field: string, rests: PendingKind | null): DrawnOrder => {
-    const execution = String(trade.execution_type);
+  const entryOf = (trade: SentEntry, field: string, rests: PendingKind | null): DrawnOrder => {
+    const { execution_type: execution } = trade;
     const mark = { kind: "entry", execution, field, is: Number(trade[field]) } as const;
     return { trade, mark, rests };
   };
