@@ -6,7 +6,6 @@ import {
   type Flatten,
   type LegRequest,
   legsRefusal,
-  never,
   type OrderCommand,
   type OrderUuid,
   orderUuid,
@@ -61,26 +60,18 @@ export function readyCommand(command: OrderCommand, sight: SightBefore): ReadyCo
   if (!canBeSent(command, sight)) return { kind: "unread" };
   if (readings === null) return ready(command);
   const seen = { ...sight, readings };
-  switch (command.type) {
-    case "flatten":
-      return command.target === "all" ? readyFlatAll(command, seen) : readyIds(command, seen);
-    case "cancelOrders":
-      return command.target === "all" ? ready(command) : readyIds(command, seen);
-    case "placeBracket":
-      return readyBracket(command, seen);
-    case "editOrder":
-      return command.replacement.type === "editLeg"
-        ? readyLegEdit(command, command.replacement, seen)
-        : readyEntryEdit(command, seen);
-    case "placeMarket":
-    case "closePair":
-    case "placeLimit":
-    case "placeStopLimit":
-      // Names no id and repeats nothing.
-      return ready(command);
-    default:
-      return never(command);
+  if (command.type === "flatten") {
+    return command.target === "all" ? readyFlatAll(command, seen) : readyIds(command, seen);
   }
+  if (command.type === "cancelOrders" && command.target !== "all") return readyIds(command, seen);
+  if (command.type === "placeBracket") return readyBracket(command, seen);
+  if (command.type === "editOrder") {
+    return command.replacement.type === "editLeg"
+      ? readyLegEdit(command, command.replacement, seen)
+      : readyEntryEdit(command, seen);
+  }
+  // Names no id and repeats nothing.
+  return ready(command);
 }
 
 /** An old reading may lack a position that opened, or show an entry that filled. @rule D13.linkedSight */
