@@ -22,7 +22,7 @@ const NOT_PER_KIND: Readonly<Record<string, string>> = {
   "dashboard/src/pages/positions/orders.tsx": "a sentence for people",
   "server/src/api/refusal-text.ts": "which field made an edit of it one of another kind",
   "server/src/vanta/dashboard/compact-orders.ts": "the validator's words for what is pending",
-  "server/src/vanta/orders/fate/act-fate.ts": "the stop price of an edited one",
+  "server/src/vanta/orders/fate/agreement.ts": "the stop price of an edited one",
   "server/src/vanta/orders/refusal-words.ts": "the prices that a text of the validator may mean",
 };
 
