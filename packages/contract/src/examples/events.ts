@@ -93,6 +93,8 @@ const PAST: OrderHistory["items"][number] = {
   nonce: CAUSE.nonce,
   positionUuid: FILLED.data.positionUuid,
   order: null,
+  currentStop: null,
+  bestPrice: null,
   filledQuantity: 0.5,
   filledValue: 45_000,
   averagePrice: 90_000,

@@ -33,6 +33,8 @@ const UNUSED = {
   bracketPct: null,
   trailingPercent: null,
   trailingValue: null,
+  currentStop: null,
+  bestPrice: null,
 } as const;
 
 /** The pending orders of `ACCOUNT_STATIC`: an entry, and the legs of the open position. */

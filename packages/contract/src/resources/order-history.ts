@@ -14,6 +14,7 @@ import { POSITION_TYPES } from "../words.ts";
 import { EVENT_ORDER } from "./events/event-order.ts";
 import { EVENT } from "./events/events.ts";
 import { CANCEL_REASONS, ORDER_EVENTS } from "./events/order-events.ts";
+import { TRAILED } from "./pending-fields.ts";
 
 /** `status` of an order's life. @rule D9.orderLife */
 const LIFE_STATUSES = ["resting", "triggered", "filled", "cancelled", "rejected"] as const;
@@ -42,6 +43,7 @@ const FIELDS = {
   nonce: nullable(string("The nonce of the request that placed it; null if no key did.")),
   positionUuid: nullable(string("The position of a leg or of a fill; null before.")),
   order: nullable(EVENT_ORDER),
+  ...TRAILED,
   filledQuantity: number("Filled quantity in the pair's lot unit; 0 before the fill."),
   filledValue: number("Filled value, USD; 0 before the fill."),
   averagePrice: nullable(number("Average price of its fills; null before the fill.")),

@@ -18,6 +18,20 @@ export const BRACKET_PCT = nullable(
   number("Share of the position before any of its legs filled, 0 < x ≤ 1; null when unused."),
 );
 
+/** Where the stop of a trailing leg is now. Reads never show a LONG's that falls. @rule D13.currentStop */
+export const TRAILED = {
+  currentStop: nullable(
+    number(
+      "Price at which a trailing leg's stop triggers now, the nearer one beside a `stopLoss`; null unless it trails.",
+    ),
+  ),
+  bestPrice: nullable(
+    number(
+      "Best price that a trailing leg has followed, the bid for a LONG, the ask for a SHORT; null unless it trails.",
+    ),
+  ),
+};
+
 /** The position and the legs of a pending order or leg. */
 export const POSITION_AND_LEGS = {
   positionUuid: nullable(string("The position of a leg; null on an entry order.")),

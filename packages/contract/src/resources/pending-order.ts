@@ -1,6 +1,11 @@
 import { nullable, number, object, string, time, type Wire, word } from "../schema.ts";
 import { POSITION_TYPES, RESTING_EXECUTION_TYPES } from "../words.ts";
-import { BRACKET_PCT, PENDING_PRICES_AND_SIZE, POSITION_AND_LEGS } from "./pending-fields.ts";
+import {
+  BRACKET_PCT,
+  PENDING_PRICES_AND_SIZE,
+  POSITION_AND_LEGS,
+  TRAILED,
+} from "./pending-fields.ts";
 
 /** Item of GET orders. It has only the size that was sent. @rule S2.3 */
 export const PENDING_ORDER = object("A pending order, or a leg of a position.", {
@@ -16,6 +21,7 @@ export const PENDING_ORDER = object("A pending order, or a leg of a position.", 
   bracketPct: BRACKET_PCT,
   trailingPercent: nullable(number("Trailing distance as a share of the price; null when unused.")),
   trailingValue: nullable(number("Trailing distance in price units; null when unused.")),
+  ...TRAILED,
   ...POSITION_AND_LEGS,
 });
 export type PendingOrder = Wire<typeof PENDING_ORDER>;

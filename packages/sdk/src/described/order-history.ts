@@ -38,6 +38,16 @@ export interface PastOrder {
   readonly positionUuid: string | null;
   /** A pending order, or a leg of a position, after the event. */
   readonly order: EventOrder | null;
+  /**
+   * Price at which a trailing leg's stop triggers now, the nearer one beside a `stopLoss`; null
+   * unless it trails.
+   */
+  readonly currentStop: number | null;
+  /**
+   * Best price that a trailing leg has followed, the bid for a LONG, the ask for a SHORT; null
+   * unless it trails.
+   */
+  readonly bestPrice: number | null;
   /** Filled quantity in the pair's lot unit; 0 before the fill. */
   readonly filledQuantity: number;
   /** Filled value, USD; 0 before the fill. */
@@ -99,6 +109,16 @@ export interface OrderLife {
   readonly positionUuid: string | null;
   /** A pending order, or a leg of a position, after the event. */
   readonly order: EventOrder | null;
+  /**
+   * Price at which a trailing leg's stop triggers now, the nearer one beside a `stopLoss`; null
+   * unless it trails.
+   */
+  readonly currentStop: number | null;
+  /**
+   * Best price that a trailing leg has followed, the bid for a LONG, the ask for a SHORT; null
+   * unless it trails.
+   */
+  readonly bestPrice: number | null;
   /** Filled quantity in the pair's lot unit; 0 before the fill. */
   readonly filledQuantity: number;
   /** Filled value, USD; 0 before the fill. */

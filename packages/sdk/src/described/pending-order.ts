@@ -38,6 +38,16 @@ export interface PendingOrder {
   readonly trailingPercent: number | null;
   /** Trailing distance in price units; null when unused. */
   readonly trailingValue: number | null;
+  /**
+   * Price at which a trailing leg's stop triggers now, the nearer one beside a `stopLoss`; null
+   * unless it trails.
+   */
+  readonly currentStop: number | null;
+  /**
+   * Best price that a trailing leg has followed, the bid for a LONG, the ask for a SHORT; null
+   * unless it trails.
+   */
+  readonly bestPrice: number | null;
   /** The position of a leg; null on an entry order. */
   readonly positionUuid: string | null;
   /** True if it can only reduce a position; always true for a leg. */

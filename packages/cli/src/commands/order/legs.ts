@@ -1,4 +1,4 @@
-import type { AttachedLegItem } from "@propgate/contract";
+import type { AttachedLegItem, PendingOrder } from "@propgate/contract";
 import type { BracketLegRequest } from "@propgate/sdk";
 import { usageError } from "../../cli-error.ts";
 import { exact, money, multiple, percent, UNKNOWN } from "../../render/figures.ts";
@@ -87,6 +87,12 @@ export function isTrailing({ trailingPercent, trailingValue }: Trailing): boolea
 export function trailingWords({ trailingPercent, trailingValue }: Trailing): string {
   if (trailingPercent !== null) return `trails by ${percent(trailingPercent * 100)}`;
   return trailingValue === null ? UNKNOWN : `trails by ${exact(trailingValue)}`;
+}
+
+/** The same with the price at which the stop triggers now: `trails by 3.00%, stop now 48,500`. */
+export function trailingNow(leg: Trailing & Pick<PendingOrder, "currentStop">): string {
+  const words = trailingWords(leg);
+  return leg.currentStop === null ? words : `${words}, stop now ${exact(leg.currentStop)}`;
 }
 
 type LegSize = Pick<LegFigures, "quantity" | "value" | "leverage" | "bracketPct">;

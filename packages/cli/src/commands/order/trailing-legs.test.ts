@@ -38,10 +38,14 @@ describe("a trailing stop", () => {
     expect(answer).toMatch(/^leg +\S+ trails by 3\.00%$/m);
     const [leg] = await listed();
     const shown = await sandbox.run("orders");
-    expect(shown.stdout).toMatch(/^BTC\/USD +LONG +BRACKET +all +-- +trails by 3\.00% +--$/m);
+    expect(shown.stdout).toMatch(
+      /^BTC\/USD +LONG +BRACKET +all +-- +trails by 3\.00%, stop now [\d,.]+ +--$/m,
+    );
     const positions = await sandbox.run("positions");
     expect(positions.stdout).toMatch(/48,500 +--\n/);
-    expect(positions.stdout).toMatch(/^[0-9a-f]{8} {2}BTC\/USD {2}trails by 3\.00%$/m);
+    expect(positions.stdout).toMatch(
+      /^[0-9a-f]{8} {2}BTC\/USD {2}trails by 3\.00%, stop now [\d,.]+$/m,
+    );
 
     // Ids of legs begin with that of their order: one leg alone has these characters.
     const short = String(leg?.orderUuid).slice(0, 8);

@@ -4,7 +4,7 @@ import { table } from "../../output.ts";
 import { columnsOf } from "../../render/csv.ts";
 import { exact, money, multiple, percent, UNKNOWN } from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
-import { isTrailing, isWhole, legWords, trailingWords } from "../order/legs.ts";
+import { isTrailing, isWhole, legWords, trailingNow } from "../order/legs.ts";
 import { addRead } from "./read-command.ts";
 
 /** `propgate orders`: lists pending orders. */
@@ -57,10 +57,10 @@ function orderLines(orders: readonly PendingOrder[]): readonly string[] {
 
 const COLUMNS = ["pair", "side", "kind", "size", "limit", "stop", "target"];
 
-/** The stop loss, and the distance of a trailing stop. */
+/** The stop loss, and the distance and the present price of a trailing stop. */
 function stopOf(order: PendingOrder): string {
   const stop = order.stopLoss === null ? [] : [exact(order.stopLoss)];
-  const trailing = isTrailing(order) ? [trailingWords(order)] : [];
+  const trailing = isTrailing(order) ? [trailingNow(order)] : [];
   const words = [...stop, ...trailing];
   return words.length === 0 ? UNKNOWN : words.join(", ");
 }

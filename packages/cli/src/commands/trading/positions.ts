@@ -6,7 +6,7 @@ import { exact, shortId, signedMoney } from "../../render/figures.ts";
 import { bySign, type Paint } from "../../render/paint.ts";
 import { type PriceTexts, priceReader, WITHOUT_TICKS } from "../../render/prices.ts";
 import type { Terminal } from "../../terminal.ts";
-import { isTrailing, trailingWords } from "../order/legs.ts";
+import { isTrailing, trailingNow } from "../order/legs.ts";
 import { addRead } from "./read-command.ts";
 
 /** `propgate positions`: lists open positions. */
@@ -41,7 +41,7 @@ function trailingLines(
   const lines = positions.flatMap(({ positionUuid, tradePairDisplay }) =>
     orders
       .filter((order) => order.positionUuid === positionUuid && isTrailing(order))
-      .map((leg) => `${shortId(positionUuid)}  ${tradePairDisplay}  ${trailingWords(leg)}`),
+      .map((leg) => `${shortId(positionUuid)}  ${tradePairDisplay}  ${trailingNow(leg)}`),
   );
   return lines.length === 0 ? [] : ["", ...lines];
 }

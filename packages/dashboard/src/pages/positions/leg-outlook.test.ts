@@ -82,7 +82,12 @@ describe("a leg", () => {
     expect(shareOf({ ...leg, value: 1_000 }, { ...long, netValue: null })).toBeNull();
   });
 
-  test("a trailing leg has the stop of its position if it is the only stop", () => {
+  test("a trailing leg has its own stop", () => {
+    const trailing = { ...leg, stopLoss: null, trailingPercent: 0.02, currentStop: 88_200 };
+    expect(stopPriceOf(trailing, long, [trailing, leg])).toBe(88_200);
+  });
+
+  test("a trailing leg of a linked account has the stop of its position if it is the only stop", () => {
     const trailing = { ...leg, stopLoss: null, trailingPercent: 0.02 };
     expect(stopPriceOf(trailing, long, [trailing])).toBe(88_000);
     expect(stopPriceOf(trailing, long, [trailing, leg])).toBeNull();

@@ -74,8 +74,8 @@ export function hasStop({ stopLoss, trailingPercent, trailingValue }: PendingOrd
 }
 
 /**
- * The stop price of a leg. The API reports a trailing stop only with the position, as its nearest stop.
- * So with several stops the trailing leg's own price is unknown, and null.
+ * The price at which a leg's stop triggers now. A linked account has a trailing stop only as its position's nearest
+ * stop, so with several stops it is unknown, and null.
  */
 export function stopPriceOf(
   leg: PendingOrder,
@@ -83,6 +83,7 @@ export function stopPriceOf(
   legs: readonly PendingOrder[],
 ): number | null {
   if (leg.trailingPercent === null && leg.trailingValue === null) return leg.stopLoss;
+  if (leg.currentStop !== null) return leg.currentStop;
   return legs.filter(hasStop).length === 1 ? position.stopLoss : null;
 }
 

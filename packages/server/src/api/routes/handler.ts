@@ -53,8 +53,8 @@ export type Handler = (input: HandlerInput) => Promise<Outcome>;
 /** The needs of all handlers; each handler takes its own part. */
 export interface HandlerOptions {
   readonly networks: WireNetworks;
-  /** Quotes, previews and the dead man's switch, which other networks do not have. */
-  readonly embedded: Pick<TradingNetwork, "market" | "preview" | "placeOrder">;
+  /** Quotes, lives of orders, previews and the dead man's switch, which other networks do not have. */
+  readonly embedded: Pick<TradingNetwork, "market" | "pendingOrders" | "preview" | "placeOrder">;
   readonly instruments: Instruments;
   readonly cursors: Cursors;
   readonly receipts: ReceiptDesk;

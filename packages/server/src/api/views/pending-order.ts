@@ -6,6 +6,7 @@ import {
   type LegRequest,
   nearestLevel,
   type PendingOrder,
+  stopLevel,
 } from "@propgate/core";
 import { POSITION_WORDS, RESTING_WORDS, STOP_CONDITION_WORDS } from "../wire.ts";
 import { attachedLegView } from "./attached-leg.ts";
@@ -23,7 +24,18 @@ export function pendingOrderView(order: PendingOrder, displays: PairDisplays): P
     processedMs: order.placedAtMs,
     ...orderFields(order),
     ...sentSize(order.size),
+    ...trailedFields(order),
   };
+}
+
+/** Where the stop of a trailing leg is now; both fields are null for any other order. @rule D13.currentStop */
+export function trailedFields(
+  order: PendingOrder | null,
+): Pick<PendingOrderItem, "currentStop" | "bestPrice"> {
+  if (order?.kind !== "bracket" || order.trailing === null) {
+    return { currentStop: null, bestPrice: null };
+  }
+  return { currentStop: stopLevel(order), bestPrice: order.bestPrice };
 }
 
 type Distinct = Pick<

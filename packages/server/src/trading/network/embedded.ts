@@ -50,7 +50,7 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
       }),
     positions: (at) =>
       withStops(at, ({ state }) => ok(positionReadings(state, momentOf(options, state)))),
-    pendingOrders: (at) => withState(at, ({ state }) => ok(state.orders)),
+    pendingOrders: (at) => withStops(at, ({ state }) => ok(state.orders)),
     payouts: async (at, page) =>
       withState(at, async (account) => {
         const { payouts: store } = options;

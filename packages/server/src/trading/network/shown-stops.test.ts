@@ -118,6 +118,15 @@ await describeOnEachDatabase("the levels of trailing stops", (database) => {
     expect((await verifyJournal(database(), "all")).broken).toEqual([]);
   });
 
+  test("are written before the list of orders shows them [D13.stopNeverFalls]", async () => {
+    const { id } = await bought(trading, "long", BY_VALUE);
+    await trading.quote(EUR, 1.1, 1.1001);
+    const listed = await trading.network.pendingOrders({ accountId: id, version: 0 });
+    expect(listed).toMatchObject({ ok: true, value: [{ bestPrice: 1.1 }] });
+    trading = await newProcess(database());
+    expect(await shown(trading, id)).toBe(0.95);
+  });
+
   test("are written once when they are read, and not again while they stay [D13.stopNeverFalls]", async () => {
     const { id } = await bought(trading, "long", BY_VALUE);
     const placed = trading.version(id);
@@ -158,7 +167,7 @@ await describeOnEachDatabase("the levels of trailing stops", (database) => {
     await trading.quote(EUR, 1.1, 1.1001);
     const placed = trading.version(id);
     const at = { accountId: id, version: placed };
-    for (const reading of ["account", "pendingOrders", "trades", "market"] as const) {
+    for (const reading of ["account", "trades", "market"] as const) {
       expect(await trading.network[reading](at)).toMatchObject({ ok: true });
     }
     expect(trading.version(id)).toBe(placed);

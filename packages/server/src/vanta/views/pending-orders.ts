@@ -101,6 +101,8 @@ function pendingItem(
     ...nearestLevels({ direction: type }, shown),
     trailingPercent: firstOf(shown, "trailingPercent"),
     trailingValue: firstOf(shown, "trailingValue"),
+    currentStop: null,
+    bestPrice: null,
     positionUuid,
     reduceOnly: isLeg,
     bracketOrders: legs,

@@ -182,4 +182,22 @@ describe("GET orders/{orderUuid} answers 200 [D9.orderLife]", () => {
     await service.database.query("delete from order_index");
     expect(await history()).toEqual(before);
   });
+
+  test("a trailing leg has its present stop, in the history too, until it ends [D13.currentStop]", async () => {
+    const trail = { execution_type: "BRACKET", trade_pair: "BTCUSD", quantity: 0.01 };
+    const leg = await placed({ ...trail, trailing_stop: { trailing_value: 900 } }, "trail");
+    await service.quote("BTCUSD", 48_800, 48_800);
+    const levels = { currentStop: 47_900, bestPrice: 48_800 };
+    expect(await life(leg)).toMatchObject({
+      status: "resting",
+      order: { stopLoss: null },
+      ...levels,
+    });
+    const newest = async () => (await history()).items.find(({ orderUuid }) => orderUuid === leg);
+    expect(await newest()).toMatchObject(levels);
+    await service.quote("BTCUSD", 47_890, 47_890);
+    const none = { status: "filled", currentStop: null, bestPrice: null };
+    expect(await life(leg)).toMatchObject(none);
+    expect(await newest()).toMatchObject(none);
+  });
 });

@@ -1,3 +1,4 @@
+import type { PendingOrder } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
 import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 
@@ -36,6 +37,8 @@ describe("GET orders answers 200", () => {
           bracketPct: null,
           trailingPercent: null,
           trailingValue: null,
+          currentStop: null,
+          bestPrice: null,
           positionUuid: null,
           reduceOnly: false,
           bracketOrders: [
@@ -78,6 +81,26 @@ describe("GET orders answers 200", () => {
           positionUuid: expect.any(String),
         },
       ],
+    });
+  });
+
+  test("a trailing leg has its present stop and the best price that it has followed [D13.currentStop]", async () => {
+    await service().order({
+      execution_type: "BRACKET",
+      trade_pair: "BTCUSD",
+      bracket_orders: [{ trailing_value: 2000, stop_loss: 49_500 }],
+    });
+    const leg = async () => {
+      const { data } = (await call()).json() as { data: readonly PendingOrder[] };
+      return data.find(({ trailingValue }) => trailingValue === 2000);
+    };
+    expect(await leg()).toMatchObject({ currentStop: 49_500, bestPrice: 50_000 });
+    await service().quote("BTCUSD", 51_800, 51_800);
+    await service().quote("BTCUSD", 51_000, 51_000);
+    expect(await leg()).toMatchObject({
+      stopLoss: 49_500,
+      currentStop: 49_800,
+      bestPrice: 51_800,
     });
   });
 });

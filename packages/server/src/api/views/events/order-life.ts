@@ -1,8 +1,10 @@
 import type { EventOrder, FillItem, OrderLife, PastOrder } from "@propgate/contract";
 import { eventCursor } from "@propgate/contract";
 import { type ChainedLine, type Event, type PendingOrder, parseEvent } from "@propgate/core";
+import type { OrderLines } from "../../../storage/journal/order-lines.ts";
 import { refusalCode, storedRefusalCode } from "../../refusal-code.ts";
 import { bindingCapText } from "../../wire.ts";
+import { trailedFields } from "../pending-order.ts";
 import { eventOrder } from "./event-order.ts";
 import { eventView } from "./event-view.ts";
 
@@ -19,10 +21,14 @@ interface Life {
 }
 
 /**
- * An order folded from the lines that name it; null when no line begins an order of this id.
+ * An order folded from the lines that name it; null when no line begins an order of this id. `pending` are the
+ * account's orders at the lines or later, of which a trailing leg has its stop.
  * @rule D9.orderHistory
  */
-export function pastOrder(orderUuid: string, lines: readonly ChainedLine[]): PastOrder | null {
+export function pastOrder(
+  { orderUuid, lines }: OrderLines,
+  pending: readonly PendingOrder[],
+): PastOrder | null {
   const [first] = lines;
   const last = lines.at(-1);
   if (first === undefined || last === undefined) return null;
@@ -47,6 +53,7 @@ export function pastOrder(orderUuid: string, lines: readonly ChainedLine[]): Pas
     nonce: first.nonce,
     positionUuid: fills[0]?.data.positionUuid ?? kept?.positionUuid ?? null,
     order: kept,
+    ...trailedFields(pending.find(({ uuid }) => uuid === orderUuid) ?? null),
     filledQuantity,
     filledValue: total(({ value }) => value),
     averagePrice:
@@ -63,11 +70,11 @@ export function pastOrder(orderUuid: string, lines: readonly ChainedLine[]): Pas
 }
 
 /** The same with all its events. @rule D9.orderLife */
-export function orderLife(orderUuid: string, lines: readonly ChainedLine[]): OrderLife | null {
-  const past = pastOrder(orderUuid, lines);
+export function orderLife(found: OrderLines, pending: readonly PendingOrder[]): OrderLife | null {
+  const past = pastOrder(found, pending);
   if (past === null) return null;
-  const { fills, legs } = lifeOf(orderUuid, lines);
-  return { ...past, legs, fills, events: lines.map((line) => eventView(line, false)) };
+  const { fills, legs } = lifeOf(found.orderUuid, found.lines);
+  return { ...past, legs, fills, events: found.lines.map((line) => eventView(line, false)) };
 }
 
 /** Pair, direction and kind, from the order or, for a market order, from its fill. */
