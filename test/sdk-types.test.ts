@@ -64,6 +64,7 @@ const order = (trade: string): string =>
 const LIMIT = `execution_type: "LIMIT", trade_pair: "BTCUSD", order_type: "LONG"`;
 const MARKET = `execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG"`;
 const STOP = `stop_price: 9, stop_condition: "GTE"`;
+const BRACKET = `execution_type: "BRACKET", trade_pair: "BTCUSD"`;
 const EDIT = `execution_type: "LIMIT_EDIT", order_uuid: "o", trade_pair: "BTCUSD"`;
 
 describe("an order that the service would reject for its fields does not compile", () => {
@@ -83,6 +84,18 @@ describe("an order that the service would reject for its fields does not compile
     ],
     ["LIMIT_CANCEL without an id", `{ execution_type: "LIMIT_CANCEL" }`],
     ["LIMIT_EDIT without an id", `{ execution_type: "LIMIT_EDIT", trade_pair: "BTCUSD" }`],
+    ...["stop_loss: 1", "take_profit: 9", "trailing_stop: { trailing_value: 1 }"].flatMap((own) =>
+      [`${MARKET}, value: 5`, `${LIMIT}, value: 5, limit_price: 9`, BRACKET, EDIT].map(
+        (kind): [string, string] => [
+          `${kind} with ${own} beside a list of legs`,
+          `{ ${kind}, ${own}, bracket_orders: [{ stop_loss: 1 }] }`,
+        ],
+      ),
+    ),
+    [
+      "BRACKET with a size beside a list of legs",
+      `{ ${BRACKET}, bracket_pct: 0.5, bracket_orders: [{ stop_loss: 1 }] }`,
+    ],
     ["a kind that does not exist", `{ execution_type: "TWAP", trade_pair: "BTCUSD", value: 5 }`],
   ])("%s", (_title, trade) => {
     expect(errors(order(trade))).not.toEqual([]);
@@ -104,6 +117,14 @@ describe("an order that the service would reject for its fields does not compile
       `{ execution_type: "STOP_LIMIT", trade_pair: "BTCUSD", order_type: "LONG", value: 5, limit_price: 9, ${STOP} }`,
     ],
     ["BRACKET", `{ execution_type: "BRACKET", trade_pair: "BTCUSD", stop_loss: 1 }`],
+    [
+      "BRACKET with a list of legs",
+      `{ ${BRACKET}, bracket_orders: [{ stop_loss: 1, bracket_pct: 1 }] }`,
+    ],
+    [
+      "BRACKET with a size and no list",
+      `{ ${BRACKET}, stop_loss: 1, quantity: 1 }`,
+    ],
     ["LIMIT_EDIT of a limit order", `{ ${EDIT}, order_type: "LONG", value: 5, limit_price: 9 }`],
     ["LIMIT_EDIT of a leg", `{ ${EDIT}, bracket_orders: [{ stop_loss: 1 }] }`],
     ["LIMIT_CANCEL", `{ execution_type: "LIMIT_CANCEL", order_uuid: "ALL" }`],

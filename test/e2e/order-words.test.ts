@@ -3,6 +3,7 @@ import type { RunningSandbox } from "@propgate/server";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startSandbox } from "../../packages/server/src/start/start-sandbox.ts";
 import { sandboxClient } from "../../packages/server/src/testing/sandbox-client.ts";
+import { deepened } from "../environment/depth.ts";
 
 const MONDAY = Date.parse("2026-01-05T15:00:00Z");
 const ENTRY = { trade_pair: "BTCUSD", order_type: "LONG", quantity: 0.5 } as const;
@@ -12,8 +13,8 @@ const FLAT = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "FLAT
 const CANCEL = { execution_type: "LIMIT_CANCEL" } as const;
 const BRACKET = { execution_type: "BRACKET", trade_pair: "BTCUSD", stop_loss: 49_000 } as const;
 const OTHER_ACCOUNT = "5d0c3e0e-8f3b-4c6d-9a57-2f1c7a0b9e11";
-/** Races of each act; the deeper the longer. */
-const RACES = 8;
+/** Races of each of the two acts. */
+const RACES = deepened(500, 8);
 
 interface Answer {
   readonly status: number;

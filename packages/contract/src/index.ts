@@ -62,6 +62,7 @@ export {
   type EditFields,
   fieldsOfKind,
   ORDER_KINDS,
+  type OrderBody,
   type OrderFieldName,
   type OrderFields,
   type OrderTrade,
@@ -71,6 +72,7 @@ export {
 export type {
   LegFields,
   LegSizeFields,
+  LegsInOnePlace,
   OrderLeg,
   TrailingFields,
   TrailingStop,

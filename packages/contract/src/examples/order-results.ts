@@ -24,7 +24,6 @@ const UNUSED_LEG = {
 } as const;
 
 const FILLED: OrderRecordItem = {
-  ...UNUSED,
   orderUuid: "7e1f0a34-52b6-4d8c-a9e0-3c5d7f9b1a24",
   tradePair: "BTCUSD",
   tradePairDisplay: "BTC/USD",
@@ -39,6 +38,7 @@ const FILLED: OrderRecordItem = {
   fee: 13.5,
   realizedPnl: 0,
   processedMs: 1_767_776_400_000,
+  ...UNUSED,
   stopLoss: 88_000,
   takeProfit: 95_000,
   bracketOrders: [
@@ -52,7 +52,6 @@ const FILLED: OrderRecordItem = {
 };
 
 const RESTING: OrderRecordItem = {
-  ...UNUSED,
   orderUuid: "b4d6f8a0-2c4e-4f6a-8b0d-1e3f5a7c9b2d",
   tradePair: "ETHUSD",
   tradePairDisplay: "ETH/USD",
@@ -67,6 +66,7 @@ const RESTING: OrderRecordItem = {
   fee: null,
   realizedPnl: null,
   processedMs: 1_767_778_200_000,
+  ...UNUSED,
   limitPrice: 2_900,
   stopLoss: 2_800,
   bracketOrders: [
@@ -84,7 +84,7 @@ export const ORDER_FILLED: OrderResult = {
   success: true,
   status: "filled",
   order_uuid: FILLED.orderUuid,
-  message: "Filled 0.5 BTC/USD at 90000.00",
+  message: "LONG BTC/USD filled: 0.5 lots (45000 USD) at 90000.00.",
   error_message: "",
   processing_time: 0.004,
   order_json: JSON.stringify(FILLED),
@@ -97,7 +97,7 @@ export const ORDER_RESTING: OrderResult = {
   success: true,
   status: "resting",
   order_uuid: RESTING.orderUuid,
-  message: "Resting",
+  message: "LIMIT LONG ETH/USD rests.",
   error_message: "",
   processing_time: 0.003,
   order_json: JSON.stringify(RESTING),
@@ -110,10 +110,10 @@ export const ORDER_CANCELLED: OrderResult = {
   success: true,
   status: "cancelled",
   order_uuid: RESTING.orderUuid,
-  message: "Cancelled 1 order",
+  message: "1 order cancelled.",
   error_message: "",
   processing_time: 0.003,
-  order_json: JSON.stringify({ status: "cancelled", orderUuids: [RESTING.orderUuid] }),
+  order_json: JSON.stringify(null),
   order: null,
   ...NO_LISTS,
   notFound: [],
@@ -124,10 +124,10 @@ export const ORDER_FLATTENED: OrderResult = {
   success: true,
   status: "flattened",
   order_uuid: FILLED.orderUuid,
-  message: "Closed BTC/USD",
+  message: "1 position closed.",
   error_message: "",
   processing_time: 0.005,
-  order_json: JSON.stringify({ status: "flattened", positionUuids: [FILLED.orderUuid] }),
+  order_json: JSON.stringify(null),
   order: null,
   ended: null,
   closed: [{ tradePair: FILLED.tradePair }],

@@ -10,7 +10,13 @@ import {
 import { type ExecutionType, STOP_CONDITIONS } from "../words.ts";
 import type { FieldReader } from "./field-reader.ts";
 import { isRead } from "./order-fates.ts";
-import { BRACKET_LEGS, EDITED_LEG, ENTRY_LEGS, namesLeg } from "./order-legs.ts";
+import {
+  BRACKET_LEGS,
+  EDITED_LEG,
+  ENTRY_LEGS,
+  type LegsInOnePlace,
+  namesLeg,
+} from "./order-legs.ts";
 import {
   fixed,
   forbidden,
@@ -288,23 +294,26 @@ export type OrderFields = {
   readonly [Type in ExecutionType]: NonNullable<ReturnType<Kinds[Type]["read"]>>;
 }[ExecutionType];
 
-/** `trade` of POST orders. @rule S4.2.fields */
-export type OrderTrade = {
+/** The fields of each kind. */
+export type OrderBody = {
   readonly [Type in ExecutionType]: Wire<Kinds[Type]["schema"]>;
 }[ExecutionType];
+
+/** `trade` of POST orders. @rule S4.2.fields */
+export type OrderTrade = LegsInOnePlace<OrderBody>;
 
 /** An edit: the order's id and its replacement. */
 export type EditFields = Extract<OrderFields, { readonly executionType: "LIMIT_EDIT" }>;
 
 /** The name of any field of an order. */
-export type OrderFieldName = OrderTrade extends infer Trade
+export type OrderFieldName = OrderBody extends infer Trade
   ? Trade extends unknown
     ? keyof Trade
     : never
   : never;
 
 /** The type of a field, whichever kinds have it. */
-type FieldValue<Name extends string> = OrderTrade extends infer Trade
+type FieldValue<Name extends string> = OrderBody extends infer Trade
   ? Trade extends { readonly [Key in Name]?: infer Value }
     ? Exclude<Value, undefined>
     : never

@@ -122,6 +122,19 @@ export const BRACKET_TRIGGER = anyField(
 
 type Legs = readonly LegFields[];
 
+type OwnLeg = (typeof TOP_LEVEL_LEG)[number];
+type OwnLegAndSize = OwnLeg | (typeof LEG_SIZE_FIELDS)[number];
+type InOnePlace<Own extends string> =
+  | { readonly bracket_orders?: null }
+  | ({ readonly bracket_orders: readonly OrderLeg[] } & { readonly [Name in Own]?: null });
+
+/** A body has its legs in the list or in fields of its own, as the table of fates says. @rule D13.fates */
+export type LegsInOnePlace<Body> = Body extends unknown
+  ? "bracket_orders" extends keyof Body
+    ? Body & InOnePlace<"bracket_pct" extends keyof Body ? OwnLegAndSize : OwnLeg>
+    : Body
+  : never;
+
 /** The legs of an entry order: those of its list, or one leg of its top-level fields, not both. @rule D5.legs D13.fates */
 export const ENTRY_LEGS: Part<ReturnType<typeof legFields>, Legs> = {
   fields: legFields(LIMITS.bracketLegsMax),

@@ -1,6 +1,7 @@
 import {
   type OrderLeg as DescribedLeg,
-  type OrderTrade as DescribedTrade,
+  type LegsInOnePlace,
+  type OrderBody,
   parsePlaceOrder,
   type SizeField,
   type UncheckedTrade,
@@ -11,14 +12,17 @@ export type { OneSize, TrailingStop } from "@propgate/contract";
 
 /** Adds the notes on its fields to each kind; the notes have type `unknown`, so field types do not change. */
 type Noted<Kind, Notes> = Kind extends unknown
-  ? Kind & Pick<Notes, Extract<keyof Notes, keyof Kind>>
+  ? Flat<Kind & Pick<Notes, Extract<keyof Notes, keyof Kind>>>
   : never;
+
+/** One object type, so an editor finds one description of a field. */
+type Flat<All> = { readonly [Name in keyof All]: All[Name] };
 
 /**
  * One order. Its kind is `execution_type`, and an order whose fields the service would reject does not
  * compile: a LIMIT without `limit_price`, two sizes, a field of another kind. @rule S4.2.fields
  */
-export type OrderTrade = Noted<DescribedTrade, OrderNotes>;
+export type OrderTrade = LegsInOnePlace<Noted<OrderBody, OrderNotes>>;
 
 /** One leg of `bracket_orders`. */
 export type OrderLeg = Noted<DescribedLeg, OrderLegNotes>;

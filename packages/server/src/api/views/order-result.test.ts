@@ -1,4 +1,15 @@
-import { orderUuid } from "@propgate/core";
+import { ORDER_CANCELLED, ORDER_FILLED, ORDER_FLATTENED, ORDER_RESTING } from "@propgate/contract";
+import {
+  type LegRequest,
+  type LimitOrder,
+  microUsd,
+  orderUuid,
+  pairId,
+  price,
+  quantity,
+  ratio,
+  unixMs,
+} from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import type { OrderReceipt } from "../../trading/network/port.ts";
 import { orderResultView, storedResult } from "./order-result.ts";
@@ -36,5 +47,106 @@ describe("an order's result", () => {
     const sent = orderResultView(receipt, new Map());
     const text = JSON.stringify({ ...sent, order_json: stored });
     expect(storedResult(text)).toEqual({ ...sent, order_json: restored });
+  });
+
+  const DISPLAYS = new Map([
+    [pairId("BTCUSD"), { display: "BTC/USD" }],
+    [pairId("ETHUSD"), { display: "ETH/USD" }],
+  ]);
+  const legOf = (stopLoss: number, takeProfit: number | null): LegRequest => ({
+    stopLoss: price(stopLoss),
+    takeProfit: takeProfit === null ? null : price(takeProfit),
+    trailing: null,
+    size: null,
+  });
+  const market = orderUuid(ORDER_FILLED.order_uuid);
+  const limit = orderUuid(ORDER_RESTING.order_uuid);
+  const entry: LimitOrder = {
+    kind: "limit",
+    uuid: limit,
+    pair: pairId("ETHUSD"),
+    direction: "long",
+    placedAtMs: unixMs(1_767_778_200_000),
+    size: { kind: "value", value: microUsd(10_000_000_000) },
+    limitPrice: price(2_900),
+    legs: [legOf(2_800, null)],
+    reduceOnly: false,
+  };
+  const receipts: readonly (readonly [string, object, OrderReceipt])[] = [
+    [
+      "a fill",
+      ORDER_FILLED,
+      {
+        outcome: "filled",
+        ended: null,
+        orderUuid: market,
+        processingMs: 4,
+        note: null,
+        order: {
+          filled: true,
+          orderUuid: market,
+          pair: pairId("BTCUSD"),
+          direction: "long",
+          price: price(90_000),
+          slippage: ratio(0),
+          quantity: quantity(50_000),
+          value: microUsd(45_000_000_000),
+          leverage: 0.447843,
+          realizedPnl: microUsd(0),
+          fee: microUsd(13_500_000),
+          processedMs: unixMs(1_767_776_400_000),
+          bindingCap: null,
+          tookRestAlong: false,
+          legs: [{ orderUuid: orderUuid(`${market}-bracket-0`), ...legOf(88_000, 95_000) }],
+        },
+      },
+    ],
+    [
+      "a pending order",
+      ORDER_RESTING,
+      {
+        outcome: "resting",
+        ended: null,
+        orderUuid: limit,
+        processingMs: 3,
+        note: null,
+        order: {
+          filled: false,
+          order: entry,
+          size: entry.size,
+          legs: entry.legs.map((leg) => ({ orderUuid: null, ...leg })),
+        },
+      },
+    ],
+    [
+      "a cancel",
+      ORDER_CANCELLED,
+      {
+        outcome: "cancelled",
+        ended: null,
+        orderUuid: limit,
+        processingMs: 3,
+        order: null,
+        note: { kind: "cancelled", count: 1, notFound: [], withoutStop: [] },
+      },
+    ],
+    [
+      "a flatten",
+      ORDER_FLATTENED,
+      {
+        outcome: "flattened",
+        ended: null,
+        orderUuid: market,
+        processingMs: 5,
+        order: null,
+        note: { kind: "flattened", closed: [pairId("BTCUSD")], stayed: [], notFound: [] },
+      },
+    ],
+  ];
+
+  test.each(receipts)("of %s is the documentation's example [S2.6]", (_what, example, receipt) => {
+    const sent = orderResultView(receipt, DISPLAYS);
+    expect(sent).toEqual(example);
+    expect(JSON.parse(sent.order_json)).toEqual(sent.order);
   });
 });

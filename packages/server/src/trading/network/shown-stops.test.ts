@@ -9,6 +9,7 @@ import {
   unixMs,
 } from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
+import { deepened } from "../../../../../test/environment/depth.ts";
 import { createSeededChance } from "../../base/random.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { createCatalogueStore } from "../../storage/stores/catalogue-store.ts";
@@ -19,7 +20,7 @@ import { createFileJudge, exportJournal, WHOLE_JOURNAL } from "../journal/journa
 import { verifyJournal } from "../journal/verify-journal.ts";
 
 /** Times that a process with its memory is lost. */
-const LOSSES = 12;
+const LOSSES = deepened(300, 12);
 /** A Tuesday at noon: both pairs trade. */
 const TUESDAY = unixMs(1_767_700_800_000);
 const CHANCE = createSeededChance("shown stops");

@@ -1,0 +1,243 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import {
+  type DashboardClient,
+  dashboardClient,
+  TEST_PASSWORD,
+} from "../../packages/server/src/testing/dashboard-client.ts";
+import { freshCredentials, type Trader } from "../kills/kill-harness.ts";
+import { freePort, operate } from "../kills/run-kills.ts";
+import { Victim } from "../kills/victim.ts";
+import { openTwoNodes } from "../nodes/two-nodes.ts";
+import { textOf } from "../result-parts.ts";
+import type { Quote } from "./trailing-stop.ts";
+
+/** How a process is lost: `kill` is SIGKILL, `stop` is SIGTERM. */
+export type Loss = "kill" | "stop";
+
+/** The real service somewhere, with prices that the proof gives it. */
+export interface Place {
+  readonly name: string;
+  /** The nodes that answer. */
+  readonly baseUrls: readonly string[];
+  /** True where a quote is settled when it is answered. */
+  readonly settlesQuotes: boolean;
+  /** A signed-in operator's browser at each node; none where there are no pages. */
+  readonly browsers: readonly DashboardClient[];
+  /** An account with several keys. */
+  newTrader(): Promise<readonly Trader[]>;
+  /** @throws when the quote was not taken */
+  push(quote: Quote): Promise<void>;
+  /** Ends a process and starts it again. */
+  lose(how: Loss): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const PAIR = "BTCUSD";
+
+/** A key has 120 reads a minute, and an account is read more often. */
+const KEYS = 8;
+const SCOPES = ["trade:read", "trade:place"];
+const TOKEN = "token-of-the-proof-of-stops";
+const RETRY_MS = 50;
+
+/** The service on the embedded database, with its tape or without. */
+export async function openService(name: string, tapeDays: number): Promise<Place> {
+  const { operatorToken, masterKey } = freshCredentials();
+  const dataDir = await mkdtemp(join(tmpdir(), "propgate-stops-"));
+  const pushPort = await freePort();
+  const victim = new Victim({
+    port: await freePort(),
+    dataDir,
+    databaseUrls: [],
+    operatorToken,
+    masterKey,
+    settings: {
+      ...COMPILED,
+      ...pushSettings(pushPort),
+      PROPGATE_TAPE_DAYS: String(tapeDays),
+    },
+  });
+  const close = async (): Promise<void> => {
+    await victim.kill();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  const call: Operate = (path, body) => operate(victim, { token: operatorToken, path, body });
+  const { baseUrl } = victim;
+  return opened(close, async () => {
+    await victim.start();
+    return {
+      name,
+      baseUrls: [baseUrl],
+      settlesQuotes: false,
+      browsers: await signedIn([baseUrl], call),
+      newTrader: () => traderOf(call),
+      push: (quote) => pushTo(pushPort, quote),
+      async lose(how) {
+        await (how === "kill" ? victim.kill() : victim.stop());
+        await victim.start();
+      },
+      close,
+    };
+  });
+}
+
+/** Two nodes on a database of the PostgreSQL server and on NATS. They are lost in turn; the other takes over. */
+export async function openNodePair(serverUrl: string): Promise<Place> {
+  const pushPort = await freePort();
+  const nodes = await openTwoNodes(serverUrl, {
+    settings: { ...COMPILED, ...pushSettings(pushPort), PROPGATE_ROLE: "engine" },
+    firstNode: () => ({ PROPGATE_ROLE: "all" }),
+  });
+  const call: Operate = async (path, body) => {
+    for (;;) {
+      const { status, body: answer } = await nodes.operate(0, `POST ${path}`, body);
+      if (status === 200) return dataOf(answer);
+      // A partition without an owner answers 503 until a node has it.
+      await setTimeout(RETRY_MS);
+    }
+  };
+  const baseUrls = nodes.nodes.map(({ baseUrl }) => baseUrl);
+  let turn = 0;
+  return opened(nodes.close, async () => ({
+    name: "two nodes",
+    baseUrls,
+    settlesQuotes: false,
+    browsers: await signedIn(baseUrls, call),
+    newTrader: () => traderOf(call),
+    push: (quote) => pushTo(pushPort, quote),
+    async lose(how) {
+      turn += 1;
+      const node = turn % nodes.nodes.length;
+      const lost = nodes.nodes[node];
+      if (how === "stop") await lost?.stop();
+      await nodes.restart(node, {});
+    },
+    close: nodes.close,
+  }));
+}
+
+/** The sandbox on a folder, with a clock that runs. */
+export async function openSandbox(): Promise<Place> {
+  const { operatorToken, masterKey } = freshCredentials();
+  const dataDir = await mkdtemp(join(tmpdir(), "propgate-stops-"));
+  const port = await freePort();
+  const options = ["--port", String(port), "--data", dataDir, "--clock", "real"];
+  const victim = new Victim({
+    port,
+    dataDir,
+    databaseUrls: [],
+    operatorToken,
+    masterKey,
+    settings: COMPILED,
+    program: ["packages/cli/src/main.ts", "sandbox", ...options],
+  });
+  let ready: unknown = null;
+  const start = async (): Promise<void> => {
+    await victim.start();
+    for (;;) {
+      const line = /^\{"baseUrl".*\}$/m.exec(victim.output)?.[0];
+      if (line !== undefined) {
+        ready = JSON.parse(line);
+        return;
+      }
+      await setTimeout(RETRY_MS);
+    }
+  };
+  const control: Operate = async (path, body) =>
+    posted(`${textOf(ready, "controlUrl")}${path}`, textOf(ready, "controlToken"), body);
+  const close = async (): Promise<void> => {
+    await victim.kill();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return opened(close, async () => {
+    await start();
+    return {
+      name: "sandbox",
+      baseUrls: [victim.baseUrl],
+      settlesQuotes: true,
+      browsers: [],
+      newTrader: () => traderOf(control),
+      async push(quote) {
+        await control("/quotes", [{ pair: PAIR, ...quote }]);
+      },
+      async lose(how) {
+        await (how === "kill" ? victim.kill() : victim.stop());
+        await start();
+      },
+      close,
+    };
+  });
+}
+
+/** Calls an operator's interface and returns the data of its answer. */
+type Operate = (path: string, body: unknown) => Promise<unknown>;
+
+/** Node compiles the sources for the first start only. */
+const COMPILED = { NODE_COMPILE_CACHE: join(tmpdir(), "propgate-compile-cache") };
+
+function pushSettings(port: number): Readonly<Record<string, string>> {
+  return {
+    PROPGATE_PRICES: "push",
+    PROPGATE_PUSH_TOKEN: TOKEN,
+    PROPGATE_PUSH_LISTEN: `127.0.0.1:${port}`,
+  };
+}
+
+/** Closes what was begun when the rest of the opening throws. */
+async function opened(close: () => Promise<void>, open: () => Promise<Place>): Promise<Place> {
+  try {
+    return await open();
+  } catch (cause) {
+    await close();
+    throw cause;
+  }
+}
+
+async function pushTo(port: number, quote: Quote): Promise<void> {
+  await posted(`http://127.0.0.1:${port}/prices/v1/quotes`, TOKEN, { tradePair: PAIR, ...quote });
+}
+
+async function posted(url: string, token: string, body: unknown): Promise<unknown> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const answer: unknown = await response.json();
+  if (response.status === 200) return answer;
+  throw new Error(`${url} answered ${response.status}: ${JSON.stringify(answer)}`);
+}
+
+async function traderOf(call: Operate): Promise<readonly Trader[]> {
+  const accountId = textOf(await call("/accounts", { size: 100_000 }), "accountId");
+  const traders: Trader[] = [];
+  while (traders.length < KEYS) {
+    const key = await call("/keys", { accountId, scopes: SCOPES });
+    traders.push({ accountId, keyId: textOf(key, "keyId"), secret: textOf(key, "secret") });
+  }
+  return traders;
+}
+
+/** Signs an operator in at each node; the sessions are in the database, so they outlive processes. */
+async function signedIn(
+  baseUrls: readonly string[],
+  call: Operate,
+): Promise<readonly DashboardClient[]> {
+  const person = await call("/people", { name: "Reader", role: "operator" });
+  const link = await call(`/people/${textOf(person, "personId")}/link`, {});
+  const token = textOf(link, "url").split("#")[1];
+  const browsers = baseUrls.map((url) => dashboardClient({ port: Number(new URL(url).port) }));
+  const [first, ...others] = browsers;
+  await first?.data("POST", "/link/use", { token, password: TEST_PASSWORD });
+  for (const browser of others) {
+    await browser.data("POST", "/sign-in", { name: "Reader", password: TEST_PASSWORD });
+  }
+  return browsers;
+}
+
+function dataOf(answer: unknown): unknown {
+  return typeof answer === "object" && answer !== null && "data" in answer ? answer.data : null;
+}

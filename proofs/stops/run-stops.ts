@@ -1,0 +1,473 @@
+import { randomInt } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import type { Trader } from "../kills/kill-harness.ts";
+import { type Loss, openNodePair, openSandbox, openService, PAIR, type Place } from "./places.ts";
+import {
+  type Answer,
+  closePriceOf,
+  followStream,
+  oneOf,
+  placeOrder,
+  READINGS,
+  type ReadAt,
+  type Reading,
+} from "./shown-levels.ts";
+import { type Direction, type Distance, type Quote, TrailingStop } from "./trailing-stop.ts";
+
+export interface StopsRun {
+  /** Processes that were killed, by place. */
+  readonly kills: number;
+  /** Processes that were stopped in order. */
+  readonly orderlyStops: number;
+  readonly places: readonly string[];
+  /** How many answers showed a level, by the place where they showed it. */
+  readonly readings: Readonly<Record<string, number>>;
+  /** How often a shown level was better than the one before. */
+  readonly moves: number;
+  /** Positions that their stops closed. */
+  readonly fills: number;
+  readonly quotes: number;
+  /** Levels that fell for a LONG or rose for a SHORT, or that no quote explains. Must be empty. */
+  readonly wrongLevels: readonly string[];
+  /** Stops that filled before their level, or did not fill at it. Must be empty. */
+  readonly wrongFills: readonly string[];
+}
+
+const DAYS_OF_TAPE = 30;
+const LOSSES: readonly Loss[] = ["kill", "kill", "stop"];
+const START = 100_000;
+const SPREAD = 2;
+/** About a third of a trailing distance, so that stops move often and fill now and then. */
+const STEP = 140;
+const DISTANCES: readonly Distance[] = [
+  { by: "trailing_percent", amount: 0.004 },
+  { by: "trailing_value", amount: 400 },
+];
+/** 100 USD, so that hundreds of losing exits reach no limit of the account. */
+const SIZE = 0.001;
+const BETWEEN_QUOTES_MS = 30;
+const UNTIL_LOSS_MS = 300;
+const AFTER_FAILURE_MS = 30;
+/** Reads of an open position after a quote has reached its stop. */
+const OPEN_READS_MAX = 1_000;
+/** A fill may have an earlier quote than the last one that was sent. */
+const EARLIER_QUOTES = 3;
+
+/**
+ * Moves prices while trailing stops are read, loses the service's process at random moments, starts it again, and
+ * compares each level with those that answers have shown. With a PostgreSQL server two nodes are lost in turn;
+ * without one the service, the service without a tape, and the sandbox are lost.
+ */
+export async function runStops(plan: {
+  readonly losses: number;
+  readonly serverUrl: string | null;
+  /** Called after each loss with their number. */
+  readonly onLoss?: (count: number) => void;
+}): Promise<StopsRun> {
+  const { losses, serverUrl, onLoss } = plan;
+  const places =
+    serverUrl === null
+      ? [
+          () => openService("service", DAYS_OF_TAPE),
+          () => openService("service without a tape", 0),
+          openSandbox,
+        ]
+      : [() => openNodePair(serverUrl)];
+  const totals = new Totals();
+  const loseAll = async (open: () => Promise<Place>, index: number): Promise<void> => {
+    const place = await open();
+    try {
+      const count = Math.ceil((losses - index) / places.length);
+      await loseAt(place, { count, first: index, totals, onLoss: () => onLoss?.(totals.losses) });
+    } finally {
+      await place.close();
+    }
+  };
+  const done = await Promise.allSettled(places.map(loseAll));
+  for (const one of done) if (one.status === "rejected") throw one.reason;
+  return totals.result();
+}
+
+/** The counts and findings of all places. */
+class Totals {
+  readonly places: string[] = [];
+  readonly readings = new Map<string, number>();
+  readonly wrongLevels: string[] = [];
+  readonly wrongFills: string[] = [];
+  kills = 0;
+  orderlyStops = 0;
+  moves = 0;
+  fills = 0;
+  quotes = 0;
+
+  get losses(): number {
+    return this.kills + this.orderlyStops;
+  }
+
+  read(name: string): void {
+    this.readings.set(name, (this.readings.get(name) ?? 0) + 1);
+  }
+
+  result(): StopsRun {
+    const { kills, orderlyStops, places, moves, fills, quotes, wrongLevels, wrongFills } = this;
+    const readings = Object.fromEntries(this.readings);
+    return { kills, orderlyStops, places, readings, moves, fills, quotes, wrongLevels, wrongFills };
+  }
+}
+
+async function loseAt(
+  place: Place,
+  plan: {
+    readonly count: number;
+    /** Where the first loss is in the turn of the kinds. */
+    readonly first: number;
+    readonly totals: Totals;
+    readonly onLoss: () => void;
+  },
+): Promise<void> {
+  const { count, first, totals, onLoss } = plan;
+  totals.places.push(place.name);
+  const market = new Market(place, totals);
+  const traders: StoppedTrader[] = [];
+  for (const direction of ["LONG", "SHORT"] as const) {
+    for (const distance of DISTANCES) {
+      const keys = await place.newTrader();
+      traders.push(new StoppedTrader({ market, totals, keys, direction, distance }));
+    }
+  }
+  const end = new AbortController();
+  const work = [walk(market, traders, end.signal)];
+  for (const trader of traders) {
+    work.push(readOn(trader, end.signal));
+    if (place.browsers.length > 0) work.push(streamOn(trader, end.signal));
+  }
+  const losing = async (): Promise<void> => {
+    for (let loss = 0; loss < count; loss += 1) {
+      await allRead(traders);
+      await setTimeout(randomInt(1, UNTIL_LOSS_MS));
+      const how = LOSSES[(first + loss) % LOSSES.length] ?? "kill";
+      await market.lose(how, traders);
+      if (how === "kill") totals.kills += 1;
+      else totals.orderlyStops += 1;
+      onLoss();
+    }
+    await allRead(traders);
+  };
+  try {
+    // A loop that fails ends the proof.
+    await Promise.race([losing(), ...work]);
+  } finally {
+    end.abort();
+    await Promise.allSettled(work);
+    for (const trader of traders) trader.leave();
+  }
+}
+
+/** Resolves when an answer has shown a level of each trader since the call. */
+async function allRead(traders: readonly StoppedTrader[]): Promise<void> {
+  const before = traders.map(({ shownCount }) => shownCount);
+  while (traders.some(({ shownCount }, index) => shownCount === before[index])) await setTimeout(5);
+}
+
+/** The prices of the pair, as they were sent. */
+class Market {
+  readonly place: Place;
+  readonly quotes: Quote[] = [];
+  readonly #totals: Totals;
+  /** Rises when a process is about to be lost, and when it is back. */
+  epoch = 0;
+  #pushing: Promise<unknown> = Promise.resolve();
+  #isHeld = false;
+
+  constructor(place: Place, totals: Totals) {
+    this.place = place;
+    this.#totals = totals;
+  }
+
+  nextQuote(): Quote {
+    const bid = this.quotes.at(-1)?.bid ?? START;
+    const moved = bid + randomInt(-STEP, STEP + 1);
+    // It turns round long before it is far from its start.
+    const next = Math.abs(moved - START) > START / 5 ? START : moved;
+    return { bid: next, ask: next + SPREAD };
+  }
+
+  /** False when the quote may not have arrived. */
+  async push(quote: Quote): Promise<boolean> {
+    while (this.#isHeld) await setTimeout(5);
+    this.quotes.push(quote);
+    this.#totals.quotes += 1;
+    const pushing = this.place.push(quote).then(
+      () => true,
+      () => false,
+    );
+    this.#pushing = pushing;
+    return pushing;
+  }
+
+  async lose(how: Loss, traders: readonly StoppedTrader[]): Promise<void> {
+    const isSettled = how === "stop" && this.place.settlesQuotes;
+    if (isSettled) {
+      this.#isHeld = true;
+      await this.#pushing;
+      for (const trader of traders) trader.settle();
+    }
+    this.epoch += 1;
+    await this.place.lose(how);
+    this.epoch += 1;
+    this.#isHeld = false;
+  }
+
+  /** A way to a random node. */
+  at(keys: readonly Trader[], leg: string | null): ReadAt {
+    const { baseUrls, browsers } = this.place;
+    const node = randomInt(baseUrls.length);
+    const baseUrl = baseUrls[node] ?? "";
+    return { baseUrl, trader: oneOf(keys), browser: browsers[node] ?? null, leg };
+  }
+}
+
+/** The open position of a trader. */
+interface Open {
+  readonly positionUuid: string;
+  readonly stop: TrailingStop;
+  /** False once a quote was sent that may not have arrived. */
+  isCertain: boolean;
+}
+
+/** A position whose shown level a quote reaches. */
+interface Reached {
+  readonly trader: StoppedTrader;
+  readonly open: Open;
+  readonly quote: Quote;
+}
+
+/** An account with at most one position, which has a trailing stop. */
+class StoppedTrader {
+  readonly market: Market;
+  readonly keys: readonly Trader[];
+  readonly #totals: Totals;
+  readonly #direction: Direction;
+  readonly #distance: Distance;
+  readonly #closed = new Set<string>();
+  #open: Open | null = null;
+  #orderedAt = 0;
+  /** How many answers have shown a level. */
+  shownCount = 0;
+
+  constructor(of: {
+    readonly market: Market;
+    readonly totals: Totals;
+    readonly keys: readonly Trader[];
+    readonly direction: Direction;
+    readonly distance: Distance;
+  }) {
+    this.market = of.market;
+    this.#totals = of.totals;
+    this.keys = of.keys;
+    this.#direction = of.direction;
+    this.#distance = of.distance;
+  }
+
+  get open(): Open | null {
+    return this.#open;
+  }
+
+  at(): ReadAt {
+    const open = this.#open;
+    return this.market.at(this.keys, open === null ? null : `${open.positionUuid}-bracket-0`);
+  }
+
+  /** Compares the answer of a request that begins now with the levels that are shown already. */
+  begin(): (name: string, answer: Answer) => Promise<void> {
+    const open = this.#open;
+    const before = open?.stop.shown ?? null;
+    return async (name, { stops, isWhole }) => {
+      for (const { positionUuid, level, bestPrice } of stops) {
+        const found = this.#stopOf(positionUuid);
+        if (found === null) continue;
+        const floor = found === open ? before : null;
+        this.#compare(`${name}, ${positionUuid}`, { open: found, level, floor });
+        if (bestPrice !== null) {
+          this.#compare(`${name}, best price ${bestPrice}, ${positionUuid}`, {
+            open: found,
+            level: found.stop.levelOf(bestPrice),
+            floor,
+          });
+        }
+        this.#totals.read(name);
+        this.shownCount += 1;
+      }
+      const isGone = !stops.some(({ positionUuid }) => positionUuid === open?.positionUuid);
+      if (isWhole && isGone && open !== null) await this.#close(open);
+    };
+  }
+
+  reachedBy(quote: Quote): readonly Reached[] {
+    const open = this.#open;
+    return open?.stop.isReached(quote) ? [{ trader: this, open, quote }] : [];
+  }
+
+  follow(quote: Quote): void {
+    this.#open?.stop.follow(quote);
+  }
+
+  doubt(): void {
+    if (this.#open !== null) this.#open.isCertain = false;
+  }
+
+  /** An orderly stop writes what the stops have followed. */
+  settle(): void {
+    if (this.#open?.isCertain && this.#open.stop.shown !== null) this.#open.stop.settle();
+  }
+
+  async order(): Promise<void> {
+    this.#orderedAt = this.market.quotes.length - 1;
+    const { by, amount } = this.#distance;
+    await placeOrder(this.at(), {
+      execution_type: "MARKET",
+      trade_pair: PAIR,
+      order_type: this.#direction,
+      quantity: SIZE,
+      trailing_stop: { [by]: amount },
+    });
+  }
+
+  /** Counts the moves of the position that is still open. */
+  leave(): void {
+    this.#totals.moves += this.#open?.stop.moves ?? 0;
+  }
+
+  /** Reports an open position after a quote that had to close it. */
+  stillOpen({ positionUuid, stop }: Open, quote: Quote): void {
+    const text = `open at ${quote.bid}, past the shown ${stop.shown}`;
+    this.#totals.wrongFills.push(`${this.market.place.name}, ${positionUuid}: ${text}`);
+  }
+
+  #stopOf(positionUuid: string): Open | null {
+    if (this.#closed.has(positionUuid)) return null;
+    if (this.#open !== null) return this.#open.positionUuid === positionUuid ? this.#open : null;
+    const { quotes, place } = this.market;
+    const earlier = place.settlesQuotes ? 0 : EARLIER_QUOTES;
+    const [first, ...rest] = quotes.slice(Math.max(0, this.#orderedAt - earlier));
+    if (first === undefined) throw new Error("a position before the first quote");
+    const stop = new TrailingStop(this.#direction, this.#distance, [first, ...rest]);
+    this.#open = { positionUuid, stop, isCertain: true };
+    return this.#open;
+  }
+
+  #compare(
+    name: string,
+    { open, level, floor }: { open: Open; level: number | null; floor: number | null },
+  ): void {
+    const wrong = level === null ? "no level" : open.stop.show(level, floor);
+    if (wrong === null) return;
+    this.#totals.wrongLevels.push(`${this.market.place.name}, ${name}: ${wrong}`);
+  }
+
+  async #close(open: Open): Promise<void> {
+    if (this.#open !== open) return;
+    this.#open = null;
+    this.#closed.add(open.positionUuid);
+    this.#totals.moves += open.stop.moves;
+    this.#totals.fills += 1;
+    const price = await answered(() => closePriceOf(this.at(), open.positionUuid));
+    const { quotes, place } = this.market;
+    const wrong = price === null ? "no trade" : open.stop.closedAt(price, quotes);
+    if (wrong !== null) {
+      this.#totals.wrongFills.push(`${place.name}, ${open.positionUuid}: ${wrong}`);
+    }
+  }
+}
+
+/** Asks again while the service is away. */
+async function answered<Value>(ask: () => Promise<Value>): Promise<Value> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch {
+      await setTimeout(AFTER_FAILURE_MS);
+    }
+  }
+}
+
+/** Sends prices, opens a position for each trader without one, and waits for those that a quote must close. */
+async function walk(
+  market: Market,
+  traders: readonly StoppedTrader[],
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const quote = market.nextQuote();
+    const isLost = lossSince(market, signal);
+    const due = traders.flatMap((trader) => trader.reachedBy(quote));
+    for (const trader of traders) trader.follow(quote);
+    if (await market.push(quote)) {
+      for (const one of due) await untilClosed(one, isLost);
+      for (const trader of traders) await openIfNone(trader);
+      await setTimeout(randomInt(BETWEEN_QUOTES_MS));
+    } else {
+      for (const trader of traders) trader.doubt();
+      await setTimeout(AFTER_FAILURE_MS);
+    }
+  }
+}
+
+/** Tells whether a process was lost, or the proof has ended, since the call. */
+function lossSince(market: Market, signal: AbortSignal): () => boolean {
+  const { epoch } = market;
+  return () => market.epoch !== epoch || signal.aborted;
+}
+
+/** Reports a position that many reads show open, unless the process was lost meanwhile. */
+async function untilClosed({ trader, open, quote }: Reached, isLost: () => boolean): Promise<void> {
+  for (let reads = 0; reads < OPEN_READS_MAX; reads += 1) {
+    if (trader.open !== open || isLost()) return;
+    await readOnce(trader, READINGS[0]);
+  }
+  if (!isLost()) trader.stillOpen(open, quote);
+}
+
+async function openIfNone(trader: StoppedTrader): Promise<void> {
+  if (trader.open !== null) return;
+  // An order whose answer was cut may have been carried out.
+  const isRead = await readOnce(trader, READINGS[0]);
+  if (!isRead || trader.open !== null) return;
+  try {
+    await trader.order();
+  } catch {
+    // The next round reads what became of it.
+  }
+}
+
+async function readOn(trader: StoppedTrader, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) await readOnce(trader, oneOf(READINGS));
+}
+
+/** False when the service did not answer. */
+async function readOnce(trader: StoppedTrader, reading: Reading | undefined): Promise<boolean> {
+  if (reading === undefined) throw new Error("broken invariant: a reading");
+  const compare = trader.begin();
+  let answer: Answer;
+  try {
+    answer = await reading.read(trader.at());
+  } catch {
+    await setTimeout(AFTER_FAILURE_MS);
+    return false;
+  }
+  await compare(reading.name, answer);
+  return true;
+}
+
+/** Each state of a stream is compared with what was shown when the one before arrived. */
+async function streamOn(trader: StoppedTrader, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    let compare = trader.begin();
+    const take = (answer: Answer): void => {
+      void compare("pages, stream", { ...answer, isWhole: false });
+      compare = trader.begin();
+    };
+    await followStream(trader.at(), take, signal);
+    await setTimeout(AFTER_FAILURE_MS);
+  }
+}

@@ -1,0 +1,182 @@
+import { randomBytes, randomInt } from "node:crypto";
+import { request } from "node:http";
+import { DASHBOARD_PREFIX, LIVE_EVENT } from "@propgate/contract";
+import type { DashboardClient } from "../../packages/server/src/testing/dashboard-client.ts";
+import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
+import type { Trader } from "../kills/kill-harness.ts";
+
+/** A stop in an answer. */
+export interface Seen {
+  readonly positionUuid: string;
+  /** Null while the answer has no level. */
+  readonly level: number | null;
+  /** The price that the stop has followed, where the answer has it. */
+  readonly bestPrice: number | null;
+}
+
+/** The stops of an account in an answer. */
+export interface Answer {
+  readonly stops: readonly Seen[];
+  /** True when the answer lists all open positions. */
+  readonly isWhole: boolean;
+}
+
+/** A way to read the stops of an account. */
+export interface Reading {
+  readonly name: string;
+  /** @throws when the service does not answer 200 */
+  readonly read: (at: ReadAt) => Promise<Answer>;
+}
+
+export interface ReadAt {
+  readonly baseUrl: string;
+  readonly trader: Trader;
+  readonly browser: DashboardClient | null;
+  /** A leg of the account, when one is known. */
+  readonly leg: string | null;
+}
+
+/** Every place of the API and of the pages that shows the level of a trailing stop, but the stream. */
+export const READINGS: readonly Reading[] = [
+  {
+    name: "GET positions",
+    read: async (at) => ({
+      stops: listOf(await get(at, "positions")).map(ofPosition),
+      isWhole: true,
+    }),
+  },
+  {
+    name: "GET orders",
+    read: async (at) => ({ stops: legsOf(await get(at, "orders")), isWhole: false }),
+  },
+  {
+    name: "GET orders/{id}",
+    async read(at) {
+      if (at.leg === null) return NOTHING;
+      return { stops: legsOf([await get(at, `orders/${at.leg}`)]), isWhole: false };
+    },
+  },
+  {
+    name: "GET order-history",
+    async read(at) {
+      const history = fieldsOf(await get(at, "order-history?limit=5"));
+      return { stops: legsOf(history.items), isWhole: false };
+    },
+  },
+  {
+    name: "pages, state",
+    async read({ browser, trader }) {
+      if (browser === null) return NOTHING;
+      return ofState(await browser.data("GET", `/accounts/${trader.accountId}/state`));
+    },
+  },
+];
+
+const NOTHING: Answer = { stops: [], isWhole: false };
+
+/** The stream of the pages: calls `onAnswer` for each state until the connection ends. */
+export function followStream(
+  { baseUrl, browser, trader }: ReadAt,
+  onAnswer: (answer: Answer) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const path = `${DASHBOARD_PREFIX}/accounts/${trader.accountId}/live`;
+  const headers = { cookie: browser?.cookie() ?? "", "sec-fetch-site": "same-origin" };
+  return new Promise((resolve) => {
+    const sent = request(`${baseUrl}${path}`, { headers, signal }, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (chunk: string) => {
+        const events = (text + chunk).split("\n\n");
+        text = events.pop() ?? "";
+        for (const event of events) {
+          const data = /^data: (.*)$/m.exec(event)?.[1];
+          if (event.includes(`event: ${LIVE_EVENT}\n`) && data !== undefined) {
+            onAnswer(ofState(JSON.parse(data)));
+          }
+        }
+      });
+      response.on("close", () => resolve());
+      response.on("error", () => resolve());
+    });
+    sent.on("error", () => resolve());
+    sent.end();
+  });
+}
+
+/** The price of a closed position; null when the account has no such trade. */
+export async function closePriceOf(at: ReadAt, positionUuid: string): Promise<number | null> {
+  const trade = listOf(await get(at, "trades")).find((one) => fieldsOf(one).id === positionUuid);
+  return numberOrNull(fieldsOf(trade).closePriceNumeric);
+}
+
+/** `data` of a signed GET. */
+async function get(at: ReadAt, endpoint: string): Promise<unknown> {
+  return send(at, { method: "GET", endpoint, body: "" });
+}
+
+/** Sends an order; the answer does not matter, because positions are read afterwards. */
+export async function placeOrder(at: ReadAt, trade: object): Promise<void> {
+  await send(at, { method: "POST", endpoint: "orders", body: JSON.stringify({ trade }) });
+}
+
+async function send(
+  { baseUrl, trader }: ReadAt,
+  { method, endpoint, body }: { method: "GET" | "POST"; endpoint: string; body: string },
+): Promise<unknown> {
+  const target = `/api/v1/trading/${endpoint}`;
+  const nonce = randomBytes(16).toString("hex");
+  const timestamp = String(Date.now());
+  const headers = {
+    ...signedHeaders(trader, { method, target, body, timestamp, nonce }),
+    ...(body === "" ? {} : { "content-type": "application/json" }),
+  };
+  const init = { method, headers, ...(body === "" ? {} : { body }) };
+  const response = await fetch(`${baseUrl}${target}`, init);
+  const answer: unknown = await response.json();
+  if (response.status !== 200) throw new NotAnswered(`${endpoint}: ${response.status}`);
+  return fieldsOf(answer).data;
+}
+
+/** An answer other than 200, which shows no level. */
+class NotAnswered extends Error {}
+
+function ofState(state: unknown): Answer {
+  const { positions, orders } = fieldsOf(state);
+  return { stops: [...listOf(positions).map(ofPosition), ...legsOf(orders)], isWhole: true };
+}
+
+function ofPosition(position: unknown): Seen {
+  const { positionUuid, stopLoss } = fieldsOf(position);
+  return { positionUuid: String(positionUuid), level: numberOrNull(stopLoss), bestPrice: null };
+}
+
+/** The trailing legs that are pending. */
+function legsOf(orders: unknown): readonly Seen[] {
+  return listOf(orders)
+    .map(fieldsOf)
+    .filter(({ currentStop }) => typeof currentStop === "number")
+    .map(({ positionUuid, currentStop, bestPrice }) => ({
+      positionUuid: String(positionUuid),
+      level: numberOrNull(currentStop),
+      bestPrice: numberOrNull(bestPrice),
+    }));
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return { ...Object(value) };
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function numberOrNull(value: unknown): number | null {
+  return typeof value === "number" ? value : null;
+}
+
+export function oneOf<Item>(items: readonly Item[]): Item {
+  const item = items[randomInt(items.length)];
+  if (item === undefined) throw new Error("broken invariant: an item");
+  return item;
+}

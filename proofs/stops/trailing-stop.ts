@@ -1,0 +1,102 @@
+/** A trailing stop as the specification has it, and what the service has shown of it. */
+
+export type Direction = "LONG" | "SHORT";
+
+export interface Distance {
+  readonly by: "trailing_percent" | "trailing_value";
+  readonly amount: number;
+}
+
+export interface Quote {
+  readonly bid: number;
+  readonly ask: number;
+}
+
+/** The stop of one open position. */
+export class TrailingStop {
+  readonly #direction: Direction;
+  readonly #distance: Distance;
+  /** The level after every quote that was sent. No process can be ahead of it. */
+  #followed: number;
+  /** The level that an answer has shown, the nearest to the market; null before the first one. */
+  #shown: number | null = null;
+  /** How often a shown level was nearer to the market than the one before. */
+  moves = 0;
+
+  /** `quotes` are those at which the position can have been opened, and those since. */
+  constructor(direction: Direction, distance: Distance, quotes: readonly [Quote, ...Quote[]]) {
+    this.#direction = direction;
+    this.#distance = distance;
+    const [first, ...rest] = quotes;
+    this.#followed = this.#levelBehind(first);
+    for (const quote of rest) this.follow(quote);
+  }
+
+  get shown(): number | null {
+    return this.#shown;
+  }
+
+  follow(quote: Quote): void {
+    this.#followed = this.#nearer(this.#followed, this.#levelBehind(quote));
+  }
+
+  /** The level behind a price that the service says it has followed. */
+  levelOf(bestPrice: number): number {
+    const { by, amount } = this.#distance;
+    const away = by === "trailing_percent" ? bestPrice * amount : amount;
+    return Number((bestPrice + (this.#isLong ? -away : away)).toPrecision(12));
+  }
+
+  /**
+   * Why an answer must not show this level; null when it may. `before` is the level that answers had shown when its
+   * request was sent.
+   */
+  show(level: number, before: number | null): string | null {
+    const isBack = before !== null && this.#isBehind(level, before);
+    const isAhead = this.#isBehind(this.#followed, level);
+    if (this.#shown === null || this.#isBehind(this.#shown, level)) {
+      if (this.#shown !== null) this.moves += 1;
+      this.#shown = level;
+    }
+    if (isBack) return `${this.#direction} stop at ${level} after ${before} was shown`;
+    return isAhead ? `${this.#direction} stop at ${level}, beyond ${this.#followed}` : null;
+  }
+
+  /** Takes what an orderly stop has written as shown, where every quote was settled before. */
+  settle(): void {
+    this.#shown = this.#followed;
+  }
+
+  /** Whether the quote reaches the level that was shown, so that the stop must fill. */
+  isReached(quote: Quote): boolean {
+    return this.#shown !== null && !this.#isBehind(this.#shown, this.#exit(quote));
+  }
+
+  /** Why the position cannot have been closed by its stop at this price; null when it can. */
+  closedAt(price: number, quotes: readonly Quote[]): string | null {
+    if (!quotes.some((quote) => this.#exit(quote) === price)) return `closed at ${price}, no quote`;
+    const isEarly = this.#isBehind(this.#followed, price);
+    return isEarly ? `closed at ${price} before its stop at ${this.#followed}` : null;
+  }
+
+  get #isLong(): boolean {
+    return this.#direction === "LONG";
+  }
+
+  #exit({ bid, ask }: Quote): number {
+    return this.#isLong ? bid : ask;
+  }
+
+  #levelBehind(quote: Quote): number {
+    return this.levelOf(this.#exit(quote));
+  }
+
+  /** Whether the first level is farther from the market than the other. */
+  #isBehind(level: number, other: number): boolean {
+    return this.#isLong ? level < other : level > other;
+  }
+
+  #nearer(one: number, other: number): number {
+    return this.#isBehind(one, other) ? other : one;
+  }
+}
