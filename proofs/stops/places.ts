@@ -11,7 +11,7 @@ import { freshCredentials, type Trader } from "../kills/kill-harness.ts";
 import { freePort, operate } from "../kills/run-kills.ts";
 import { Victim } from "../kills/victim.ts";
 import { openTwoNodes } from "../nodes/two-nodes.ts";
-import { textOf } from "../result-parts.ts";
+import { numberOf, textOf } from "../result-parts.ts";
 import type { Quote } from "./trailing-stop.ts";
 
 /** How a process is lost: `kill` is SIGKILL, `stop` is SIGTERM. */
@@ -22,6 +22,8 @@ export interface Place {
   readonly name: string;
   /** The nodes that answer. */
   readonly baseUrls: readonly string[];
+  /** The time of the service's clock, with which requests are signed. */
+  now(): number;
   /** True where a quote is settled when it is answered. */
   readonly settlesQuotes: boolean;
   /** A signed-in operator's browser at each node; none where there are no pages. */
@@ -71,6 +73,7 @@ export async function openService(name: string, tapeDays: number): Promise<Place
     return {
       name,
       baseUrls: [baseUrl],
+      now: Date.now,
       settlesQuotes: false,
       browsers: await signedIn([baseUrl], call),
       newTrader: () => traderOf(call),
@@ -101,9 +104,11 @@ export async function openNodePair(serverUrl: string): Promise<Place> {
   };
   const baseUrls = nodes.nodes.map(({ baseUrl }) => baseUrl);
   let turn = 0;
-  return opened(nodes.close, async () => ({
+  const close = (): Promise<void> => nodes.close();
+  return opened(close, async () => ({
     name: "two nodes",
     baseUrls,
+    now: Date.now,
     settlesQuotes: false,
     browsers: await signedIn(baseUrls, call),
     newTrader: () => traderOf(call),
@@ -115,7 +120,7 @@ export async function openNodePair(serverUrl: string): Promise<Place> {
       if (how === "stop") await lost?.stop();
       await nodes.restart(node, {});
     },
-    close: nodes.close,
+    close,
   }));
 }
 
@@ -135,12 +140,15 @@ export async function openSandbox(): Promise<Place> {
     program: ["packages/cli/src/main.ts", "sandbox", ...options],
   });
   let ready: unknown = null;
+  /** Its clock stands still while it is away. */
+  let behindMs = 0;
   const start = async (): Promise<void> => {
     await victim.start();
     for (;;) {
       const line = /^\{"baseUrl".*\}$/m.exec(victim.output)?.[0];
       if (line !== undefined) {
         ready = JSON.parse(line);
+        behindMs = Date.now() - (await sandboxTime(ready));
         return;
       }
       await setTimeout(RETRY_MS);
@@ -157,6 +165,7 @@ export async function openSandbox(): Promise<Place> {
     return {
       name: "sandbox",
       baseUrls: [victim.baseUrl],
+      now: () => Date.now() - behindMs,
       settlesQuotes: true,
       browsers: [],
       newTrader: () => traderOf(control),
@@ -209,6 +218,12 @@ async function posted(url: string, token: string, body: unknown): Promise<unknow
   const answer: unknown = await response.json();
   if (response.status === 200) return answer;
   throw new Error(`${url} answered ${response.status}: ${JSON.stringify(answer)}`);
+}
+
+async function sandboxTime(ready: unknown): Promise<number> {
+  const headers = { authorization: `Bearer ${textOf(ready, "controlToken")}` };
+  const response = await fetch(`${textOf(ready, "controlUrl")}/state`, { headers });
+  return numberOf(await response.json(), "now");
 }
 
 async function traderOf(call: Operate): Promise<readonly Trader[]> {

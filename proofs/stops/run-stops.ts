@@ -11,6 +11,7 @@ import {
   READINGS,
   type ReadAt,
   type Reading,
+  type Seen,
 } from "./shown-levels.ts";
 import { type Direction, type Distance, type Quote, TrailingStop } from "./trailing-stop.ts";
 
@@ -50,8 +51,6 @@ const UNTIL_LOSS_MS = 300;
 const AFTER_FAILURE_MS = 30;
 /** Reads of an open position after a quote has reached its stop. */
 const OPEN_READS_MAX = 1_000;
-/** A fill may have an earlier quote than the last one that was sent. */
-const EARLIER_QUOTES = 3;
 
 /**
  * Moves prices while trailing stops are read, loses the service's process at random moments, starts it again, and
@@ -169,7 +168,7 @@ async function allRead(traders: readonly StoppedTrader[]): Promise<void> {
   while (traders.some(({ shownCount }, index) => shownCount === before[index])) await setTimeout(5);
 }
 
-/** The prices of the pair, as they were sent. */
+/** The prices of the pair, as they were sent. They have cents, so hardly two are equal. */
 class Market {
   readonly place: Place;
   readonly quotes: Quote[] = [];
@@ -185,11 +184,11 @@ class Market {
   }
 
   nextQuote(): Quote {
-    const bid = this.quotes.at(-1)?.bid ?? START;
-    const moved = bid + randomInt(-STEP, STEP + 1);
+    const cents = Math.round((this.quotes.at(-1)?.bid ?? START) * 100);
+    const moved = cents + randomInt(-STEP * 100, STEP * 100 + 1);
     // It turns round long before it is far from its start.
-    const next = Math.abs(moved - START) > START / 5 ? START : moved;
-    return { bid: next, ask: next + SPREAD };
+    const next = Math.abs(moved / 100 - START) > START / 5 ? START * 100 : moved;
+    return { bid: next / 100, ask: (next + SPREAD * 100) / 100 };
   }
 
   /** False when the quote may not have arrived. */
@@ -220,10 +219,12 @@ class Market {
 
   /** A way to a random node. */
   at(keys: readonly Trader[], leg: string | null): ReadAt {
-    const { baseUrls, browsers } = this.place;
+    const { place } = this;
+    const { baseUrls, browsers } = place;
     const node = randomInt(baseUrls.length);
     const baseUrl = baseUrls[node] ?? "";
-    return { baseUrl, trader: oneOf(keys), browser: browsers[node] ?? null, leg };
+    const browser = browsers[node] ?? null;
+    return { baseUrl, atMs: place.now(), trader: oneOf(keys), browser, leg };
   }
 }
 
@@ -251,7 +252,6 @@ class StoppedTrader {
   readonly #distance: Distance;
   readonly #closed = new Set<string>();
   #open: Open | null = null;
-  #orderedAt = 0;
   /** How many answers have shown a level. */
   shownCount = 0;
 
@@ -283,8 +283,9 @@ class StoppedTrader {
     const open = this.#open;
     const before = open?.stop.shown ?? null;
     return async (name, { stops, isWhole }) => {
-      for (const { positionUuid, level, bestPrice } of stops) {
-        const found = this.#stopOf(positionUuid);
+      for (const seen of stops) {
+        const { positionUuid, level, bestPrice } = seen;
+        const found = this.#stopOf(seen);
         if (found === null) continue;
         const floor = found === open ? before : null;
         this.#compare(`${name}, ${positionUuid}`, { open: found, level, floor });
@@ -322,7 +323,6 @@ class StoppedTrader {
   }
 
   async order(): Promise<void> {
-    this.#orderedAt = this.market.quotes.length - 1;
     const { by, amount } = this.#distance;
     await placeOrder(this.at(), {
       execution_type: "MARKET",
@@ -344,14 +344,24 @@ class StoppedTrader {
     this.#totals.wrongFills.push(`${this.market.place.name}, ${positionUuid}: ${text}`);
   }
 
-  #stopOf(positionUuid: string): Open | null {
+  #stopOf({ positionUuid, entryPrice }: Seen): Open | null {
     if (this.#closed.has(positionUuid)) return null;
     if (this.#open !== null) return this.#open.positionUuid === positionUuid ? this.#open : null;
+    if (entryPrice === null) return null;
     const { quotes, place } = this.market;
-    const earlier = place.settlesQuotes ? 0 : EARLIER_QUOTES;
-    const [first, ...rest] = quotes.slice(Math.max(0, this.#orderedAt - earlier));
-    if (first === undefined) throw new Error("a position before the first quote");
-    const stop = new TrailingStop(this.#direction, this.#distance, [first, ...rest]);
+    const isEntry = ({ bid, ask }: Quote): boolean =>
+      (this.#direction === "LONG" ? ask : bid) === entryPrice;
+    const at = quotes.findLastIndex(isEntry);
+    const opened = quotes[at];
+    if (opened === undefined) {
+      this.#closed.add(positionUuid);
+      this.#totals.wrongFills.push(
+        `${place.name}, ${positionUuid}: opened at ${entryPrice}, no quote`,
+      );
+      return null;
+    }
+    const stop = new TrailingStop(this.#direction, this.#distance, opened);
+    for (const quote of quotes.slice(at + 1)) stop.follow(quote);
     this.#open = { positionUuid, stop, isCertain: true };
     return this.#open;
   }
@@ -421,9 +431,10 @@ function lossSince(market: Market, signal: AbortSignal): () => boolean {
 
 /** Reports a position that many reads show open, unless the process was lost meanwhile. */
 async function untilClosed({ trader, open, quote }: Reached, isLost: () => boolean): Promise<void> {
-  for (let reads = 0; reads < OPEN_READS_MAX; reads += 1) {
+  let reads = 0;
+  while (reads < OPEN_READS_MAX) {
     if (trader.open !== open || isLost()) return;
-    await readOnce(trader, READINGS[0]);
+    if (await readOnce(trader, READINGS[0])) reads += 1;
   }
   if (!isLost()) trader.stillOpen(open, quote);
 }

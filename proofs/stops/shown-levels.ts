@@ -8,6 +8,8 @@ import type { Trader } from "../kills/kill-harness.ts";
 /** A stop in an answer. */
 export interface Seen {
   readonly positionUuid: string;
+  /** The price at which the position was opened; null where the answer does not have it. */
+  readonly entryPrice: number | null;
   /** Null while the answer has no level. */
   readonly level: number | null;
   /** The price that the stop has followed, where the answer has it. */
@@ -30,6 +32,8 @@ export interface Reading {
 
 export interface ReadAt {
   readonly baseUrl: string;
+  /** The time for the signature. */
+  readonly atMs: number;
   readonly trader: Trader;
   readonly browser: DashboardClient | null;
   /** A leg of the account, when one is known. */
@@ -121,12 +125,12 @@ export async function placeOrder(at: ReadAt, trade: object): Promise<void> {
 }
 
 async function send(
-  { baseUrl, trader }: ReadAt,
+  { baseUrl, atMs, trader }: ReadAt,
   { method, endpoint, body }: { method: "GET" | "POST"; endpoint: string; body: string },
 ): Promise<unknown> {
   const target = `/api/v1/trading/${endpoint}`;
   const nonce = randomBytes(16).toString("hex");
-  const timestamp = String(Date.now());
+  const timestamp = String(atMs);
   const headers = {
     ...signedHeaders(trader, { method, target, body, timestamp, nonce }),
     ...(body === "" ? {} : { "content-type": "application/json" }),
@@ -147,8 +151,13 @@ function ofState(state: unknown): Answer {
 }
 
 function ofPosition(position: unknown): Seen {
-  const { positionUuid, stopLoss } = fieldsOf(position);
-  return { positionUuid: String(positionUuid), level: numberOrNull(stopLoss), bestPrice: null };
+  const { positionUuid, stopLoss, averageEntryPrice } = fieldsOf(position);
+  return {
+    positionUuid: String(positionUuid),
+    entryPrice: numberOrNull(averageEntryPrice),
+    level: numberOrNull(stopLoss),
+    bestPrice: null,
+  };
 }
 
 /** The trailing legs that are pending. */
@@ -158,6 +167,7 @@ function legsOf(orders: unknown): readonly Seen[] {
     .filter(({ currentStop }) => typeof currentStop === "number")
     .map(({ positionUuid, currentStop, bestPrice }) => ({
       positionUuid: String(positionUuid),
+      entryPrice: null,
       level: numberOrNull(currentStop),
       bestPrice: numberOrNull(bestPrice),
     }));

@@ -45,7 +45,7 @@ describe("the judge of shown levels", () => {
   const byValue = { by: "trailing_value", amount: 400 } as const;
 
   test("rejects a LONG's level below a shown one, and one that no quote explains", () => {
-    const stop = new TrailingStop("LONG", byValue, [quote(1_000)]);
+    const stop = new TrailingStop("LONG", byValue, quote(1_000));
     expect(stop.show(600, null)).toBeNull();
     expect(stop.show(601, 600)).toBe("LONG stop at 601, beyond 600");
     stop.follow(quote(1_100));
@@ -57,7 +57,7 @@ describe("the judge of shown levels", () => {
   });
 
   test("rejects a SHORT's level above a shown one", () => {
-    const stop = new TrailingStop("SHORT", { by: "trailing_percent", amount: 0.01 }, [quote(998)]);
+    const stop = new TrailingStop("SHORT", { by: "trailing_percent", amount: 0.01 }, quote(998));
     expect(stop.show(1_010, null)).toBeNull();
     stop.follow(quote(898));
     expect(stop.show(909, 1_010)).toBeNull();
@@ -65,7 +65,7 @@ describe("the judge of shown levels", () => {
   });
 
   test("knows the quotes that reach a shown level, and the fills that are too early", () => {
-    const stop = new TrailingStop("LONG", byValue, [quote(1_000)]);
+    const stop = new TrailingStop("LONG", byValue, quote(1_000));
     stop.show(600, null);
     expect([601, 600, 500].map((bid) => stop.isReached(quote(bid)))).toEqual([false, true, true]);
     expect(stop.closedAt(600, [quote(600)])).toBeNull();

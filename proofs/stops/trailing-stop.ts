@@ -23,13 +23,10 @@ export class TrailingStop {
   /** How often a shown level was nearer to the market than the one before. */
   moves = 0;
 
-  /** `quotes` are those at which the position can have been opened, and those since. */
-  constructor(direction: Direction, distance: Distance, quotes: readonly [Quote, ...Quote[]]) {
+  constructor(direction: Direction, distance: Distance, opened: Quote) {
     this.#direction = direction;
     this.#distance = distance;
-    const [first, ...rest] = quotes;
-    this.#followed = this.#levelBehind(first);
-    for (const quote of rest) this.follow(quote);
+    this.#followed = this.#levelBehind(opened);
   }
 
   get shown(): number | null {

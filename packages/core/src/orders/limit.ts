@@ -23,7 +23,7 @@ import {
 import { type LegReference, legsRefusal } from "./leg-side.ts";
 import { legSizesRefusal } from "./leg-size.ts";
 import { priceStepRefusal, sentPrices } from "./price-steps.ts";
-import { areSameLegs } from "./same-leg.ts";
+import { areSameLegs, isSameSize } from "./same-leg.ts";
 import { sizeOnGrid } from "./sizing.ts";
 
 /** Always becomes a pending order, even when marketable: the next prices fill it. @rule S3.orders D5.limit */
@@ -72,9 +72,12 @@ export function entryRefusal(
   if (!sized.ok) return sized.refusal;
   const now = fillNow(draft.moment, instrument, order);
   const adds = maxAdded(draft, instrument, { size, price: now.entryPrice });
+  // Shares that were valid when the order was placed stay valid while the position shrinks.
+  const isKept = before !== null && isSameSize(before.size, size) && areSameLegs(before.legs, legs);
+  const sizedLegs = isKept ? [] : legs;
   return (
     legsRefusal(legs, { direction, ...now }) ??
-    legSizesRefusal(draft, legs, { ...at, whole: wholeWith(draft, order, sized.value) }) ??
+    legSizesRefusal(draft, sizedLegs, { ...at, whole: wholeWith(draft, order, sized.value) }) ??
     amountsRefusal(draft, instrument, { prices: entryPrices(order), adds }) ??
     fillRefusal(draft, instrument, order)
   );

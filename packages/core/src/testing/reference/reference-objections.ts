@@ -198,6 +198,10 @@ export class Objections {
     if (isKept && !order.reduceOnly && this.must.delete("legsOnReducing")) {
       this.may.add("legsOnReducing");
     }
+    // Shares of a kept order were valid when it was placed.
+    if (isKept && sameValue(old.size, order.size) && this.must.delete("sizeBelowGrid")) {
+      this.may.add("sizeBelowGrid");
+    }
   }
 
   #checkFlatten(command: Flatten): void {
