@@ -9,12 +9,14 @@ import { MUTATE } from "./mutate/mutate-proof.ts";
 import { PLANTED } from "./planted/planted-proof.ts";
 import type { Proof } from "./proof.ts";
 import { SIMULATE } from "./simulate/simulate-proof.ts";
+import { STOPS } from "./stops/stops-proof.ts";
 import { VALIDATOR } from "./validator/validator-proof.ts";
 
 /** Every proof, in the order of the page of reliability. */
 export const PROOFS: readonly Proof[] = [
   SIMULATE,
   KILLS,
+  STOPS,
   CUTS,
   FAULTS,
   FAILOVER,

@@ -49,6 +49,7 @@ const SIZE = 0.001;
 const BETWEEN_QUOTES_MS = 30;
 const UNTIL_LOSS_MS = 300;
 const AFTER_FAILURE_MS = 30;
+const POLL_MS = 5;
 /** Reads of an open position after a quote has reached its stop. */
 const OPEN_READS_MAX = 1_000;
 
@@ -165,7 +166,9 @@ async function loseAt(
 /** Resolves when an answer has shown a level of each trader since the call. */
 async function allRead(traders: readonly StoppedTrader[]): Promise<void> {
   const before = traders.map(({ shownCount }) => shownCount);
-  while (traders.some(({ shownCount }, index) => shownCount === before[index])) await setTimeout(5);
+  while (traders.some(({ shownCount }, index) => shownCount === before[index])) {
+    await setTimeout(POLL_MS);
+  }
 }
 
 /** The prices of the pair, as they were sent. They have cents, so hardly two are equal. */
@@ -193,7 +196,9 @@ class Market {
 
   /** False when the quote may not have arrived. */
   async push(quote: Quote): Promise<boolean> {
-    while (this.#isHeld) await setTimeout(5);
+    while (this.#isHeld) {
+      await setTimeout(POLL_MS);
+    }
     this.quotes.push(quote);
     this.#totals.quotes += 1;
     const pushing = this.place.push(quote).then(

@@ -84,7 +84,7 @@ export function isTrailing({ trailingPercent, trailingValue }: Trailing): boolea
 }
 
 /** `trails by 3.00%` of the best price, or `trails by 1,500` in price units. */
-export function trailingWords({ trailingPercent, trailingValue }: Trailing): string {
+function trailingWords({ trailingPercent, trailingValue }: Trailing): string {
   if (trailingPercent !== null) return `trails by ${percent(trailingPercent * 100)}`;
   return trailingValue === null ? UNKNOWN : `trails by ${exact(trailingValue)}`;
 }
