@@ -35,7 +35,10 @@ export function distanceProblem(
   direction: Direction,
 ): "tooLarge" | "roundsToZero" | null {
   if (distance(trailing, from) >= from) return "tooLarge";
-  return trailedFrom(from, trailing, direction) === from ? "roundsToZero" : null;
+  const level = trailedFrom(from, trailing, direction);
+  // A price of more than twelve digits may round beyond itself.
+  const isReached = direction === "long" ? level >= from : level <= from;
+  return isReached ? "roundsToZero" : null;
 }
 
 function trailedFrom(from: Price, trailing: Trailing, direction: Direction): number {
