@@ -121,10 +121,7 @@ describe("an order that the service would reject for its fields does not compile
       "BRACKET with a list of legs",
       `{ ${BRACKET}, bracket_orders: [{ stop_loss: 1, bracket_pct: 1 }] }`,
     ],
-    [
-      "BRACKET with a size and no list",
-      `{ ${BRACKET}, stop_loss: 1, quantity: 1 }`,
-    ],
+    ["BRACKET with a size and no list", `{ ${BRACKET}, stop_loss: 1, quantity: 1 }`],
     ["LIMIT_EDIT of a limit order", `{ ${EDIT}, order_type: "LONG", value: 5, limit_price: 9 }`],
     ["LIMIT_EDIT of a leg", `{ ${EDIT}, bracket_orders: [{ stop_loss: 1 }] }`],
     ["LIMIT_CANCEL", `{ execution_type: "LIMIT_CANCEL", order_uuid: "ALL" }`],
