@@ -16,7 +16,6 @@ const LONG_SUITES = [
   "proofs/stops/stops.test.ts",
   "test/pages/all-docs.test.ts",
 ];
-/** They share their processes, because no module keeps state and no test leaves anything behind. */
 const PURE = ["packages/{contract,core,sdk,ccxt,dashboard,stand-in}/src/**/*.test.ts"];
 const SERVER = ["packages/{server,cli}/src/**/*.test.ts"];
 /** They share one browser. */
@@ -28,12 +27,16 @@ const PRELOAD = `--import=${fileURLToPath(new URL("test/environment/preload.js",
 /** Two a core: most files wait for processes that they started. */
 const WORKERS = 2 * availableParallelism();
 
+/** Files share the processes of their project, because no module keeps state and no test leaves anything behind. */
+const isolate = false;
+
 const resolve = { conditions: ["@propgate/source"] };
 
 export default defineConfig(() => {
   const exclude = [...configDefaults.exclude, ...(DEPTH < 1 ? LONG_SUITES : [])];
   const runFolder = makeRunFolder();
   const shared = {
+    isolate,
     testTimeout: TEST_MAX_MS,
     hookTimeout: TEST_MAX_MS,
     expect: { poll: { timeout: TEST_MAX_MS } },
@@ -46,7 +49,7 @@ export default defineConfig(() => {
     execArgv: [PRELOAD],
     setupFiles: "./test/environment/mark-output.ts",
   };
-  const globalSetup = ["./test/environment/build-pages.ts", "./test/environment/drop-template.ts"];
+  const globalSetup = ["./test/environment/prepare-run.ts", "./test/environment/drop-template.ts"];
   const project = { resolve, ssr: { resolve } };
   return {
     ...project,
@@ -57,7 +60,7 @@ export default defineConfig(() => {
       projects: [
         {
           ...project,
-          test: { ...shared, name: "pure", include: PURE, exclude, isolate: false },
+          test: { ...shared, name: "pure", include: PURE, exclude },
         },
         {
           ...project,
@@ -67,7 +70,6 @@ export default defineConfig(() => {
             globalSetup,
             include: SERVER,
             exclude,
-            isolate: false,
           },
         },
         {
@@ -78,7 +80,6 @@ export default defineConfig(() => {
             globalSetup: [...globalSetup, "./test/environment/shared-browser.ts"],
             include: PAGES,
             exclude,
-            isolate: false,
           },
         },
         {

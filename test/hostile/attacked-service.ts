@@ -46,7 +46,7 @@ export interface Honest {
 export async function startAttacked(kind: "service" | "sandbox"): Promise<AttackedService> {
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-hostile-"));
   const child = run("service-process.ts", kind, {
-    NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}`,
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --max-old-space-size=${HEAP_MB}`,
     PROPGATE_PORT: "0",
     PROPGATE_DATA_DIR: dataDir,
     PROPGATE_OPERATOR_TOKEN: TOKEN,

@@ -36,25 +36,48 @@ interface ImageFile {
 /** Where PGlite has its database. */
 const PGDATA = "/pglite/data";
 
+/** `initdb`: as PostgreSQL makes it. `migrated-…`: with the program's empty tables, by the hash of its migrations. */
+type ImageName = "initdb" | `migrated-${string}`;
+
 /** The image of that name, made at its first use; `make` writes a database to an empty folder. */
 export async function databaseImage(
-  name: string,
+  name: ImageName,
   make: (folder: string) => Promise<void>,
 ): Promise<DatabaseImage> {
-  const place = join(tmpdir(), "propgate-test-images", name);
-  const index = join(place, "index.json");
-  if (!existsSync(index)) {
-    mkdirSync(dirname(place), { recursive: true });
-    // Two services of one process may start at the same time.
-    const unfinished = mkdtempSync(`${place}.`);
-    mkdirSync(join(unfinished, "files"));
-    await make(join(unfinished, "files"));
-    const contents = withoutZeros(join(unfinished, "files"));
-    writeFileSync(join(unfinished, "index.json"), JSON.stringify(contents));
-    keep(unfinished, place);
-  }
+  const kept = keptImage(name);
+  if (kept !== null) return kept;
+  const place = placeOf(name);
+  mkdirSync(dirname(place), { recursive: true });
+  // Two services of one process may start at the same time.
+  const unfinished = mkdtempSync(`${place}.`);
+  mkdirSync(join(unfinished, "files"));
+  await make(join(unfinished, "files"));
+  const contents = withoutZeros(join(unfinished, "files"));
+  writeFileSync(join(unfinished, "index.json"), JSON.stringify(contents));
+  keep(unfinished, place);
+  const made = keptImage(name);
+  if (made === null) throw new Error(`broken invariant: the image ${name} was made`);
+  return made;
+}
+
+/** The image with the program's tables, for a process that has not loaded them; null before it is made. */
+export function newestMigrated(): DatabaseImage | null {
+  const place = dirname(placeOf("initdb"));
+  const names = existsSync(place) ? readdirSync(place) : [];
+  const name = names.find((one): one is ImageName => /^migrated-[0-9a-f]+$/.test(one));
+  return name === undefined ? null : keptImage(name);
+}
+
+/** Null before it is made. */
+function keptImage(name: ImageName): DatabaseImage | null {
+  const index = join(placeOf(name), "index.json");
+  if (!existsSync(index)) return null;
   const contents: Omit<DatabaseImage, "folder"> = JSON.parse(readFileSync(index, "utf8"));
-  return { folder: join(place, "files"), ...contents };
+  return { folder: join(placeOf(name), "files"), ...contents };
+}
+
+function placeOf(name: ImageName): string {
+  return join(tmpdir(), "propgate-test-images", name);
 }
 
 /** Another service may have made the same image meanwhile. */

@@ -123,8 +123,8 @@ function schemaHash(): string {
   return createHash("sha256").update(JSON.stringify(MIGRATIONS)).digest("hex").slice(0, 16);
 }
 
-function migratedImage(): Promise<DatabaseImage> {
-  return databaseImage(schemaHash(), async (folder) => {
+export function migratedImage(): Promise<DatabaseImage> {
+  return databaseImage(`migrated-${schemaHash()}`, async (folder) => {
     const pglite = await PGlite.create({ fs: new NodeFS(folder) });
     const database = createPgliteDatabase({ pglite, abandon: () => undefined });
     await migrate(database);

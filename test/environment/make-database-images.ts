@@ -1,0 +1,6 @@
+/** Makes the images of this run's databases before its first test: four workers at once would each make them. */
+import { PGlite } from "@electric-sql/pglite";
+import { migratedImage } from "../../packages/server/src/testing/open-test-database.ts";
+
+await (await PGlite.create({ dataDir: "memory://" })).close();
+await migratedImage();

@@ -1,0 +1,25 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { ROOT } from "../source-tree.ts";
+
+/**
+ * Before the first test: builds the pages, as `npm start` does it, because while they are built no service can read
+ * them; and makes the images of the databases.
+ */
+export async function setup({ config }: TestProject): Promise<void> {
+  await Promise.all([
+    run("tools/build-pages.ts", process.env),
+    run("test/environment/make-database-images.ts", { ...process.env, ...config.env }),
+  ]);
+}
+
+async function run(program: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const child = spawn(process.execPath, ["--conditions=@propgate/source", join(ROOT, program)], {
+    env,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const [status] = await once(child, "close");
+  if (status !== 0) throw new Error(`${program} failed`);
+}
