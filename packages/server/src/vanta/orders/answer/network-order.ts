@@ -85,16 +85,14 @@ const LOTS = [1, 100, 5_000, 100_000] as const;
 /** The network rounds sizes to its grid, and takes a rate a moment later than the price. */
 const LOT_TOLERANCE = 0.01;
 
-/**
- * Its quantity × lot ÷ `usd_base_rate` is its value. A closing order has the value of the entries instead, so it can fail
- * this after a move of the price: then the account's reading decides.
- */
+/** Its quantity × lot ÷ `usd_base_rate` is its value; a closing order has the value of the entries instead. */
 function contradictsItself(fields: RecordFields): boolean {
   const quantity = fields.number("quantity");
   const value = fields.money("value");
   const rate = fields.positive("usd_base_rate");
   if (quantity === null || quantity === 0 || value === null || value === 0) return false;
-  if (rate === null) return false;
+  const closes = fields.text("order_type") === "FLAT" || (fields.money("realized_pnl") ?? 0) !== 0;
+  if (rate === null || closes) return false;
   const lot = Math.abs((dollars(value) * rate) / quantity);
   return !LOTS.some((one) => Math.abs(lot - one) <= LOT_TOLERANCE * one);
 }

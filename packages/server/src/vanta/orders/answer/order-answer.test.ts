@@ -142,12 +142,20 @@ describe("the network's record of an order", () => {
     ["another pair", FILL.replace("'trade_pair_id': 'EURUSD'", "'trade_pair_id': 'GBPUSD'")],
     ["no time", FILL.replace("1767614400000", "None")],
     ["a time before 1970", FILL.replace("1767614400000", "-5")],
-    ["a value that is not its quantity's", FILL.replace("'quantity': -1.0", "'quantity': -0.3")],
+    [
+      "an opening with a value that is not its quantity's",
+      FILL.replace("'quantity': -1.0", "'quantity': -0.3").replace("-12.5", "0.0"),
+    ],
     ["a cancelled order", FILL.replace("'src': 0", "'src': 7")],
     ["a fill without a price", FILL.replace("'price': 1.1", "'price': 0.0")],
     ["a price that is a text", FILL.replace("'price': 1.1", "'price': '1.1'")],
   ])("a record of %s is no record of the order", (_what, text) => {
     expect(recordOf(text, SHORT)).toBeNull();
+  });
+
+  test("a closing order has the value of its entries, also when the price has moved since", () => {
+    const moved = FILL.replace("'value': -110000.0", "'value': -100000.0");
+    expect(recordOf(moved, SHORT)).toMatchObject({ realizedPnl: -12.5 });
   });
 
   test.each([
