@@ -19,6 +19,8 @@ const TOKEN = "op_upgrade_0123456789abcdef0123456789";
 /** Data of the last release before state format 2. */
 async function formerFolder(dataDir: string): Promise<void> {
   const database = await openPgliteFolder(dataDir);
+  // A test's folder has the present tables.
+  await database.query("drop schema public cascade; create schema public");
   await database.query(FORMER_SCHEMA);
   await database.query(FORMER_ROWS);
   await database.close();
