@@ -1,6 +1,7 @@
 export * from "./account/buying-power.ts";
 export * from "./account/charge-carry.ts";
 export * from "./account/equity.ts";
+export * from "./account/judging-price.ts";
 export * from "./assert.ts";
 export * from "./challenge/target.ts";
 export * from "./evolve/bests.ts";

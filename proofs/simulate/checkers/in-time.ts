@@ -6,6 +6,7 @@ import {
   liveBreach,
   reachesTarget,
 } from "../../../packages/core/src/testing/lives/judgement-model.ts";
+import { mayJudge } from "../../../packages/core/src/testing/lives/judging-model.ts";
 import { openPnlOf } from "../../../packages/core/src/testing/lives/valuation-model.ts";
 import { tradingOf } from "../../../packages/core/src/testing/reference/reference-prices.ts";
 import type { Checker, Finding, Observation } from "../history.ts";
@@ -94,7 +95,7 @@ function isHeldAt(order: AccountState["orders"][number], { bid, ask, atMs }: Quo
 
 function judgement(state: AccountState, moment: Moment): string | null {
   const open = openPnlOf(state.positions, moment);
-  if (open === null) return null;
+  if (open === null || !mayJudge(state.positions, moment)) return null;
   const equity = state.terms.size + state.realized - state.fees + open;
   const breach = liveBreach(state, equity);
   if (breach !== null) {
@@ -104,9 +105,9 @@ function judgement(state: AccountState, moment: Moment): string | null {
   return isPassed ? `the account is in its challenge with an equity of ${equity}` : null;
 }
 
-/** Due work waits while an open position has no price. */
+/** Due work waits for the prices of open positions. @rule D13.judges */
 function overdue(state: AccountState, moment: Moment): string | null {
-  if (openPnlOf(state.positions, moment) === null) return null;
+  if (!mayJudge(state.positions, moment, "clock")) return null;
   const dues: readonly (readonly [string, number | null])[] = [
     ["the midnight", state.day.startMs + DAY_MS],
     ["the end for inactivity", idleEndMs(state)],
@@ -124,7 +125,7 @@ function switchLeft(
   { moment, repairedMs }: { readonly moment: Moment; readonly repairedMs: number },
 ): string | null {
   // Retries slow down while other due work waits for a price.
-  const isPriced = openPnlOf(positions, moment) !== null;
+  const isPriced = mayJudge(positions, moment, "clock");
   // Deadlines are at any time, and hardly any time may have passed since one.
   const isDue = isPriced && armedSwitch !== undefined && armedSwitch.atMs <= repairedMs;
   if (isDue) return `the switch of ${armedSwitch.atMs} has not fired at ${moment.now}`;
@@ -133,8 +134,9 @@ function switchLeft(
   return left === undefined ? null : `the switch has not closed ${left.uuid} on ${left.pair}`;
 }
 
-function idleEndMs({ lastActiveAtMs, terms }: AccountState): number | null {
-  return lastActiveAtMs === null ? null : lastActiveAtMs + terms.inactivityMs;
+function idleEndMs({ idleSinceMs, phase, terms }: AccountState): number | null {
+  if (phase === "proTransition" || idleSinceMs === null) return null;
+  return idleSinceMs + terms.inactivityMs;
 }
 
 function carryMs(state: AccountState, moment: Moment): number | null {

@@ -76,7 +76,8 @@ export class WatchedService {
     await this.service.quote(pair, bid, ask);
     const atMs = unixMs(this.service.time.clock.now());
     const quote = { pair: pairId(pair), bid: price(bid), ask: price(ask), atMs };
-    this.#board.set(quote.pair, quote);
+    // The hand that gives it also moves the clock.
+    this.#board.set(quote.pair, { ...quote, standing: "given" });
     this.#quotes.push(quote);
   }
 

@@ -43,6 +43,13 @@ function healthLines(health: ServiceHealth): readonly string[] {
       ["oldest waiting quote, ms", cell(prices.boardLagMs)],
       ["accounts overdue", cell(clockWork?.waiting ?? null)],
       ["oldest due", timeCell(clockWork?.oldestDueAtMs ?? null)],
+      ...(clockWork?.awaited ?? []).map(
+        ({ pair, reason, accounts, oldestDueAtMs }) =>
+          [
+            `waiting for ${cell(pair)}`,
+            `${cell(reason)}, accounts ${cell(accounts)}, since ${timeCell(oldestDueAtMs)}`,
+          ] as const,
+      ),
       ["head of the audit", headCell(health.audit)],
     ]),
     ...networkLines(health),

@@ -13,6 +13,9 @@ import {
 } from "../schema.ts";
 import { AUDIT_HEAD } from "./audit.ts";
 
+/** Why a price judges no account. @rule D13.judges */
+const AWAITED_REASONS = ["missing", "halted", "beforeStart", "adjusted", "stale"] as const;
+
 const JOB_HEALTH = object("One of the service's own jobs.", {
   name: string("Its name."),
   lastRunAtMs: nullable(time("Start of its last run; null before the first.")),
@@ -86,6 +89,18 @@ export const SERVICE_HEALTH = object("The state of the service, for monitoring."
         oldestDueAtMs: nullable(time("When the oldest due work was due; null if none is overdue.")),
         newestLatenessMs: nullable(
           number("Delay of the newest run, milliseconds; null before the first."),
+        ),
+        awaited: list(
+          object("A price without which these accounts are not judged.", {
+            pair: string("The pair."),
+            reason: word(
+              AWAITED_REASONS,
+              "Why its present price judges no account: it never had one, it is halted or its sources differ, no quote has come since the start, it is adjusted for a corporate action, or it is too old.",
+            ),
+            accounts: count("Accounts whose due work waits for it."),
+            oldestDueAtMs: time("When the oldest of that work was due."),
+          }),
+          "The prices that due work waits for, with the most accounts first.",
         ),
       },
     ),

@@ -7,6 +7,7 @@ import type { Moment } from "../state/moment.ts";
 import type { Position } from "../state/position.ts";
 import { microUsd, type Ratio, type UnixMs, unixMs } from "../units.ts";
 import { positionValueOf } from "./equity.ts";
+import { awaitedPrice } from "./judging-price.ts";
 
 /** When carry is next due on an open position; null when it never is. @rule D7.carry */
 export function carryDueMs(
@@ -23,11 +24,12 @@ export function carryDueMs(
 
 /**
  * Charges every position that was held at that time, on its value at the mark. The charge is a fee of
- * the position and reduces the balance. Returns false while one of the positions has no price.
+ * the position and reduces the balance. Returns false while the account waits for a price.
  * @rule D7.carry
  */
 export function chargeCarry(draft: Draft, dueMs: UnixMs): boolean {
   const { state, moment } = draft;
+  if (awaitedPrice(state, moment, "clock") !== null) return false;
   const held = state.positions.filter(
     (position) => positionDueMs(position, state.carriedToMs, moment.instruments) === dueMs,
   );
@@ -37,7 +39,7 @@ export function chargeCarry(draft: Draft, dueMs: UnixMs): boolean {
   });
   const charges = rated.map(({ position, carry }) => {
     const marked = positionValueOf(position, moment);
-    if (marked === null) return null;
+    assert(marked !== null, "a value of every position when no price is awaited");
     const value = microUsd(Math.abs(marked.netValue));
     const fee = carryOf(carry, dueMs, value);
     const charge = { positionUuid: position.uuid, value };
@@ -48,8 +50,7 @@ export function chargeCarry(draft: Draft, dueMs: UnixMs): boolean {
       ? "nothing"
       : { ...charge, fee: funded, rate: carry.rate };
   });
-  if (charges.includes(null)) return false;
-  const due = charges.filter((charge) => charge !== null && charge !== "nothing");
+  const due = charges.filter((charge) => charge !== "nothing");
   draft.record({ type: "carryCharged", dueMs, charges: due });
   return true;
 }

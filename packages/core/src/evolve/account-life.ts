@@ -26,7 +26,7 @@ export function accountOpened(before: AccountState | null, event: AccountOpened)
     endOfDay: { equity: size, highWater: size },
     record: { trades: 0, wins: 0, netPnl: microUsd(0), heldMs: 0 },
     lastOrderAtMs: {},
-    lastActiveAtMs: null,
+    idleSinceMs: null,
     carriedToMs: event.atMs,
     earning: null,
     unpaid: [],

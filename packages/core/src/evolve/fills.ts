@@ -29,7 +29,7 @@ export function orderFilled(state: AccountState, event: OrderFilled): AccountSta
     lastOrderAtMs: COUNTS_AS_NEW_ORDER[event.kind]
       ? { ...state.lastOrderAtMs, [event.pair]: event.atMs }
       : state.lastOrderAtMs,
-    lastActiveAtMs: isForced(event.kind) ? state.lastActiveAtMs : event.atMs,
+    idleSinceMs: isForced(event.kind) ? state.idleSinceMs : event.atMs,
     earning: state.earning === null ? null : { ...state.earning, lastFillAtMs: event.atMs },
     pro: state.pro === null ? null : withFirstTrade(state.pro, event.atMs),
   };

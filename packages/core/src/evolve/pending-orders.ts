@@ -19,13 +19,13 @@ export function orderPlaced(state: AccountState, event: OrderPlaced): AccountSta
     ...state,
     orders: [...state.orders, order],
     lastOrderAtMs: { ...state.lastOrderAtMs, [order.pair]: event.atMs },
-    lastActiveAtMs: event.atMs,
+    idleSinceMs: event.atMs,
   };
 }
 
 export function orderEdited(state: AccountState, event: OrderEdited): AccountState {
   const edited = withOrder(state, event.order.uuid, () => event.order);
-  return { ...edited, lastActiveAtMs: event.atMs };
+  return { ...edited, idleSinceMs: event.atMs };
 }
 
 export function orderCancelled(state: AccountState, event: OrderCancelled): AccountState {
@@ -63,7 +63,7 @@ export function trailMoved(state: AccountState, event: TrailMoved): AccountState
 }
 
 export function legsAttached(state: AccountState, event: LegsAttached): AccountState {
-  return { ...state, orders: [...state.orders, ...event.legs], lastActiveAtMs: event.atMs };
+  return { ...state, orders: [...state.orders, ...event.legs], idleSinceMs: event.atMs };
 }
 
 function withoutOrder(state: AccountState, uuid: OrderUuid): AccountState {

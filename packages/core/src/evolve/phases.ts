@@ -14,7 +14,7 @@ import type {
 } from "../state/event.ts";
 import type { ProTrack } from "../state/pro-track.ts";
 import type { Terms } from "../state/terms.ts";
-import { type MicroUsd, microUsd, ratio, type UnixMs } from "../units.ts";
+import { type MicroUsd, microUsd, ratio, type UnixMs, unixMs } from "../units.ts";
 import { FIRST_STATISTICS } from "./counted-days.ts";
 import { returnedSoFar } from "./daily-returns.ts";
 
@@ -60,8 +60,10 @@ export function proStarted(state: AccountState, event: ProStarted): AccountState
     breachedDayMs: null,
     deferred: microUsd(0),
   };
+  const transition = { startMs: state.phaseStartedAtMs, endMs: startMs };
   return {
     ...restartAtSize(state, terms, event.equity),
+    idleSinceMs: earns ? idleAfterTransition(state.idleSinceMs, transition) : state.idleSinceMs,
     phase,
     phaseStartedAtMs: startMs,
     earning: earns ? earningFrom(startMs) : null,
@@ -69,14 +71,15 @@ export function proStarted(state: AccountState, event: ProStarted): AccountState
   };
 }
 
-/** Only the payouts change: later profit is paid in full. @rule D7.promotion */
+/** Only the payouts change: later profit is paid in full. The mark never falls. @rule D7.promotion D13.mark */
 export function proPromoted(state: AccountState, event: ProPromoted): AccountState {
   assert(state.pro !== null, "a promotion on the pro track");
+  const mark = microUsd(Math.max(state.earning?.mark ?? 0, event.profit, 0));
   return {
     ...state,
     phase: "proFunded",
     phaseStartedAtMs: event.promotedMs,
-    earning: { ...earningFrom(event.promotedMs), mark: event.profit },
+    earning: { ...earningFrom(event.promotedMs), mark },
     pro: { ...state.pro, payoutScale: ratio(1) },
   };
 }
@@ -124,4 +127,14 @@ function restartAtSize(state: AccountState, terms: Terms, equity: MicroUsd): Acc
 
 function earningFrom(at: UnixMs): Earning {
   return { sinceMs: at, windowStartMs: at, mark: microUsd(0), lastFillAtMs: null };
+}
+
+/** The time that was idle before a transition is idle after it. @rule D13.idle */
+function idleAfterTransition(
+  idleSinceMs: UnixMs | null,
+  transition: { readonly startMs: UnixMs; readonly endMs: UnixMs },
+): UnixMs | null {
+  if (idleSinceMs === null) return null;
+  const idleMs = Math.max(0, transition.startMs - idleSinceMs);
+  return unixMs(transition.endMs - idleMs);
 }

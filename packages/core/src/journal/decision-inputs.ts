@@ -1,7 +1,7 @@
 /** The inputs of a decision, and their text in the journal. */
 import type { OrderUuid, PairId } from "../ids.ts";
 import type { CorporateAction } from "../market/corporate-action.ts";
-import type { Quote } from "../market/quote.ts";
+import type { Quote, QuoteStanding } from "../market/quote.ts";
 import type { Command } from "../state/command.ts";
 import { type Price, type Ratio, type UnixMs, unixMs } from "../units.ts";
 
@@ -66,9 +66,15 @@ type QuoteText = readonly [
   ask: Price,
   ageMs: number,
   origin: OriginText,
-  isHalted?: 0 | 1,
+  standing?: StandingText,
   adjustedToMs?: UnixMs,
 ];
+/** In the order of their numbers in the text; the first is a quote without one. */
+const STANDINGS = [undefined, "halted", "stored", "given"] as const satisfies readonly (
+  | QuoteStanding
+  | undefined
+)[];
+type StandingText = 0 | 1 | 2 | 3;
 type RateText = readonly [pair: PairId, hourMs: UnixMs, rate: Ratio];
 type BestText = readonly [orderUuid: OrderUuid, quote: QuoteText];
 /** The command's type is left out: the journal line has it in a column of its own. */
@@ -140,23 +146,25 @@ function textOf(values: InputsText): string {
 }
 
 function quoteText({ quote, origin }: UsedQuote, now: UnixMs): QuoteText {
-  const { pair, bid, ask, atMs, isHalted, adjustedToMs } = quote;
+  const { pair, bid, ask, atMs, standing, adjustedToMs } = quote;
   const from = origin === null ? 0 : ([origin.epoch, origin.number, origin.source] as const);
   const head = [pair, bid, ask, now - atMs, from] as const;
-  if (adjustedToMs !== undefined) return [...head, isHalted === true ? 1 : 0, adjustedToMs];
-  return isHalted === true ? [...head, 1] : head;
+  const mark = STANDINGS.indexOf(standing) as StandingText;
+  if (adjustedToMs !== undefined) return [...head, mark, adjustedToMs];
+  return mark === 0 ? head : [...head, mark];
 }
 
 function usedQuote(
-  [pair, bid, ask, ageMs, from, isHalted, adjustedToMs]: QuoteText,
+  [pair, bid, ask, ageMs, from, mark, adjustedToMs]: QuoteText,
   now: UnixMs,
 ): UsedQuote {
+  const standing = STANDINGS[mark ?? 0];
   const quote: Quote = {
     pair,
     bid,
     ask,
     atMs: unixMs(now - ageMs),
-    ...(isHalted === 1 ? { isHalted: true } : {}),
+    ...(standing === undefined ? {} : { standing }),
     ...(adjustedToMs === undefined ? {} : { adjustedToMs }),
   };
   if (from === 0) return { quote, origin: null };

@@ -7,17 +7,22 @@ export interface Quote {
   readonly bid: Price;
   readonly ask: Price;
   readonly atMs: UnixMs;
-  /**
-   * Set while the operator has halted the pair. The quote still values positions, but is never fresh, so no order
-   * fills at it. @rule D10.haltedPair
-   */
-  readonly isHalted?: true;
+  /** Absent for a quote that a source sent to this process. */
+  readonly standing?: QuoteStanding;
   /**
    * Set on a quote that was adjusted for corporate actions up to this time. It values positions until
    * the next real quote, and fills no order. @rule D11.scale
    */
   readonly adjustedToMs?: UnixMs;
 }
+
+/**
+ * More about a quote. With any of these it values positions. @rule D13.judges
+ * - `halted`: the operator or differing sources have halted the pair; never fresh, so no order fills at it. D10.haltedPair
+ * - `stored`: from before this process started; the market has moved since, unseen.
+ * - `given`: by the hand that also moves the clock, so it stays the price until the next one.
+ */
+export type QuoteStanding = "halted" | "stored" | "given";
 
 /** The latest quote of each pair that has had one. */
 export type QuoteMap = ReadonlyMap<PairId, Quote>;

@@ -130,7 +130,7 @@ describe("the age of a quote [D5.freshQuote]", () => {
 
   test("the quote of a halted pair is never fresh [D10.haltedPair]", () => {
     if (instrument === undefined) throw new Error("the catalogue has no BTCUSD");
-    expect(isFresh({ ...quote, isHalted: true }, instrument, unixMs(1_000_000))).toBe(false);
+    expect(isFresh({ ...quote, standing: "halted" }, instrument, unixMs(1_000_000))).toBe(false);
   });
 
   test.each([

@@ -58,7 +58,12 @@ export function isOpenThroughout(session: Session, from: UnixMs, to: UnixMs): bo
  * @rule D5.freshQuote D10.closedMarkets D10.haltedPair D11.scale
  */
 export function isFresh(quote: Quote, instrument: Instrument, now: UnixMs): boolean {
-  if (quote.isHalted === true || quote.adjustedToMs !== undefined) return false;
+  if (quote.standing === "halted" || quote.adjustedToMs !== undefined) return false;
+  return isRecent(quote, instrument, now);
+}
+
+/** Recent enough, and from the session in progress. */
+export function isRecent(quote: Quote, instrument: Instrument, now: UnixMs): boolean {
   const isYoung = now - quote.atMs <= instrument.staleAfterMs;
   return isYoung && isOpenThroughout(instrument.session, quote.atMs, now);
 }

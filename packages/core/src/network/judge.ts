@@ -1,4 +1,5 @@
-import { equityOf, positionValueOf } from "../account/equity.ts";
+import { positionValueOf } from "../account/equity.ts";
+import { type JudgedBy, judgedEquity } from "../account/judging-price.ts";
 import { passChallenge } from "../challenge/pass.ts";
 import { hasReachedTarget } from "../challenge/target.ts";
 import type { PairId } from "../ids.ts";
@@ -36,10 +37,10 @@ export function verdictAt(state: AccountState, equity: MicroUsd): Verdict | null
   return neared === null ? null : { kind: "neared", neared };
 }
 
-/** Applies every verdict at the marks; does nothing while the equity is unknown. */
-export function judge(draft: Draft): void {
+/** Applies every verdict at the marks; does nothing while a price is awaited. @rule D13.judges */
+export function judge(draft: Draft, by: JudgedBy = "quote"): void {
   for (;;) {
-    const equity = equityOf(draft.state, draft.moment);
+    const equity = judgedEquity(draft.state, draft.moment, by);
     const verdict = equity.ok ? verdictAt(draft.state, equity.value) : null;
     if (verdict === null) return;
     switch (verdict.kind) {

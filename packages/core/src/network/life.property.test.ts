@@ -17,7 +17,7 @@ const MIN_EVENTS: Readonly<Record<Event["type"], number>> = {
   orderEdited: 300,
   orderCancelled: 3_000,
   orderRejected: 60,
-  orderHeld: 20,
+  orderHeld: 10,
   stopTriggered: 300,
   trailMoved: 3_000,
   orderFilled: 3_000,

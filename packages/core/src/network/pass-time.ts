@@ -4,7 +4,7 @@
  */
 
 import { carryDueMs, chargeCarry } from "../account/charge-carry.ts";
-import { equityOf } from "../account/equity.ts";
+import { awaitedPrice, judgedEquity } from "../account/judging-price.ts";
 import { payDividend } from "../account/pay-dividend.ts";
 import type { CorporateAction } from "../market/corporate-action.ts";
 import type { Instruments } from "../market/instrument.ts";
@@ -27,7 +27,7 @@ import type { UnixMs } from "../units.ts";
 import { eliminate } from "./eliminate.ts";
 import { judge, judgeDayEnd } from "./judge.ts";
 
-/** Returns false when the work has to wait because an open position cannot be valued yet. */
+/** Returns false when the work has to wait for a price that may judge the account. @rule D13.judges */
 type DueWork = (draft: Draft, dueMs: UnixMs) => boolean;
 
 interface Due {
@@ -42,13 +42,13 @@ export function passTime(draft: Draft): void {
     const due = nextDue(draft.state, draft.moment);
     if (due === null || due.dueMs > draft.moment.now) return;
     if (!due.run(draft, due.dueMs)) break;
-    judge(draft);
+    judge(draft, "clock");
   }
   // The work waits for a price. A switch does not: it has something to cancel.
   const switchMs = switchDueMs(draft.state);
   if (switchMs === null || switchMs > draft.moment.now) return;
   fireSwitch(draft, switchMs);
-  judge(draft);
+  judge(draft, "clock");
 }
 
 /**
@@ -112,7 +112,7 @@ function nextOfCalendar(state: AccountState, instruments: Instruments): Due | nu
  * @rule D7.midnight S2.1.2.trailing
  */
 function endDay(draft: Draft, midnightMs: UnixMs): boolean {
-  const equity = equityOf(draft.state, draft.moment);
+  const equity = judgedEquity(draft.state, draft.moment, "clock");
   if (!equity.ok) return false;
   const { startMs } = draft.state.day;
   draft.record({ type: "dayEnded", midnightMs, equity: equity.value, balance: draft.balance });
@@ -141,6 +141,8 @@ function endSwitch(draft: Draft, dueMs: UnixMs): boolean {
 }
 
 function endForInactivity(draft: Draft, dueMs: UnixMs): boolean {
+  // The positions are closed at the present prices.
+  if (awaitedPrice(draft.state, draft.moment, "clock") !== null) return false;
   eliminate(draft, inactivityElimination(dueMs));
   return true;
 }

@@ -1,3 +1,4 @@
+import { awaitedPrice } from "../account/judging-price.ts";
 import { isEntry } from "../orders/guards.ts";
 import { closeCycle } from "../payouts/cycle.ts";
 import { endTrading } from "../positions/end-trading.ts";
@@ -28,6 +29,8 @@ export function offerPro(draft: Draft, terms: ProTerms): Result<null, Refusal> {
   const minimum = minProSize(standardSize);
   if (terms.size < minimum) return refuse({ code: "proSizeTooSmall", least: minimum });
   if (phase === "challenge") {
+    const awaited = awaitedPrice(draft.state, draft.moment, "clock");
+    if (awaited !== null) return refuse({ code: "noFreshQuote", pair: awaited.pair });
     endTrading(draft, "phaseEnd");
     startPro(draft, { phase: "proChallengeDirect", terms, startMs: draft.moment.now });
     return ok(null);

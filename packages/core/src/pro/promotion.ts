@@ -1,4 +1,6 @@
 import { equityOf } from "../account/equity.ts";
+import { awaitedPrice } from "../account/judging-price.ts";
+import { assert } from "../assert.ts";
 import { passChallenge } from "../challenge/pass.ts";
 import { profitOf } from "../challenge/target.ts";
 import { closeCycle } from "../payouts/cycle.ts";
@@ -34,10 +36,15 @@ export function promoteOnObjectives(
   }
 }
 
-/** Promotes by the operator's command, as if all requirements of the phase were met. @rule D7.promotion */
+/**
+ * Promotes by the operator's command, as if all requirements of the phase were met. Refused while a price is awaited,
+ * because positions may be closed and a cycle paid. @rule D7.promotion D13.judges
+ */
 export function promote(draft: Draft): Result<null, Refusal> {
   const { phase } = draft.state;
   const { now } = draft.moment;
+  const awaited = awaitedPrice(draft.state, draft.moment, "clock");
+  if (awaited !== null) return refuse({ code: "noFreshQuote", pair: awaited.pair });
   switch (phase) {
     case "challenge":
       passChallenge(draft, "operator");
@@ -48,7 +55,7 @@ export function promote(draft: Draft): Result<null, Refusal> {
     case "proChallengeDirect":
     case "proChallengeFromStandard": {
       const equity = equityOf(draft.state, draft.moment);
-      if (!equity.ok) return refuse({ code: "noFreshQuote", pair: equity.refusal.pair });
+      assert(equity.ok, "a value of every position when no price is awaited");
       promoteTo(draft, { promotedMs: now, equity: equity.value, by: "operator" });
       return ok(null);
     }

@@ -1,12 +1,17 @@
 import type { AccountState, Elimination } from "../state/account.ts";
 import { type UnixMs, unixMs } from "../units.ts";
 
-/** When the account ends if it stays inactive; null before its first order. @rule D7.inactivity */
+/**
+ * When the account ends if it stays inactive; null before its first order, and in a transition, which accepts no order
+ * that opens. @rule D7.inactivity D13.idle
+ */
 export function inactivityDueMs({
-  lastActiveAtMs,
+  idleSinceMs,
+  phase,
   terms,
-}: Pick<AccountState, "lastActiveAtMs" | "terms">): UnixMs | null {
-  return lastActiveAtMs === null ? null : unixMs(lastActiveAtMs + terms.inactivityMs);
+}: Pick<AccountState, "idleSinceMs" | "phase" | "terms">): UnixMs | null {
+  if (idleSinceMs === null || phase === "proTransition") return null;
+  return unixMs(idleSinceMs + terms.inactivityMs);
 }
 
 /** The elimination at its due time, even when the work runs late. No limit was breached. @rule D7.inactivity */

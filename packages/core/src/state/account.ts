@@ -72,8 +72,8 @@ export interface AccountState {
   readonly record: ClosedRecord;
   /** Time of the last order on each pair, for the cooldown. */
   readonly lastOrderAtMs: Readonly<Partial<Record<PairId, UnixMs>>>;
-  /** Time of the trader's last activity on the account; null before the first. */
-  readonly lastActiveAtMs: UnixMs | null;
+  /** Time of the trader's last activity, later by the transition after it; null before the first. @rule D13.idle */
+  readonly idleSinceMs: UnixMs | null;
   /** All carry due up to this time has been charged. */
   readonly carriedToMs: UnixMs;
   /** Null while the phase has no payouts. */

@@ -30,7 +30,7 @@ export function madeAccount(changes: Partial<AccountState> = {}): AccountState {
     endOfDay: { equity: size, highWater: size },
     record: { trades: 0, wins: 0, netPnl: microUsd(0), heldMs: 0 },
     lastOrderAtMs: {},
-    lastActiveAtMs: null,
+    idleSinceMs: null,
     carriedToMs: AT,
     earning: null,
     unpaid: [],

@@ -10,7 +10,7 @@ import { evolve } from "../evolve/evolve.ts";
 import { accountId, orderUuid, ownerId, type PairId, pairId } from "../ids.ts";
 import { actionId, type CorporateAction } from "../market/corporate-action.ts";
 import type { AccountClass } from "../market/instrument.ts";
-import type { Quote } from "../market/quote.ts";
+import type { Quote, QuoteStanding } from "../market/quote.ts";
 import { decide } from "../network/decide.ts";
 import { accrualOf, unpaidOf } from "../payouts/accrual.ts";
 import { drawdownOf } from "../rules/registry.ts";
@@ -86,6 +86,9 @@ export class Scenario {
         return this.#state === null ? "nothing" : this.#submit({ type: "settlePrices" });
       case "quote":
         this.#quote(words);
+        return "nothing";
+      case "standing":
+        this.#mark(words);
         return "nothing";
       case "order":
         this.#ordersSoFar += 1;
@@ -171,7 +174,7 @@ export class Scenario {
       const before = this.#quotes.get(pair);
       assert(before !== undefined, "the pair has a price");
       const moved = price(Number((before.bid + Number(words.at(2))).toFixed(6)));
-      this.#quotes.set(pair, { pair, bid: moved, ask: moved, atMs: this.#now });
+      this.#quotes.set(pair, { ...before, bid: moved, ask: moved, atMs: this.#now });
       this.#submit({ type: "settlePrices" });
       happened.push(...this.#journal.slice(start).filter(({ type }) => type !== "dayEnded"));
     }
@@ -194,7 +197,17 @@ export class Scenario {
     const pair = pairId(words.at(0));
     const bid = price(Number(words.at(1)));
     const ask = price(Number(words.from(2)[0] ?? words.at(1)));
-    this.#quotes.set(pair, { pair, bid, ask, atMs: this.#now });
+    // Who tells the story also moves its clock.
+    this.#quotes.set(pair, { pair, bid, ask, atMs: this.#now, standing: "given" });
+  }
+
+  /** `standing BTCUSD halted`, `stored`, or `sent` for a quote that a source has just sent. */
+  #mark(words: Words): void {
+    const quote = this.#quotes.get(pairId(words.at(0)));
+    assert(quote !== undefined, "the pair has a price");
+    const standing = STANDINGS.find((known) => known === words.at(1));
+    const { standing: _standing, ...sent } = quote;
+    this.#quotes.set(quote.pair, standing === undefined ? sent : { ...sent, standing });
   }
 
   /** `funding BTCPERP 0.0001 at=2026-01-05T16:00Z`: the rate of that hour. */
@@ -274,6 +287,8 @@ function openAccount(words: Words): Command {
   const ids = { accountId: accountId("a1"), ownerId: ownerId("w1") };
   return { type: "openAccount", ...ids, terms, provisioned };
 }
+
+const STANDINGS: readonly QuoteStanding[] = ["halted", "stored", "given"];
 
 const CLASSES: readonly AccountClass[] = ["crypto", "forex", "indices", "equities", "commodities"];
 

@@ -1,10 +1,12 @@
-import { accountId } from "@propgate/core";
+import { accountId, pairId } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { loopedMarket } from "../testing/looped-market.ts";
 
 const A = accountId("00000000-0000-4000-8000-00000000000a");
 const B = accountId("00000000-0000-4000-8000-00000000000b");
 const C = accountId("00000000-0000-4000-8000-00000000000c");
+
+const ETH = pairId("ETHUSD");
 
 describe("market loop: limits on loss", () => {
   test("equity beyond the limit ends the account, exactly at it does not [D7.breach]", async () => {
@@ -38,6 +40,25 @@ describe("market loop: limits on loss", () => {
     await give("ETHUSD", 950.01);
     expect(status(A)).toBe("active");
     await give("ETHUSD", 949.99);
+    expect(status(A)).toBe("eliminated");
+  });
+
+  test("a breach waits while another pair that is held has no fresh quote, and comes with it [D13.judges]", async () => {
+    const { open, buy, give, status, time, board, settlements } = loopedMarket();
+    await open(A);
+    await give("BTCUSD", 50_000);
+    await give("ETHUSD", 1_000);
+    await buy(A, "BTCUSD", 1);
+    await buy(A, "ETHUSD", 1);
+    await time.pass(61_000);
+    for (const bid of [44_000, 43_000, 42_000]) await give("BTCUSD", bid);
+    // It waits in memory: nothing was decided.
+    expect([status(A), settlements()]).toEqual(["active", 0]);
+    board.halt(ETH, "operator");
+    await give("ETHUSD", 1_000);
+    expect(status(A)).toBe("active");
+    board.lift(ETH, "operator");
+    await give("BTCUSD", 41_000);
     expect(status(A)).toBe("eliminated");
   });
 

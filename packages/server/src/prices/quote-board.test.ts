@@ -55,7 +55,23 @@ describe("quote board", () => {
     await next.restore(store, unixMs(999));
     expect([next.quote(BTC), next.restored.size]).toEqual([null, 0]);
     await next.restore(store, unixMs(1000));
-    expect(next.quote(BTC)).toEqual(madeQuote("BTCUSD", 100, 101, 1000));
+    expect(next.quote(BTC)).toEqual({ ...madeQuote("BTCUSD", 100, 101, 1000), standing: "stored" });
     expect([...next.restored]).toEqual([[BTC, place]]);
+  });
+
+  test("a stored quote stays one through a halt, until the pair has another [D13.judges]", async () => {
+    const board = createQuoteBoard();
+    const quote = madeQuote("BTCUSD", 100, 101, 1000);
+    const place = { epoch: 1, number: 1 };
+    await board.restore(
+      { load: async () => [{ quote, place }], save: async () => undefined },
+      unixMs(1000),
+    );
+    board.halt(BTC, "operator");
+    expect(board.quote(BTC)?.standing).toBe("halted");
+    board.lift(BTC, "operator");
+    expect(board.quote(BTC)?.standing).toBe("stored");
+    board.show(madeNumberedQuote({ number: 1, bid: 100, ask: 101, atMs: 1000, epoch: 2 }));
+    expect(board.quote(BTC)?.standing).toBeUndefined();
   });
 });

@@ -4,6 +4,7 @@ import {
   type Quote,
   type QuoteMap,
   type QuoteOrigin,
+  type QuoteStanding,
   quoteInScale,
   type UnixMs,
   unixMs,
@@ -60,7 +61,8 @@ export interface QuoteBoard {
   save(store: QuoteStore): Promise<void>;
 }
 
-export function createQuoteBoard(): QuoteBoard {
+/** `given`: its quotes come from the hand that also moves the clock, as in the sandbox. @rule D13.judges */
+export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
   const quotes = new Map<PairId, Quote>();
   const shown = new Map<PairId, NumberedQuote>();
   const unsaved = new Map<PairId, StoredQuote>();
@@ -75,11 +77,19 @@ export function createQuoteBoard(): QuoteBoard {
   const mark = (pair: PairId): void => {
     const shownNow = quotes.get(pair);
     if (shownNow === undefined) return;
-    const { isHalted: _isHalted, ...quote } = shownNow;
-    quotes.set(pair, { ...quote, ...haltedMark(pair) });
+    const { standing: _standing, ...quote } = shownNow;
+    quotes.set(pair, standingOn(quote));
   };
-  const haltedMark = (pair: PairId) =>
-    Object.values(halted).some((pairs) => pairs.has(pair)) ? ({ isHalted: true } as const) : {};
+  const standingOn = (quote: Quote): Quote => {
+    const standing = standingOf(quote.pair);
+    return standing === null ? quote : { ...quote, standing };
+  };
+  const standingOf = (pair: PairId): QuoteStanding | null => {
+    if (Object.values(halted).some((pairs) => pairs.has(pair))) return "halted";
+    if (kind === "given") return "given";
+    // No quote of this process has replaced it.
+    return shown.has(pair) ? null : "stored";
+  };
   let due: Due = { actions: new Map(), now: unixMs(0) };
   const inScale = (quote: Quote, now: UnixMs): Quote =>
     quoteInScale(quote, due.actions.get(quote.pair) ?? [], { now, isPending });
@@ -93,8 +103,8 @@ export function createQuoteBoard(): QuoteBoard {
       const { pair, bid, ask, atMs } = numbered;
       // Without its number, so that none can reach an account's journal.
       const made: Quote = { pair, bid, ask, atMs };
-      const quote: Quote = { ...inScale(made, due.now), ...haltedMark(pair) };
       shown.set(pair, numbered);
+      const quote = standingOn(inScale(made, due.now));
       quotes.set(pair, quote);
       // The stored quote stays as it was made, so a restart adjusts it again.
       const { epoch, number } = numbered;
@@ -134,7 +144,7 @@ export function createQuoteBoard(): QuoteBoard {
       for (const { quote, place } of await store.load()) {
         if (quotes.has(quote.pair) || quote.atMs > now) continue;
         restored.set(quote.pair, place);
-        quotes.set(quote.pair, { ...quote, ...haltedMark(quote.pair) });
+        quotes.set(quote.pair, standingOn(quote));
       }
     },
     async save(store) {

@@ -62,7 +62,7 @@ async function compose(
   },
 ): Promise<SandboxedService> {
   const { database, clock, chance, faults, port } = parts;
-  const board = createQuoteBoard();
+  const board = createQuoteBoard("given");
   await board.restore(createQuoteStore(database), clock.now());
   await keepPrograms(given.programs, { database, clock });
   const { catalogue, log } = given;

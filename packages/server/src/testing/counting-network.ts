@@ -19,6 +19,9 @@ export const TEST_NOON = unixMs(1_767_614_400_000);
 /** The end of that day. */
 export const TEST_MIDNIGHT = unixMs(TEST_NOON + 43_200_000);
 
+/** Its accounts hold nothing. */
+export const NO_MARKET = { quotes: new Map(), instruments: new Map() } as const;
+
 export interface CountingNetwork {
   readonly executor: Executor;
   readonly cache: StateCache;

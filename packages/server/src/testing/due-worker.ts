@@ -1,6 +1,6 @@
 import { openDatabase } from "../storage/databases/open-database.ts";
 import { createDueWork } from "../trading/due-work.ts";
-import { countingNetwork, TEST_MIDNIGHT } from "./counting-network.ts";
+import { countingNetwork, NO_MARKET, TEST_MIDNIGHT } from "./counting-network.ts";
 
 /**
  * A process that ends the first day of all accounts, prints the number of committed ones, and kills itself
@@ -22,6 +22,7 @@ const due = createDueWork({
   database,
   executor: network.executor,
   clock: { now: () => network.now },
+  market: NO_MARKET,
   onFault: (cause) => {
     throw cause;
   },

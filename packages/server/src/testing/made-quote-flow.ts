@@ -11,11 +11,13 @@ export interface QuoteFlow {
   readonly intake: QuoteIntake;
 }
 
+/** Its test moves the clock as well as the prices, so a quote is `given`, unless a source sends it. @rule D13.judges */
 export function madeQuoteFlow(
   instruments: Instruments,
   outliers: OutlierFilter | null = null,
+  kind: "sent" | "given" = "given",
 ): QuoteFlow {
-  const board = createQuoteBoard();
+  const board = createQuoteBoard(kind);
   const bus = createLocalBus();
   const intake = createQuoteIntake({ epoch: 1, instruments, outliers, bus, known: board.quotes });
   return { board, bus, intake };

@@ -27,7 +27,8 @@ export interface ManualEngine extends Engine {
   open(): Promise<AccountId>;
   /** The same account, promoted by the operator: it earns payouts. */
   openFunded(): Promise<AccountId>;
-  quote(pair: PairId, bid: number, ask?: number): Promise<void>;
+  /** `atMs` is now unless given. */
+  quote(pair: PairId, bid: number, ask?: number, atMs?: UnixMs): Promise<void>;
   order(account: AccountId, command: TraderCommand): Promise<void>;
   /** Its journal from the first line on. */
   journal(account: AccountId): Promise<readonly JournalEntry[]>;
@@ -75,8 +76,8 @@ export function manualEngine(
       await engine.accounts.promote(id);
       return id;
     },
-    async quote(pair, bid, ask = bid) {
-      await engine.market.give([quoteOf(pair, { bid, ask, atMs: manual.now })]);
+    async quote(pair, bid, ask = bid, atMs = manual.now) {
+      await engine.market.give([quoteOf(pair, { bid, ask, atMs })]);
       await engine.market.settled();
     },
     async order(account, command) {

@@ -13,6 +13,7 @@ import type { Database } from "../storage/databases/database.ts";
 import { TEST_OWNER, TEST_TERMS } from "../testing/counting-decider.ts";
 import { TEST_MIDNIGHT, TEST_NOON } from "../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
+import { madeQuoteFlow, type QuoteFlow } from "../testing/made-quote-flow.ts";
 import { type ManualEngine, manualEngine } from "../testing/manual-engine.ts";
 import { BTC, SMALL_CATALOGUE } from "../testing/small-market.ts";
 import { networkDecider } from "./decider.ts";
@@ -44,8 +45,10 @@ function dueOf(event: Event): UnixMs | null {
 }
 
 await describeOnEachDatabase("due work", (database) => {
-  const nodeAt = (now: UnixMs, on: Database = database()): ManualEngine =>
-    manualEngine(on, { now, chance: CHANCE, instruments: COSTLY });
+  const nodeAt = (now: UnixMs, on: Database = database(), flow?: QuoteFlow): ManualEngine => {
+    const given = { now, chance: CHANCE, instruments: COSTLY };
+    return manualEngine(on, flow === undefined ? given : { ...given, flow });
+  };
   const timed = async (node: ManualEngine, id: AccountId): Promise<readonly (UnixMs | null)[]> =>
     (await node.journal(id)).map(({ event }) => dueOf(event)).filter((due) => due !== null);
   /** Checks that every journal is complete and reproduces the stored state, due times included. */
@@ -83,6 +86,39 @@ await describeOnEachDatabase("due work", (database) => {
     await expectSound();
   });
 
+  test("waits for the first quote of a source after a stop, and is done at it [D13.judges]", async () => {
+    const flow = () => madeQuoteFlow(COSTLY, null, "sent");
+    const before = nodeAt(TEST_NOON, database(), flow());
+    const [holder, idle] = [await before.openFunded(), await before.open()];
+    await before.quote(BTC, 50_000);
+    await before.buy(holder, BTC, 1);
+
+    const node = nodeAt(unixMs(MIDNIGHT + HOUR_MS), database(), flow());
+    // Too old for any judgement: the market has been open since.
+    await node.quote(BTC, 50_000, 50_000, TEST_NOON);
+    expect((await node.due.runDue()).accounts).toBe(1);
+    expect(await timed(node, idle)).toEqual([MIDNIGHT]);
+    expect(await timed(node, holder)).toEqual([]);
+    const awaited = {
+      pair: BTC,
+      reason: "stale",
+      accounts: 1,
+      oldestDueAtMs: TEST_NOON + 4 * HOUR_MS,
+    };
+    expect((await node.due.lag()).awaited).toEqual([awaited]);
+    // No account that waits for a price is decided again before the pair has another quote.
+    expect((await node.due.runUnblocked()).accounts).toBe(0);
+    await node.quote(BTC, 49_000);
+    expect((await node.due.runUnblocked()).accounts).toBe(1);
+    expect((await node.due.lag()).awaited).toEqual([]);
+    const ended = (await node.journal(holder)).flatMap(({ event }) =>
+      event.type === "dayEnded" ? [event.equity] : [],
+    );
+    // 100,000 less a fee of 15, a carry of 4.90 twice, and 1,000.
+    expect(ended).toEqual([98_975_200_000]);
+    await expectSound();
+  });
+
   test("is caught up in order, once, after a stop, and is reported as late [D7.clockWork] [D7.midnight]", async () => {
     const before = nodeAt(TEST_NOON);
     const id = await before.openFunded();
@@ -95,6 +131,7 @@ await describeOnEachDatabase("due work", (database) => {
       waiting: 1,
       oldestDueAtMs: TEST_NOON + 4 * HOUR_MS,
       newestLatenessMs: null,
+      awaited: [],
     });
     const latenessMs = node.now - TEST_NOON - 4 * HOUR_MS;
     expect(await node.due.runDue()).toEqual({ accounts: 1, latenessMs });
@@ -114,6 +151,7 @@ await describeOnEachDatabase("due work", (database) => {
       waiting: 0,
       oldestDueAtMs: null,
       newestLatenessMs: latenessMs,
+      awaited: [],
     });
     expect(await node.due.runDue()).toEqual({ accounts: 0, latenessMs: null });
     await expectSound();

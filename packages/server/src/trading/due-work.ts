@@ -1,8 +1,16 @@
-import { type AccountId, accountId, type UnixMs, unixMs } from "@propgate/core";
+import {
+  type AccountId,
+  type AwaitedPrice,
+  accountId,
+  awaitedPrice,
+  type Moment,
+  type UnixMs,
+  unixMs,
+} from "@propgate/core";
 import type { Clock } from "../base/clock.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { createAccountStore, type DueAccount } from "../storage/stores/account-store.ts";
-import { createBlockedAccounts } from "./blocked-accounts.ts";
+import { type AwaitedByAccounts, createBlockedAccounts } from "./blocked-accounts.ts";
 import type { Executor } from "./executor-port.ts";
 import type { Ownership } from "./ownership.ts";
 import { isForLater, isOfDatabase } from "./try-later.ts";
@@ -41,6 +49,8 @@ export interface DueLag {
   readonly oldestDueAtMs: UnixMs | null;
   /** The newest run of this process that had work; null before the first. */
   readonly newestLatenessMs: number | null;
+  /** The prices that this process's last run waited for. @rule D13.judges */
+  readonly awaited: readonly AwaitedByAccounts[];
 }
 
 const BEFORE_ALL: DueAccount = {
@@ -60,6 +70,7 @@ export function createDueWork(options: {
   /** The accounts whose work this node does; all unless given. */
   readonly ownership?: Pick<Ownership, "partitions"> | undefined;
   readonly clock: Clock;
+  readonly market: Pick<Moment, "quotes" | "instruments">;
   /** Called once for an account whose work throws; the other accounts go on. */
   readonly onFault: (cause: unknown) => void;
 }): DueWork {
@@ -68,11 +79,14 @@ export function createDueWork(options: {
   const store = createAccountStore(options.database);
   /** Due time of each account's last failed run, so a failure is reported once. */
   const faults = new Map<AccountId, UnixMs>();
-  const blocked = createBlockedAccounts();
+  const blocked = createBlockedAccounts(options.market.quotes);
   let newestLatenessMs: number | null = null;
 
-  /** How late the account's work was; null when it had none or must wait. */
-  const passTime = async ({ accountId: id, dueAtMs }: DueAccount): Promise<number | null> => {
+  /** How late the account's work was, the price that it waits for, or null when it failed. */
+  const passTime = async ({
+    accountId: id,
+    dueAtMs,
+  }: DueAccount): Promise<number | AwaitedPrice | null> => {
     try {
       const execution = await options.executor.submit({
         accountId: id,
@@ -80,8 +94,11 @@ export function createDueWork(options: {
         origin: { by: "clock" },
       });
       faults.delete(id);
-      const first = execution.ok ? execution.events[0] : undefined;
-      return first === undefined ? null : first.atMs - dueAtMs;
+      if (!execution.ok) return null;
+      const [first] = execution.events;
+      if (first !== undefined) return first.atMs - dueAtMs;
+      const prices = { ...options.market, now: clock.now() };
+      return awaitedPrice(execution.account.state, prices, "clock");
     } catch (cause) {
       if (isOfDatabase(cause)) throw cause;
       // Another node decided the account, or at newer quotes: the next run finds what is left.
@@ -93,9 +110,10 @@ export function createDueWork(options: {
   };
 
   const tryOne = async (account: DueAccount): Promise<number | null> => {
-    const late = await passTime(account);
-    blocked.tried(account, clock.now(), late !== null);
-    return late;
+    const end = await passTime(account);
+    const isLate = typeof end === "number";
+    blocked.tried(account, clock.now(), isLate ? "done" : (end ?? "failed"));
+    return isLate ? end : null;
   };
   const run = async (isSkipped: (account: DueAccount) => boolean): Promise<DueRun> => {
     const now = clock.now();
@@ -127,6 +145,7 @@ export function createDueWork(options: {
     lag: async () => ({
       ...(await store.dueLag(clock.now(), { partitions: partitions() })),
       newestLatenessMs,
+      awaited: blocked.awaited(),
     }),
   };
 }

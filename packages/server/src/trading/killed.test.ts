@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { scaled } from "../../../../test/environment/depth.ts";
 import { openDatabase } from "../storage/databases/open-database.ts";
-import { countingNetwork, TEST_MIDNIGHT } from "../testing/counting-network.ts";
+import { countingNetwork, NO_MARKET, TEST_MIDNIGHT } from "../testing/counting-network.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { createDueWork } from "./due-work.ts";
 import { verifyJournal } from "./journal/verify-journal.ts";
@@ -48,7 +48,8 @@ describe("a killed service", () => {
     const onFault = (cause: unknown): never => {
       throw cause;
     };
-    const due = createDueWork({ database, executor: network.executor, clock, onFault });
+    const { executor } = network;
+    const due = createDueWork({ database, executor, clock, market: NO_MARKET, onFault });
     const { accounts } = await due.runDue();
     expect(accounts).toBeLessThanOrEqual(ACCOUNTS - ended);
     expect(accounts).toBeGreaterThan(0);

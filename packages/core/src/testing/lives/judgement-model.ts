@@ -16,6 +16,7 @@ import type { Moment } from "../../state/moment.ts";
 import { type AppliedEvent, isMonday } from "./applied-event.ts";
 import type { DayModel } from "./day-model.ts";
 import { holds, near, same } from "./expectation.ts";
+import { mayJudge } from "./judging-model.ts";
 import type { LedgerModel } from "./ledger-model.ts";
 import type { ProModel } from "./pro-model.ts";
 import { openPnlOf } from "./valuation-model.ts";
@@ -48,7 +49,9 @@ export class JudgementModel {
   #dayEnd: DayEnd | null = null;
   /** Whether the command in progress has done due work. */
   #hasDoneDueWork = false;
-  #lastActiveMs: number | null = null;
+  #idleSinceMs: number | null = null;
+  /** Null outside a transition. */
+  #transitionFromMs: number | null = null;
 
   constructor(models: Models) {
     this.#models = models;
@@ -58,7 +61,13 @@ export class JudgementModel {
   take(applied: AppliedEvent, command: Command): void {
     const { event, before } = applied;
     if (isForced(event)) this.#beforeEnd ??= before;
-    if (isActivity(event)) this.#lastActiveMs = event.atMs;
+    const judged = this.#beforeEnd ?? before;
+    if (judged !== null && isJudgement(event)) {
+      holds(mayJudge(judged.positions, applied.moment), `prices for ${event.type}`);
+    }
+    if (isActivity(event)) this.#idleSinceMs = event.atMs;
+    if (event.type === "proOffered") this.#transitionFromMs = event.atMs;
+    if (event.type === "proStarted") this.#endTransition(event.startMs);
     this.#takeDayEnd(applied, command);
     if (event.type === "accountEliminated") this.#eliminate(event, applied, command);
     if (event.type === "challengePassed") this.#pass(event, applied, command);
@@ -96,14 +105,15 @@ export class JudgementModel {
   check(state: AccountState, moment: Moment): void {
     this.#checkDayEnd();
     this.#hasDoneDueWork = false;
-    same(state.lastActiveAtMs, this.#lastActiveMs, "the time of the last activity");
+    same(state.idleSinceMs, this.#idleSinceMs, "since when the account is idle");
     if (state.status === "active") this.#expectNothingPending(state, moment);
   }
 
   /** @throws when live equity requires a consequence that has not happened. */
   #expectNothingPending(state: AccountState, moment: Moment): void {
+    if (!mayJudge(state.positions, moment)) return;
     const open = openPnlOf(state.positions, moment);
-    if (open === null) return;
+    holds(open !== null, "prices that judge give an equity");
     const equity = balanceOf(state) + open;
     same(liveBreach(state, equity), null, "the limit that live equity breaches");
     const { highWater } = state.endOfDay;
@@ -114,6 +124,14 @@ export class JudgementModel {
     );
     if (state.phase !== "challenge") return;
     holds(!reachesTarget(state, equity), "a challenge passes when its target is reached");
+  }
+
+  /** The time since the later of the last activity and the transition's start is not idle. */
+  #endTransition(endMs: number): void {
+    const fromMs = this.#transitionFromMs;
+    this.#transitionFromMs = null;
+    if (fromMs === null || this.#idleSinceMs === null) return;
+    this.#idleSinceMs += endMs - Math.max(fromMs, this.#idleSinceMs);
   }
 
   #startPro({ startMs, phase }: ProStarted, command: Command): void {
@@ -162,7 +180,8 @@ export class JudgementModel {
       return;
     }
     if (cause.kind === "inactivity") {
-      const dueMs = (this.#lastActiveMs ?? Number.NaN) + before.terms.inactivityMs;
+      same(this.#transitionFromMs, null, "inactivity stands still in a transition");
+      const dueMs = (this.#idleSinceMs ?? Number.NaN) + before.terms.inactivityMs;
       same(elimination.atMs, dueMs, "the time of an elimination for inactivity");
       holds(dueMs <= moment.now, "an account does not end for inactivity early");
       same(drawdownPct, null, "the drawdown of an elimination without a breach");
@@ -227,6 +246,23 @@ function isForced(event: Event): boolean {
     return event.reason === "accountEnded" || event.reason === "phaseEnded";
   }
   return event.type === "deferralForfeited";
+}
+
+const JUDGEMENTS: ReadonlySet<Event["type"]> = new Set([
+  "carryCharged",
+  "challengePassed",
+  "cycleClosed",
+  "dayEnded",
+  "drawdownDeepened",
+  "limitNeared",
+  "proPromoted",
+  "proStarted",
+]);
+
+/** Whether prices have decided it. The operator may end an account at any time. */
+function isJudgement(event: Event): boolean {
+  if (event.type !== "accountEliminated") return JUDGEMENTS.has(event.type);
+  return event.elimination.cause.kind !== "operator";
 }
 
 const ACTIVITIES: ReadonlySet<Event["type"]> = new Set([

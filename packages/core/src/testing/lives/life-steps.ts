@@ -77,7 +77,15 @@ export type Step =
   | { readonly do: "loseQuote"; readonly pair: number }
   | { readonly do: "loseAllQuotes" }
   | { readonly do: "restoreQuotes" }
-  | { readonly do: "time"; readonly leap: Leap; readonly by: number; readonly isSilent: boolean }
+  | {
+      readonly do: "time";
+      readonly leap: Leap;
+      readonly by: number;
+      /** Nothing is done at this time; the work is found later. */
+      readonly isSilent: boolean;
+      /** The open positions have quotes of this time. */
+      readonly isQuoted: boolean;
+    }
   | { readonly do: "settle" }
   | EntryStep
   | { readonly do: "bracket"; readonly pick: number; readonly legs: readonly LegStep[] }
@@ -202,6 +210,7 @@ const time: fc.Arbitrary<Step> = fc.oneof(
       leap: leaps,
       by: fc.integer({ min: 1, max: 12 }),
       isSilent: fc.constantFrom(false, false, false, true),
+      isQuoted: fc.constantFrom(true, true, true, true, true, true, true, false),
     }),
   },
   {
@@ -211,6 +220,7 @@ const time: fc.Arbitrary<Step> = fc.oneof(
       leap: fc.constant("months" as const),
       by: fc.integer({ min: 1, max: 12 }),
       isSilent: fc.constant(false),
+      isQuoted: fc.boolean(),
     }),
   },
 );

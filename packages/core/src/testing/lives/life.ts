@@ -20,6 +20,7 @@ import { DayModel } from "./day-model.ts";
 import { DueModel } from "./due-model.ts";
 import { holds, same } from "./expectation.ts";
 import { JudgementModel } from "./judgement-model.ts";
+import { mayJudge } from "./judging-model.ts";
 import { LedgerModel } from "./ledger-model.ts";
 import { commandOf, nthOrder, openLife } from "./life-commands.ts";
 import { LifeMarket } from "./life-market.ts";
@@ -31,7 +32,6 @@ import { PayoutModel } from "./payout-model.ts";
 import { checkMarks, checkPhases, checkTransition } from "./phase-model.ts";
 import { ProModel } from "./pro-model.ts";
 import { SwitchModel } from "./switch-model.ts";
-import { openPnlOf } from "./valuation-model.ts";
 
 /** Steps between two folds of the whole journal. */
 const FOLD_EVERY = 64;
@@ -169,9 +169,14 @@ export class Life {
     else if (step.do === "loseQuote") market.lose(market.tradedAt(step.pair));
     else if (step.do === "loseAllQuotes") market.loseAll();
     else if (step.do === "restoreQuotes") market.restore();
-    else if (step.do === "time") market.leap(step.leap, step.by);
+    else if (step.do === "time") this.#passTime(step);
     else if (step.do !== "market") for (const { pair } of positions) market.refresh(pair);
     else if (!step.isStale) market.refresh(market.pairAt(step.pair));
+  }
+
+  #passTime({ leap, by, isQuoted }: Extract<Step, { readonly do: "time" }>): void {
+    this.#market.leap(leap, by);
+    if (isQuoted) for (const { pair } of this.#state.positions) this.#market.refresh(pair);
   }
 
   #record(events: readonly Event[], executed: Executed): void {
@@ -216,14 +221,14 @@ export class Life {
     this.#near.take(applied);
   }
 
-  /** Repeats the command: nothing may be left to do, unless an open position had no price. */
+  /** Repeats the command: nothing may be left to do, unless the account waited for a price. */
   #checkJudged(before: AccountState, command: Command, moment: Moment): void {
     const state = this.#state;
     this.#pro.check(state, moment);
     this.#judgement.check(state, moment);
     this.#switch.check(state, command, moment);
     this.#near.check(state, moment);
-    if (openPnlOf(before.positions, moment) === null) return;
+    if (!mayJudge(before.positions, moment)) return;
     const again = command.type === "settlePrices" ? command : ({ type: "passTime" } as const);
     const repeated = decide(state, again, moment);
     holds(repeated.ok && repeated.value.length === 0, "a repeated command finds nothing to do");

@@ -6,6 +6,7 @@ import type { Moment } from "../../state/moment.ts";
 import type { AppliedEvent } from "./applied-event.ts";
 import { holds, near, same } from "./expectation.ts";
 import { limitsOf, measuresDayEnds } from "./judgement-model.ts";
+import { mayJudge } from "./judging-model.ts";
 import { openPnlOf } from "./valuation-model.ts";
 
 interface Recorded {
@@ -24,7 +25,7 @@ export class NearModel {
   /** After a command that judges the account. @throws when a level is reached and not recorded. */
   check(state: AccountState, moment: Moment): void {
     const open = openPnlOf(state.positions, moment);
-    if (open === null || state.status !== "active") return;
+    if (open === null || state.status !== "active" || !mayJudge(state.positions, moment)) return;
     const equity = balanceOf(state) + open;
     for (const rule of ["dailyLoss", "staticLoss"] as const) {
       if (rule === "staticLoss" && measuresDayEnds(state)) continue;

@@ -49,6 +49,8 @@ export class PayoutModel {
   #isFunded = false;
   #breachedDays: number[] = [];
   #withheld: number[] = [];
+  /** The sums of all cycles since the balance began at the size; a promotion does not begin it again. */
+  #earnings = { gross: 0, highestProfit: 0 };
   readonly #unpaid = new Map<string, Payout>();
   readonly #ids: PayoutId[] = [];
   #sums: PayoutSums = { earned: 0, closed: 0, paid: 0, held: 0, released: 0, forfeited: 0 };
@@ -67,6 +69,9 @@ export class PayoutModel {
     const { event, after } = applied;
     const split = after.terms.profitSplit;
     if (event.type === "dayEnded") this.#passMidnight(event.midnightMs);
+    if (event.type === "challengePassed" || event.type === "proStarted") {
+      this.#earnings = { gross: 0, highestProfit: 0 };
+    }
     if (event.type === "challengePassed") {
       this.#begin({ sinceMs: event.atMs, base: 0, split, scale: 1 });
     }
@@ -75,7 +80,9 @@ export class PayoutModel {
       this.#expectClosed(event.promotedMs);
       same(event.profit, this.#profit(applied), "the profit of a promotion");
       this.#isFunded = true;
-      this.#begin({ sinceMs: event.promotedMs, base: event.profit, split, scale: 1 });
+      const earned = this.#era === null ? 0 : highestOf(this.#era);
+      const base = Math.max(earned, event.profit, 0);
+      this.#begin({ sinceMs: event.promotedMs, base, split, scale: 1 });
     }
     if (event.type === "softBreached") this.#breachedDays.push(event.dayStartMs);
     if (event.type === "cycleClosed") this.#close(event, applied);
@@ -107,7 +114,7 @@ export class PayoutModel {
     if (era === null || state.earning === null) return;
     const { windowStartMs, mark } = state.earning;
     same(windowStartMs, windowStartOf(era), "the start of the cycle in progress");
-    same(mark, era.base + grossOf(era.weeks, era.base), "the mark of the payouts");
+    same(mark, highestOf(era), "the mark of the payouts");
     this.#checkAccrual(state, moment);
   }
 
@@ -169,9 +176,24 @@ export class PayoutModel {
     era.weeks.push({ endMs: event.periodEndMs, profit: event.profit });
     const gross = grossOf(era.weeks, era.base) - earlier;
     same(event.gross, gross, "the gross of a cycle");
+    this.#checkEarnings(event);
     const isNearest = isNearestProduct(event.share, [gross, era.split, era.scale]);
     holds(isNearest, `${event.share} is ${gross} × ${era.split} × ${era.scale}`);
     this.#settle(event, applied);
+  }
+
+  /** No profit is paid twice, and none below the size. @rule D13.mark */
+  #checkEarnings({ gross, profit }: CycleClosed): void {
+    const { gross: before, highestProfit } = this.#earnings;
+    this.#earnings = {
+      gross: before + gross,
+      highestProfit: Math.max(highestProfit, profit),
+    };
+    holds(
+      this.#earnings.gross <= this.#earnings.highestProfit,
+      "all cycles together earn at most the highest profit of one",
+    );
+    holds(gross === 0 || profit > 0, "no cycle below the size earns");
   }
 
   #settle(event: CycleClosed, { after }: AppliedEvent): void {
@@ -251,6 +273,11 @@ export class PayoutModel {
 
 function windowStartOf({ sinceMs, weeks }: Era): number {
   return weeks.at(-1)?.endMs ?? sinceMs;
+}
+
+/** The profit that the weeks have been paid up to. */
+function highestOf({ weeks, base }: Era): number {
+  return base + grossOf(weeks, base);
 }
 
 /** Σ gross of these weeks. */

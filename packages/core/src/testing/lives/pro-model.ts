@@ -9,6 +9,7 @@ import { microUsd } from "../../units.ts";
 import type { AppliedEvent } from "./applied-event.ts";
 import type { DayModel } from "./day-model.ts";
 import { same } from "./expectation.ts";
+import { mayJudge } from "./judging-model.ts";
 import type { LedgerModel } from "./ledger-model.ts";
 
 interface CountedDay {
@@ -98,8 +99,9 @@ export class ProModel {
     };
   }
 
-  /** Records the drawdown of live equity below the high-water mark. */
+  /** Records the drawdown of live equity below the high-water mark, at prices that may judge. */
   #recordDrawdown(state: AccountState, moment: Moment): void {
+    if (!mayJudge(state.positions, moment)) return;
     const equity = this.#ledger.equity(state, moment);
     if (equity !== null) this.#drawdowns.push(this.#drawdownAt(equity));
   }

@@ -118,8 +118,25 @@ function lateRows({ clockWork, nowMs }: ServiceHealth): readonly (readonly [stri
     ["Accounts waiting", plainText(clockWork?.waiting)],
     ["Oldest due since", timeText(clockWork?.oldestDueAtMs)],
     ["Last delay", durationText(clockWork?.newestLatenessMs)],
+    ...(clockWork?.awaited ?? []).map(
+      ({ pair, reason, accounts, oldestDueAtMs }) =>
+        [
+          `Waiting for ${pair}`,
+          `${AWAITED_REASONS[reason]}: ${plainText(accounts)} accounts since ${timeText(oldestDueAtMs)}`,
+        ] as const,
+    ),
   ];
 }
+
+type Awaited = NonNullable<ServiceHealth["clockWork"]>["awaited"][number];
+
+const AWAITED_REASONS: Readonly<Record<Awaited["reason"], string>> = {
+  missing: "no price yet",
+  halted: "halted",
+  beforeStart: "no price since the start",
+  adjusted: "no price since the corporate action",
+  stale: "no fresh price",
+};
 
 type Job = ServiceHealth["jobs"][number];
 

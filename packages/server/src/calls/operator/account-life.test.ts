@@ -189,3 +189,17 @@ async function earnAWeek(firm: Harness, desk: OperatorClient): Promise<readonly 
   await firm.pass(WEEK_MS);
   return ids;
 }
+
+describe("an operator's elimination", () => {
+  test.each(["INACTIVE", " inactive ", "FAILED_FUNDED_PERIOD_EOD_DRAWDOWN"])(
+    "does not take the network's reason %j for its own [D13.operatorReason]",
+    async (reason) => {
+      const id = await open();
+      expect(await operator.refusal("POST", `/accounts/${id}/eliminate`, { reason })).toEqual([
+        400,
+        "reason: must not be one of the network's own reasons",
+      ]);
+      expect(await lineOf(id)).toMatchObject({ status: "active" });
+    },
+  );
+});

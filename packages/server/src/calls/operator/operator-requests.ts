@@ -2,6 +2,7 @@ import {
   type AddPersonRequest,
   type CreateOperatorKeyRequest,
   type DisablePersonRequest,
+  ELIMINATION_REASONS,
   type EliminateAccountRequest,
   type EnablePersonRequest,
   type LinkAccountRequest,
@@ -83,8 +84,12 @@ const PAYMENT = z.strictObject({
   reference: shortText(200).optional(),
 } satisfies Fields<RecordPaymentRequest>);
 
+/** The network's codes say that the network did it. @rule D13.operatorReason */
 const ELIMINATION = z.strictObject({
-  reason: shortText(200),
+  reason: shortText(200).refine(
+    (reason) => !ELIMINATION_REASONS.some((code) => code === reason.trim().toUpperCase()),
+    "must not be one of the network's own reasons",
+  ),
 } satisfies Fields<EliminateAccountRequest>);
 
 const NEW_KEY = z.strictObject({

@@ -41,7 +41,7 @@ test("a halt while orders settle hides no reached order, and the next quote is n
   await halting;
   expect(market.fills()).toEqual([["limit", 980]]);
   expect(await market.give("BTCUSD", 970)).toEqual(["halted"]);
-  expect(board.quote(BTC)).toMatchObject({ bid: 980, isHalted: true });
+  expect(board.quote(BTC)).toMatchObject({ bid: 980, standing: "halted" });
   // A halt by another part keeps the first reason.
   await choices.halt(BTC, { reason: "another", by: "other check" });
   expect(choices.of(BTC)?.reason).toBe("implausible gap");
@@ -52,6 +52,6 @@ test("a halt while orders settle hides no reached order, and the next quote is n
     by: "olga",
     expected: null,
   });
-  expect(board.quote(BTC)?.isHalted).toBeUndefined();
+  expect(board.quote(BTC)?.standing).toBe("given");
   expect(await market.give("BTCUSD", 970)).toEqual(["accepted"]);
 });

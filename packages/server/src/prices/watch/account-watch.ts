@@ -1,6 +1,7 @@
 import {
   type AccountId,
   type AccountState,
+  awaitedPrice,
   type Instruments,
   isClosing,
   isFresh,
@@ -70,22 +71,22 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
   const bests = createKeptBests(options);
   const equity = createEquityWatch(options.instruments);
   const known = new Map<AccountId, WatchedAccount>();
-  const accountOf = (accountId: AccountId): WatchedAccount => {
-    const before = known.get(accountId);
-    if (before !== undefined) return before;
-    const account: WatchedAccount = { version: -1, state: null, levels: NO_LEVELS };
-    known.set(accountId, account);
-    return account;
-  };
   const canTrigger = (pair: PairId) => liveQuote(options, pair);
 
-  /** The settlement of a new low or level, or that the account settles immediately; null without a verdict. */
+  /**
+   * The settlement of a new low or level, or that the account settles immediately; null without a verdict, and for one
+   * that waits for a price.
+   */
   const settle = (
     { state }: Pick<WatchedEquity, "state">,
     verdict: Verdict | null,
   ): Promise<void> | "judged" | null => {
     if (verdict === null) return null;
     const { accountId } = state;
+    if (waitsForPrice(options, state)) {
+      equity.recheck(accountId);
+      return null;
+    }
     if (verdict.kind === "deeper" || verdict.kind === "neared")
       return settlements().postpone(accountId);
     void settlements().nominate(accountId, "allPrices");
@@ -125,7 +126,7 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
   return {
     observe({ state, version }, onTape) {
       const { accountId } = state;
-      const account = accountOf(accountId);
+      const account = accountIn(known, accountId);
       if (account.version >= version) return;
       const before = account.state;
       const isQuiet = state.positions.length === 0 && state.orders.length === 0;
@@ -170,6 +171,23 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
       };
     },
   };
+}
+
+function accountIn(known: Map<AccountId, WatchedAccount>, accountId: AccountId): WatchedAccount {
+  const before = known.get(accountId);
+  if (before !== undefined) return before;
+  const account: WatchedAccount = { version: -1, state: null, levels: NO_LEVELS };
+  known.set(accountId, account);
+  return account;
+}
+
+/** Then a quote of another pair judges nothing. @rule D13.judges */
+function waitsForPrice(
+  { board, instruments, clock }: AccountWatchOptions,
+  state: AccountState,
+): boolean {
+  const prices = { now: clock.now(), quotes: board.quotes, instruments };
+  return awaitedPrice(state, prices, "quote") !== null;
 }
 
 interface WatchedAccount {

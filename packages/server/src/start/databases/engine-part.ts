@@ -1,5 +1,6 @@
 import type { Clock } from "../../base/clock.ts";
 import type { MarketLoop } from "../../prices/market-loop.ts";
+import type { QuoteBoard } from "../../prices/quote-board.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { createCatalogueStore } from "../../storage/stores/catalogue-store.ts";
 import { createEquityStore } from "../../storage/stores/equity-store.ts";
@@ -65,10 +66,12 @@ export function createEnginePart(
     readonly executor: Executor;
     readonly present: PresentAccounts;
     readonly clock: Clock;
+    readonly board: Pick<QuoteBoard, "quotes">;
   },
 ): EnginePart {
   const { database, cache, ownership } = decider;
-  const { market, clock } = options;
+  const { market, clock, board, instruments } = options;
+  const prices = { quotes: board.quotes, instruments };
   const store = createEquityStore(database);
   const settings = createSettingStore(database);
   const catalogues = createCatalogueStore(database);
@@ -77,7 +80,7 @@ export function createEnginePart(
   const watch = (accounts: readonly VersionedState[]) => takeOver(options, accounts);
   return {
     ...decider,
-    due: createDueWork({ ...options, database, ownership }),
+    due: createDueWork({ ...options, database, ownership, market: prices }),
     equity: {
       ...createEquityRecorder({ ...options, ...decider, store }),
       thinner: createEquityThinner({ store, settings, clock }),

@@ -222,6 +222,13 @@ export const METRICS = {
     about: "Age of the oldest due work that is not done; 0 without any.",
     labels: ["database"],
   },
+  awaitedAccounts: {
+    name: "propgate_awaited_accounts",
+    type: "gauge",
+    about:
+      "Accounts whose due work waits for the price of a pair, by reason: missing, halted, beforeStart, adjusted, stale.",
+    labels: ["database", "pair", "reason"],
+  },
   jobFailures: {
     name: "propgate_job_failures",
     type: "gauge",

@@ -218,6 +218,14 @@ function addDatabases(
       return oldestDueAtMs === null ? 0 : (clock.now() - oldestDueAtMs) / MS_PER_SECOND;
     }),
   );
+  gauge(METRICS.awaitedAccounts, () =>
+    stored().flatMap((figures, number) =>
+      (figures?.due.awaited ?? []).map(({ pair, reason, accounts }) => ({
+        labels: { database: String(number), pair, reason },
+        value: accounts,
+      })),
+    ),
+  );
 }
 
 /** A sample for each database; none for an unknown value. */

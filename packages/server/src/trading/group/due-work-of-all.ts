@@ -1,5 +1,6 @@
 import type { PerDatabase } from "../../storage/databases/per-database.ts";
 import { earliest } from "../../storage/group/earliest.ts";
+import { togetherAwaited } from "../blocked-accounts.ts";
 import type { DueLag, DueRun, DueWork } from "../due-work.ts";
 
 /** The due work of several databases as one. One that fails delays no other, and is reported when all have ended. */
@@ -38,6 +39,7 @@ function bothLags(one: DueLag, other: DueLag): DueLag {
   return {
     waiting: one.waiting + other.waiting,
     oldestDueAtMs: earliest(one.oldestDueAtMs, other.oldestDueAtMs),
+    awaited: togetherAwaited([one.awaited, other.awaited]),
     newestLatenessMs: later(one.newestLatenessMs, other.newestLatenessMs),
   };
 }
