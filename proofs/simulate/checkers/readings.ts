@@ -143,8 +143,14 @@ function expectedOrder(order: PendingOrder): string {
     placedAtMs,
     order.kind === "bracket" ? null : order.limitPrice,
     order.kind === "stopLimit" ? order.stopPrice : null,
-    leg.find((one) => one.stopLoss !== null)?.stopLoss ?? null,
-    leg.find((one) => one.takeProfit !== null)?.takeProfit ?? null,
+    nearest(
+      leg.map(({ stopLoss }) => stopLoss),
+      direction === "long" ? "highest" : "lowest",
+    ),
+    nearest(
+      leg.map(({ takeProfit }) => takeProfit),
+      direction === "long" ? "lowest" : "highest",
+    ),
     trailing?.kind === "percent" ? trailing.ratio : null,
     trailing?.kind === "value" ? trailing.value : null,
     ...expectedOwnFields(order),
@@ -153,6 +159,13 @@ function expectedOrder(order: PendingOrder): string {
     size?.kind === "quantity" ? size.lots : null,
     size?.kind === "bracketPct" ? size.ratio : null,
   ]);
+}
+
+/** The level of several legs that the market reaches first. @rule D13.oneReading */
+function nearest(levels: readonly (number | null)[], which: "highest" | "lowest"): number | null {
+  const known = levels.filter((level) => level !== null);
+  if (known.length === 0) return null;
+  return which === "highest" ? Math.max(...known) : Math.min(...known);
 }
 
 /** A leg's position, whether it only reduces, and the legs that it will attach. */
