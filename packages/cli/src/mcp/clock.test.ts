@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import { connectAgent, startAgentSandbox } from "../testing/mcp-agent.ts";
+import { startAccountSandbox } from "../testing/account-sandbox.ts";
+import { connectAgent } from "../testing/mcp-agent.ts";
 
 test("an agent's first request at a sandbox of another date may be an order [D10.clockLearned]", async () => {
-  const sandbox = await startAgentSandbox(Date.UTC(2026, 0, 5, 12));
+  const sandbox = await startAccountSandbox(Date.UTC(2026, 0, 5, 12));
   onTestFinished(() => sandbox.stop());
   await sandbox.control("/quotes", [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }]);
   const caps = ["--allow-trading", "--pairs", "BTCUSD", "--max-notional", "5000"];

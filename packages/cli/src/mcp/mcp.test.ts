@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { ORDER_RESTING, type OrderResult } from "@propgate/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type AgentSandbox, connectAgent, keyOf, startAgentSandbox } from "../testing/mcp-agent.ts";
+import { type AccountSandbox, startAccountSandbox } from "../testing/account-sandbox.ts";
+import { connectAgent, keyOf } from "../testing/mcp-agent.ts";
 import { COMMAND, runCli, withoutOurs } from "../testing/run-cli.ts";
 import { outcomeAnswer } from "./order-answer.ts";
 import { DATA_NOTICE } from "./tool-answer.ts";
@@ -20,10 +21,10 @@ const market = (fields: Readonly<Record<string, unknown>>) => ({
   trade: { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", ...fields },
 });
 
-let sandbox: AgentSandbox;
+let sandbox: AccountSandbox;
 
 beforeAll(async () => {
-  sandbox = await startAgentSandbox();
+  sandbox = await startAccountSandbox();
   return () => sandbox.stop();
 });
 // Its clock runs, so a quote grows old.

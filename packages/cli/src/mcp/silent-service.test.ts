@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startSilentServer } from "../../../sdk/src/testing/silent-server.ts";
-import { connectAgent, startAgentSandbox } from "../testing/mcp-agent.ts";
+import { startAccountSandbox } from "../testing/account-sandbox.ts";
+import { connectAgent } from "../testing/mcp-agent.ts";
 import { createLostOrders } from "./lost-orders.ts";
 import { readTimeLimits } from "./time-limits.ts";
 
@@ -60,7 +61,7 @@ describe("propgate mcp at a service that accepts connections and never answers [
 
 describe("propgate mcp at a service that answers", () => {
   test("an order that was refused carries its nonce and the refusal's code [D10.refusalCodes]", async () => {
-    const sandbox = await startAgentSandbox();
+    const sandbox = await startAccountSandbox();
     onTestFinished(() => sandbox.stop());
     const agent = await connectAgent(await sandbox.open(), TRADING);
     const { data } = await agent.call("place_order", { trade: { ...trade, value: 100 } });

@@ -1,10 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import {
-  type AgentSandbox,
-  connectAgent,
-  type McpAgent,
-  startAgentSandbox,
-} from "../testing/mcp-agent.ts";
+import { type AccountSandbox, startAccountSandbox } from "../testing/account-sandbox.ts";
+import { connectAgent, type McpAgent } from "../testing/mcp-agent.ts";
 import { createLostOrders } from "./lost-orders.ts";
 import { createOpeningTurns } from "./opening-turns.ts";
 
@@ -17,10 +13,10 @@ const market = (order_type: string, value: number) => trade("MARKET", { order_ty
 const limit = (fields: Readonly<Record<string, unknown>>) =>
   trade("LIMIT", { order_type: "LONG", limit_price: 40_000, ...fields });
 
-let sandbox: AgentSandbox;
+let sandbox: AccountSandbox;
 
 beforeAll(async () => {
-  sandbox = await startAgentSandbox();
+  sandbox = await startAccountSandbox();
   return () => sandbox.stop();
 });
 beforeEach(() => sandbox.control("/quotes", at(50_000)));

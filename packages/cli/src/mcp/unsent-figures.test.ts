@@ -4,20 +4,20 @@ import {
   type UnsentFigures,
 } from "../../../server/src/testing/unsent-figures.ts";
 import {
-  type AgentSandbox,
-  connectAgent,
+  type AccountSandbox,
   type SandboxAccount,
-  startAgentSandbox,
-} from "../testing/mcp-agent.ts";
+  startAccountSandbox,
+} from "../testing/account-sandbox.ts";
+import { connectAgent } from "../testing/mcp-agent.ts";
 
 const TRADING = ["--allow-trading", "--pairs", "BTCUSD", "--max-notional", "5000"];
 
-let sandbox: AgentSandbox;
+let sandbox: AccountSandbox;
 let network: UnsentFigures;
 let key: SandboxAccount;
 
 beforeAll(async () => {
-  sandbox = await startAgentSandbox();
+  sandbox = await startAccountSandbox();
   await sandbox.control("/quotes", [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }]);
   key = await sandbox.open();
   network = await openUnsentFigures(key.baseUrl);

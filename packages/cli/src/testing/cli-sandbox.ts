@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startSandbox } from "@propgate/server";
+import { startAccountSandbox } from "./account-sandbox.ts";
 import { type CliResult, runCli } from "./run-cli.ts";
 
 /** A real sandbox, and the command that talks to it with its first key. */
@@ -22,16 +22,9 @@ export interface CliSandbox {
 }
 
 export async function openCliSandbox(startMs: number | null = null): Promise<CliSandbox> {
-  const sandbox = await startSandbox({
-    port: 0,
-    startMs,
-    seed: "cli",
-    clock: startMs === null ? "real" : "frozen",
-    dataDir: null,
-    networkTimeoutMs: 15_000,
-  });
+  const sandbox = await startAccountSandbox(startMs, "cli");
   const configHome = await mkdtemp(join(tmpdir(), "propgate-config-"));
-  const { baseUrl, controlUrl, controlToken, keyId, secret } = sandbox.ready;
+  const { baseUrl, keyId, secret } = sandbox.firstKey;
   const env = {
     XDG_CONFIG_HOME: configHome,
     PROPGATE_BASE_URL: baseUrl,
@@ -39,15 +32,6 @@ export async function openCliSandbox(startMs: number | null = null): Promise<Cli
     PROPGATE_SECRET: secret,
   };
   const run = (...given: readonly string[]): Promise<CliResult> => runCli(given, { env });
-  const control = async (path: string, body: unknown): Promise<unknown> => {
-    const response = await fetch(`${controlUrl}${path}`, {
-      method: "POST",
-      headers: { Authorization: `Bearer ${controlToken}` },
-      body: JSON.stringify(body),
-    });
-    if (response.status !== 200) throw new Error(`${path}: ${await response.text()}`);
-    return response.json();
-  };
   return {
     baseUrl,
     keyId,
@@ -60,23 +44,15 @@ export async function openCliSandbox(startMs: number | null = null): Promise<Cli
       if (code !== 0) throw new Error(`${given.join(" ")} ended with ${code}: ${stdout}${stderr}`);
       return JSON.parse(stdout);
     },
-    control,
+    control: (path, body) => sandbox.control(path, body),
     async openAccount() {
-      const { accountId } = await made(control("/accounts", { size: 100_000 }));
-      const scopes = ["trade:read", "trade:place"];
-      const key = await made(control("/keys", { accountId, scopes }));
-      env.PROPGATE_KEY_ID = String(key.keyId);
-      env.PROPGATE_SECRET = String(key.secret);
+      const key = await sandbox.open();
+      env.PROPGATE_KEY_ID = key.keyId;
+      env.PROPGATE_SECRET = key.secret;
     },
     async close() {
       await sandbox.stop();
       await rm(configHome, { recursive: true, force: true });
     },
   };
-}
-
-/** The fields that a control call returns in its answer or in its `data`. */
-async function made(answer: Promise<unknown>): Promise<Readonly<Record<string, unknown>>> {
-  const body = Object(await answer);
-  return Object("data" in body ? body.data : body);
 }

@@ -197,7 +197,7 @@ export class Scenario {
     const pair = pairId(words.at(0));
     const bid = price(Number(words.at(1)));
     const ask = price(Number(words.from(2)[0] ?? words.at(1)));
-    // Who tells the story also moves its clock.
+    // A story moves its clock itself, so its quotes are given by hand.
     this.#quotes.set(pair, { pair, bid, ask, atMs: this.#now, standing: "given" });
   }
 

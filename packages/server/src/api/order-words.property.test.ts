@@ -15,7 +15,7 @@ const MIN_CASES: Readonly<Record<string, number>> = {
   "edited stopLimit": 300,
   "ended eliminated": 2,
   "ended passed": 1,
-  "filled at once": 20,
+  "filled immediately": 20,
   "refused noRoom": 5,
   "refused trailingDistance": 10,
 };
@@ -70,7 +70,7 @@ function expectSame({ trade, preview, done, settled }: Sent, count: Count): void
   const rejected = settled.find((event) => event.type === "orderRejected" && isOwn(event));
   if (receipt.order?.filled === false && receipt.order.order.kind === "limit") {
     expect(rejected, trade).toBeUndefined();
-    if (fill !== undefined) count("filled at once");
+    if (fill !== undefined) count("filled immediately");
   }
   if (fill === undefined) return;
   const { quantity, price, fee, bindingCap } = fill;
