@@ -52,7 +52,7 @@ export * from "./orders/flatten.ts";
 export * from "./orders/guards.ts";
 export * from "./orders/kinds.ts";
 export * from "./orders/leg-side.ts";
-export * from "./orders/same-leg.ts";
+export * from "./orders/same-order.ts";
 export * from "./orders/sizing.ts";
 export * from "./payouts/accrual.ts";
 export * from "./payouts/cycle.ts";

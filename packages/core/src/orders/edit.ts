@@ -18,9 +18,12 @@ import { legRefusal } from "./leg-side.ts";
 import { openLegSizesRefusal } from "./leg-size.ts";
 import { entryRefusal } from "./limit.ts";
 import { priceStepRefusal, sentPrices } from "./price-steps.ts";
-import { isSameSize, isSameTrailing } from "./same-leg.ts";
+import { isSameEntry, isSameLeg, isSameSize, isSameTrailing } from "./same-order.ts";
 
-/** Replaces the order under its own id, at its old place in the queue. @rule S3.orders D5.edit */
+/**
+ * Replaces the order under its own id, at its old place in the queue. An edit with what the order has already is not
+ * checked, because it changes nothing. @rule S3.orders D5.edit D13.shownIsHeld
+ */
 export function editOrder(draft: Draft, { replacement }: EditOrder): Result<null, Refusal> {
   const order = draft.state.orders.find(({ uuid }) => uuid === replacement.orderUuid);
   if (order === undefined) {
@@ -73,6 +76,7 @@ function editEntry(
   before: EntryOrder,
   order: EntryOrder,
 ): Result<EntryOrder, Refusal> {
+  if (isSameEntry(before, order)) return ok(order);
   const refusal =
     directionRefusal([before], order.direction) ??
     tooManyPendingRefusal(draft, pendingCountOf(order) - pendingCountOf(before)) ??
@@ -102,6 +106,7 @@ function editLeg(
 ): Result<BracketLeg, Refusal> {
   const turned = directionRefusal([order], repeatedDirection);
   if (turned !== null) return refuse(turned);
+  if (isSameLeg(order, leg)) return ok(order);
   const quote = draft.moment.quotes.get(order.pair);
   if (quote === undefined) return refuse({ code: "noFreshQuote", pair: order.pair });
   const position = openPositionOf(draft.state, order.pair);

@@ -23,7 +23,7 @@ import {
 import { type LegReference, legsRefusal } from "./leg-side.ts";
 import { legSizesRefusal } from "./leg-size.ts";
 import { priceStepRefusal, sentPrices } from "./price-steps.ts";
-import { areSameLegs, isSameSize } from "./same-leg.ts";
+import { areSameLegs, isSameSize } from "./same-order.ts";
 import { sizeOnGrid } from "./sizing.ts";
 
 /** Always becomes a pending order, even when marketable: the next prices fill it. @rule S3.orders D5.limit */

@@ -85,10 +85,11 @@ export const lifeSteps: fc.Arbitrary<LifeStep> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("quote" as const),
       pair: fc.constantFrom(0 as const, 0 as const, 1 as const),
-      move: fc.oneof({ weight: 8, arbitrary: around(0.02) }, { weight: 1, arbitrary: around(0.1) }),
+      // Wide moves and spreads end accounts.
+      move: fc.oneof({ weight: 5, arbitrary: around(0.02) }, { weight: 2, arbitrary: around(0.1) }),
       spread: fc.oneof(
-        { weight: 8, arbitrary: fc.double({ min: 0, max: 0.001, noNaN: true }) },
-        { weight: 1, arbitrary: fc.constant(0.06) },
+        { weight: 5, arbitrary: fc.double({ min: 0, max: 0.001, noNaN: true }) },
+        { weight: 2, arbitrary: fc.constant(0.06) },
       ),
     }),
   },
@@ -164,6 +165,8 @@ export class WordedLife {
       return null;
     }
     for (const { pair: other } of PAIRS) this.#refresh(other);
+    // The market settles each quote, so an order that waited for it fills before the new one.
+    this.#settle();
     const command = this.#commandOf(tradeOf(step.trade, pair, bid));
     return command === null || command.type === "editOrder" ? null : this.#send(command);
   }

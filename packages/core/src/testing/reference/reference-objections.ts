@@ -7,7 +7,7 @@ import type { LegRequest } from "../../state/order.ts";
 import type { Refusal } from "../../state/refusal.ts";
 import type { HeldPosition, Pending, PendingLeg } from "./reference-book.ts";
 import { type Circumstances, cancelled, flattened, pricingOf } from "./reference-circumstances.ts";
-import { sameValue } from "./reference-legs.ts";
+import { editedEntry, sameValue } from "./reference-legs.ts";
 import { fillPriceOf, markOf, tradingOf } from "./reference-prices.ts";
 import {
   canTrailFrom,
@@ -171,7 +171,8 @@ export class Objections {
     ) {
       this.must.add("directionMismatch");
     }
-    if (this.must.size > 0) return;
+    // An edit with what the order has already changes nothing, so there is nothing to object to.
+    if (this.must.size > 0 || isUnchanged(replacement, old)) return;
     if (replacement.type === "editLeg") this.#checkEditedLeg(replacement, old);
     else this.#checkEditedEntry(replacement, old);
   }
@@ -234,6 +235,14 @@ export class Objections {
 function kindOf(old: Pending): EditOrder["replacement"]["type"] {
   if (old.what === "leg") return "editLeg";
   return old.stop === null ? "placeLimit" : "placeStopLimit";
+}
+
+/** @rule D13.shownIsHeld */
+function isUnchanged(replacement: EditOrder["replacement"], old: Pending): boolean {
+  if (replacement.type === "editLeg") {
+    return old.what === "leg" && sameValue(old.request, replacement.leg);
+  }
+  return old.what === "entry" && sameValue(old, editedEntry(replacement));
 }
 
 function wholeOf({ whole }: PendingLeg): number {

@@ -1,5 +1,22 @@
-import type { LegRequest, Trailing } from "../state/order.ts";
+import type { EntryOrder, LegRequest, Trailing } from "../state/order.ts";
 import type { LegSize } from "../state/requested-size.ts";
+
+/** True when an edit leaves the entry unchanged. @rule D13.shownIsHeld */
+export function isSameEntry(before: EntryOrder, after: EntryOrder): boolean {
+  return (
+    before.direction === after.direction &&
+    before.limitPrice === after.limitPrice &&
+    before.reduceOnly === after.reduceOnly &&
+    isSameStop(before, after) &&
+    isSameSize(before.size, after.size) &&
+    areSameLegs(before.legs, after.legs)
+  );
+}
+
+function isSameStop(before: EntryOrder, after: EntryOrder): boolean {
+  if (before.kind === "limit" || after.kind === "limit") return before.kind === after.kind;
+  return before.stopPrice === after.stopPrice && before.stopCondition === after.stopCondition;
+}
 
 /** True when an edit leaves the legs unchanged. @rule D10.editKeeps */
 export function areSameLegs(before: readonly LegRequest[], after: readonly LegRequest[]): boolean {
@@ -12,7 +29,8 @@ export function areSameLegs(before: readonly LegRequest[], after: readonly LegRe
   );
 }
 
-function isSameLeg(before: LegRequest, after: LegRequest): boolean {
+/** True when an edit leaves the leg unchanged. @rule D13.shownIsHeld */
+export function isSameLeg(before: LegRequest, after: LegRequest): boolean {
   return (
     before.stopLoss === after.stopLoss &&
     before.takeProfit === after.takeProfit &&
