@@ -92,7 +92,7 @@ describe.skipIf(postgres === null || nats === null)(
         ["POST /journal/verify", {}],
         ["POST /keys/rekey", {}],
         [`DELETE /keys/${trader.keyId}`],
-        [`POST /accounts/${trader.accountId}/promote`, {}],
+        [`POST /accounts/${trader.accountId}/promote`, { phase: "challenge" }],
         [`POST /accounts/${trader.accountId}/eliminate`, { reason: "TEST" }],
       ];
       for (const [call, body] of calls) {

@@ -141,7 +141,7 @@ describe.skipIf(postgres === null || nats === null)("orders at any of three proc
     return found;
   };
   const promote = (node: number, { accountId }: Trader): Promise<Answered> =>
-    three.operate(node, `POST /accounts/${accountId}/promote`, {});
+    three.operate(node, `POST /accounts/${accountId}/promote`, { phase: "challenge" });
   const promotions = async ({ accountId }: Trader): Promise<number> => {
     const [row] = await three.database.query<{ count: number }>(
       `select count(*)::int as count from journal where account_id = $1 and journal_text(event) like '%"type":"challengePassed"%'`,

@@ -22,7 +22,7 @@ const TASKS = {
   open: 5,
   key: 4,
   revoke: 3,
-  promote: 5,
+  promote: 12,
   offerPro: 4,
   eliminate: 0.5,
   close: 0.5,
@@ -33,6 +33,8 @@ const TASKS = {
   health: 1,
 } as const;
 
+/** Most promotions name a phase that the account left, as a retry and an old page do. */
+const PHASES = ["challenge", "funded", "transition", "proChallenge"] as const;
 const KEYS_MAX = 4;
 /** With fewer active traders the next task opens an account. */
 const ACTIVE_MIN = 8;
@@ -144,6 +146,7 @@ export function createOperator(draw: Draw, clients: Clients): Operator {
         case "health":
           return task("GET", `/${word}`, {});
         case "promote":
+          return accountTask(word, { phase: draw.pick(PHASES) });
         case "close":
         case "provision":
           return accountTask(word);

@@ -97,6 +97,19 @@ export type LimitCheckWord = (typeof LIMIT_CHECKS)[number];
 /** `drawdownRules.maxLoss.rule`. @rule S2.1.2 */
 export const MAX_LOSS_RULES = ["eod_trailing", "static"] as const;
 
+/** The phases of an account, as an operator's calls name them. @rule D13.phaseSeen */
+export const OPERATOR_PHASES = [
+  "challenge",
+  "funded",
+  "transition",
+  "proChallenge",
+  "proFunded",
+] as const;
+export type OperatorPhase = (typeof OPERATOR_PHASES)[number];
+
+/** The code of the 409 of an operator's call that named another phase than the account's. @rule D13.phaseSeen */
+export const PHASE_CHANGED_CODE = "phase_changed";
+
 /** `proTrack.phase`. @rule S2.1.1 */
 export const PRO_PHASES = ["transition", "challenge", "funded"] as const;
 export type ProPhase = (typeof PRO_PHASES)[number];

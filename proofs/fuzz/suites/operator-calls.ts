@@ -26,8 +26,10 @@ async function bodiesFor(accountId: string): Promise<ReadonlyMap<string, unknown
   const paid = { status: "paid", rail: "bank", provider: "x", reference: "y" };
   return new Map<string, unknown>([
     ["account.open", { ...account, ...more, provisioned: true }],
-    ["account.eliminate", { reason: "LIQUIDATED" }],
-    ["account.offerPro", { proAccountSize: 200_000, program: "pro" }],
+    ["account.eliminate", { reason: "LIQUIDATED", phase: "funded" }],
+    ["account.promote", { phase: "challenge" }],
+    ["account.close", { phase: "funded" }],
+    ["account.offerPro", { proAccountSize: 200_000, program: "pro", phase: "challenge" }],
     ["person.add", { name: "fuzz", role: "owner", ownerId: "fuzz" }],
     ["token.add", { name: "fuzz", expiresInHours: 1 }],
     ["key.create", { ...key, expiresAtMs: 4_000_000_000_000 }],

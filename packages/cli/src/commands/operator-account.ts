@@ -1,7 +1,9 @@
 import {
   OPERATOR_ACCOUNT,
+  OPERATOR_PHASES,
   type OpenAccountRequest,
   type OperatorBody,
+  type OperatorPhase,
   OWN_ASSET_CLASSES,
 } from "@propgate/contract";
 import { type Command, Option } from "commander";
@@ -37,34 +39,59 @@ export function addOperatorAccount(operator: Command, terminal: Terminal): void 
   addCreate(account, terminal);
   addLink(account, terminal);
   addList(account, terminal);
-  for (const action of ["provision", "promote", "close"] as const) {
-    const command = actionCommand(account, action).summary(ACTION_SUMMARIES[action]);
-    command.action(() => act({ command, terminal, name: `account.${action}`, body: {} }));
-  }
-  const offer = actionCommand(account, "offer-pro")
+  const provision = actionCommand(account, "provision").summary("allow an account to trade");
+  provision.action(() =>
+    act({ command: provision, terminal, name: "account.provision", body: {} }),
+  );
+  addPromote(account, terminal);
+  const close = phaseCommand(account, "close").summary("close an account permanently");
+  close.action(() => act({ command: close, terminal, name: "account.close", body: seen(close) }));
+  const offer = phaseCommand(account, "offer-pro")
     .summary("offer a pro account: a funded account starts it on Monday, a challenge immediately")
     .requiredOption("--size <usd>", "the pro account's size, such as 200000")
     .option("--program <id>", "the pro program (pro)");
   offer.action(() => {
     const { size, program } = offer.opts<{ size: string; program?: string }>();
     const proAccountSize = number("--size", size);
-    const body = { proAccountSize, ...(program === undefined ? {} : { program }) };
+    const body = { proAccountSize, ...(program === undefined ? {} : { program }), ...seen(offer) };
     return act({ command: offer, terminal, name: "account.offerPro", body });
   });
-  const eliminate = actionCommand(account, "eliminate")
+  const eliminate = phaseCommand(account, "eliminate")
     .summary("end an account: closes its positions, keeps its history")
     .requiredOption("--reason <text>", "recorded permanently, and shown to the owner");
   eliminate.action(() => {
     const { reason } = eliminate.opts<{ reason: string }>();
-    return act({ command: eliminate, terminal, name: "account.eliminate", body: { reason } });
+    const body = { reason, ...seen(eliminate) };
+    return act({ command: eliminate, terminal, name: "account.eliminate", body });
   });
 }
 
-const ACTION_SUMMARIES = {
-  provision: "allow an account to trade",
-  promote: "promote to the next phase, as if its target or objectives were reached",
-  close: "close an account permanently",
-} as const;
+/** Names the phase that it reads, unless the operator names one. @rule D13.phaseSeen */
+function addPromote(account: Command, terminal: Terminal): void {
+  const command = phaseCommand(account, "promote").summary(
+    "promote to the next phase, as if its target or objectives were reached",
+  );
+  command.action(async () => {
+    const { phase } = seen(command);
+    const body = { phase: phase ?? (await readPhase(command, terminal)) };
+    return act({ command, terminal, name: "account.promote", body });
+  });
+}
+
+async function readPhase(command: Command, terminal: Terminal): Promise<OperatorPhase> {
+  const [id = ""] = command.args;
+  const call = await connectOperator(terminal, command.optsWithGlobals<OperatorOptions>());
+  const { items } = await call("account.list", { query: { q: id } });
+  const found = items.find(({ accountId }) => accountId === id.toLowerCase());
+  // The service refuses an unknown account and a validator's account with any phase.
+  return found?.phase ?? "challenge";
+}
+
+/** The option `--phase`, as the field of a body. */
+function seen(command: Command): { readonly phase?: OperatorPhase } {
+  const { phase } = command.opts<{ phase?: OperatorPhase }>();
+  return phase === undefined ? {} : { phase };
+}
 
 /** The past tense of each change. */
 const DONE = {
@@ -77,6 +104,14 @@ const DONE = {
 
 function actionCommand(account: Command, action: string): Command {
   return operatorOptions(account.command(action)).argument("<account-id>", "the account");
+}
+
+function phaseCommand(account: Command, action: string): Command {
+  return actionCommand(account, action).addOption(
+    new Option("--phase <phase>", "only while the account is in this phase").choices([
+      ...OPERATOR_PHASES,
+    ]),
+  );
 }
 
 function addCreate(account: Command, terminal: Terminal): void {

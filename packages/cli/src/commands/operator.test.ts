@@ -106,6 +106,19 @@ describe("propgate operator", () => {
     expect(ended.stdout).toBe(`${id} eliminated\n`);
   });
 
+  test("promote names the phase that it reads, and another one changes nothing [D13.phaseSeen]", async () => {
+    const opened = await answer("account", "create", "--size", "100000");
+    const id = String(opened.accountId);
+    expect((await operator("account", "promote", id)).stdout).toBe(`${id} promoted\n`);
+    const again = ["account", "promote", id, "--phase", "challenge"];
+    const text = "The account is in the phase funded now; read it again";
+    const retried = await operator(...again);
+    expect([retried.code, retried.stderr]).toEqual([1, `propgate: ${text}\n`]);
+    const closed = await operator("account", "close", id, "--phase", "transition");
+    expect([closed.code, closed.stderr]).toEqual([1, `propgate: ${text}\n`]);
+    expect((await operator("account", "close", id, "--phase", "alpha")).code).toBe(2);
+  });
+
   test("a subaccount cannot be linked without a validator", async () => {
     const link = ["account", "link", "--subaccount", "entity_0", "--owner", "trader-1"] as const;
     const { code, stderr } = await operator(...link, "--split", "80");

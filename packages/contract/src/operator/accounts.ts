@@ -12,7 +12,7 @@ import {
   type Wire,
   word,
 } from "../schema.ts";
-import { ASSET_CLASSES, NETWORKS, OWN_ASSET_CLASSES } from "../words.ts";
+import { ASSET_CLASSES, NETWORKS, OPERATOR_PHASES, OWN_ASSET_CLASSES } from "../words.ts";
 
 const ACCOUNT_STATUSES = ["provisioning", "active", "eliminated", "closed"] as const;
 const CRITERIA = ["static", "trailing"] as const;
@@ -25,7 +25,7 @@ export const OPERATOR_ACCOUNT = object("An account in the operator's list.", {
     NETWORKS,
     "`embedded`: the service's own network. `vanta`: a subaccount of a validator.",
   ),
-  phase: ifSent(string("The phase it is in, such as `challenge` or `funded`.")),
+  phase: ifSent(word(OPERATOR_PHASES, "The phase it is in.")),
   programId: nullable(
     string(
       "The program that binds it now: on the pro track the pro program. Null for an account of a validator.",
@@ -64,14 +64,31 @@ export const OPEN_ACCOUNT = object("An account to open.", {
 });
 export type OpenAccountRequest = Wire<typeof OPEN_ACCOUNT>;
 
+const SEEN_PHASE = word(
+  OPERATOR_PHASES,
+  "The phase in which you saw the account. In another one the call changes nothing: 409 `phase_changed`.",
+);
+
+export const PROMOTE_ACCOUNT = object("The promotion of an account to its next phase.", {
+  phase: SEEN_PHASE,
+});
+export type PromoteAccountRequest = Wire<typeof PROMOTE_ACCOUNT>;
+
+export const CLOSE_ACCOUNT = object("The closing of an account.", {
+  phase: optional(SEEN_PHASE),
+});
+export type CloseAccountRequest = Wire<typeof CLOSE_ACCOUNT>;
+
 export const ELIMINATE_ACCOUNT = object("The reason of an elimination.", {
   reason: string("Recorded permanently, and shown to the owner."),
+  phase: optional(SEEN_PHASE),
 });
 export type EliminateAccountRequest = Wire<typeof ELIMINATE_ACCOUNT>;
 
 export const OFFER_PRO = object("A pro account to offer.", {
   proAccountSize: number("Size of the pro account, USD."),
   program: optional(string("Id of the pro program; `pro` by default.")),
+  phase: optional(SEEN_PHASE),
 });
 export type OfferProRequest = Wire<typeof OFFER_PRO>;
 

@@ -6,11 +6,13 @@
 import { list, type Schema, type Wire } from "../schema.ts";
 import {
   ACCOUNT_ID,
+  CLOSE_ACCOUNT,
   ELIMINATE_ACCOUNT,
   LINK_ACCOUNT,
   OFFER_PRO,
   OPEN_ACCOUNT,
   OPERATOR_ACCOUNT,
+  PROMOTE_ACCOUNT,
 } from "./accounts.ts";
 import { AUDIT_PAGE, AUDIT_PROOF, VERIFY_AUDIT } from "./audit.ts";
 import { BACK_UP } from "./backup.ts";
@@ -53,9 +55,9 @@ export const OPERATOR_BODIES = {
   "account.open": OPEN_ACCOUNT,
   "account.link": LINK_ACCOUNT,
   "account.provision": NO_FIELDS,
-  "account.close": NO_FIELDS,
+  "account.close": CLOSE_ACCOUNT,
   "account.eliminate": ELIMINATE_ACCOUNT,
-  "account.promote": NO_FIELDS,
+  "account.promote": PROMOTE_ACCOUNT,
   "account.offerPro": OFFER_PRO,
   "key.create": CREATE_KEY,
   "key.rekey": NO_FIELDS,

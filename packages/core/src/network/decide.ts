@@ -53,13 +53,13 @@ function carryOutCommand(
     case "provisionAccount":
       return provisionAccount(draft);
     case "closeAccount":
-      return closeAccount(draft);
+      return closeAccount(draft, command);
     case "eliminateAccount":
       return eliminateAccount(draft, command);
     case "offerPro":
-      return onActiveAccount(draft, () => offerPro(draft, command.terms));
+      return onActiveAccount(draft, () => offerPro(draft, command));
     case "promote":
-      return onActiveAccount(draft, () => promote(draft));
+      return onActiveAccount(draft, () => promote(draft, command));
     case "recordPayout":
       return recordPayout(draft, command);
     case "settlePrices":

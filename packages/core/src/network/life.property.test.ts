@@ -132,6 +132,7 @@ const MIN_REFUSALS: Readonly<Record<Refusal["code"], number>> = {
   alreadyProvisioned: 80,
   onProTrack: 100,
   proSizeTooSmall: 20,
+  phaseChanged: 0,
   noNextPhase: 80,
   payoutSettled: 300,
 };

@@ -2,6 +2,7 @@ import type { PairId } from "../ids.ts";
 import type { Instrument } from "../market/instrument.ts";
 import { ok, type Result, refuse } from "../result.ts";
 import type { AccountState } from "../state/account.ts";
+import type { SeenPhase } from "../state/command.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Moment } from "../state/moment.ts";
 import type { Direction, EntryOrder, PendingOrder } from "../state/order.ts";
@@ -22,6 +23,14 @@ export function statusRefusal(state: AccountState): Refusal | null {
     case "active":
       return null;
   }
+}
+
+/** Null unless the operator saw the account in another phase. @rule D13.phaseSeen */
+export function seenPhaseRefusal(
+  { phase }: Pick<AccountState, "phase">,
+  { seenIn }: SeenPhase,
+): Refusal | null {
+  return seenIn === undefined || seenIn.includes(phase) ? null : { code: "phaseChanged", phase };
 }
 
 /** A pair of the catalogue, even when blocked: enough to close a position. */

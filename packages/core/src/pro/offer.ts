@@ -1,12 +1,12 @@
 import { awaitedPrice } from "../account/judging-price.ts";
-import { isEntry } from "../orders/guards.ts";
+import { isEntry, seenPhaseRefusal } from "../orders/guards.ts";
 import { closeCycle } from "../payouts/cycle.ts";
 import { endTrading } from "../positions/end-trading.ts";
 import { ok, type Result, refuse } from "../result.ts";
+import type { OfferPro } from "../state/command.ts";
 import type { Draft } from "../state/draft.ts";
 import type { ProStarted } from "../state/event.ts";
 import type { Refusal } from "../state/refusal.ts";
-import type { ProTerms } from "../state/terms.ts";
 import { nextUtcMonday } from "../time/utc-week.ts";
 import { type MicroUsd, microUsd, type UnixMs } from "../units.ts";
 
@@ -23,7 +23,10 @@ export function minProSize(standardSize: MicroUsd): MicroUsd {
  * until the first Monday strictly after the offer.
  * @rule S2.1.1.phase D10.proOffer
  */
-export function offerPro(draft: Draft, terms: ProTerms): Result<null, Refusal> {
+export function offerPro(draft: Draft, command: OfferPro): Result<null, Refusal> {
+  const changed = seenPhaseRefusal(draft.state, command);
+  if (changed !== null) return refuse(changed);
+  const { terms } = command;
   const { phase, standardSize } = draft.state;
   if (phase !== "challenge" && phase !== "funded") return refuse({ code: "onProTrack", phase });
   const minimum = minProSize(standardSize);

@@ -3,9 +3,11 @@ import { awaitedPrice } from "../account/judging-price.ts";
 import { assert } from "../assert.ts";
 import { passChallenge } from "../challenge/pass.ts";
 import { profitOf } from "../challenge/target.ts";
+import { seenPhaseRefusal } from "../orders/guards.ts";
 import { closeCycle } from "../payouts/cycle.ts";
 import { ok, type Result, refuse } from "../result.ts";
 import type { Phase } from "../state/account.ts";
+import type { Promote } from "../state/command.ts";
 import type { Draft } from "../state/draft.ts";
 import type { ProPromoted } from "../state/event.ts";
 import type { Refusal } from "../state/refusal.ts";
@@ -40,7 +42,9 @@ export function promoteOnObjectives(
  * Promotes by the operator's command, as if all requirements of the phase were met. Refused while a price is awaited,
  * because positions may be closed and a cycle paid. @rule D7.promotion D13.judges
  */
-export function promote(draft: Draft): Result<null, Refusal> {
+export function promote(draft: Draft, command: Promote): Result<null, Refusal> {
+  const changed = seenPhaseRefusal(draft.state, command);
+  if (changed !== null) return refuse(changed);
   const { phase } = draft.state;
   const { now } = draft.moment;
   const awaited = awaitedPrice(draft.state, draft.moment, "clock");

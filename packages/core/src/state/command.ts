@@ -1,6 +1,6 @@
 import type { AccountId, OrderUuid, OwnerId, PairId, PositionUuid } from "../ids.ts";
 import type { Price } from "../units.ts";
-import type { SwitchAction } from "./account.ts";
+import type { Phase, SwitchAction } from "./account.ts";
 import type { Direction, LegRequest } from "./order.ts";
 import type { PayoutId, PayoutStatus } from "./payout.ts";
 import type { LegSize, Size } from "./requested-size.ts";
@@ -102,23 +102,28 @@ export interface ProvisionAccount {
   readonly type: "provisionAccount";
 }
 
-export interface CloseAccount {
+/** The phases in which the operator saw the account; refused in any other one. Absent: any phase. @rule D13.phaseSeen */
+export interface SeenPhase {
+  readonly seenIn?: readonly Phase[];
+}
+
+export interface CloseAccount extends SeenPhase {
   readonly type: "closeAccount";
 }
 
-export interface EliminateAccount {
+export interface EliminateAccount extends SeenPhase {
   readonly type: "eliminateAccount";
   readonly reason: string;
 }
 
 /** Puts an account in its challenge, or a funded one, on the pro track. */
-export interface OfferPro {
+export interface OfferPro extends SeenPhase {
   readonly type: "offerPro";
   readonly terms: ProTerms;
 }
 
 /** Moves to the next phase as if all requirements of the present one were met. */
-export interface Promote {
+export interface Promote extends SeenPhase {
   readonly type: "promote";
 }
 

@@ -123,6 +123,8 @@ export type Refusal =
   | { readonly code: "onProTrack"; readonly phase: Phase }
   /** A pro account is at least twice the standard one. */
   | { readonly code: "proSizeTooSmall"; readonly least: MicroUsd }
+  /** The account is in another phase than the one that the operator saw. */
+  | { readonly code: "phaseChanged"; readonly phase: Phase }
   /** The phase has no next phase. */
   | { readonly code: "noNextPhase"; readonly phase: Phase }
   /** The payout is paid already, or is not the account's. */

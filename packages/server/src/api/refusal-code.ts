@@ -39,6 +39,7 @@ const CODES: Readonly<Record<Refusal["code"], RefusalCode | null>> = {
   alreadyProvisioned: null,
   onProTrack: null,
   proSizeTooSmall: null,
+  phaseChanged: null,
   noNextPhase: null,
   payoutSettled: null,
 };

@@ -1,6 +1,6 @@
 import { type Refusal, type StayReason, type Trailing, VALUE_MAX } from "@propgate/core";
 import { money, sizeText } from "./views/format.ts";
-import { exposureCapText, POSITION_WORDS } from "./wire.ts";
+import { exposureCapText, operatorPhase, POSITION_WORDS } from "./wire.ts";
 
 const MS_PER_SECOND = 1000;
 
@@ -18,6 +18,8 @@ const TEXTS: Texts = {
   onProTrack: () => "The account is on the pro track already",
   proSizeTooSmall: (refusal) =>
     `The pro account must have at least ${sizeText(refusal.least)}, twice the standard size`,
+  phaseChanged: ({ phase }) =>
+    `The account is in the phase ${operatorPhase(phase)} now; read it again`,
   noNextPhase: ({ phase }) => `Nothing comes after the phase ${phase} by itself`,
   payoutSettled: ({ payoutId }) =>
     `The payout ${payoutId} is paid already, or is not the account's`,

@@ -6,6 +6,7 @@ import {
   type LimitCheckWord,
   type LossRuleWord,
   type ObjectiveKey,
+  type OperatorPhase,
   type OrderStatus,
   type OrderTypeWord,
   type OwnAssetClassWord,
@@ -221,6 +222,25 @@ const PHASE_STATUS_WORDS: Readonly<Record<Phase, EvaluationStatus>> = {
   proChallengeFromStandard: "evaluation",
   proFunded: "funded",
 };
+
+const OPERATOR_PHASE_WORDS: Readonly<Record<Phase, OperatorPhase>> = {
+  challenge: "challenge",
+  funded: "funded",
+  proTransition: "transition",
+  proChallengeDirect: "proChallenge",
+  proChallengeFromStandard: "proChallenge",
+  proFunded: "proFunded",
+};
+
+export function operatorPhase(phase: Phase): OperatorPhase {
+  return OPERATOR_PHASE_WORDS[phase];
+}
+
+/** The phases of a word of the operator's. */
+export function phasesOf(word: OperatorPhase): readonly Phase[] {
+  const phases = Object.keys(OPERATOR_PHASE_WORDS) as Phase[];
+  return phases.filter((phase) => OPERATOR_PHASE_WORDS[phase] === word);
+}
 
 export function bucketWord(status: AccountStatus, phase: Phase): Bucket {
   return status === "eliminated" ? "ELIMINATED" : BUCKET_WORDS[phase];

@@ -79,13 +79,14 @@ export function parseAction(body: unknown): Parsed<AccountDeed> {
   return parseBody(ACTION, body, (given) => {
     switch (given.action) {
       case "eliminate":
-        return { deed: "eliminate", reason: given.reason };
+        return { deed: "eliminate", reason: given.reason, phase: null };
       case "offerPro":
-        return { deed: "offerPro", ...proOffer(given) };
+        return { deed: "offerPro", ...proOffer(given), phase: null };
       case "promote":
       case "close":
+        return { deed: given.action, phase: null };
       case "provision":
-        return { deed: given.action };
+        return { deed: "provision" };
     }
   });
 }

@@ -6,6 +6,7 @@ import type {
   RecordPayout,
   Refusal,
   Result,
+  SeenPhase,
   Terms,
 } from "@propgate/core";
 import type { AccountEntry, AccountStore } from "../storage/stores/account-store.ts";
@@ -32,11 +33,11 @@ export interface Accounts {
   find(account: AccountId): Promise<AccountEntry | null>;
   list: AccountStore["list"];
   provision(account: AccountId): Promise<Change>;
-  close(account: AccountId): Promise<Change>;
-  eliminate(account: AccountId, reason: string): Promise<Change>;
-  offerPro(account: AccountId, terms: ProTerms): Promise<Change>;
+  close(account: AccountId, seen?: SeenPhase): Promise<Change>;
+  eliminate(account: AccountId, reason: string, seen?: SeenPhase): Promise<Change>;
+  offerPro(account: AccountId, terms: ProTerms, seen?: SeenPhase): Promise<Change>;
   /** Moves the account to its next phase, as if it had met every objective. */
-  promote(account: AccountId): Promise<Change>;
+  promote(account: AccountId, seen?: SeenPhase): Promise<Change>;
   recordPayout(account: AccountId, record: PayoutToRecord): Promise<Change>;
 }
 
@@ -70,10 +71,10 @@ export function createAccounts(options: {
     find: (id) => store.find(id),
     list: (page) => store.list(page),
     provision: (id) => change(id, { type: "provisionAccount" }),
-    close: (id) => change(id, { type: "closeAccount" }),
-    eliminate: (id, reason) => change(id, { type: "eliminateAccount", reason }),
-    offerPro: (id, terms) => change(id, { type: "offerPro", terms }),
-    promote: (id) => change(id, { type: "promote" }),
+    close: (id, seen) => change(id, { type: "closeAccount", ...seen }),
+    eliminate: (id, reason, seen) => change(id, { type: "eliminateAccount", reason, ...seen }),
+    offerPro: (id, terms, seen) => change(id, { type: "offerPro", terms, ...seen }),
+    promote: (id, seen) => change(id, { type: "promote", ...seen }),
     recordPayout: (id, record) => change(id, { type: "recordPayout", ...record }),
   };
 }

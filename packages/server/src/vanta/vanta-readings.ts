@@ -9,7 +9,7 @@ import type {
 import { dollars, type UnixMs, unixMs } from "@propgate/core";
 import type { AccountReadings, NotOffered } from "../api/network/account-readings.ts";
 import { equityHistory, WINDOW_MS } from "../api/network/equity-history.ts";
-import { evaluationWord } from "../api/wire.ts";
+import { evaluationWord, operatorPhase } from "../api/wire.ts";
 import type { Clock } from "../base/clock.ts";
 import type { AccountEntry } from "../storage/stores/account-store.ts";
 import type { EquityStore } from "../storage/stores/equity-store.ts";
@@ -116,12 +116,13 @@ function lineOf(entry: AccountEntry, reading: LinkedReading | null): OperatorAcc
   const { accountId, ownerId, status, createdAtMs } = entry;
   const readings = reading?.readings ?? null;
   const balance = readings === null ? null : linkedBalance(readings);
+  const phase = readings === null ? null : phaseOf(readings);
   return {
     accountId,
     ownerId,
     status,
     network: "vanta",
-    phase: readings === null ? null : phaseOf(readings),
+    phase: phase === null ? null : operatorPhase(phase),
     programId: null,
     programVersion: null,
     size: readings === null ? null : dollars(readings.info.size),

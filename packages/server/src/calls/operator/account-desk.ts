@@ -1,5 +1,7 @@
-import { type AccountId, ownerId } from "@propgate/core";
+import { type OperatorPhase, PHASE_CHANGED_CODE } from "@propgate/contract";
+import { type AccountId, ownerId, type SeenPhase } from "@propgate/core";
 import type { NetworkReadings } from "../../api/network/account-readings.ts";
+import { phasesOf } from "../../api/wire.ts";
 import type { Chance } from "../../base/random.ts";
 import type { ProgramDesk } from "../../catalogue/program-desk.ts";
 import { proTermsFor, termsFor } from "../../catalogue/program-terms.ts";
@@ -9,7 +11,7 @@ import type { StateCache } from "../../trading/state-cache.ts";
 import type { SubaccountLinks } from "../../vanta/link-desk.ts";
 import { describeRefusal } from "./describe-refusal.ts";
 import { linkedDeed } from "./linked/linked-deeds.ts";
-import type { AccountDeed, AccountDesk, DeedResult, ProOffer } from "./operator-services.ts";
+import type { AccountDeed, AccountDesk, DeedResult } from "./operator-services.ts";
 
 interface AccountDeskOptions {
   readonly accounts: Accounts;
@@ -50,7 +52,10 @@ export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
     },
     async act(accountId, deed) {
       const entry = await accounts.find(accountId);
-      if (entry?.network === "vanta") return linkedDeed(options.links, accountId, deed);
+      if (entry?.network === "vanta") {
+        const line = await readings.vanta.line(entry);
+        return linkedDeed(options.links, { accountId, phase: line?.phase ?? null }, deed);
+      }
       return deed.deed === "offerPro"
         ? offerPro(options, accountId, deed)
         : plainDeed(accounts, accountId, deed);
@@ -63,19 +68,30 @@ async function plainDeed(
   id: AccountId,
   deed: Exclude<AccountDeed, { readonly deed: "offerPro" }>,
 ): Promise<DeedResult> {
-  return resultOf(
-    deed.deed === "eliminate"
-      ? await accounts.eliminate(id, deed.reason)
-      : await accounts[deed.deed](id),
-  );
+  switch (deed.deed) {
+    case "provision":
+      return resultOf(await accounts.provision(id));
+    case "close":
+      return resultOf(await accounts.close(id, seenPhase(deed)));
+    case "promote":
+      return resultOf(await accounts.promote(id, seenPhase(deed)));
+    case "eliminate":
+      return resultOf(await accounts.eliminate(id, deed.reason, seenPhase(deed)));
+  }
+}
+
+/** @rule D13.phaseSeen */
+function seenPhase({ phase }: { readonly phase: OperatorPhase | null }): SeenPhase {
+  return phase === null ? {} : { seenIn: phasesOf(phase) };
 }
 
 /** The terms that were sold never change, so they may be read before the command runs. */
 async function offerPro(
   options: AccountDeskOptions,
   id: AccountId,
-  { proAccountSize, program }: ProOffer,
+  offer: Extract<AccountDeed, { readonly deed: "offerPro" }>,
 ): Promise<DeedResult> {
+  const { proAccountSize, program } = offer;
   const entry = await options.accounts.find(id);
   const account = entry === null ? null : await options.states.read(entry);
   if (account === null) return "missing";
@@ -90,7 +106,7 @@ async function offerPro(
     const field = terms.refusal.field === "size" ? "proAccountSize" : "program";
     return { refused: `${field}: ${terms.refusal.text}`, field };
   }
-  return resultOf(await options.accounts.offerPro(id, terms.value));
+  return resultOf(await options.accounts.offerPro(id, terms.value, seenPhase(offer)));
 }
 
 async function programsOf({ programs }: AccountDeskOptions): Promise<Programs> {
@@ -99,5 +115,11 @@ async function programsOf({ programs }: AccountDeskOptions): Promise<Programs> {
 
 function resultOf(change: Change): DeedResult {
   if (change === null) return "missing";
-  return change.ok ? "done" : { refused: describeRefusal(change.refusal), field: null };
+  if (change.ok) return "done";
+  const { refusal } = change;
+  return {
+    refused: describeRefusal(refusal),
+    field: null,
+    ...(refusal.code === "phaseChanged" ? { code: PHASE_CHANGED_CODE } : {}),
+  };
 }

@@ -22,28 +22,30 @@ const lineOf = async (id: string): Promise<unknown> => {
   return (items as { accountId: string }[]).find((item) => item.accountId === id);
 };
 
+const promote = (at: string, phase: string) => operator.data("POST", `${at}/promote`, { phase });
+
 describe("an operator's way from the challenge to the pro track", () => {
   test("promoted, offered, promoted twice more [D7.promotion]", async () => {
     const id = await open();
     const at = `/accounts/${id}`;
-    expect(await operator.data("POST", `${at}/promote`)).toEqual({ accountId: id });
+    expect(await promote(at, "challenge")).toEqual({ accountId: id });
     expect(await lineOf(id)).toMatchObject({ phase: "funded", size: 100_000 });
-    expect(await operator.refusal("POST", `${at}/promote`)).toEqual([
+    expect(await operator.refusal("POST", `${at}/promote`, { phase: "funded" })).toEqual([
       409,
       "Nothing comes after the phase funded by itself",
     ]);
-    await operator.data("POST", `${at}/offer-pro`, { proAccountSize: 200_000 });
-    expect(await lineOf(id)).toMatchObject({ phase: "proTransition", programId: "classic" });
-    await operator.data("POST", `${at}/promote`);
+    await operator.data("POST", `${at}/offer-pro`, { proAccountSize: 200_000, phase: "funded" });
+    expect(await lineOf(id)).toMatchObject({ phase: "transition", programId: "classic" });
+    await promote(at, "transition");
     expect(await lineOf(id)).toMatchObject({
-      phase: "proChallengeFromStandard",
+      phase: "proChallenge",
       size: 200_000,
       programId: "pro",
       programVersion: 2,
     });
-    await operator.data("POST", `${at}/promote`);
+    await promote(at, "proChallenge");
     expect(await lineOf(id)).toMatchObject({ phase: "proFunded" });
-    expect(await operator.refusal("POST", `${at}/promote`)).toEqual([
+    expect(await operator.refusal("POST", `${at}/promote`, { phase: "proFunded" })).toEqual([
       409,
       "Nothing comes after the phase proFunded by itself",
     ]);
@@ -56,7 +58,7 @@ describe("an operator's way from the challenge to the pro track", () => {
       proAccountSize: 250_000,
       program: "pro",
     });
-    expect(await lineOf(id)).toMatchObject({ phase: "proChallengeDirect", size: 250_000 });
+    expect(await lineOf(id)).toMatchObject({ phase: "proChallenge", size: 250_000 });
     expect(await offer({ proAccountSize: 250_000 })).toEqual([
       409,
       "The account is on the pro track already",
@@ -92,17 +94,18 @@ describe("an operator's way from the challenge to the pro track", () => {
     const id = await open();
     await operator.data("POST", `/accounts/${id}/${deed}`, body);
     const refused = [409, reason];
-    expect(await operator.refusal("POST", `/accounts/${id}/promote`)).toEqual(refused);
+    expect(
+      await operator.refusal("POST", `/accounts/${id}/promote`, { phase: "challenge" }),
+    ).toEqual(refused);
     const offer = { proAccountSize: 200_000 };
     expect(await operator.refusal("POST", `/accounts/${id}/offer-pro`, offer)).toEqual(refused);
   });
 
   test("one that is not provisioned waits", async () => {
     const id = await open({ size: 100_000, provisioned: false });
-    expect(await operator.refusal("POST", `/accounts/${id}/promote`)).toEqual([
-      409,
-      "The account is not provisioned yet",
-    ]);
+    expect(
+      await operator.refusal("POST", `/accounts/${id}/promote`, { phase: "challenge" }),
+    ).toEqual([409, "The account is not provisioned yet"]);
   });
 });
 
@@ -177,7 +180,7 @@ async function earnAWeek(firm: Harness, desk: OperatorClient): Promise<readonly 
     const opened = await desk.data("POST", "/accounts", { size: 100_000 });
     const id = accountId(String(opened.accountId));
     ids.push(id);
-    await desk.data("POST", `/accounts/${id}/promote`);
+    await desk.data("POST", `/accounts/${id}/promote`, { phase: "challenge" });
     const signer = await firm.newKey({ accountId: id });
     const market = { execution_type: "MARKET", trade_pair: "BTCUSD" };
     await firm.quote("BTCUSD", 50_000, 50_000);
@@ -202,4 +205,69 @@ describe("an operator's elimination", () => {
       expect(await lineOf(id)).toMatchObject({ status: "active" });
     },
   );
+});
+
+/** A separate harness, because the test moves time to the end of a week. */
+describe("an act on what the operator saw [D13.phaseSeen]", () => {
+  const changed = (phase: string) => [
+    409,
+    expect.objectContaining({
+      error: `The account is in the phase ${phase} now; read it again`,
+      code: "phase_changed",
+    }),
+  ];
+  let firm: Harness;
+  let desk: OperatorClient;
+
+  beforeAll(async () => {
+    firm = await openHarness();
+    desk = operatorClient(firm);
+    return () => firm.close();
+  });
+
+  const refusal = async (path: string, body: object) => {
+    const answer = await desk.call("POST", path, { body });
+    return [answer.status, answer.body];
+  };
+  const inTransition = async (): Promise<string> => {
+    const opened = await desk.data("POST", "/accounts", { size: 100_000 });
+    const at = `/accounts/${String(opened.accountId)}`;
+    await desk.data("POST", `${at}/promote`, { phase: "challenge" });
+    await desk.data("POST", `${at}/offer-pro`, { proAccountSize: 200_000 });
+    return at;
+  };
+
+  test("a promotion that is sent twice promotes once", async () => {
+    const at = await inTransition();
+    await desk.data("POST", `${at}/promote`, { phase: "transition" });
+    expect(await refusal(`${at}/promote`, { phase: "transition" })).toEqual(
+      changed("proChallenge"),
+    );
+  });
+
+  test("a page from before a promotion neither offers, closes nor eliminates", async () => {
+    const at = await inTransition();
+    const phase = "funded";
+    const offer = { proAccountSize: 200_000, phase };
+    expect(await refusal(`${at}/offer-pro`, offer)).toEqual(changed("transition"));
+    expect(await refusal(`${at}/close`, { phase })).toEqual(changed("transition"));
+    expect(await refusal(`${at}/eliminate`, { reason: "Rules", phase })).toEqual(
+      changed("transition"),
+    );
+    await desk.data("POST", `${at}/close`, { phase: "transition" });
+  });
+
+  test("the last millisecond before Monday promotes, Monday's first meets what it brought", async () => {
+    const [early, late] = [await inTransition(), await inTransition()];
+    const now = firm.time.clock.now();
+    const monday = now - ((now - Date.UTC(2026, 0, 5)) % WEEK_MS) + WEEK_MS;
+    await firm.pass(monday - 1 - now);
+    await desk.data("POST", `${early}/promote`, { phase: "transition" });
+    await firm.pass(1);
+    for (const at of [early, late]) {
+      expect(await refusal(`${at}/promote`, { phase: "transition" })).toEqual(
+        changed("proChallenge"),
+      );
+    }
+  });
 });

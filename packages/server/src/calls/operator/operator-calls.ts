@@ -2,7 +2,7 @@ import { OPERATOR_CALLS, type OperatorCall, type OperatorCallName } from "@propg
 import { type AccountId, dollars } from "@propgate/core";
 import { WHOLE_JOURNAL } from "../../trading/journal/journal-export.ts";
 import { journalFile } from "../json/journal-file.ts";
-import { parseAccountId } from "../json/json-fields.ts";
+import { type Parsed, parseAccountId } from "../json/json-fields.ts";
 import {
   type About,
   fine,
@@ -25,11 +25,13 @@ import {
   wrong,
 } from "./operator-reply.ts";
 import {
+  parseClosing,
   parseElimination,
   parseNewAccount,
   parseNewKey,
   parseNothing,
   parsePage,
+  parsePromotion,
   parseProOffer,
   parseRebuild,
   parseVerify,
@@ -89,48 +91,52 @@ const listAccounts: Handle<"account.list"> = async ({ services }, { query }) => 
   return fine({ items, next });
 };
 
-function plain(
-  deed: "provision" | "close" | "promote",
+function parseProvision(body: unknown): Parsed<AccountDeed> {
+  const nothing = parseNothing(body);
+  return nothing.ok ? { ok: true, value: { deed: "provision" } } : nothing;
+}
+
+/** The handler of a deed on an account. */
+function deed(
+  parse: (body: unknown) => Parsed<AccountDeed>,
 ): (
   options: OperatorCallOptions,
   call: JsonCall,
 ) => Promise<JsonReply<{ readonly accountId: string }>> {
   return async (options, call) => {
-    const body = parseNothing(call.body);
-    return body.ok ? act(options, call, { deed }) : wrong(body);
+    const parsed = parse(call.body);
+    return parsed.ok ? act(options, call, parsed.value) : wrong(parsed);
   };
 }
-
-const eliminate: Handle<"account.eliminate"> = async (options, call) => {
-  const reason = parseElimination(call.body);
-  if (!reason.ok) return wrong(reason);
-  return act(options, call, { deed: "eliminate", reason: reason.value });
-};
-
-const offerPro: Handle<"account.offerPro"> = async (options, call) => {
-  const offer = parseProOffer(call.body);
-  return offer.ok ? act(options, call, { deed: "offerPro", ...offer.value }) : wrong(offer);
-};
 
 async function act(
   { services }: OperatorCallOptions,
   { parameters }: JsonCall,
-  deed: AccountDeed,
+  one: AccountDeed,
 ): Promise<JsonReply<{ readonly accountId: string }>> {
   const id = parseAccountId(parameters.id);
   if (id === null) return NO_ACCOUNT;
-  const about = { subject: id, accountId: id, ...detailOf(deed) };
-  const result = await services.accounts.act(id, deed);
+  const about = { subject: id, accountId: id, ...detailOf(one) };
+  const result = await services.accounts.act(id, one);
   if (result === "missing") return NO_ACCOUNT;
   if (result === "done") return fine({ accountId: id }, about);
   if ("notOffered" in result) return { ...notOffered(result), about };
-  return { ...refused(result.refused, result.field === null ? 409 : 400), about };
+  const { refused: error, field, ...code } = result;
+  return { ...refused(error, field === null ? 409 : 400), ...code, about };
 }
 
-function detailOf(deed: AccountDeed): About {
-  if (deed.deed === "eliminate") return { detail: deed.reason };
-  if (deed.deed !== "offerPro") return {};
-  return { detail: `${deed.program ?? "usual program"}, ${dollars(deed.proAccountSize)} USD` };
+function detailOf(one: AccountDeed): About {
+  switch (one.deed) {
+    case "provision":
+    case "close":
+      return {};
+    case "promote":
+      return one.phase === null ? {} : { detail: `from ${one.phase}` };
+    case "eliminate":
+      return { detail: one.reason };
+    case "offerPro":
+      return { detail: `${one.program ?? "usual program"}, ${dollars(one.proAccountSize)} USD` };
+  }
 }
 
 const createKey: Handle<"key.create"> = async ({ services, clock }, { body }) => {
@@ -205,11 +211,11 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   "account.open": openAccount,
   "account.link": linkAccount,
   "account.list": listAccounts,
-  "account.provision": plain("provision"),
-  "account.close": plain("close"),
-  "account.eliminate": eliminate,
-  "account.promote": plain("promote"),
-  "account.offerPro": offerPro,
+  "account.provision": deed(parseProvision),
+  "account.close": deed(parseClosing),
+  "account.eliminate": deed(parseElimination),
+  "account.promote": deed(parsePromotion),
+  "account.offerPro": deed(parseProOffer),
   "key.create": createKey,
   "key.rekey": rekeyAll,
   "key.list": listKeys,

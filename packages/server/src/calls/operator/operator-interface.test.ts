@@ -152,14 +152,15 @@ describe("accounts", () => {
     expect(((await data(call("GET", "/accounts"))).items as unknown[]).length).toBe(before);
   });
 
-  test.each(["provision", "close", "promote"])(
-    "an unknown one cannot be asked to %s",
-    async (deed) => {
-      for (const id of [UNKNOWN, "x", "'%20or%201=1"]) {
-        expect((await call("POST", `/accounts/${id}/${deed}`)).status).toBe(404);
-      }
-    },
-  );
+  test.each([
+    ["provision", {}],
+    ["close", {}],
+    ["promote", { phase: "challenge" }],
+  ])("an unknown one cannot be asked to %s", async (deed, body) => {
+    for (const id of [UNKNOWN, "x", "'%20or%201=1"]) {
+      expect((await call("POST", `/accounts/${id}/${deed}`, { body })).status).toBe(404);
+    }
+  });
 });
 
 describe("keys [S5.R3]", () => {
@@ -225,7 +226,14 @@ describe("wrong input is named by its field", () => {
       { proAccountSize: "200000" },
       "proAccountSize: must be a number above 0",
     ],
-    [`/accounts/${UNKNOWN}/promote`, { to: "funded" }, "to: no such field"],
+    [`/accounts/${UNKNOWN}/promote`, {}, "phase: is required"],
+    [
+      `/accounts/${UNKNOWN}/promote`,
+      { phase: "proTransition" },
+      "phase: must be one of challenge, funded, transition, proChallenge, proFunded",
+    ],
+    [`/accounts/${UNKNOWN}/close`, { phase: null }, "phase: must be one of challenge"],
+    [`/accounts/${UNKNOWN}/promote`, { phase: "challenge", to: "funded" }, "to: no such field"],
     ["/payouts/x", {}, "status: is required"],
     ["/payouts/x", { status: "lost" }, "status: must be one of pending, processing, paid, failed"],
     ["/payouts/x", { status: "paid", rail: "" }, "rail: must not be empty"],

@@ -1,5 +1,6 @@
 import {
   type AddPersonRequest,
+  type CloseAccountRequest,
   type CreateOperatorKeyRequest,
   type DisablePersonRequest,
   ELIMINATION_REASONS,
@@ -7,10 +8,12 @@ import {
   type EnablePersonRequest,
   type LinkAccountRequest,
   type OfferProRequest,
+  OPERATOR_PHASES,
   type OpenAccountRequest,
   OWN_ASSET_CLASSES,
   PAYOUT_STATUSES,
   PERSON_NAME_LENGTH_MAX,
+  type PromoteAccountRequest,
   type RebuildJournalRequest,
   type RecordPaymentRequest,
   type VerifyAuditRequest,
@@ -40,7 +43,7 @@ import {
   shortText,
   uuid,
 } from "../json/json-fields.ts";
-import type { AccountQuery, NewAccount, ProOffer } from "./operator-services.ts";
+import type { AccountDeed, AccountQuery, NewAccount, ProOffer } from "./operator-services.ts";
 import type { PaymentRecord } from "./record-payment.ts";
 
 const DOLLARS_MAX = 100_000_000;
@@ -75,7 +78,18 @@ const LINK = z.strictObject({
 export const PRO_OFFER = z.strictObject({
   proAccountSize: amount.max(DOLLARS_MAX, `must be at most ${DOLLARS_MAX}`),
   program: shortText(100).optional(),
-} satisfies Fields<OfferProRequest>);
+});
+
+const seenPhase = oneOf(OPERATOR_PHASES);
+
+const OFFER = PRO_OFFER.extend({
+  phase: seenPhase.optional(),
+} satisfies Pick<Fields<OfferProRequest>, "phase">);
+
+const PROMOTION = z.strictObject({ phase: seenPhase } satisfies Fields<PromoteAccountRequest>);
+const CLOSING = z.strictObject({
+  phase: seenPhase.optional(),
+} satisfies Fields<CloseAccountRequest>);
 
 const PAYMENT = z.strictObject({
   status: oneOf(PAYOUT_STATUSES),
@@ -90,6 +104,7 @@ const ELIMINATION = z.strictObject({
     (reason) => !ELIMINATION_REASONS.some((code) => code === reason.trim().toUpperCase()),
     "must not be one of the network's own reasons",
   ),
+  phase: seenPhase.optional(),
 } satisfies Fields<EliminateAccountRequest>);
 
 const NEW_KEY = z.strictObject({
@@ -149,8 +164,12 @@ export function parseLink(body: unknown): Parsed<SubaccountLink> {
   }));
 }
 
-export function parseProOffer(body: unknown): Parsed<ProOffer> {
-  return parseBody(PRO_OFFER, body, proOffer);
+export function parseProOffer(body: unknown): Parsed<AccountDeed> {
+  return parseBody(OFFER, body, ({ phase, ...offer }) => ({
+    deed: "offerPro",
+    ...proOffer(offer),
+    phase: phase ?? null,
+  }));
 }
 
 export function proOffer({ proAccountSize, program }: z.infer<typeof PRO_OFFER>): ProOffer {
@@ -166,8 +185,20 @@ export function parsePayment(body: unknown): Parsed<PaymentRecord> {
   }));
 }
 
-export function parseElimination(body: unknown): Parsed<string> {
-  return parseBody(ELIMINATION, body, ({ reason }) => reason);
+export function parseElimination(body: unknown): Parsed<AccountDeed> {
+  return parseBody(ELIMINATION, body, ({ reason, phase }) => ({
+    deed: "eliminate",
+    reason,
+    phase: phase ?? null,
+  }));
+}
+
+export function parsePromotion(body: unknown): Parsed<AccountDeed> {
+  return parseBody(PROMOTION, body, ({ phase }) => ({ deed: "promote", phase }));
+}
+
+export function parseClosing(body: unknown): Parsed<AccountDeed> {
+  return parseBody(CLOSING, body, ({ phase }) => ({ deed: "close", phase: phase ?? null }));
 }
 
 export function parseNothing(body: unknown): Parsed<null> {

@@ -1,4 +1,9 @@
-import type { OperatorAccount, ServiceHealth } from "@propgate/contract";
+import type {
+  OperatorAccount,
+  OperatorPhase,
+  PHASE_CHANGED_CODE,
+  ServiceHealth,
+} from "@propgate/contract";
 import type {
   AccountClass,
   AccountId,
@@ -48,20 +53,30 @@ export interface ProOffer {
   readonly program: string | null;
 }
 
+/** The phase in which the operator saw the account; null for any. @rule D13.phaseSeen */
+interface Seen {
+  readonly phase: OperatorPhase | null;
+}
+
 export type AccountDeed =
-  | { readonly deed: "provision" | "close" | "promote" }
-  | ({ readonly deed: "offerPro" } & ProOffer)
-  | { readonly deed: "eliminate"; readonly reason: string };
+  | { readonly deed: "provision" }
+  | ({ readonly deed: "close" | "promote" } & Seen)
+  | ({ readonly deed: "offerPro" } & ProOffer & Seen)
+  | ({ readonly deed: "eliminate"; readonly reason: string } & Seen);
 
 /**
  * `missing`: unknown account. `NotOffered`: accounts of this network do not have the deed. A refusal has a text for people; `field` is the field whose value no program
- * offers, and the text begins with its name.
+ * offers, and the text begins with its name. Programs recognize a refusal by its `code`, where it has one.
  */
 export type DeedResult =
   | "done"
   | "missing"
   | NotOffered
-  | { readonly refused: string; readonly field: keyof ProOffer | null };
+  | {
+      readonly refused: string;
+      readonly field: keyof ProOffer | null;
+      readonly code?: typeof PHASE_CHANGED_CODE;
+    };
 
 export interface AccountQuery {
   readonly ownerId: OwnerId | null;

@@ -124,14 +124,16 @@ describe("the audit", () => {
     await operator.data("POST", `/accounts/${String(accountId)}/eliminate`, {
       reason: "House rules",
     });
-    await operator.refusal("POST", `/accounts/${String(accountId)}/promote`);
+    await operator.refusal("POST", `/accounts/${String(accountId)}/promote`, {
+      phase: "challenge",
+    });
     await operator.data("DELETE", `/keys/${String(keyId)}`);
     const lines = await newLines();
     expect(lines.map((line) => [line.deed, line.accountId, line.detail, line.succeeded])).toEqual([
       ["account.open", accountId, null, true],
       ["key.create", accountId, "trade:read", true],
       ["account.eliminate", accountId, "House rules", true],
-      ["account.promote", accountId, null, false],
+      ["account.promote", accountId, "from challenge", false],
       ["key.revoke", null, null, true],
     ]);
     expect(lines.at(-1)?.subject).toBe(keyId);

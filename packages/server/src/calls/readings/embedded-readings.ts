@@ -17,7 +17,7 @@ import {
 import type { AccountReadings } from "../../api/network/account-readings.ts";
 import { equityHistory, WINDOW_MS } from "../../api/network/equity-history.ts";
 import { evaluationTitle } from "../../api/views/account.ts";
-import { ASSET_CLASS_WORDS, evaluationWord } from "../../api/wire.ts";
+import { ASSET_CLASS_WORDS, evaluationWord, operatorPhase } from "../../api/wire.ts";
 import type { EquityStore } from "../../storage/stores/equity-store.ts";
 import { finalFigures, presentFigures } from "../../trading/equity/equity-figures.ts";
 import type { VersionedState } from "../../trading/executor-port.ts";
@@ -97,7 +97,7 @@ function lineOf(state: AccountState): OperatorAccount {
     ownerId,
     status,
     network: "embedded",
-    phase,
+    phase: operatorPhase(phase),
     programId: terms.programId,
     programVersion: terms.programVersion,
     size: dollars(terms.size),

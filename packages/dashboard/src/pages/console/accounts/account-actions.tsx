@@ -5,7 +5,7 @@ import { Button } from "../../../parts/button.tsx";
 import { CopyButton } from "../../../parts/copy.tsx";
 import { Field } from "../../../parts/field.tsx";
 import { ActionDialog, type OperatorAction } from "../action-dialog.tsx";
-import { type AccountDialogProps, AccountLine } from "./account-line.tsx";
+import { type AccountDialogProps, AccountLine, shownPhase } from "./account-line.tsx";
 import { OfferProDialog } from "./offer-pro.tsx";
 
 type ActionName = "provision" | "promote" | "offerPro" | "close" | "eliminate";
@@ -45,7 +45,8 @@ const OFFERED: readonly Offered[] = [
 
 /** An operator's actions for one account, and links to its pages. */
 export function AccountActions({ account }: { readonly account: OperatorAccount }) {
-  const [dialog, setDialog] = useState<ActionName | null>(null);
+  // A dialog keeps the account that it was opened with, so its call names the phase that it shows.
+  const [dialog, setDialog] = useState<{ name: ActionName; shown: OperatorAccount } | null>(null);
   const { accountId } = account;
   const close = (): void => setDialog(null);
   return (
@@ -68,7 +69,7 @@ export function AccountActions({ account }: { readonly account: OperatorAccount 
           <Button
             key={name}
             kind={isDangerous === true ? "danger" : "plain"}
-            onClick={() => setDialog(name)}
+            onClick={() => setDialog({ name, shown: account })}
           >
             {label}
           </Button>
@@ -80,13 +81,22 @@ export function AccountActions({ account }: { readonly account: OperatorAccount 
           link, and the subaccount stays as it is.
         </p>
       )}
-      {dialog === "offerPro" && <OfferProDialog account={account} onClose={close} />}
-      {dialog === "eliminate" && <EliminateDialog account={account} onClose={close} />}
-      {dialog !== null && dialog !== "offerPro" && dialog !== "eliminate" && (
-        <PlainDialog name={dialog} account={account} onClose={close} />
-      )}
+      {dialog !== null && <Dialog name={dialog.name} account={dialog.shown} onClose={close} />}
     </div>
   );
+}
+
+function Dialog({ name, ...props }: AccountDialogProps & { readonly name: ActionName }) {
+  switch (name) {
+    case "offerPro":
+      return <OfferProDialog {...props} />;
+    case "eliminate":
+      return <EliminateDialog {...props} />;
+    case "provision":
+    case "promote":
+    case "close":
+      return <PlainDialog name={name} {...props} />;
+  }
 }
 
 const PLAIN = {
@@ -126,12 +136,32 @@ function PlainDialog({
       label={label}
       isDangerous={name === "close"}
       onClose={onClose}
-      action={{ name: `account.${name}`, id: account.accountId, body: {} }}
+      action={plainAction(name, account)}
     >
       <AccountLine account={account} />
       <p>{what}</p>
     </ActionDialog>
   );
+}
+
+/** Null when the page shows no phase that a promotion could name. */
+function plainAction(
+  name: keyof typeof PLAIN,
+  account: OperatorAccount,
+):
+  | OperatorAction<"account.provision">
+  | OperatorAction<"account.promote">
+  | OperatorAction<"account.close">
+  | null {
+  const { accountId: id, phase } = account;
+  switch (name) {
+    case "provision":
+      return { name: "account.provision", id, body: {} };
+    case "close":
+      return { name: "account.close", id, body: shownPhase(account) };
+    case "promote":
+      return phase === null ? null : { name: "account.promote", id, body: { phase } };
+  }
 }
 
 function EliminateDialog({ account, onClose }: AccountDialogProps) {
@@ -140,7 +170,11 @@ function EliminateDialog({ account, onClose }: AccountDialogProps) {
   const action: OperatorAction<"account.eliminate"> | null =
     said === ""
       ? null
-      : { name: "account.eliminate", id: account.accountId, body: { reason: said } };
+      : {
+          name: "account.eliminate",
+          id: account.accountId,
+          body: { reason: said, ...shownPhase(account) },
+        };
   return (
     <ActionDialog
       title="Eliminate this account?"

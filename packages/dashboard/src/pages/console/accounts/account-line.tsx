@@ -1,4 +1,4 @@
-import type { OperatorAccount } from "@propgate/contract";
+import type { OperatorAccount, OperatorPhase } from "@propgate/contract";
 import { moneyText, UNKNOWN } from "../../../format/numbers.ts";
 
 export interface AccountDialogProps {
@@ -16,14 +16,25 @@ export function programText({ programId, programVersion }: OperatorAccount): str
   return programId === null ? "no program" : `${programId} v${programVersion ?? UNKNOWN}`;
 }
 
+/** `proChallenge` becomes `pro challenge`. */
+export function phaseText(phase: OperatorPhase): string {
+  return phase.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+/** The phase that the page shows, for the body of a call. @rule D13.phaseSeen */
+export function shownPhase({ phase }: OperatorAccount): { readonly phase?: OperatorPhase } {
+  return phase === null ? {} : { phase };
+}
+
 /** Shows the account and its owner, so that the operator does not change the wrong one. */
 export function AccountLine({ account }: { readonly account: OperatorAccount }) {
-  const { accountId, ownerId, size } = account;
+  const { accountId, ownerId, size, phase } = account;
   return (
     <p className="rounded-box bg-raised px-3 py-2 text-xs">
       <span className="font-mono wrap-anywhere">{accountId}</span>
       <br />
       {moneyText(size)} USD, {programText(account)}, of {ownerId}
+      {phase === null ? null : `, in the phase ${phaseText(phase)}`}
     </p>
   );
 }

@@ -16,7 +16,7 @@ import { useTyped } from "../action-dialog.tsx";
 import { More } from "../more.tsx";
 import { accountPagesQuery, healthQuery } from "../queries.ts";
 import { AccountActions } from "./account-actions.tsx";
-import { NETWORK_NAMES, programText } from "./account-line.tsx";
+import { NETWORK_NAMES, phaseText, programText } from "./account-line.tsx";
 import { LinkAccountDialog } from "./link-account.tsx";
 import { OpenAccountDialog } from "./open-account.tsx";
 
@@ -202,9 +202,4 @@ const KINDS = {
 function StateBadge({ account: { status, phase } }: { readonly account: OperatorAccount }) {
   const isPhase = status === "active" && phase !== null;
   return <Badge kind={KINDS[status]}>{isPhase ? phaseText(phase) : status}</Badge>;
-}
-
-/** `proChallengeDirect` becomes `pro challenge direct`. */
-function phaseText(phase: string): string {
-  return phase.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Choice, Field } from "../../../parts/field.tsx";
 import { ActionDialog } from "../action-dialog.tsx";
 import { programsQuery } from "../queries.ts";
-import { type AccountDialogProps, AccountLine } from "./account-line.tsx";
+import { type AccountDialogProps, AccountLine, shownPhase } from "./account-line.tsx";
 
 const USUAL = "";
 
@@ -25,7 +25,11 @@ export function OfferProDialog({ account, onClose }: AccountDialogProps) {
           ? {
               name: "account.offerPro",
               id: account.accountId,
-              body: { proAccountSize, ...(program === USUAL ? {} : { program }) },
+              body: {
+                proAccountSize,
+                ...(program === USUAL ? {} : { program }),
+                ...shownPhase(account),
+              },
             }
           : null
       }

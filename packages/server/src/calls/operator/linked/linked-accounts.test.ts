@@ -30,7 +30,7 @@ beforeAll(async () => {
 describe("the operator's calls for an account on a validator", () => {
   test.each([
     ["POST", `${AT}/provision`, {}, "The validator decides when an account on it can trade"],
-    ["POST", `${AT}/promote`, {}, "The validator promotes the accounts on it"],
+    ["POST", `${AT}/promote`, { phase: "funded" }, "The validator promotes the accounts on it"],
     [
       "POST",
       `${AT}/offer-pro`,

@@ -1,3 +1,4 @@
+import { type OperatorPhase, PHASE_CHANGED_CODE } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
 import type { NotOffered } from "../../../api/network/account-readings.ts";
 import type { SubaccountLinks } from "../../../vanta/link-desk.ts";
@@ -18,14 +19,19 @@ export const PAID_BY_VALIDATOR: NotOffered = {
   notOffered: "The payouts of this account are the validator's and are not recorded here",
 };
 
-/** Carries out a deed on an account of a validator: only closing it, which ends the link. */
+/** Carries out a deed on an account of a validator: only closing it, which ends the link. @rule D13.phaseSeen */
 export async function linkedDeed(
   links: SubaccountLinks | null,
-  accountId: AccountId,
-  { deed }: AccountDeed,
+  account: { readonly accountId: AccountId; readonly phase: OperatorPhase | null },
+  deed: AccountDeed,
 ): Promise<DeedResult> {
-  if (deed !== "close") return { notOffered: OF_THE_VALIDATOR[deed] };
+  if (deed.deed !== "close") return { notOffered: OF_THE_VALIDATOR[deed.deed] };
   if (links === null) return NO_VALIDATOR;
+  const { accountId, phase } = account;
+  if (deed.phase !== null && deed.phase !== phase) {
+    const refused = `The account is in ${phase === null ? "an unknown phase" : `the phase ${phase}`} now; read it again`;
+    return { refused, field: null, code: PHASE_CHANGED_CODE };
+  }
   if (await links.unlink(accountId)) return "done";
   return { refused: "This account is closed", field: null };
 }
