@@ -89,7 +89,8 @@ async function openData(terminal: Terminal, options: JournalOptions) {
 async function openOffline(terminal: Terminal, options: JournalOptions): Promise<JournalSource> {
   const server = await import("@propgate/server");
   const databases = await openData(terminal, options);
-  const { instruments } = await server.loadCatalogue(terminal.env.PROPGATE_CATALOGUE ?? null);
+  const file = await server.loadCatalogue(terminal.env.PROPGATE_CATALOGUE ?? null);
+  const instruments = (await server.instrumentsOfLastStart(databases.first)) ?? file.instruments;
   const journal = server.asOne(
     server.eachPart(databases.all, (one) => server.createJournalDesk(one, instruments)),
     server.journalDeskOfAll,

@@ -1,17 +1,19 @@
 import { CliError, EXIT, type ExitCode } from "./cli-error.ts";
 
-/** Names of errors whose messages are written for operators. */
-const OPERATOR_ERRORS: ReadonlySet<string> = new Set([
-  "CannotStart",
-  "DatabaseUnusable",
-  "PriceFileError",
-  "MarketDataError",
+/** The exit code of each error whose message is written for operators, by its name. */
+const OPERATOR_ERRORS: ReadonlyMap<string, ExitCode> = new Map([
+  ["CannotStart", EXIT.cannotStart],
+  ["DatabaseUnusable", EXIT.cannotStart],
+  ["PriceFileError", EXIT.cannotStart],
+  ["MarketDataError", EXIT.cannotStart],
+  ["UnfitSettings", EXIT.usage],
 ]);
 
 /** The cause and the remedy of a failed start; an unknown error stays a fault. */
 export function cannotStart(cause: unknown): unknown {
   if (!(cause instanceof Error)) return cause;
-  if (OPERATOR_ERRORS.has(cause.name)) return startupError(cause, EXIT.cannotStart);
+  const exitCode = OPERATOR_ERRORS.get(cause.name);
+  if (exitCode !== undefined) return startupError(cause, exitCode);
   // An error of the operating system names the file or address itself and is not a fault.
   if (!("syscall" in cause) || !("code" in cause)) return cause;
   const fix = LISTENING.get(String(cause.code)) ?? null;

@@ -50,3 +50,4 @@ export { takeBackup } from "./trading/backup/take-backup.ts";
 export { journalDeskOfAll } from "./trading/group/journal-desk-of-all.ts";
 export { createJournalDesk, type JournalDesk } from "./trading/journal/journal-desk.ts";
 export { createFileJudge, exportJournal, WHOLE_JOURNAL } from "./trading/journal/journal-export.ts";
+export { instrumentsOfLastStart } from "./trading/journal/last-catalogue.ts";

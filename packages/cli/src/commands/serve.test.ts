@@ -13,6 +13,7 @@ import { runCli, withoutOurs } from "../testing/run-cli.ts";
 
 interface Summary {
   readonly baseUrl: string;
+  readonly prices: string;
   readonly operatorUrl: string;
   readonly accountId: string;
   readonly firstKey: { readonly keyId: string; readonly secret: string } | null;
@@ -263,6 +264,43 @@ describe("a service that cannot start says why and what to do", () => {
     expect(bad.stderr).not.toContain("    at ");
     const folders = await readdir(folder);
     expect([folders.includes("none"), folders.includes("bad")]).toEqual([false, false]);
+  });
+
+  test("its catalogue changes what a lot of a held pair is: 2, with the pair and the accounts [D13.startCompares]", async () => {
+    const own = join(import.meta.dirname, "../../../server/data/catalogue.json");
+    const catalogue = await readFile(own, "utf8");
+    const file = join(folder, "other.json");
+    const start = async (text: string): Promise<readonly [number, string]> => {
+      await writeFile(file, text);
+      const env = { PROPGATE_CATALOGUE: file };
+      const { code, stderr } = await runCli(["serve", "--port", "0", "--data", data], { env });
+      return [code, stderr];
+    };
+    // The folder has a position in BTCUSD.
+    const [first] = await serveJson("--data", data);
+    expect(await first.stop()).toBe(0);
+    const changed = catalogue.replace('"id": "BTCUSD",', '"id": "BTCUSD", "lotSize": 10,');
+    const [code, stderr] = await start(changed);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("BTCUSD: lotSize was 1 and is 10 (1 account)"),
+    ]);
+    const gone = catalogue.replace('"id": "BTCUSD",', '"id": "XBTUSD",');
+    expect(await start(gone)).toEqual([
+      2,
+      expect.stringContaining("BTCUSD: is not in the catalogue (1 account)"),
+    ]);
+  });
+
+  test("its prices came from live sources, which the settings do not name now: 2 [D13.priceOrigin]", async () => {
+    const data = join(folder, "live");
+    const [live] = await serveJson("--data", data, "--prices", "oanda");
+    expect(await live.stop()).toBe(0);
+    const { code, stderr } = await runCli(["serve", "--port", "0", "--data", data]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("--prices simulated")]);
+    const [simulated, { prices }] = await serveJson("--data", data, "--prices", "simulated");
+    expect(await simulated.stop()).toBe(0);
+    expect(prices).toBe("simulated");
   });
 
   test.each([

@@ -29,7 +29,7 @@ const FLAGS: readonly { readonly setting: Flag; readonly flags: string; readonly
     {
       setting: "prices",
       flags: "--prices <sources>",
-      about: "live prices: kraken,coinbase or crypto=kraken;AAPL=alpaca",
+      about: "live prices: kraken,coinbase or crypto=kraken;AAPL=alpaca; or simulated, replay",
     },
     {
       setting: "replaySpeed",

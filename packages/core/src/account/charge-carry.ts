@@ -1,6 +1,6 @@
 import { assert } from "../assert.ts";
 import { carryOf, FUNDING_DELAY_MS, fundedHourMs, nextCarryMs } from "../market/carry.ts";
-import type { CarryModel, Instruments } from "../market/instrument.ts";
+import type { CarryModel, Instrument, Instruments } from "../market/instrument.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Moment } from "../state/moment.ts";
@@ -16,8 +16,8 @@ export function carryDueMs(
 ): UnixMs | null {
   let first: UnixMs | null = null;
   for (const position of state.positions) {
-    const dueMs = positionDueMs(position, state.carriedToMs, instruments);
-    if (dueMs !== null && (first === null || dueMs < first)) first = dueMs;
+    const next = nextCharge(position, state.carriedToMs, instruments);
+    if (next !== null && (first === null || next.dueMs < first)) first = next.dueMs;
   }
   return first;
 }
@@ -30,11 +30,9 @@ export function carryDueMs(
 export function chargeCarry(draft: Draft, dueMs: UnixMs): boolean {
   const { state, moment } = draft;
   if (awaitedPrice(state, moment, "clock") !== null) return false;
-  const held = state.positions.filter(
-    (position) => positionDueMs(position, state.carriedToMs, moment.instruments) === dueMs,
-  );
-  const rated = held.flatMap((position) => {
-    const carry = ratedCarry(position, dueMs, moment);
+  const rated = state.positions.flatMap((position) => {
+    const next = nextCharge(position, state.carriedToMs, moment.instruments);
+    const carry = next?.dueMs === dueMs ? ratedCarry(position, next, moment) : null;
     return carry === null ? [] : [{ position, carry }];
   });
   const charges = rated.map(({ position, carry }) => {
@@ -55,35 +53,72 @@ export function chargeCarry(draft: Draft, dueMs: UnixMs): boolean {
   return true;
 }
 
-/** A position that opened at exactly that time is not charged. */
-function positionDueMs(
+interface NextCharge {
+  readonly dueMs: UnixMs;
+  readonly model: CarryModel;
+}
+
+/**
+ * The next charge of the position, by the carry that was in force at the moment which it is for. A position that opened
+ * at exactly that time is not charged. @rule D13.formerCarry
+ */
+function nextCharge(
   position: Position,
   carriedToMs: UnixMs,
   instruments: Instruments,
-): UnixMs | null {
-  const carry = carryModelOf(position, instruments);
+): NextCharge | null {
+  const instrument = instruments.get(position.pair);
+  assert(instrument !== undefined, `a catalogue with ${position.pair}`);
+  let fromMs = Number.NEGATIVE_INFINITY;
+  for (const former of instrument.formerCarry ?? []) {
+    const model = carryModelOf(position, former);
+    const next = nextOfModel(position, { model, carriedToMs, fromMs });
+    if (next !== null && chargedForMs(next) < former.untilMs) return next;
+    fromMs = former.untilMs;
+  }
+  const model = carryModelOf(position, instrument);
+  return nextOfModel(position, { model, carriedToMs, fromMs });
+}
+
+function nextOfModel(
+  position: Position,
+  period: {
+    readonly model: CarryModel;
+    readonly carriedToMs: UnixMs;
+    readonly fromMs: number;
+  },
+): NextCharge | null {
+  const { model, carriedToMs, fromMs } = period;
   // Funding is charged later than the hour that it is for.
-  const delayMs = carry.kind === "everyHour" ? FUNDING_DELAY_MS : 0;
-  const heldSinceMs = unixMs(Math.max(carriedToMs, position.openedAtMs + delayMs));
-  return nextCarryMs(carry, heldSinceMs);
+  const delayMs = model.kind === "everyHour" ? FUNDING_DELAY_MS : 0;
+  const heldSinceMs = Math.max(position.openedAtMs, fromMs - 1) + delayMs;
+  const dueMs = nextCarryMs(model, unixMs(Math.max(carriedToMs, heldSinceMs)));
+  return dueMs === null ? null : { dueMs, model };
+}
+
+function chargedForMs({ dueMs, model }: NextCharge): UnixMs {
+  return model.kind === "everyHour" ? fundedHourMs(dueMs) : dueMs;
 }
 
 /** The model with the rate of that time. Null for an hour without a known rate, which is not charged. @rule D11.funding */
-function ratedCarry(position: Position, dueMs: UnixMs, moment: Moment): RatedCarry | null {
-  const carry = carryModelOf(position, moment.instruments);
-  if (carry.kind !== "everyHour") return carry;
-  const rate = carry.rate ?? moment.funding?.get(position.pair)?.get(fundedHourMs(dueMs)) ?? null;
-  return rate === null ? null : { ...carry, rate };
+function ratedCarry(
+  { pair }: Position,
+  { dueMs, model }: NextCharge,
+  moment: Moment,
+): RatedCarry | null {
+  if (model.kind !== "everyHour") return model;
+  const rate = model.rate ?? moment.funding?.get(pair)?.get(fundedHourMs(dueMs)) ?? null;
+  return rate === null ? null : { ...model, rate };
 }
 
 type RatedCarry =
   | Exclude<CarryModel, { readonly kind: "everyHour" }>
   | { readonly kind: "everyHour"; readonly rate: Ratio; readonly isCostOnly?: true };
 
-function carryModelOf(position: Position, instruments: Instruments): CarryModel {
-  const instrument = instruments.get(position.pair);
-  assert(instrument !== undefined, `a catalogue with ${position.pair}`);
-  const { carry, borrowRate } = instrument;
-  const isBorrowed = position.direction === "short" && carry.kind === "none";
+function carryModelOf(
+  { direction }: Position,
+  { carry, borrowRate }: Pick<Instrument, "carry" | "borrowRate">,
+): CarryModel {
+  const isBorrowed = direction === "short" && carry.kind === "none";
   return isBorrowed && borrowRate !== undefined ? { kind: "daily", rate: borrowRate } : carry;
 }

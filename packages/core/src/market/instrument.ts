@@ -1,5 +1,5 @@
 import type { PairId } from "../ids.ts";
-import type { Leverage, MicroUsd, Price, Quantity, Ratio } from "../units.ts";
+import type { Leverage, MicroUsd, Price, Quantity, Ratio, UnixMs } from "../units.ts";
 import type { Session } from "./session.ts";
 
 export type AssetClass = "crypto" | "forex" | "indices" | "equities" | "commodities";
@@ -36,6 +36,14 @@ export type CarryModel =
    */
   | { readonly kind: "everyHour"; readonly rate: Ratio | null; readonly isCostOnly?: true };
 
+/** The carry of an instrument until a change of the catalogue. @rule D13.formerCarry */
+export interface FormerCarry {
+  readonly carry: CarryModel;
+  readonly borrowRate?: Ratio;
+  /** The first start with what follows it. */
+  readonly untilMs: UnixMs;
+}
+
 /** The minimum position that an order may leave. */
 export type MinPosition =
   | { readonly kind: "quantity"; readonly quantity: Quantity }
@@ -70,6 +78,8 @@ export interface Instrument {
   readonly carry: CarryModel;
   /** The cost of a day of a short position, as a share of its value, charged like daily carry. @rule D11.borrow */
   readonly borrowRate?: Ratio;
+  /** Its earlier carry, oldest first. Carry of hours before a change is charged at the former one. @rule D13.formerCarry */
+  readonly formerCarry?: readonly FormerCarry[];
   /** The usual distance between bid and ask as a share of the price. */
   readonly spreadRatio: Ratio;
   readonly slippage: SlippageModel;

@@ -12,6 +12,7 @@ import {
   quantity,
   ratio,
   roundUsd,
+  unixMs,
 } from "../units.ts";
 
 const ALWAYS: Session = {
@@ -62,6 +63,7 @@ interface Row {
   readonly blocked?: boolean;
   readonly carry?: Instrument["carry"];
   readonly borrowRate?: Instrument["borrowRate"];
+  readonly formerCarry?: Instrument["formerCarry"];
   readonly priceStep?: Price;
 }
 
@@ -130,6 +132,35 @@ const ROWS: readonly Row[] = [
     proCap: 10,
     carry: { kind: "everyHour", rate: ratio(0.0001) },
   },
+  // Its carry was a hundredth until Tuesday noon, and nothing until Monday 15:30.
+  {
+    id: "ADAUSD",
+    assetClass: "crypto",
+    cap: 1.5,
+    proCap: 2,
+    carry: { kind: "everyEightHours", rate: ratio(0.001) },
+    formerCarry: [
+      { carry: { kind: "none" }, untilMs: unixMs(Date.parse("2026-01-05T15:30:00Z")) },
+      {
+        carry: { kind: "everyEightHours", rate: ratio(0.00001) },
+        untilMs: unixMs(Date.parse("2026-01-06T12:00:00Z")),
+      },
+    ],
+  },
+  // Funding until two minutes after an hour on Monday, whose charge comes later; then daily carry.
+  {
+    id: "DOTUSD",
+    assetClass: "crypto",
+    cap: 1.5,
+    proCap: 2,
+    carry: { kind: "daily", rate: ratio(0.0005) },
+    formerCarry: [
+      {
+        carry: { kind: "everyHour", rate: ratio(0.0001) },
+        untilMs: unixMs(Date.parse("2026-01-05T17:02:00Z")),
+      },
+    ],
+  },
   {
     id: "SLIPUSD",
     assetClass: "crypto",
@@ -174,6 +205,7 @@ function instrumentOf(row: Row): Instrument {
     priceStep: row.priceStep ?? null,
     carry: row.carry ?? { kind: "none" },
     ...(row.borrowRate === undefined ? {} : { borrowRate: row.borrowRate }),
+    ...(row.formerCarry === undefined ? {} : { formerCarry: row.formerCarry }),
     spreadRatio: ratio(0.0001),
     slippage: row.slippage ?? { kind: "none" },
     leverageCaps: { tier1: cap, tier2: cap, tier3: cap, pro: leverage(row.proCap) },

@@ -1,6 +1,6 @@
 /** The service cannot start with its settings or data; both texts are for the operator. */
 export class CannotStart extends Error {
-  override readonly name = "CannotStart";
+  override readonly name: string = "CannotStart";
   readonly fix: string | null;
 
   constructor(message: string, options: { readonly fix?: string; readonly cause?: unknown } = {}) {

@@ -179,7 +179,7 @@ const ROWS = {
   prices: setting<PricePlan | null>({
     variable: "PROPGATE_PRICES",
     about:
-      "Live price sources, the preferred first: `kraken,coinbase` for every pair, or by class and pair, the most specific wins: `crypto=kraken,coinbase;forex=oanda,tiingo;AAPL=alpaca`. Default: simulated prices.",
+      "Live price sources, the preferred first: `kraken,coinbase` for every pair, or by class and pair, the most specific wins: `crypto=kraken,coinbase;forex=oanda,tiingo;AAPL=alpaca`. `simulated` or `replay` asks by name for prices that no venue makes, which data that had live prices need. Default: simulated prices.",
     fallback: null,
     parse: pricePlan,
   }),

@@ -2,6 +2,7 @@ import type { PairId } from "@propgate/core";
 import { CannotStart } from "../base/cannot-start.ts";
 import type { Settings } from "../base/config.ts";
 import type { Log } from "../base/log.ts";
+import { madePrices } from "../base/settings/price-plan.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { deviationLimits } from "../prices/composition/deviation.ts";
 import {
@@ -49,7 +50,7 @@ export interface OpenedVenues {
 export async function openVenues(around: LiveSurroundings): Promise<OpenedVenues | null> {
   const { instruments } = around;
   warnOfPush(around);
-  if (around.settings.prices === null) return null;
+  if (around.settings.prices === null || madePrices(around.settings.prices) !== null) return null;
   const prices = withPairIds(around.settings.prices, instruments, "PROPGATE_PRICES");
   const given = around.settings.pricesDeviation;
   const pricesDeviation =

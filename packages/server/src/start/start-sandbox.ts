@@ -21,6 +21,7 @@ import { databaseGroup } from "../storage/databases/database-group.ts";
 import { embeddedUpkeep } from "../storage/databases/embedded-upkeep.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import { upgradeStates } from "../trading/journal/state-format.ts";
+import { takeCatalogue } from "./catalogue-in-force.ts";
 import { openVanta } from "./networks/open-vanta.ts";
 import { runSandbox, type SandboxedService, type SandboxParts } from "./run-sandbox.ts";
 import type { SandboxSettings, StartSandbox } from "./running-service.ts";
@@ -62,14 +63,17 @@ async function compose(
   },
 ): Promise<SandboxedService> {
   const { database, clock, chance, faults, port } = parts;
+  const databases = databaseGroup([database]);
+  const { log } = given;
+  const instruments = await takeCatalogue(databases, given.catalogue.instruments, clock.now());
+  const catalogue = { ...given.catalogue, instruments };
   const board = createQuoteBoard("given");
   await board.restore(createQuoteStore(database), clock.now());
   await keepPrograms(given.programs, { database, clock });
-  const { catalogue, log } = given;
-  await upgradeStates({ database, instruments: catalogue.instruments, log });
+  await upgradeStates({ database, instruments, log });
   const intake = createQuoteIntake({
     epoch: await nextEpoch(database),
-    instruments: catalogue.instruments,
+    instruments,
     // Quotes of the control plane are never outliers.
     outliers: null,
     bus: createLocalBus(),
@@ -77,7 +81,8 @@ async function compose(
   });
   const composed: ComposedService = composeService({
     ...given,
-    databases: databaseGroup([database]),
+    catalogue,
+    databases,
     clock,
     chance,
     // Timeouts run in real time, independent of the sandbox's clock.
@@ -116,7 +121,7 @@ async function compose(
     accounts,
     payouts: engine.payouts,
     keys: keyring.desk,
-    instruments: given.catalogue.instruments,
+    instruments,
     links: vanta?.links ?? null,
     async stop() {
       await housekeeping.stop();

@@ -27,6 +27,7 @@ import { openDatabaseGroup } from "../storage/databases/open-database-group.ts";
 import { keysOfAll } from "../storage/group/keys-of-all.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import { upgradeStates } from "../trading/journal/state-format.ts";
+import { takeCatalogue } from "./catalogue-in-force.ts";
 import { makeFirstAccount, makeFirstLinks, oldestAccount } from "./first/first-start.ts";
 import { listen } from "./listen.ts";
 import {
@@ -53,6 +54,7 @@ import { nodeConfiguration } from "./nodes/node-configuration.ts";
 import { joinNodes, type NodeMembership, rolesOf } from "./nodes/node-membership.ts";
 import { type NodePartitions, openNodePartitions } from "./nodes/node-partitions.ts";
 import { nodePassing } from "./nodes/node-passing.ts";
+import { checkMadePrices, checkPriceOrigin } from "./price-origin.ts";
 import { openPriceRecords, type PriceRecords } from "./price-records.ts";
 import type { RunningService, StartService, Tuning } from "./running-service.ts";
 import { type ComposedService, composeService } from "./service.ts";
@@ -70,6 +72,7 @@ export const startService: StartService = async (settings, tuning = {}) => {
   const programs = await loadPrograms(settings.programsPath);
   const network = vantaSettings(settings);
   checkBusSettings(settings);
+  checkMadePrices(settings);
   const board = createQuoteBoard();
   // Before the database: a wrong price file or source must not leave a data folder behind.
   const venues = await openVenues({
@@ -174,7 +177,12 @@ async function startAmongNodes(databases: DatabaseGroup, loaded: Loaded): Promis
   const housekeeping = createHousekeeping({ clock: systemClock, timer, log });
   housekeeping.start([node.heartbeat]);
   try {
-    const entered = { ...loaded, masterKeys, operatorToken, log, node, housekeeping };
+    await checkPriceOrigin(databases.first, settings);
+    const now = loaded.prices.clock.now();
+    const instruments = await takeCatalogue(databases, catalogue.instruments, now);
+    const inForce = { ...catalogue, instruments };
+    const secrets = { masterKeys, operatorToken };
+    const entered = { ...loaded, ...secrets, catalogue: inForce, log, node, housekeeping };
     return await startWithRecords(databases, entered);
   } catch (cause) {
     await housekeeping.stop();

@@ -16,6 +16,16 @@ export interface ByPair<Value> {
 /** The names of the sources, the preferred first. */
 export type PricePlan = ByPair<readonly string[]>;
 
+/** Prices that no venue makes. A plan asks for them by name; they price every pair. */
+const MADE_PRICES = ["simulated", "replay"] as const;
+export type MadePrices = (typeof MADE_PRICES)[number];
+
+/** The made prices that the plan asks for; null for a plan of venues. */
+export function madePrices({ every, classes, pairs }: PricePlan): MadePrices | null {
+  if (every?.length !== 1 || classes.size > 0 || pairs.size > 0) return null;
+  return MADE_PRICES.find((name) => name === every[0]) ?? null;
+}
+
 /** The most specific value for the pair. */
 export function valueFor<Value>(
   plan: ByPair<Value>,

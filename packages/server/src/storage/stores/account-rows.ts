@@ -341,6 +341,17 @@ export async function writeBatch(
   return written;
 }
 
+/** Replaces the due time of an account that still has that version. */
+export async function replaceDueTime(
+  database: Queryable,
+  account: Pick<ChangedAccount, "accountId" | "version" | "dueAtMs">,
+): Promise<void> {
+  await database.query(
+    "update accounts set due_at_ms = $3 where account_id = $1 and version = $2",
+    [account.accountId, account.version, account.dueAtMs],
+  );
+}
+
 /** Those of the receipts that are stored. */
 export async function existingReceipts(
   database: Queryable,

@@ -1,4 +1,5 @@
-import type { Queryable } from "../databases/database.ts";
+import type { Database, Queryable } from "../databases/database.ts";
+import { createSettingStore } from "./setting-store.ts";
 
 /** The instruments of decisions, by their hash. A stored catalogue never changes. */
 export interface CatalogueStore {
@@ -6,6 +7,8 @@ export interface CatalogueStore {
   keep(catalogue: StoredCatalogue): Promise<void>;
   /** The body of the catalogue with that hash; null when it is not stored. */
   find(hash: string): Promise<string | null>;
+  /** The body of the catalogue of the last start; null before the first start. */
+  ofLastStart(): Promise<string | null>;
 }
 
 export interface StoredCatalogue {
@@ -15,20 +18,43 @@ export interface StoredCatalogue {
   readonly body: string;
 }
 
+const LAST_START_SETTING = "catalogue.hash";
+/** One of several starting nodes makes the catalogue, and the others find it. */
+const START_LOCK = 7_720_031;
+
 export function createCatalogueStore(database: Queryable): CatalogueStore {
+  const find: CatalogueStore["find"] = async (hash) => {
+    const rows = await database.query<{ readonly body: string }>(
+      "select body from catalogues where hash = $1",
+      [hash],
+    );
+    return rows[0]?.body ?? null;
+  };
   return {
+    find,
+    async ofLastStart() {
+      const hash = await createSettingStore(database).get(LAST_START_SETTING);
+      return hash === null ? null : find(hash);
+    },
     async keep({ hash, body }) {
       await database.query(
         "insert into catalogues (hash, body) values ($1, $2) on conflict do nothing",
         [hash, body],
       );
     },
-    async find(hash) {
-      const rows = await database.query<{ readonly body: string }>(
-        "select body from catalogues where hash = $1",
-        [hash],
-      );
-      return rows[0]?.body ?? null;
-    },
   };
+}
+
+/** Replaces the catalogue of the last start by one that is made from it, atomically over all nodes. */
+export async function takeForStart(
+  database: Database,
+  make: (before: string | null) => StoredCatalogue,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction.query(`select pg_advisory_xact_lock(${START_LOCK})`, []);
+    const store = createCatalogueStore(transaction);
+    const catalogue = make(await store.ofLastStart());
+    await store.keep(catalogue);
+    await createSettingStore(transaction).set(LAST_START_SETTING, catalogue.hash);
+  });
 }

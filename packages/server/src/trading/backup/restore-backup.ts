@@ -11,6 +11,7 @@ import {
   schemaOf,
 } from "../../storage/stores/table-rows.ts";
 import { createJournalDesk } from "../journal/journal-desk.ts";
+import { instrumentsOfLastStart } from "../journal/last-catalogue.ts";
 import type { Rebuild } from "../journal/rebuild-journal.ts";
 import { type UpgradeLog, upgradeStates } from "../journal/state-format.ts";
 import type { JournalProof } from "../journal/verify-journal.ts";
@@ -71,8 +72,10 @@ export async function restoreBackup(options: {
     await load(transaction, path, checked);
   }, RESTORING);
   await migrate(database);
-  await upgradeStates(options);
-  const journal = createJournalDesk(database, instruments);
+  // Due times are of the catalogue that the service had.
+  const had = (await instrumentsOfLastStart(database)) ?? instruments;
+  await upgradeStates({ ...options, instruments: had });
+  const journal = createJournalDesk(database, had);
   return {
     header,
     rows: checked.rows,

@@ -1,0 +1,94 @@
+import type {
+  AccountClass,
+  FormerCarry,
+  Instrument,
+  Instruments,
+  PairId,
+  UnixMs,
+} from "@propgate/core";
+
+/** Why accounts that hold a pair cannot go on with a new catalogue. */
+export interface PairDifference {
+  readonly pair: PairId;
+  /** In words, such as `lotSize was 100000 and is 10000`. */
+  readonly problem: string;
+  /** Whether an account of that class cannot go on. */
+  readonly concerns: (accountClass: AccountClass) => boolean;
+}
+
+/** They say what a lot is worth, so a change would value an open position anew. */
+const VALUED_BY = [
+  "lotSize",
+  "base",
+  "quote",
+  "quoteIsUsd",
+] as const satisfies readonly (keyof Instrument)[];
+
+/** The pairs of the former catalogue whose holders cannot go on with the present one. @rule D13.startCompares */
+export function differencesForHolders(
+  former: Instruments,
+  present: Instruments,
+): ReadonlyMap<PairId, PairDifference> {
+  const found = [...former.values()].flatMap((before) => {
+    const difference = differenceOf(before, present.get(before.id));
+    return difference === null ? [] : [[before.id, difference] as const];
+  });
+  return new Map(found);
+}
+
+/** The difference of a held pair that the catalogue does not have. */
+export function absentPair(pair: PairId): PairDifference {
+  return { pair, problem: "is not in the catalogue", concerns: () => true };
+}
+
+function differenceOf(before: Instrument, now: Instrument | undefined): PairDifference | null {
+  const { id: pair } = before;
+  if (now === undefined) return absentPair(pair);
+  const changed = VALUED_BY.filter((field) => before[field] !== now[field]);
+  if (changed.length > 0) {
+    const problem = changed.map((field) => `${field} was ${before[field]} and is ${now[field]}`);
+    return { pair, problem: problem.join(", "), concerns: () => true };
+  }
+  if (before.assetClass === now.assetClass) return null;
+  return {
+    pair,
+    problem: `class was ${before.assetClass} and is ${now.assetClass}, in which they may not trade`,
+    concerns: (accountClass) => accountClass !== "allMarkets" && accountClass !== now.assetClass,
+  };
+}
+
+/**
+ * The present catalogue with the carry that each instrument had before. A carry that differs from that of the former
+ * catalogue ends at `now`. @rule D13.formerCarry
+ */
+export function withFormerCarry(
+  former: Instruments,
+  present: Instruments,
+  now: UnixMs,
+): Instruments {
+  const joined = [...present].map(([pair, instrument]) => {
+    const before = former.get(pair);
+    if (before === undefined) return [pair, instrument] as const;
+    const earlier = before.formerCarry ?? [];
+    const formerCarry = hasSameCarry(before, instrument)
+      ? earlier
+      : [...earlier, { ...carryOf(before), untilMs: now }];
+    return [pair, formerCarry.length === 0 ? instrument : { ...instrument, formerCarry }] as const;
+  });
+  return new Map(joined);
+}
+
+type Carry = Omit<FormerCarry, "untilMs">;
+
+function carryOf({ carry, borrowRate }: Carry): Carry {
+  return borrowRate === undefined ? { carry } : { carry, borrowRate };
+}
+
+function hasSameCarry(one: Carry, other: Carry): boolean {
+  const textOf = ({ carry, borrowRate }: Carry): string => {
+    const isCostOnly = carry.kind === "everyHour" && carry.isCostOnly === true;
+    const rate = carry.kind === "none" ? null : carry.rate;
+    return JSON.stringify([carry.kind, rate, isCostOnly, borrowRate ?? null]);
+  };
+  return textOf(one) === textOf(other);
+}

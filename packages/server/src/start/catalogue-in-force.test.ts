@@ -1,0 +1,137 @@
+import {
+  type Instrument,
+  type Instruments,
+  leverage,
+  orderUuid,
+  price,
+  ratio,
+  unixMs,
+} from "@propgate/core";
+import { expect, test } from "vitest";
+import type { Database } from "../storage/databases/database.ts";
+import { databaseGroup } from "../storage/databases/database-group.ts";
+import { TEST_OWNER, TEST_TERMS } from "../testing/counting-decider.ts";
+import { TEST_NOON } from "../testing/counting-network.ts";
+import { describeOnEachDatabase } from "../testing/each-database.ts";
+import { manualEngine } from "../testing/manual-engine.ts";
+import { BTC, EUR, SMALL_CATALOGUE } from "../testing/small-market.ts";
+import { createJournalDesk } from "../trading/journal/journal-desk.ts";
+import { instrumentsOfLastStart } from "../trading/journal/last-catalogue.ts";
+import { takeCatalogue } from "./catalogue-in-force.ts";
+
+const HOUR_MS = 3_600_000;
+const NOON = unixMs(TEST_NOON);
+
+function changed(pair: string, over: Partial<Instrument>): Instruments {
+  return new Map(
+    [...SMALL_CATALOGUE].map(([id, one]) => [id, id === pair ? { ...one, ...over } : one]),
+  );
+}
+
+function without(pair: string): Instruments {
+  return new Map([...SMALL_CATALOGUE].filter(([id]) => id !== pair));
+}
+
+const taking = (database: Database, instruments: Instruments, now = NOON) =>
+  takeCatalogue(databaseGroup([database]), instruments, now);
+
+const LIMIT = {
+  type: "placeLimit",
+  pair: BTC,
+  direction: "long",
+  size: { kind: "leverage", leverage: leverage(0.1) },
+  legs: [],
+  limitPrice: price(40_000),
+  reduceOnly: false,
+} as const;
+
+await describeOnEachDatabase("a start with another catalogue", (database) => {
+  test("is refused when it would change what accounts hold, and names pairs and counts [D13.startCompares]", async () => {
+    const engine = manualEngine(database());
+    const holder = await engine.open();
+    const terms = { ...TEST_TERMS, assetClass: "crypto" } as const;
+    const waiting = await engine.accounts.open({ ownerId: TEST_OWNER, terms, provisioned: true });
+    await engine.open();
+    await engine.quote(BTC, 50_000);
+    await engine.buy(holder, BTC, 1);
+    await engine.order(waiting, { ...LIMIT, orderUuid: orderUuid("resting") });
+
+    // Data without an earlier start: only an absent pair can be seen.
+    await expect(taking(database(), without(BTC))).rejects.toThrow(
+      "The catalogue does not fit what accounts hold. BTCUSD: is not in the catalogue (2 accounts)",
+    );
+    expect(await taking(database(), SMALL_CATALOGUE)).toEqual(SMALL_CATALOGUE);
+    const problems: readonly (readonly [Instruments, string])[] = [
+      [without(BTC), "BTCUSD: is not in the catalogue (2 accounts)"],
+      [changed(BTC, { lotSize: 10 }), "BTCUSD: lotSize was 1 and is 10 (2 accounts)"],
+      [changed(BTC, { base: "XBT" }), "BTCUSD: base was BTC and is XBT (2 accounts)"],
+      [changed(BTC, { quote: "EUR" }), "BTCUSD: quote was USD and is EUR (2 accounts)"],
+      [changed(BTC, { quoteIsUsd: true }), "BTCUSD: quoteIsUsd was false and is true (2 accounts)"],
+      [
+        changed(BTC, { assetClass: "commodities" }),
+        "BTCUSD: class was crypto and is commodities, in which they may not trade (1 account)",
+      ],
+    ];
+    for (const [instruments, problem] of problems) {
+      const refused = taking(database(), instruments);
+      await expect(refused).rejects.toMatchObject({
+        name: "UnfitSettings",
+        message: expect.stringContaining(problem),
+      });
+    }
+    // A refused start is not compared with: the former catalogue still starts.
+    expect(await taking(database(), SMALL_CATALOGUE)).toEqual(SMALL_CATALOGUE);
+    // The other pair has no holder. Caps and spreads may change under holders.
+    const others = changed(BTC, { spreadRatio: ratio(0.01), tick: price(1) });
+    expect(await taking(database(), others)).toEqual(others);
+    expect((await taking(database(), without(EUR))).has(EUR)).toBe(false);
+  });
+});
+
+await describeOnEachDatabase("a changed carry", (database) => {
+  test("holds from the first start with it, and hours before are charged at the former [D13.formerCarry]", async () => {
+    const carry = (percent: number): Partial<Instrument> => ({
+      carry: { kind: "everyEightHours", rate: ratio(percent / 100) },
+    });
+    const first = await taking(database(), changed(BTC, carry(0.01)));
+    const engine = manualEngine(database(), { instruments: first });
+    const id = await engine.open();
+    await engine.quote(BTC, 50_000);
+    await engine.buy(id, BTC, 1);
+
+    // Off from noon over 16:00; the next start has a hundred times the carry, and a second one changes nothing.
+    const startMs = unixMs(NOON + 6 * HOUR_MS);
+    const second = await taking(database(), changed(BTC, carry(1)), startMs);
+    const third = await taking(database(), changed(BTC, carry(1)), unixMs(startMs + 1));
+    expect(third).toEqual(second);
+    expect(await instrumentsOfLastStart(database())).toEqual(second);
+    const after = manualEngine(database(), { instruments: second, now: startMs });
+    await after.restore();
+    const chargesOf = async () =>
+      (await after.journal(id)).flatMap(({ event }) =>
+        event.type === "carryCharged" ? event.charges.map(({ fee }) => fee / 1_000_000) : [],
+      );
+    await after.quote(BTC, 50_000);
+    await after.due.runDue();
+    expect(await chargesOf()).toEqual([5]);
+    after.now = unixMs(NOON + 12 * HOUR_MS);
+    await after.quote(BTC, 50_000);
+    await after.due.runDue();
+    expect(await chargesOf()).toEqual([5, 500]);
+    expect(after.faults).toEqual([]);
+  });
+
+  test("where there was none is due at its first hour, and the stored due times are those of the journal [D13.formerCarry]", async () => {
+    await taking(database(), SMALL_CATALOGUE);
+    const engine = manualEngine(database(), { seed: "later" });
+    const id = await engine.open();
+    await engine.quote(BTC, 50_000);
+    await engine.buy(id, BTC, 1);
+    const carry = { kind: "everyEightHours", rate: ratio(0.0001) } as const;
+    const taken = await taking(database(), changed(BTC, { carry }));
+    const { due } = manualEngine(database(), { instruments: taken });
+    expect(await due.nextDueMs(NOON)).toBe(NOON + 4 * HOUR_MS);
+    const rebuilt = await createJournalDesk(database(), taken).rebuild("all", false);
+    expect(rebuilt.different).toEqual([]);
+  });
+});

@@ -1,0 +1,120 @@
+/**
+ * Accounts opened their positions under the catalogue of the last start. This start compares its own with that one before
+ * it writes anything else, so that no lot changes its meaning and no position loses its pair.
+ */
+import {
+  type AccountState,
+  dueAtMs,
+  evolve,
+  type Instruments,
+  type PairId,
+  parseCatalogue,
+  type UnixMs,
+} from "@propgate/core";
+import { UnfitSettings } from "../base/unfit-settings.ts";
+import {
+  absentPair,
+  differencesForHolders,
+  type PairDifference,
+  withFormerCarry,
+} from "../catalogue/compare-catalogues.ts";
+import type { Database } from "../storage/databases/database.ts";
+import type { DatabaseGroup } from "../storage/databases/database-group.ts";
+import { replaceDueTime } from "../storage/stores/account-rows.ts";
+import { takeForStart } from "../storage/stores/catalogue-store.ts";
+import { catalogueOf } from "../trading/decision-inputs.ts";
+import { instrumentsOfLastStart } from "../trading/journal/last-catalogue.ts";
+import { type CommittedAccount, createStateCache } from "../trading/state-cache.ts";
+
+const NAMED_PAIRS_MAX = 8;
+
+type Databases = Pick<DatabaseGroup, "first" | "all">;
+
+/**
+ * The instruments to serve with: the given ones, with the carry that they had before. They are the ones that the next
+ * start compares.
+ * @throws UnfitSettings when an account holds a pair that is absent, or of which a lot would be worth another amount
+ * @rule D13.startCompares D13.formerCarry
+ */
+export async function takeCatalogue(
+  databases: Databases,
+  instruments: Instruments,
+  now: UnixMs,
+): Promise<Instruments> {
+  const former = await instrumentsOfLastStart(databases.first);
+  await checkHolders(databases, former, instruments);
+  let inForce = instruments;
+  await takeForStart(databases.first, (before) => {
+    if (before !== null) inForce = withFormerCarry(parseCatalogue(before), instruments, now);
+    return catalogueOf(inForce);
+  });
+  const isChanged = (pair: PairId): boolean =>
+    inForce.get(pair)?.formerCarry?.length !== former?.get(pair)?.formerCarry?.length;
+  const changed = new Set([...inForce.keys()].filter(isChanged));
+  if (changed.size > 0) await renewDueTimes(databases, inForce, changed);
+  return inForce;
+}
+
+/** Accounts that hold one of the pairs have charges at other times from now on. */
+async function renewDueTimes(
+  databases: Databases,
+  instruments: Instruments,
+  pairs: ReadonlySet<PairId>,
+): Promise<void> {
+  for await (const { database, account } of holdersOf(databases)) {
+    const { state, version } = account;
+    if (!state.positions.some(({ pair }) => pairs.has(pair))) continue;
+    const { accountId } = state;
+    await replaceDueTime(database, { accountId, version, dueAtMs: dueAtMs(state, instruments) });
+  }
+}
+
+/** Reads the holders only when a difference could concern one. */
+async function checkHolders(
+  databases: Databases,
+  former: Instruments | null,
+  present: Instruments,
+): Promise<void> {
+  const differences = former === null ? null : differencesForHolders(former, present);
+  if (differences?.size === 0) return;
+  const differenceOf = (pair: PairId): PairDifference | undefined =>
+    differences?.get(pair) ?? (present.has(pair) ? undefined : absentPair(pair));
+  const holders = new Map<string, number>();
+  for await (const { account } of holdersOf(databases)) {
+    const { state } = account;
+    for (const pair of heldPairs(state)) {
+      const difference = differenceOf(pair);
+      if (difference?.concerns(state.terms.assetClass) !== true) continue;
+      const problem = `${pair}: ${difference.problem}`;
+      holders.set(problem, (holders.get(problem) ?? 0) + 1);
+    }
+  }
+  if (holders.size > 0) throw unfit([...holders]);
+}
+
+/** Every account with a position or an order. One that cannot be read is reported when the service reads it. */
+async function* holdersOf({ all }: Databases): AsyncGenerator<{
+  readonly database: Database;
+  readonly account: CommittedAccount;
+}> {
+  for (const database of all) {
+    const cache = createStateCache(database, { evolve, onFault: () => undefined });
+    for (const account of await cache.loadExposed()) yield { database, account };
+  }
+}
+
+/** The pairs of positions, resting orders and legs. */
+function heldPairs({ positions, orders }: AccountState): ReadonlySet<PairId> {
+  return new Set([...positions, ...orders].map(({ pair }) => pair));
+}
+
+function unfit(holders: readonly (readonly [problem: string, accounts: number])[]): UnfitSettings {
+  const named = holders
+    .slice(0, NAMED_PAIRS_MAX)
+    .map(([problem, count]) => `${problem} (${count} ${count === 1 ? "account" : "accounts"})`);
+  const more = holders.length - named.length;
+  const all = [...named, ...(more > 0 ? [`${more} more pairs`] : [])].join("; ");
+  return new UnfitSettings(`The catalogue does not fit what accounts hold. ${all}`, {
+    fix: "Start with the former entries. To end a pair, block it and keep its entry until no account holds it.",
+  });
+}

@@ -1,0 +1,49 @@
+import { CannotStart } from "../base/cannot-start.ts";
+import type { Settings } from "../base/config.ts";
+import { madePrices } from "../base/settings/price-plan.ts";
+import { UnfitSettings } from "../base/unfit-settings.ts";
+import type { Database } from "../storage/databases/database.ts";
+import { createSettingStore } from "../storage/stores/setting-store.ts";
+import { rolesOf } from "./nodes/node-membership.ts";
+
+/** Set from the first start with live or pushed prices on. */
+const LIVE_SETTING = "prices.live";
+
+/** @throws CannotStart when made prices are asked for by a name that the other settings contradict */
+export function checkMadePrices({ prices, replay }: Pick<Settings, "prices" | "replay">): void {
+  const named = prices === null ? null : madePrices(prices);
+  if (named === "simulated" && replay.length > 0) {
+    throw new CannotStart("PROPGATE_PRICES is simulated and PROPGATE_REPLAY is set", {
+      fix: "Set one of them: simulated prices, or a recording with PROPGATE_PRICES=replay.",
+    });
+  }
+  if (named === "replay" && replay.length === 0) {
+    throw new CannotStart("PROPGATE_PRICES is replay and PROPGATE_REPLAY names no recording", {
+      fix: "Name the files with PROPGATE_REPLAY or --replay.",
+    });
+  }
+}
+
+/**
+ * Data that were priced by venues are not priced by a simulation or a recording because a setting was forgotten.
+ * @throws UnfitSettings unless such prices are asked for by name @rule D13.priceOrigin
+ */
+export async function checkPriceOrigin(
+  database: Database,
+  { prices, replay, role }: Pick<Settings, "prices" | "replay" | "role">,
+): Promise<void> {
+  // Other nodes do not make prices.
+  if (!rolesOf(role).includes("feed")) return;
+  const settings = createSettingStore(database);
+  const named = prices === null ? null : madePrices(prices);
+  if (prices !== null && named === null) {
+    await settings.set(LIVE_SETTING, "true");
+    return;
+  }
+  if (named !== null || (await settings.get(LIVE_SETTING)) === null) return;
+  const made = replay.length > 0 ? "replay" : "simulated";
+  throw new UnfitSettings(
+    `The prices of this data came from live or pushed sources, and PROPGATE_PRICES is not set, so they would be ${made === "replay" ? "replayed" : "simulated"}`,
+    { fix: `Set PROPGATE_PRICES to the sources. To go on with such prices, add --prices ${made}.` },
+  );
+}
