@@ -1,4 +1,5 @@
 import {
+  boolean,
   count,
   nullable,
   number,
@@ -21,7 +22,12 @@ export const ANNOUNCE_ACTION = object("A corporate action to announce.", {
   oldShares: optional(count("The shares that a split replaces, from 1 to 10,000.")),
   amount: optional(number("The dividend for one share, in the pair's quote currency.")),
   atMs: time(
-    "Its moment. It affects what is held before it, and prices from it on include it. At least ten seconds away, or before the pair's newest quote.",
+    "Its moment. It affects what is held before it, and prices from it on include it. At least ten seconds away; or before the pair's newest quote, and then 409 when an account has a fill of the pair at the moment or later.",
+  ),
+  again: optional(
+    boolean(
+      "`true` for a second split of the pair within seven days, which otherwise answers 409. Only for splits.",
+    ),
   ),
 });
 export type AnnounceActionRequest = Wire<typeof ANNOUNCE_ACTION>;

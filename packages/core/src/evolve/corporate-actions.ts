@@ -1,6 +1,6 @@
 import type { AccountState, CarriedOutAction } from "../state/account.ts";
 import type { DividendPaid, SharesSplit } from "../state/event.ts";
-import { isAffected } from "../state/pending-actions.ts";
+import { holdsFromBefore } from "../state/pending-actions.ts";
 import { subtractUsd } from "../units.ts";
 
 /** Replaces the prices and quantities; the values in USD stay. @rule D11.split */
@@ -37,8 +37,6 @@ function carriedOutWith(
   state: AccountState,
   { actionId: id, pair, dueMs: atMs }: SharesSplit | DividendPaid,
 ): readonly CarriedOutAction[] {
-  const before = (state.carriedOut ?? []).filter((action) =>
-    isAffected(state, { ...action, kind: "split" }),
-  );
+  const before = (state.carriedOut ?? []).filter((action) => holdsFromBefore(state, action));
   return [...before, { id, pair, atMs }];
 }

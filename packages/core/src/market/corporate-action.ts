@@ -13,6 +13,8 @@ interface Announced {
   readonly pair: PairId;
   /** It affects what was held before this time, and quotes from this time on include it. */
   readonly atMs: UnixMs;
+  /** When the service learned of it. Later than `atMs` when it was announced late. */
+  readonly announcedAtMs: UnixMs;
 }
 
 /** `newShares` replace `oldShares`: 4 and 1 for a split of 4:1, 1 and 10 for a reverse split of 1:10. */
@@ -30,6 +32,9 @@ export interface Dividend extends Announced {
 }
 
 export type CorporateAction = Split | Dividend;
+
+/** An action before it is announced. */
+export type NewAction = Omit<Split, "announcedAtMs"> | Omit<Dividend, "announcedAtMs">;
 
 /** The actions of each pair, by time. */
 export type CorporateActions = ReadonlyMap<PairId, readonly CorporateAction[]>;

@@ -45,6 +45,7 @@ describe("an implausible gap between two sessions [D11.gap]", () => {
       id: actionId("s"),
       pair: AAPL,
       atMs: at("2026-01-12T14:30Z"),
+      announcedAtMs: at("2026-01-12T14:00Z"),
       kind: "split",
       newShares: 4,
       oldShares: 1,

@@ -118,12 +118,25 @@ class OneLife {
   }
 
   split({ newShares, oldShares }: Scale): void {
-    const action = { id: actionId("s"), pair: AAPL, atMs: this.now, newShares, oldShares } as const;
+    const action = {
+      id: actionId("s"),
+      pair: AAPL,
+      atMs: this.now,
+      announcedAtMs: this.now,
+      newShares,
+      oldShares,
+    } as const;
     this.#actions.set(AAPL, [{ ...action, kind: "split" }]);
   }
 
   pay(amount: number): void {
-    const dividend = { id: actionId("d"), pair: AAPL, atMs: this.now, amount } as const;
+    const dividend = {
+      id: actionId("d"),
+      pair: AAPL,
+      atMs: this.now,
+      announcedAtMs: this.now,
+      amount,
+    } as const;
     this.#actions.set(AAPL, [{ ...dividend, kind: "dividend" }]);
   }
 

@@ -35,7 +35,10 @@ export function editOrder(draft: Draft, { replacement }: EditOrder): Result<null
   }
   const edited = edit(draft, order, replacement);
   if (!edited.ok) return edited;
-  draft.record({ type: "orderEdited", order: edited.value });
+  draft.record({
+    type: "orderEdited",
+    order: { ...edited.value, editedAtMs: draft.moment.now },
+  });
   return ok(null);
 }
 

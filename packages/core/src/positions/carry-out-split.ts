@@ -17,11 +17,12 @@ import { exitPosition } from "./exit.ts";
  */
 export function carryOutSplit(draft: Draft, split: Split): void {
   const { id: actionId, pair, atMs: dueMs, newShares, oldShares } = split;
+  cancelSince(draft, split);
   const position = openBefore(draft, split);
   if (position !== null) payOutFraction(draft, split, position);
   const left = openBefore(draft, split);
   const orders = draft.state.orders
-    .filter((order) => order.pair === pair && order.placedAtMs < dueMs)
+    .filter((order) => order.pair === pair)
     .map((order) => splitOrder(order, split));
   draft.record({
     type: "sharesSplit",
@@ -33,6 +34,22 @@ export function carryOutSplit(draft: Draft, split: Split): void {
     position: left === null ? null : splitPosition(left, split),
     orders,
   });
+}
+
+/**
+ * Cancels what was placed or edited since the moment: the service does not know in which scale the owner meant it.
+ * @rule D13.sinceTheMoment
+ */
+function cancelSince(draft: Draft, { pair, atMs }: Split): void {
+  for (const order of draft.state.orders) {
+    if (order.pair !== pair || (order.editedAtMs ?? order.placedAtMs) < atMs) continue;
+    draft.record({
+      type: "orderCancelled",
+      orderUuid: order.uuid,
+      reason: "corporateAction",
+      detail: null,
+    });
+  }
 }
 
 function openBefore({ state }: Draft, { pair, atMs }: Split): Position | null {

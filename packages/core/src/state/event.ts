@@ -57,6 +57,8 @@ export type CancelReason =
   | "proTransition"
   /** The deadline of the dead man's switch has passed. */
   | "switch"
+  /** Placed or edited since the moment of a split that the account did not have yet. @rule D13.sinceTheMoment */
+  | "corporateAction"
   /** Only in journals of earlier releases, before `orderRejected`; `detail` is the refusal's code. */
   | "refusedAtFill";
 

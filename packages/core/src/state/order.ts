@@ -26,6 +26,8 @@ interface Pending {
   readonly pair: PairId;
   readonly direction: Direction;
   readonly placedAtMs: UnixMs;
+  /** Absent for an order that was never edited. */
+  readonly editedAtMs?: UnixMs;
 }
 
 interface Entry extends Pending {

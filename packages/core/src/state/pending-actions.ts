@@ -16,14 +16,31 @@ export function isPendingOn(
   return isAffected(state, action);
 }
 
-/** A split affects positions and pending orders from before its moment; a dividend only positions. */
-export function isAffected(
-  state: Pick<AccountState, "positions" | "orders">,
-  { kind, pair, atMs }: Pick<CorporateAction, "kind" | "pair" | "atMs">,
-): boolean {
-  if (state.positions.some((held) => held.pair === pair && held.openedAtMs < atMs)) return true;
-  if (kind === "dividend") return false;
-  return state.orders.some((order) => order.pair === pair && order.placedAtMs < atMs);
+/**
+ * A split affects positions and pending orders from before its moment, and orders that were placed before the service
+ * learned of it; a dividend only positions. @rule D13.sinceTheMoment
+ */
+function isAffected(state: AccountState, action: CorporateAction): boolean {
+  const { kind, pair, atMs, announcedAtMs } = action;
+  if (kind === "split") {
+    return holdsFromBefore(state, action) || hasOrderFrom(state, { pair, atMs: announcedAtMs });
+  }
+  return hasPositionFrom(state, { pair, atMs });
+}
+
+type OnPair = Pick<CorporateAction, "pair" | "atMs">;
+
+/** Whether a position or a pending order of the pair is from before that time. */
+export function holdsFromBefore(state: AccountState, before: OnPair): boolean {
+  return hasPositionFrom(state, before) || hasOrderFrom(state, before);
+}
+
+function hasPositionFrom({ positions }: AccountState, { pair, atMs }: OnPair): boolean {
+  return positions.some((held) => held.pair === pair && held.openedAtMs < atMs);
+}
+
+function hasOrderFrom({ orders }: AccountState, { pair, atMs }: OnPair): boolean {
+  return orders.some((order) => order.pair === pair && order.placedAtMs < atMs);
 }
 
 /** The first action that is due on the account; null when there is none. */

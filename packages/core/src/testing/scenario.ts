@@ -223,7 +223,8 @@ export class Scenario {
     const pair = pairId(words.at(0));
     const before = this.#actions.get(pair) ?? [];
     const id = actionId(`${pair}-${before.length + 1}`);
-    const common = { id, pair, atMs: timeOf(words.named("at") ?? "+0s", this.#now) };
+    const atMs = timeOf(words.named("at") ?? "+0s", this.#now);
+    const common = { id, pair, atMs, announcedAtMs: this.#now };
     const [newShares = 1, oldShares = 1] = words.at(1).split(":").map(Number);
     const action: CorporateAction =
       kind === "split"

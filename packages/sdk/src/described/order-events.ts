@@ -214,7 +214,8 @@ export interface OrderCancelledEvent {
     /**
      * `owner`: on request. `positionClosed`: with its position. `accountEnded`, `phaseEnded`,
      * `proTransition`: with the account, with a phase, before a pro account. `switch`: by the dead
-     * man's switch. `refusedAtFill`: only in journals of early releases.
+     * man's switch. `corporateAction`: placed or edited since the moment of a split that was
+     * announced late. `refusedAtFill`: only in journals of early releases.
      */
     readonly reason:
       | "owner"
@@ -223,6 +224,7 @@ export interface OrderCancelledEvent {
       | "phaseEnded"
       | "proTransition"
       | "switch"
+      | "corporateAction"
       | "refusedAtFill";
     /** Why it could not be filled; null when the reason is another. */
     readonly refusalCode: RefusalCode | null;

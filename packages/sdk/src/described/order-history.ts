@@ -70,6 +70,7 @@ export interface PastOrder {
     | "phaseEnded"
     | "proTransition"
     | "switch"
+    | "corporateAction"
     | "refusedAtFill"
     | null;
   /** Why it could not be filled; null unless it was rejected. */
@@ -141,6 +142,7 @@ export interface OrderLife {
     | "phaseEnded"
     | "proTransition"
     | "switch"
+    | "corporateAction"
     | "refusedAtFill"
     | null;
   /** Why it could not be filled; null unless it was rejected. */

@@ -123,6 +123,7 @@ export function createEngine(options: EngineOptions): Engine {
   const actionStore = createCorporateActionStore(databases.first);
   const actions = createActionDesk({
     store: actionStore,
+    fills: eachPart(databases.all, createCorporateActionStore),
     clock,
     instruments,
     quotes: board.quotes,

@@ -76,6 +76,7 @@ await describeOnEachDatabase("halts of implausible gaps [D11.gap]", (database) =
       id,
       pair: EUR,
       atMs: MONDAY,
+      announcedAtMs: MONDAY,
       kind: "split",
       newShares: 4,
       oldShares: 1,

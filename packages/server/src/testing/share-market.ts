@@ -1,9 +1,9 @@
 import {
   type ActionId,
   actionId,
-  type CorporateAction,
   type Instruments,
   leverage,
+  type NewAction,
   pairId,
   ratio,
   type UnixMs,
@@ -35,11 +35,11 @@ export function nthAction(index: number): ActionId {
   return actionId(`00000000-0000-4000-8000-${String(index).padStart(12, "0")}`);
 }
 
-export function splitAt(atMs: UnixMs, index: number, ratioText = "4:1"): CorporateAction {
+export function splitAt(atMs: UnixMs, index: number, ratioText = "4:1"): NewAction {
   const [newShares = 1, oldShares = 1] = ratioText.split(":").map(Number);
   return { id: nthAction(index), pair: AAPL, atMs, kind: "split", newShares, oldShares };
 }
 
-export function dividendAt(atMs: UnixMs, index: number, amount: number): CorporateAction {
+export function dividendAt(atMs: UnixMs, index: number, amount: number): NewAction {
   return { id: nthAction(index), pair: AAPL, atMs, kind: "dividend", amount };
 }

@@ -43,6 +43,17 @@ describe("propgate operator corporate-action", () => {
     ]);
   });
 
+  test("a second split within seven days needs --again [D13.splitAgain]", async () => {
+    const split = ["split", "AAPL", "--ratio", "4:1", "--at"];
+    expect((await action(...split, "2027-02-01T14:30Z")).code).toBe(0);
+    const second = await action(...split, "2027-02-01T14:31Z");
+    expect([second.code, second.stderr]).toEqual([
+      1,
+      expect.stringContaining("again: must be true"),
+    ]);
+    expect((await action(...split, "2027-02-01T14:31Z", "--again")).stdout).toMatch(/announced\n$/);
+  });
+
   test.each([
     [["split", "AAPL", "--ratio", "4", "--at", "2026-12-01T14:30Z"], 2, "--ratio is not two whole"],
     [

@@ -16,6 +16,7 @@ interface AnnounceOptions extends OperatorOptions {
   readonly at: string;
   readonly ratio?: string;
   readonly amount?: string;
+  readonly again?: boolean;
 }
 
 /** `propgate operator corporate-action split|dividend|list|cancel`. */
@@ -39,7 +40,8 @@ function addSplit(actions: Command, terminal: Terminal): void {
       "--ratio <new:old>",
       "new shares for old shares: 4:1, or 1:10 for a reverse split",
     )
-    .requiredOption("--at <time>", AT);
+    .requiredOption("--at <time>", AT)
+    .option("--again", "a second split of the pair within seven days");
   command.action(async () => {
     const options = command.optsWithGlobals<AnnounceOptions>();
     const [, newShares, oldShares] = /^(\d{1,6}):(\d{1,6})$/.exec(options.ratio ?? "") ?? [];
@@ -55,6 +57,7 @@ function addSplit(actions: Command, terminal: Terminal): void {
         newShares: Number(newShares),
         oldShares: Number(oldShares),
         atMs,
+        ...(options.again === true ? { again: true } : {}),
       },
     });
     print(terminal, options, { value, lines: actionLines(value) });

@@ -12,6 +12,7 @@ export const CANCEL_REASONS = [
   "phaseEnded",
   "proTransition",
   "switch",
+  "corporateAction",
   "refusedAtFill",
 ] as const;
 
@@ -87,7 +88,7 @@ export const ORDER_EVENTS = {
     orderUuid,
     reason: word(
       CANCEL_REASONS,
-      "`owner`: on request. `positionClosed`: with its position. `accountEnded`, `phaseEnded`, `proTransition`: with the account, with a phase, before a pro account. `switch`: by the dead man's switch. `refusedAtFill`: only in journals of early releases.",
+      "`owner`: on request. `positionClosed`: with its position. `accountEnded`, `phaseEnded`, `proTransition`: with the account, with a phase, before a pro account. `switch`: by the dead man's switch. `corporateAction`: placed or edited since the moment of a split that was announced late. `refusedAtFill`: only in journals of early releases.",
     ),
     refusalCode,
   }),

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { timeText } from "../../format/times.ts";
 import { Button } from "../../parts/button.tsx";
-import { Choice, Field } from "../../parts/field.tsx";
+import { Check, Choice, Field } from "../../parts/field.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Badge, Empty } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
@@ -115,7 +115,8 @@ function AnnounceDialog({ onClose }: { readonly onClose: () => void }) {
   const [ratio, setRatio] = useState("");
   const [amount, setAmount] = useState("");
   const [moment, setMoment] = useState("");
-  const body = bodyOf({ kind, pair, ratio, amount, moment });
+  const [isAgain, setAgain] = useState(false);
+  const body = bodyOf({ kind, pair, ratio, amount, moment, isAgain });
   return (
     <ActionDialog
       title="Announce a corporate action"
@@ -132,13 +133,20 @@ function AnnounceDialog({ onClose }: { readonly onClose: () => void }) {
         onChange={(event) => setPair(event.target.value)}
       />
       {kind === "split" ? (
-        <Field
-          label="Ratio"
-          value={ratio}
-          maxLength={11}
-          hint="New shares for old shares: 4:1, or 1:10 for a reverse split."
-          onChange={(event) => setRatio(event.target.value)}
-        />
+        <>
+          <Field
+            label="Ratio"
+            value={ratio}
+            maxLength={11}
+            hint="New shares for old shares: 4:1, or 1:10 for a reverse split."
+            onChange={(event) => setRatio(event.target.value)}
+          />
+          <Check
+            label="A second split of the pair within seven days"
+            checked={isAgain}
+            onChange={setAgain}
+          />
+        </>
       ) : (
         <Field
           label="Amount"
@@ -170,6 +178,7 @@ function bodyOf(given: {
   readonly ratio: string;
   readonly amount: string;
   readonly moment: string;
+  readonly isAgain: boolean;
 }): AnnounceActionRequest | null {
   const atMs = Date.parse(`${given.moment}Z`);
   const pair = given.pair.trim();
@@ -181,5 +190,6 @@ function bodyOf(given: {
   const [, newShares, oldShares] = /^\s*(\d+)\s*:\s*(\d+)\s*$/.exec(given.ratio) ?? [];
   if (newShares === undefined || oldShares === undefined) return null;
   const shares = { newShares: Number(newShares), oldShares: Number(oldShares) };
-  return { kind: given.kind, pair, ...shares, atMs };
+  const again = given.isAgain ? { again: true } : {};
+  return { kind: given.kind, pair, ...shares, atMs, ...again };
 }

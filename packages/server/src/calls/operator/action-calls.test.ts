@@ -38,6 +38,11 @@ describe("corporate actions over the operator's interface [D11.announce]", () =>
       "pair: BTCUSD is not an equity; only equities have splits and dividends",
     ],
     [{ ...SPLIT, atMs: 1.5 }, "atMs: must be whole milliseconds"],
+    [{ ...SPLIT, again: "yes" }, "again: must be true or false"],
+    [
+      { pair: "AAPL", kind: "dividend", amount: 1, atMs: MOMENT, again: true },
+      "again: a dividend has none",
+    ],
   ])("%j is refused with its field", async (body, error) => {
     expect(await operator.refusal("POST", PATH, body)).toEqual([400, error]);
   });
@@ -75,6 +80,16 @@ describe("corporate actions over the operator's interface [D11.announce]", () =>
         succeeded: true,
       }),
     );
+  });
+
+  test("a second split within seven days is 409 without `again` [D13.splitAgain]", async () => {
+    const first = await operator.data("POST", PATH, { ...SPLIT, atMs: MOMENT + 1_000 });
+    const second = { ...SPLIT, atMs: MOMENT + 7_000 };
+    const text = `again: must be true for a second split within seven days; AAPL has one of 4:1 at 2026-01-05T12:01:01.000Z (${String(first.id)})`;
+    expect(await operator.refusal("POST", PATH, second)).toEqual([409, text]);
+    expect(await operator.refusal("POST", PATH, { ...second, again: false })).toEqual([409, text]);
+    const both = [first, await operator.data("POST", PATH, { ...second, again: true })];
+    for (const { id } of both) await operator.data("DELETE", `${PATH}/${String(id)}`);
   });
 
   test("a signed client sees the position of the new scale, and its order waits for a new price [D11.scale]", async () => {

@@ -1,5 +1,5 @@
 import type { OperatorAction } from "@propgate/contract";
-import { actionId, type CorporateAction } from "@propgate/core";
+import { actionId, type NewAction } from "@propgate/core";
 import type { ActionRecord } from "../../storage/stores/prices/corporate-action-store.ts";
 import { parseUuid } from "../json/json-fields.ts";
 import { fine, type RefusedReply, refused } from "../json/json-reply.ts";
@@ -17,10 +17,14 @@ export const announceAction: Handle<"action.announce"> = async (
 ) => {
   const announcement = parseAnnouncement(body);
   if (!announcement.ok) return wrong(announcement);
-  const action: CorporateAction = { ...announcement.value, id: actionId(chance.uuid()) };
+  const { isAgain } = announcement.value;
+  const action: NewAction = { ...announcement.value.action, id: actionId(chance.uuid()) };
   const about = { subject: action.pair, detail: actionText(action) };
-  const announced = await services.actions.announce(action, by.name);
-  if ("refused" in announced) return { ...refused(announced.refused, 400), about };
+  const announced = await services.actions.announce(action, { by: by.name, isAgain });
+  if ("refused" in announced) {
+    const { refused: text, isConflict = false } = announced;
+    return { ...refused(text, isConflict ? 409 : 400), about };
+  }
   return fine(actionView(announced), about);
 };
 
@@ -34,7 +38,7 @@ export const cancelAction: Handle<"action.cancel"> = async ({ services }, { para
 };
 
 /** `split 4:1 at 2026-12-01T14:30:00.000Z` */
-function actionText(action: CorporateAction): string {
+function actionText(action: NewAction): string {
   const at = new Date(action.atMs).toISOString();
   return action.kind === "split"
     ? `split ${action.newShares}:${action.oldShares} at ${at}`
@@ -42,7 +46,7 @@ function actionText(action: CorporateAction): string {
 }
 
 function actionView({ action, ...record }: ActionRecord): OperatorAction {
-  const { id, pair, kind, atMs } = action;
+  const { id, pair, kind, atMs, announcedAtMs } = action;
   const isSplit = action.kind === "split";
   return {
     id,
@@ -52,6 +56,7 @@ function actionView({ action, ...record }: ActionRecord): OperatorAction {
     oldShares: isSplit ? action.oldShares : null,
     amount: isSplit ? null : action.amount,
     atMs,
+    announcedAtMs,
     ...record,
   };
 }

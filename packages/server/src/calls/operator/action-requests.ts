@@ -23,27 +23,37 @@ const ANNOUNCEMENT = z.strictObject({
   oldShares: shares.optional(),
   amount: z.number(must(ABOVE_ZERO)).positive(ABOVE_ZERO).optional(),
   atMs: momentMs,
+  again: z.boolean(must("must be true or false")).optional(),
 } satisfies Fields<AnnounceActionRequest>);
 
-type Announcement = Omit<Split, "id"> | Omit<Dividend, "id">;
+interface Announcement {
+  readonly action: Omit<Split, "id" | "announcedAtMs"> | Omit<Dividend, "id" | "announcedAtMs">;
+  /** A second split within seven days. @rule D13.splitAgain */
+  readonly isAgain: boolean;
+}
 
-/** A split has `newShares` and `oldShares`, which differ; a dividend has `amount`. @rule D11.announce */
+/**
+ * A split has `newShares` and `oldShares`, which differ, and may have `again`; a dividend has `amount`.
+ * @rule D11.announce
+ */
 export function parseAnnouncement(body: unknown): Parsed<Announcement> {
   const read = parseBody(ANNOUNCEMENT, body, (given) => given);
   if (!read.ok) return read;
-  const { kind, newShares, oldShares, amount } = read.value;
+  const { kind, newShares, oldShares, amount, again } = read.value;
   const announced = { pair: pairId(read.value.pair.toUpperCase()), atMs: unixMs(read.value.atMs) };
   if (kind === "dividend") {
     if (amount === undefined) return problem("amount: a dividend needs it");
     if (newShares !== undefined) return problem("newShares: a dividend has none");
     if (oldShares !== undefined) return problem("oldShares: a dividend has none");
-    return { ok: true, value: { ...announced, kind, amount } };
+    if (again !== undefined) return problem("again: a dividend has none");
+    return { ok: true, value: { action: { ...announced, kind, amount }, isAgain: false } };
   }
   if (amount !== undefined) return problem("amount: a split has none");
   if (newShares === undefined) return problem("newShares: a split needs it");
   if (oldShares === undefined) return problem("oldShares: a split needs it");
   if (newShares === oldShares) return problem("newShares: must differ from oldShares");
-  return { ok: true, value: { ...announced, kind, newShares, oldShares } };
+  const action = { ...announced, kind, newShares, oldShares };
+  return { ok: true, value: { action, isAgain: again ?? false } };
 }
 
 function problem(text: string): Extract<Parsed<Announcement>, { readonly ok: false }> {

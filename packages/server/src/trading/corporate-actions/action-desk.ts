@@ -5,11 +5,13 @@ import {
   DAY_MS,
   type Instruments,
   midOf,
+  type NewAction,
   type PairId,
   type Quotes,
   type UnixMs,
 } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
+import type { PerDatabase } from "../../storage/databases/per-database.ts";
 import type {
   ActionRecord,
   CorporateActionStore,
@@ -18,7 +20,7 @@ import type {
 /** Corporate actions as an operator announces them, and as every decision sees them. */
 export interface ActionDesk {
   /** Durable when it resolves; every node knows it within a second. */
-  announce(action: CorporateAction, by: string): Promise<ActionRecord | Refused>;
+  announce(action: NewAction, as: AnnouncedAs): Promise<ActionRecord | Refused>;
   cancel(id: ActionId): Promise<ActionRecord | "missing" | Refused>;
   list(): Promise<readonly ActionRecord[]>;
   /** Reads the actions that other nodes announced or cancelled. */
@@ -31,9 +33,17 @@ export interface ActionDesk {
   onChange(listener: () => void): void;
 }
 
+export interface AnnouncedAs {
+  readonly by: string;
+  /** True: the pair may have another split of the last seven days. @rule D13.splitAgain */
+  readonly isAgain: boolean;
+}
+
 /** Why it was not done, in words for people. */
 export interface Refused {
   readonly refused: string;
+  /** Set when the request is right by itself, and something that exists is in its way. */
+  readonly isConflict?: true;
 }
 
 /**
@@ -41,11 +51,15 @@ export interface Refused {
  * on what happens at the moment.
  */
 const ACTION_LEAD_MS = 10_000;
+/** A second split of a pair within this time is taken for the same one. @rule D13.splitAgain */
+const SPLITS_APART_MS = 7 * DAY_MS;
 /** A dividend of this share of the price is taken for a mistake. */
 const DIVIDEND_MAX_SHARE = 0.5;
 
 export function createActionDesk(options: {
   readonly store: CorporateActionStore;
+  /** Finds the fills of the accounts of each database. */
+  readonly fills: PerDatabase<Pick<CorporateActionStore, "filledSince">>;
   readonly clock: Clock;
   readonly instruments: Instruments;
   readonly quotes: Quotes;
@@ -67,13 +81,30 @@ export function createActionDesk(options: {
     for (const listener of listeners) listener();
   };
 
+  /** @rule D13.lateAnnouncement */
+  const lateRefusal = async ({ pair, atMs }: NewAction): Promise<Refused | null> => {
+    const counts = await Promise.all(options.fills.map((fills) => fills.filledSince(pair, atMs)));
+    const accounts = counts.reduce((sum, count) => sum + count, 0);
+    if (accounts === 0) return null;
+    const have = accounts === 1 ? "1 account has" : `${accounts} accounts have`;
+    return {
+      refused: `atMs: ${have} a fill of ${pair} at or after this moment, at the price from before it; halt the pair and announce a moment that is ten seconds away`,
+      isConflict: true,
+    };
+  };
+
   return {
-    async announce(action, announcedBy) {
-      const refused = refusalOf(action, { ...options, now: clock.now() });
-      if (refused !== null) return { refused };
+    async announce(given, { by: announcedBy, isAgain }) {
       const announcedAtMs = clock.now();
-      const announced = await store.announce({ action, announcedBy, announcedAtMs });
+      const refused = refusalOf(given, { ...options, now: announcedAtMs });
+      if (refused !== null) return { refused };
+      const late = given.atMs <= announcedAtMs ? await lateRefusal(given) : null;
+      if (late !== null) return late;
+      const action: CorporateAction = { ...given, announcedAtMs };
+      const splitsApartMs = isAgain ? 0 : SPLITS_APART_MS;
+      const announced = await store.announce({ action, announcedBy, splitsApartMs });
       await refresh();
+      if ("recent" in announced) return { refused: recentText(announced.recent), isConflict: true };
       if (!("inTheWay" in announced)) return announced;
       const { action: other } = announced.inTheWay;
       return {
@@ -105,7 +136,7 @@ export function createActionDesk(options: {
 
 /** Null when the action can be announced; the text begins with the field. @rule D11.announce */
 function refusalOf(
-  action: CorporateAction,
+  action: NewAction,
   world: { readonly instruments: Instruments; readonly quotes: Quotes; readonly now: UnixMs },
 ): string | null {
   const instrument = world.instruments.get(action.pair);
@@ -124,6 +155,12 @@ function refusalOf(
     if (action.amount >= max) return `amount: must be below half of the price (${max})`;
   }
   return null;
+}
+
+function recentText({ action }: ActionRecord): string {
+  const { pair, atMs, id } = action;
+  const ratio = action.kind === "split" ? ` of ${action.newShares}:${action.oldShares}` : "";
+  return `again: must be true for a second split within seven days; ${pair} has one${ratio} at ${timeText(atMs)} (${id})`;
 }
 
 /** Quotes from before a dividend are adjusted for this long, such as over holidays; for a split always. */

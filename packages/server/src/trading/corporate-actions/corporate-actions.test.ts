@@ -12,6 +12,7 @@ import { verifyJournal } from "../journal/verify-journal.ts";
 
 const MINUTE_MS = 60_000;
 const MOMENT = unixMs(TEST_NOON + 5 * MINUTE_MS);
+const OLGA = { by: "olga", isAgain: false };
 const CHANCE = createSeededChance("corporate actions");
 
 await describeOnEachDatabase("corporate actions", (database) => {
@@ -67,7 +68,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     await node.order(pending, limitAt(100));
     const other = await node.open();
     await node.buy(other, BTC, 1);
-    expect(await node.actions.announce(splitAt(MOMENT, 1), "olga")).toMatchObject({
+    expect(await node.actions.announce(splitAt(MOMENT, 1), OLGA)).toMatchObject({
       status: "announced",
     });
 
@@ -100,7 +101,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
       direction: "short",
       size: { kind: "quantity", lots: 200 },
     });
-    await node.actions.announce(splitAt(MOMENT, 1), "olga");
+    await node.actions.announce(splitAt(MOMENT, 1), OLGA);
     const equities = async () => {
       const readings = [long, short].map((accountId) =>
         node.network.account({ accountId, version: 0 }),
@@ -126,7 +127,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     const before = nodeAt();
     await before.quote(AAPL, 200);
     const id = await holder(before);
-    await before.actions.announce(splitAt(MOMENT, 1), "olga");
+    await before.actions.announce(splitAt(MOMENT, 1), OLGA);
 
     // Another node starts after the moment, takes a new price first, and then looks.
     const node = nodeAt(unixMs(MOMENT + MINUTE_MS));
@@ -144,7 +145,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     const [one, two] = [nodeAt(), nodeAt()];
     for (const node of [one, two]) await node.quote(AAPL, 200);
     const ids = [await holder(one), await holder(two), await holder(one), await holder(two)];
-    await one.actions.announce(splitAt(MOMENT, 1), "olga");
+    await one.actions.announce(splitAt(MOMENT, 1), OLGA);
     for (const node of [one, two]) node.now = MOMENT;
     await Promise.all([one.carryOutActions(), two.carryOutActions()]);
     for (const id of ids) {
@@ -159,7 +160,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     await node.quote(AAPL, 200);
     const id = await holder(node);
     const late = await node.open();
-    await node.actions.announce(splitAt(MOMENT, 1), "olga");
+    await node.actions.announce(splitAt(MOMENT, 1), OLGA);
     node.now = MOMENT;
     await node.quote(AAPL, 50);
     await node.buy(id, AAPL, 1);
@@ -174,7 +175,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     const node = nodeAt();
     await node.quote(AAPL, 200);
     const ids = [await holder(node), await holder(node)];
-    await node.actions.announce(splitAt(MOMENT, 1), "olga");
+    await node.actions.announce(splitAt(MOMENT, 1), OLGA);
     node.now = MOMENT;
     await database().query("alter table journal rename to journal_away");
     await expect(node.carryOutActions()).rejects.toThrow();
@@ -189,7 +190,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     const node = nodeAt();
     await node.quote(AAPL, 200);
     const id = await holder(node);
-    await node.actions.announce(dividendAt(MOMENT, 1, 0.24), "olga");
+    await node.actions.announce(dividendAt(MOMENT, 1, 0.24), OLGA);
     node.now = unixMs(MOMENT + MINUTE_MS);
     expect(await node.carryOutActions()).toBe(1);
     const reading = await node.network.account({ accountId: id, version: 0 });
@@ -206,7 +207,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     const node = nodeAt();
     await node.quote(AAPL, 200);
     const refusal = async (action: Parameters<typeof node.actions.announce>[0]) => {
-      const announced = await node.actions.announce(action, "olga");
+      const announced = await node.actions.announce(action, OLGA);
       return "refused" in announced ? announced.refused : announced.status;
     };
     expect(await refusal({ ...splitAt(MOMENT, 1), pair: BTC })).toBe(
@@ -223,10 +224,88 @@ await describeOnEachDatabase("corporate actions", (database) => {
     expect(await refusal(dividendAt(unixMs(MOMENT + 1), 3, 1))).toBe("announced");
   });
 
+  test("a second split within seven days is refused unless it says `again` [D13.splitAgain]", async () => {
+    const node = nodeAt();
+    const week = 7 * 24 * 60 * MINUTE_MS;
+    const announce = (afterMs: number, index: number, isAgain = false) =>
+      node.actions.announce(splitAt(unixMs(MOMENT + afterMs), index), { by: "olga", isAgain });
+    expect(await announce(0, 1)).toMatchObject({ status: "announced" });
+    expect(await announce(6_000, 2)).toEqual({
+      refused: `again: must be true for a second split within seven days; AAPL has one of 4:1 at ${new Date(MOMENT).toISOString()} (${nthAction(1)})`,
+      isConflict: true,
+    });
+    expect(await announce(week, 3)).toMatchObject({ isConflict: true });
+    expect(await announce(week + 1, 4)).toMatchObject({ status: "announced" });
+    expect(await announce(week + 2, 5, true)).toMatchObject({ status: "announced" });
+    // A dividend is no split, and a cancelled split is none.
+    const dividend = dividendAt(unixMs(MOMENT + week + 3), 6, 0.24);
+    expect(await node.actions.announce(dividend, OLGA)).toMatchObject({ status: "announced" });
+    const other = nodeAt();
+    for (const index of [5, 4]) await other.actions.cancel(nthAction(index));
+    expect(await other.actions.cancel(nthAction(6))).toMatchObject({ status: "cancelled" });
+    expect(await announce(week + 1, 7)).toMatchObject({ status: "announced" });
+  });
+
+  test("a late announcement is refused when an account has a fill at or after its moment [D13.lateAnnouncement]", async () => {
+    const node = nodeAt();
+    await node.quote(AAPL, 200);
+    await node.quote(BTC, 50_000);
+    const before = await holder(node);
+    const since = await node.open();
+    node.now = unixMs(TEST_NOON + 2_000);
+    await node.buy(since, AAPL, 100);
+    await node.buy(before, BTC, 1);
+    node.now = unixMs(TEST_NOON + 4_000);
+    const late = (afterMs: number) =>
+      node.actions.announce(splitAt(unixMs(TEST_NOON + afterMs), 1), OLGA);
+    for (const afterMs of [1_000, 2_000]) {
+      expect(await late(afterMs)).toEqual({
+        refused: expect.stringMatching(
+          /^atMs: 1 account has a fill of AAPL at or after this moment/,
+        ),
+        isConflict: true,
+      });
+    }
+    expect(await node.carryOutActions()).toBe(0);
+    expect(await late(2_001)).toMatchObject({ status: "announced" });
+    expect(await node.carryOutActions()).toBe(2);
+    for (const id of [before, since]) expect(await shares(node, id)).toBe(40_000_000);
+    await expectSound();
+  });
+
+  test("a late split cancels what was placed or edited since its moment, and nothing that comes later [D13.sinceTheMoment]", async () => {
+    const node = nodeAt();
+    await node.quote(AAPL, 200);
+    const id = await holder(node);
+    const other = await node.open();
+    node.now = unixMs(MOMENT + 6_000);
+    await node.order(id, limitAt(37.5));
+    await node.order(other, limitAt(37.5));
+    node.now = unixMs(MOMENT + 11_000);
+    await node.actions.announce(splitAt(MOMENT, 1), OLGA);
+    expect(await node.carryOutActions()).toBe(2);
+    const limits = async (account: AccountId) => {
+      const { length: version } = await node.journal(account);
+      const read = await node.cache.read({ accountId: account, version });
+      return read?.state.orders.map((order) => order.kind === "limit" && order.limitPrice);
+    };
+    expect([await limits(id), await limits(other)]).toEqual([[37.5], []]);
+    const cancelled = (await node.journal(id)).flatMap(({ event }) =>
+      event.type === "orderCancelled" ? [event.reason] : [],
+    );
+    expect(cancelled).toEqual(["corporateAction"]);
+    node.now = unixMs(MOMENT + 12_000);
+    await node.order(other, limitAt(36));
+    node.now = unixMs(MOMENT + MINUTE_MS);
+    await node.carryOutActions();
+    expect(await limits(other)).toEqual([36]);
+    await expectSound();
+  });
+
   test("of two identical announcements that race, one is stored [D11.announce]", async () => {
     const nodes = [nodeAt(), nodeAt()];
     const both = await Promise.all(
-      nodes.map((node, index) => node.actions.announce(splitAt(MOMENT, index + 1), "olga")),
+      nodes.map((node, index) => node.actions.announce(splitAt(MOMENT, index + 1), OLGA)),
     );
     expect(both.filter((one) => "refused" in one)).toHaveLength(1);
     expect(await nodeAt().actions.list()).toHaveLength(1);
@@ -236,7 +315,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     const node = nodeAt();
     await node.quote(AAPL, 200);
     const id = await holder(node);
-    await node.actions.announce(splitAt(MOMENT, 1), "olga");
+    await node.actions.announce(splitAt(MOMENT, 1), OLGA);
     expect(await node.actions.cancel(nthAction(9))).toBe("missing");
     node.now = unixMs(MOMENT - 9_999);
     expect(await node.actions.cancel(nthAction(1))).toMatchObject({ refused: expect.any(String) });
@@ -255,7 +334,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     await node.quote(AAPL, 200);
     const id = await holder(node);
     node.now = unixMs(MOMENT + MINUTE_MS);
-    expect(await node.actions.announce(splitAt(MOMENT, 1), "olga")).toMatchObject({
+    expect(await node.actions.announce(splitAt(MOMENT, 1), OLGA)).toMatchObject({
       status: "announced",
     });
     expect(await node.carryOutActions()).toBe(1);

@@ -134,6 +134,7 @@ const CANCEL_WORDS: Readonly<Record<CancelReason, string>> = {
   phaseEnded: "with the phase",
   proTransition: "because the account moves to its pro account",
   switch: "by the dead man's switch",
+  corporateAction: "because a split from before it was announced late",
 };
 
 const FILL_WORDS: Readonly<Record<FillKind, string>> = {

@@ -4,6 +4,7 @@ import {
   accountId,
   actionId,
   type CorporateAction,
+  type PairId,
   pairId,
   type UnixMs,
   unixMs,
@@ -18,16 +19,22 @@ export interface ActionRecord {
   readonly action: CorporateAction;
   readonly status: ActionStatus;
   readonly announcedBy: string;
-  readonly announcedAtMs: UnixMs;
   /** When it was cancelled or carried out on all accounts; null before. */
   readonly endedAtMs: UnixMs | null;
 }
 
 export interface CorporateActionStore {
-  /** Durable when it resolves. Refused with an action of the pair at that moment or later. */
+  /**
+   * Durable when it resolves. Refused with an action of the pair at that moment or later, and with a split at most
+   * `splitsApartMs` before this one.
+   */
   announce(
-    record: Pick<ActionRecord, "action" | "announcedBy" | "announcedAtMs">,
-  ): Promise<ActionRecord | { readonly inTheWay: ActionRecord }>;
+    announced: Pick<ActionRecord, "action" | "announcedBy"> & { readonly splitsApartMs: number },
+  ): Promise<
+    ActionRecord | { readonly inTheWay: ActionRecord } | { readonly recent: ActionRecord }
+  >;
+  /** How many accounts of this database have a fill of the pair at that time or later. */
+  filledSince(pair: PairId, atMs: UnixMs): Promise<number>;
   /** Ends an announced action; null when it is unknown or has ended. */
   end(
     id: ActionId,
@@ -67,7 +74,7 @@ const ANNOUNCE_LOCK = 7_720_017;
 
 export function createCorporateActionStore(database: Database): CorporateActionStore {
   return {
-    announce: ({ action, announcedBy, announcedAtMs }) =>
+    announce: ({ action, announcedBy, splitsApartMs }) =>
       database.transaction(async (transaction) => {
         await transaction.query(`select pg_advisory_xact_lock(${ANNOUNCE_LOCK})`, []);
         const [later] = await transaction.query<ActionRow>(
@@ -77,6 +84,13 @@ export function createCorporateActionStore(database: Database): CorporateActionS
         );
         if (later !== undefined) return { inTheWay: recordOf(later) };
         const isSplit = action.kind === "split";
+        const [recent] = await transaction.query<ActionRow>(
+          `select ${COLUMNS} from corporate_actions
+           where $4 and pair = $1 and kind = 'split' and status <> 'cancelled' and at_ms >= $2 - $3::bigint
+           order by at_ms desc limit 1`,
+          [action.pair, action.atMs, splitsApartMs, isSplit],
+        );
+        if (recent !== undefined) return { recent: recordOf(recent) };
         await transaction.query(
           `insert into corporate_actions (${COLUMNS})
            values ($1, $2, $3, $4, $5, $6, $7, 'announced', $8, $9, null)`,
@@ -89,10 +103,10 @@ export function createCorporateActionStore(database: Database): CorporateActionS
             isSplit ? null : action.amount,
             action.atMs,
             announcedBy,
-            announcedAtMs,
+            action.announcedAtMs,
           ],
         );
-        return { action, status: "announced", announcedBy, announcedAtMs, endedAtMs: null };
+        return { action, status: "announced", announcedBy, endedAtMs: null };
       }),
     async end(id, { status, atMs }) {
       const [row] = await database.query<ActionRow>(
@@ -116,6 +130,19 @@ export function createCorporateActionStore(database: Database): CorporateActionS
       );
       return rows.map(recordOf);
     },
+    async filledSince(pair, atMs) {
+      const [row] = await database.query<{ accounts: string }>(
+        `select count(distinct j.account_id) as accounts
+         from journal j, lateral (select journal_text(j.event) as text) as known
+         where j.at_ms >= $1 and position($2 in known.text) > 0 and position($3 in known.text) > 0`,
+        [
+          atMs,
+          JSON.stringify({ type: "orderFilled" }).slice(1, -1),
+          JSON.stringify({ pair }).slice(1, -1),
+        ],
+      );
+      return Number(row?.accounts ?? 0);
+    },
     async without({ id, pair }, { after, limit, partitions }) {
       // States and events are written by JSON.stringify, so they contain a pair and an id literally.
       const rows = await database.query<{ account_id: string }>(
@@ -138,7 +165,6 @@ function recordOf(row: ActionRow): ActionRecord {
     action: actionOf(row),
     status: row.status,
     announcedBy: row.announced_by,
-    announcedAtMs: unixMs(Number(row.announced_at_ms)),
     endedAtMs: row.ended_at_ms === null ? null : unixMs(Number(row.ended_at_ms)),
   };
 }
@@ -149,6 +175,7 @@ function actionOf(row: ActionRow): CorporateAction {
     id: actionId(row.action_id),
     pair: pairId(row.pair),
     atMs: unixMs(Number(row.at_ms)),
+    announcedAtMs: unixMs(Number(row.announced_at_ms)),
   };
   if (row.kind === "dividend") return { ...announced, kind: "dividend", amount: row.amount ?? 0 };
   const { new_shares: newShares, old_shares: oldShares } = row;
