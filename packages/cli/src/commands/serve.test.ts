@@ -270,7 +270,7 @@ describe("a service that cannot start says why and what to do", () => {
     const own = join(import.meta.dirname, "../../../server/data/catalogue.json");
     const catalogue = await readFile(own, "utf8");
     const file = join(folder, "other.json");
-    const start = async (text: string): Promise<readonly [number, string]> => {
+    const start = async (text: string): Promise<readonly [number | null, string]> => {
       await writeFile(file, text);
       const env = { PROPGATE_CATALOGUE: file };
       const { code, stderr } = await runCli(["serve", "--port", "0", "--data", data], { env });
