@@ -17,7 +17,6 @@ const LONG_SUITES = [
   "test/pages/all-docs.test.ts",
 ];
 const PURE = ["packages/{contract,core,sdk,ccxt,dashboard,stand-in}/src/**/*.test.ts"];
-const SERVER = ["packages/{server,cli}/src/**/*.test.ts"];
 /** They share one browser. */
 const PAGES = ["test/pages/**/*.test.ts"];
 
@@ -66,16 +65,6 @@ export default defineConfig(() => {
           ...project,
           test: {
             ...shared,
-            name: "server",
-            globalSetup,
-            include: SERVER,
-            exclude,
-          },
-        },
-        {
-          ...project,
-          test: {
-            ...shared,
             name: "pages",
             globalSetup: [...globalSetup, "./test/environment/shared-browser.ts"],
             include: PAGES,
@@ -89,7 +78,7 @@ export default defineConfig(() => {
             name: "service",
             globalSetup,
             include: ["packages/*/src/**/*.test.ts", "{proofs,test}/**/*.test.ts"],
-            exclude: [...exclude, ...PURE, ...SERVER, ...PAGES],
+            exclude: [...exclude, ...PURE, ...PAGES],
           },
         },
       ],

@@ -100,15 +100,18 @@ describe("packages packed in a fresh checkout", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "propgate-packed-"));
     checkout = await freshCheckout();
-    for (const name of PACKAGES) {
-      // The pages have their own test, and a sandbox needs none.
-      const build = name === "dashboard" ? ["--ignore-scripts"] : [];
-      await run(
+    const pack = (names: readonly string[], ...options: readonly string[]) => {
+      const workspaces = names.map((name) => `--workspace=@propgate/${name}`);
+      return run(
         "npm",
-        ["pack", "--ignore-scripts=false", ...build, "--pack-destination", folder],
-        join(checkout, "packages", name),
+        ["pack", ...options, "--pack-destination", folder, ...workspaces],
+        checkout,
       );
-    }
+    };
+    const built = PACKAGES.filter((name) => name !== "dashboard");
+    await pack(built, "--ignore-scripts=false");
+    // The pages have their own test, and a sandbox needs none.
+    await pack(["dashboard"], "--ignore-scripts");
     const dependencies = Object.fromEntries(
       INSTALLED.map((name) => [`@propgate/${name}`, `file:${tarball(name)}`]),
     );

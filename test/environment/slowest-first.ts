@@ -3,31 +3,44 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** The slowest files, in this order. One that started last would run on alone. */
 const SLOWEST: readonly string[] = [
   "test/pages/looks",
-  "test/hostile/memory",
   "test/pages/live",
-  "packages/cli/src/mcp/mcp",
-  "packages/cli/src/mcp/silent-service",
-  "test/snippets",
   "test/pages/connection",
   "test/pages/docs",
-  "packages/cli/src/commands/serve",
   "test/pages/owner",
-  "test/proxies/proxies",
-  "test/signers/signers",
+  "proofs/failover/failover",
+  "proofs/simulate/simulation",
   "test/packed",
-  "test/e2e/bad-input",
-  "test/e2e/sandbox",
-  "test/walkthrough",
-  "test/sdk-pages",
+  "proofs/nodes/passing",
+  "proofs/nodes/partitions",
+  "proofs/nodes/feed",
+  "proofs/validator/validator",
+  "packages/cli/src/commands/serve",
+  "test/docs",
+  "packages/server/src/prices/venues/ccxt/ccxt-source",
+  "packages/server/src/prices/venues/ccxt/many-pairs",
+  "packages/server/src/start/nodes/start-together",
+  "test/e2e/stop/stop",
+  "proofs/nodes/least-privileges",
+  "test/sdk-types",
+  "test/signers/signers",
+  "test/deploy/image",
+  "test/command-starts",
+  "test/hostile/memory",
+  "test/proxies/proxies",
   "packages/core/src/network/life.property",
   "packages/core/src/network/orders.property",
 ];
 
-/** The order of the test files; the rest comes by size, as in every run of vitest. */
+/** A worker ends when the next file is of another project. The last ones are short, so that all workers end together. */
+const PROJECTS: readonly string[] = ["pages", "service", "pure"];
+
+/** The order of the test files: by project, the slowest first, the rest by size as in every run of vitest. */
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    return sorted.toSorted((one, other) => rank(one) - rank(other));
+    return sorted.toSorted(
+      (one, other) => projectRank(one) - projectRank(other) || rank(one) - rank(other),
+    );
   }
 }
 
@@ -39,4 +52,8 @@ export function isSlow(path: string): boolean {
 function rank({ moduleId }: TestSpecification): number {
   const place = SLOWEST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
   return place === -1 ? SLOWEST.length : place;
+}
+
+function projectRank({ project }: TestSpecification): number {
+  return PROJECTS.indexOf(project.name);
 }
