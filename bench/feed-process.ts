@@ -1,9 +1,9 @@
 /**
  * Runs the service in its own process, with a live feed that another process switches over HTTP:
  * `/on`, `/off` and `/report`. `/quotes` gives each pair one fresh quote, `/highs` raises the first pair ten times a
- * second, `/fall` takes 2.8 % off every pair in two seconds, and `/day` moves the clock by a day. Apart from its prices
- * it is the service that `startService` runs, tape and candles included. Prints the service's address and that of the
- * switch.
+ * second, `/fall` takes 2.8 % off every pair in two seconds, `/day` moves the clock by a day, and `/away` by three
+ * without a quote. Apart from its prices it is the service that `startService` runs, tape and candles included. Prints
+ * the service's address and that of the switch.
  */
 import { createServer } from "node:http";
 import { setFlagsFromString } from "node:v8";
@@ -50,6 +50,7 @@ const HIGH_STEP = 0.0001;
 const FALL_SHARE = 0.028;
 const FALL_MS = 2_000;
 const DAY_MS = 86_400_000;
+const AWAY_MS = 3 * DAY_MS;
 
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
@@ -216,6 +217,7 @@ const control = createServer((request, response) => {
   const begin = MOVES[request.url ?? ""];
   if (begin !== undefined) move = begin();
   if (request.url === "/day") aheadMs += DAY_MS;
+  if (request.url === "/away") aheadMs += AWAY_MS;
   if (request.url === "/day" || request.url === "/quotes") quoteAll();
   response.end(request.url === "/report" ? JSON.stringify(report()) : "{}");
 });

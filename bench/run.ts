@@ -63,7 +63,7 @@ const PARTS: readonly Part[] = [
   },
   {
     name: "bursts",
-    meaning: "trailing stops at new highs, the end of a day, a fall",
+    meaning: "trailing stops at new highs, the end of a day, an outage, a fall",
     async measure({ isQuick, isWritten }) {
       const results = await bursts(isQuick);
       if (isWritten) writeRaw("bursts", { isQuick, results });

@@ -22,13 +22,20 @@ const LARGE_VALUE = 90_000;
 const SMALL_VALUE = 1_000;
 const MEGABYTE = 1_000_000;
 const POLL_MS = 100;
+/** Long enough to try the work of every account. */
+const WITHOUT_PRICES_MS = 20_000;
 const DONE_WITHIN_MS = 120_000;
 const CONNECTIONS = 32;
 
-/** Three bursts on the service as `startService` runs it, with PostgreSQL where it is available. */
+/** Four bursts on the service as `startService` runs it, with PostgreSQL where it is available. */
 export async function bursts(isQuick: boolean): Promise<readonly BurstCost[]> {
   const sizes = isQuick ? QUICK : FULL;
-  return [await trailingStops(sizes), await midnight(sizes), await fallEndsTenth(sizes)];
+  return [
+    await trailingStops(sizes),
+    await midnight(sizes),
+    await outage(sizes),
+    await fallEndsTenth(sizes),
+  ];
 }
 
 /** Ten new highs a second of the pair of all trailing stops. */
@@ -65,6 +72,30 @@ async function midnight({ accounts }: Sizes): Promise<BurstCost> {
       const due = `select count(*) from accounts where due_at_ms <= ${Date.now() + 86_400_000}`;
       const before = await meter.count(due);
       await fetch(`${service.control}/day`);
+      await fetch(`${service.control}/on`);
+      await until(async () => (await meter.count(due)) === 0);
+      return before;
+    },
+  });
+}
+
+/** Three midnights pass without a price: nothing is judged until the first quotes, and then all of it. @rule D13.judges */
+async function outage({ accounts }: Sizes): Promise<BurstCost> {
+  const service = await startManyAccounts(accounts);
+  const due = `select count(*) from accounts where due_at_ms <= ${Date.now() + 3 * 86_400_000}`;
+  return measured(service, {
+    what: "the first prices after three days without any",
+    accounts,
+    begin: async (meter) => {
+      const before = await meter.count(due);
+      await fetch(`${service.control}/away`);
+      await passed(WITHOUT_PRICES_MS);
+      const after = await meter.count(due);
+      if (after !== before)
+        throw new Error(`${before - after} accounts were judged without a price`);
+    },
+    run: async (meter) => {
+      const before = await meter.count(due);
       await fetch(`${service.control}/on`);
       await until(async () => (await meter.count(due)) === 0);
       return before;
@@ -111,6 +142,8 @@ function startManyAccounts(accounts: number): Promise<BenchService> {
 interface Burst {
   readonly what: string;
   readonly accounts: number;
+  /** What comes before it and is not measured. */
+  begin?(meter: DatabaseMeter): Promise<void>;
   /** Runs the burst to its end, and returns how many accounts it settled. */
   run(meter: DatabaseMeter): Promise<number>;
 }
@@ -120,6 +153,7 @@ async function measured(service: BenchService, burst: Burst): Promise<BurstCost>
   if (databaseUrl === null) throw new Error("the bursts need PostgreSQL");
   const meter = await openDatabaseMeter(databaseUrl);
   try {
+    await burst.begin?.(meter);
     await reportOf(control);
     const before = await meter.read();
     const cpuMs = service.cpuMs();
