@@ -246,9 +246,12 @@ function missing(order: Accepted): readonly string[] {
     .map(([name]) => name);
 }
 
-/** A `reduce_only` order that rests says so; any other has reduced. */
+/** A `reduce_only` order that is pending says so; any other has reduced. */
 function opensNothing({ events }: Accepted): boolean {
-  return events.every((event) => event.type !== "orderPlaced" || event.order.reduceOnly);
+  return events.every((event) => {
+    if (event.type === "orderPlaced") return event.order.reduceOnly;
+    return event.type !== "orderFilled" || ["reduce", "close"].includes(event.effect);
+  });
 }
 
 describe("what is accepted is there [D13.fates]", () => {

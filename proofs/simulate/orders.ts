@@ -202,7 +202,7 @@ function drawLegSize(draw: Draw, entry: number): Trade {
   }
 }
 
-/** An order against the open position, on either side of the price; many are reduce-only. */
+/** An order against the open position, at the market or on either side of the price; many are reduce-only. */
 function drawExit(
   draw: Draw,
   held: { readonly pair: string; readonly position: string; readonly mid: number },
@@ -216,6 +216,7 @@ function drawExit(
     ...(draw.chance(0.4) ? { reduce_only: true } : {}),
     ...(draw.chance(0.05) ? { stop_loss: round(mid * (1 + up * NEAR)) } : {}),
   };
+  if (draw.chance(0.2)) return { execution_type: "MARKET", ...exit };
   const away = draw.magnitude(0.000_5, NEAR);
   if (draw.chance(0.7)) {
     return { execution_type: "LIMIT", ...exit, limit_price: round(mid * (1 + up * away)) };

@@ -131,6 +131,28 @@ describe("orders at their edges", () => {
     expect(await read("orders")).toEqual({ success: true, data: [] });
   });
 
+  test("reduce_only at the market closes at most what is open, and says so in its answer [D12.marketReduces]", async () => {
+    const { order, read, quote } = await trader();
+    await quote("BTCUSD", 50_000, 50_000);
+    const exit = { ...BTC_LONG, order_type: "SHORT", quantity: 5, reduce_only: true };
+    const nothing = {
+      status: 400,
+      body: { error: "'reduce_only' needs an open position in BTCUSD in the other direction" },
+    };
+    expect(await order(exit)).toEqual(nothing);
+    await order(BTC_LONG);
+    expect(await order({ ...exit, order_type: "LONG" })).toEqual(nothing);
+    const { body } = await order(exit);
+    expect(body).toMatchObject({
+      data: {
+        status: "filled",
+        order: { orderType: "SHORT", quantity: BTC_LONG.quantity, reduceOnly: true },
+      },
+    });
+    expect(await read("positions")).toMatchObject({ data: [] });
+    expect(await order(exit)).toEqual(nothing);
+  });
+
   test("legs on a reducing order and stops that would trigger are refused by name [D10.legsOfReducing] [D10.firesAtOnce] [D10.legNeverMore]", async () => {
     const { order, read, quote } = await trader();
     await quote("BTCUSD", 50_000, 50_010);

@@ -13,6 +13,7 @@ export const RIGHT_TRADES: Readonly<Record<string, object>> = {
   marketWithLegs: { execution_type: "MARKET", ...ENTRY, bracket_orders: LEGS },
   marketWithNulls: { execution_type: "MARKET", ...ENTRY, value: null, stop_loss: null },
   trailing: { execution_type: "MARKET", ...ENTRY, trailing_stop: { trailing_value: 10 } },
+  marketThatOnlyReduces: { execution_type: "MARKET", ...ENTRY, reduce_only: true },
   reduceOnly: { execution_type: "LIMIT", ...LIMIT, reduce_only: true },
   stopLimitOfAQuantity: { execution_type: "STOP_LIMIT", ...LIMIT, ...STOP },
   bracketByShare: {
@@ -36,7 +37,6 @@ export const WRONG_TRADES: Readonly<Record<string, unknown>> = {
   marketWithoutPair: { execution_type: "MARKET", ...without(ENTRY, "trade_pair") },
   marketWithoutSize: { execution_type: "MARKET", ...without(ENTRY, "quantity") },
   marketWithTwoSizes: { execution_type: "MARKET", ...ENTRY, value: 100 },
-  marketThatOnlyReduces: { execution_type: "MARKET", ...ENTRY, reduce_only: true },
   flatWithASize: { execution_type: "MARKET", ...ENTRY, order_type: "FLAT" },
   limitWithoutPrice: { execution_type: "LIMIT", ...ENTRY },
   limitOfFlat: { execution_type: "LIMIT", ...LIMIT, order_type: "FLAT" },

@@ -99,23 +99,28 @@ const ids = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("ALL", "", ",", "gone", null) },
 );
 
+const reducing = fc.constantFrom<unknown>(
+  undefined,
+  undefined,
+  undefined,
+  true,
+  true,
+  false,
+  null,
+  1,
+);
 const pendingEntries = fc.record({
   execution_type: fc.constantFrom("LIMIT", "LIMIT", "STOP_LIMIT"),
   limit_price: levels,
   stop_price: levels,
   stop_condition: fc.constantFrom("GTE", "LTE"),
-  reduce_only: fc.constantFrom<unknown>(
-    undefined,
-    undefined,
-    undefined,
-    true,
-    true,
-    false,
-    null,
-    1,
-  ),
+  reduce_only: reducing,
 });
-const immediate = fc.constant({ execution_type: "MARKET", limit_price: 1 });
+const immediate = fc.record({
+  execution_type: fc.constant("MARKET"),
+  limit_price: fc.constant(1),
+  reduce_only: reducing,
+});
 
 /** Entries with legs around their limit price, or around the present price. */
 const entries = fc

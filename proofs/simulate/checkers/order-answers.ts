@@ -85,6 +85,10 @@ function marketProblems({ trade, order, effect, instruments }: Compared): readon
   if (trade.order_type === "FLAT") return [...problems, ...flatProblems(fill, before)];
   if (wordOf(fill.direction) !== trade.order_type) problems.push(`filled ${fill.direction}`);
   problems.push(...legProblems(requestedLegs(trade), fill, next));
+  problems.push(...reduceOnlyProblems(trade, order, fill.reduceOnly === true));
+  const isEntry = fill.effect === "open" || fill.effect === "add";
+  if (trade.reduce_only === true && isEntry)
+    problems.push("a reduce-only order that opens or adds");
   const instrument = instruments.get(fill.pair);
   const size = sizeOf(trade);
   if (instrument === undefined || size === null) return [...problems, "accepted without a size"];

@@ -46,9 +46,8 @@ const ATTACHED = ["stopLoss", "takeProfit"];
 
 /** A `trade` of this kind with the bot's fields. Throws for a field that the kind does not have. */
 function tradeOf(desk: Desk, kind: ExecutionType, { fields }: ParsedArguments): OrderTrade {
-  const { reduce_only: _, ...given } = fields;
   const ofKind = fieldsOfKind(kind);
-  const misplaced = Object.keys(given).find((name) => !ofKind.has(name)) as
+  const misplaced = Object.keys(fields).find((name) => !ofKind.has(name)) as
     | OrderFieldName
     | undefined;
   if (misplaced !== undefined) {
@@ -58,7 +57,7 @@ function tradeOf(desk: Desk, kind: ExecutionType, { fields }: ParsedArguments): 
       `a ${kind} order does not take ${paramsOf(misplaced)}; a trigger price takes a limit order with a price`,
     );
   }
-  return checkedTrade(desk, { execution_type: kind, ...given });
+  return checkedTrade(desk, { execution_type: kind, ...fields });
 }
 
 /** Throws InvalidOrder with the text that the service would answer. */
@@ -69,8 +68,8 @@ export function checkedTrade(desk: Desk, trade: UncheckedTrade): OrderTrade {
 }
 
 /**
- * An order that must not open a position. FLAT closes a whole position and cannot open one; a limit becomes a target on
- * the position and ends with it; a part is sold against the position as just read.
+ * An order that must not open a position. A limit becomes a target on the position and ends with it. At the market the
+ * service cuts a size to what is open, and without a size FLAT closes the whole position.
  */
 async function reducingTrade(
   desk: Desk,
@@ -78,34 +77,28 @@ async function reducingTrade(
   parsed: ParsedArguments,
 ): Promise<OrderTrade> {
   const invalid = (text: string): Error => ccxtError(desk, "InvalidOrder", `reduceOnly: ${text}`);
-  const { stop_price, limit_price, quantity, ...others } = parsed.fields;
+  const { stop_price, limit_price, quantity, value, leverage } = parsed.fields;
   if (stop_price !== undefined) throw invalid("use stopLossPrice or takeProfitPrice instead");
   if (ATTACHED.some((name) => params[name] !== undefined)) {
     throw invalid("a closing order cannot have a stop or a target attached");
   }
-  if (others.value !== undefined || others.leverage !== undefined) {
-    throw invalid("give amount instead of another size");
-  }
+  const isOtherSize = value !== undefined || leverage !== undefined;
   if (parsed.type === "limit") {
+    if (isOtherSize) throw invalid("give amount instead of another size");
     if (limit_price === undefined) throw invalid("a limit order needs a price");
     const { limit_price: take_profit, ...rest } = { ...parsed.fields, limit_price };
     return legTrade(desk, symbol, { ...parsed, fields: { ...rest, take_profit } });
   }
-  const position = await positionToClose(desk, symbol, parsed);
-  const { tradePair: trade_pair, netQuantity } = position;
-  const held = netQuantity === null ? null : Math.abs(netQuantity);
-  if (quantity === undefined || (held !== null && quantity >= held)) {
-    return { execution_type: "MARKET", trade_pair, order_type: "FLAT" };
-  }
-  if (held === null) throw invalid("the size of the position is not known yet");
-  return tradeOf(desk, "MARKET", parsed);
+  if (quantity !== undefined || isOtherSize) return tradeOf(desk, "MARKET", parsed);
+  const { tradePair: trade_pair } = await positionToClose(desk, symbol, parsed);
+  return { execution_type: "MARKET", trade_pair, order_type: "FLAT" };
 }
 
 /** A stop, target or trailing stop on the position that the order would close. */
 async function legTrade(desk: Desk, symbol: string, parsed: ParsedArguments): Promise<OrderTrade> {
   await positionToClose(desk, symbol, parsed);
-  // A leg has its position's direction.
-  const { order_type: _, ...fields } = parsed.fields;
+  // A leg has its position's direction, and only reduces.
+  const { order_type: _, reduce_only: __, ...fields } = parsed.fields;
   return tradeOf(desk, "BRACKET", { ...parsed, fields });
 }
 

@@ -36,7 +36,7 @@ export function placedOrder(desk: Desk, result: OrderResult, placed: Placed): Or
     stopLossPrice: known(record.stopLoss),
     takeProfitPrice: known(record.takeProfit),
     postOnly: false,
-    reduceOnly: placed.reduceOnly || isLeg || record.orderType === "FLAT",
+    reduceOnly: record.reduceOnly || placed.reduceOnly || record.orderType === "FLAT",
   };
   return exchange.safeOrder(order, market);
 }

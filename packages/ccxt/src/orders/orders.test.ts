@@ -304,6 +304,37 @@ describe("closing orders", () => {
     expect(await sell(0.2)).toMatchObject({ filled: 0.2, reduceOnly: true });
     expect(await sell(5)).toMatchObject({ filled: 0.3, side: "sell", status: "closed" });
     expect(await exchange.fetchPositions()).toEqual([]);
+    await expect(sell(0.1)).rejects.toThrow(/needs an open position/);
+  });
+
+  test("several reduceOnly orders at once close no more than is open [D12.marketReduces]", async () => {
+    const reduceOnly = { reduceOnly: true };
+    await exchange.createOrder(BTC, "market", "buy", 0.1);
+    const sent = [1, 2, 3].map(() =>
+      exchange.createOrder(BTC, "market", "sell", 0.06, undefined, reduceOnly),
+    );
+    const filled = new Set<unknown>();
+    for (const one of await Promise.allSettled(sent)) {
+      if (one.status === "fulfilled") filled.add(one.value.filled);
+      else expect(one.reason).toBeInstanceOf(ccxt.InvalidOrder);
+    }
+    expect(filled).toEqual(new Set([0.04, 0.06]));
+    expect(await exchange.fetchPositions()).toEqual([]);
+    await exchange.createOrder(BTC, "market", "buy", 0.1);
+    const byCost = { ...reduceOnly, cost: 1_000 };
+    expect(
+      await exchange.createOrder(BTC, "market", "sell", undefined as never, undefined, byCost),
+    ).toMatchObject({ filled: 0.02, reduceOnly: true });
+    const whole = await exchange.createOrder(
+      BTC,
+      "market",
+      "sell",
+      undefined as never,
+      undefined,
+      reduceOnly,
+    );
+    expect(whole).toMatchObject({ filled: 0.08 });
+    expect(await exchange.fetchPositions()).toEqual([]);
   });
 
   test("closePosition closes one position and closeAllPositions the others", async () => {

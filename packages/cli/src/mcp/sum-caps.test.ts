@@ -39,6 +39,8 @@ async function expectNothingHoldsBack(agent: McpAgent): Promise<void> {
   await expectFate(agent, "place_order", market("SHORT", 1000));
   const exit = trade("LIMIT", { order_type: "SHORT", limit_price: 90_000, reduce_only: true });
   await expectFate(agent, "place_order", { trade: { ...exit.trade, quantity: 0.01 } });
+  const part = trade("MARKET", { order_type: "SHORT", quantity: 0.001, reduce_only: true });
+  await expectFate(agent, "place_order", part);
   await expectFate(agent, "close_positions", { trade: { execution_type: "FLAT_ALL" } });
   const all = { execution_type: "LIMIT_CANCEL", order_uuid: "ALL" };
   await sandbox.control("/quotes", at(50_000));

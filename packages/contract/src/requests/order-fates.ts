@@ -121,7 +121,7 @@ export const FATES = {
     ...ENTRY,
     limit_price: "rejected",
     ...stop("rejected"),
-    reduce_only: "false",
+    reduce_only: "read",
   },
   FlatOrder: {
     ...BARE,
@@ -243,7 +243,7 @@ const HOMES: Readonly<Record<RequestField, string>> = {
   bracket_orders: OF_AN_ENTRY,
   trailing_percent: OF_A_TRAILING_STOP,
   trailing_value: OF_A_TRAILING_STOP,
-  reduce_only: "it belongs to LIMIT and STOP_LIMIT orders",
+  reduce_only: "it belongs to MARKET, LIMIT and STOP_LIMIT orders",
   seconds: OF_THE_SWITCH,
   action: OF_THE_SWITCH,
 };
@@ -252,7 +252,6 @@ const HOMES: Readonly<Record<RequestField, string>> = {
 const HOMES_AT: {
   readonly [Place in FatePlace]?: { readonly [Name in RequestField]?: string };
 } = {
-  MarketOrder: { reduce_only: "use order_type FLAT to close" },
   CancelAll: { order_type: "'trade_pair' is the only filter" },
   OrderLeg: { trailing_stop: "a leg has 'trailing_percent' or 'trailing_value'" },
 };

@@ -1,12 +1,4 @@
-import {
-  exclusive,
-  type JsonSchema,
-  literal,
-  object,
-  omittable,
-  type Schema,
-  type Wire,
-} from "../schema.ts";
+import { exclusive, type JsonSchema, literal, object, type Wire } from "../schema.ts";
 import { type ExecutionType, STOP_CONDITIONS } from "../words.ts";
 import type { FieldReader } from "./field-reader.ts";
 import { isRead } from "./order-fates.ts";
@@ -21,9 +13,7 @@ import {
   fixed,
   forbidden,
   kindWord,
-  NO_MEMBER,
   omittableOr,
-  type Part,
   required,
   together,
   unnamed,
@@ -76,12 +66,8 @@ const LIMIT = {
   limitPrice: required("limit_price", amount("The worst price to fill at.")),
   legs: ENTRY_LEGS,
   /** @rule D10.reduceOnly */
-  reduceOnly: omittableOr(
-    "reduce_only",
-    flag(
-      "True for an order that only reduces the position and is cancelled when the position closes.",
-    ),
-    false,
+  reduceOnly: reducesOnly(
+    "True for an order that only reduces the position and is cancelled when the position closes.",
   ),
 } as const;
 
@@ -100,34 +86,23 @@ const BRACKET = {
   reduceOnly: repeatsReduceOnly("Not needed: a leg only reduces."),
 } as const;
 
+function reducesOnly(description: string) {
+  return omittableOr("reduce_only", flag(description), false);
+}
 /** `reduce_only` on an order that can only reduce. */
 function repeatsReduceOnly(description: string) {
-  return unnamed(omittableOr("reduce_only", flag(description), false));
+  return unnamed(reducesOnly(description));
 }
 const CLOSES = repeatsReduceOnly("Not needed: it only closes.");
 
 const AT_MARKET = executionType("MARKET", "At the market.");
 
-/** On MARKET `reduce_only` may only be false. */
-const NOT_REDUCING_FIELD: Schema<false> = {
-  json: {
-    type: "boolean",
-    enum: [false],
-    description: "Never true on MARKET; use `FLAT` to close.",
-  },
-};
-const NOT_REDUCING_FIELDS = { reduce_only: omittable(NOT_REDUCING_FIELD) } as const;
-const NOT_REDUCING: Part<typeof NOT_REDUCING_FIELDS, typeof NO_MEMBER> = {
-  fields: NOT_REDUCING_FIELDS,
-  rules: [],
-  read: () => NO_MEMBER,
-};
-
 const MARKET_ORDER = shape(at("place", "MarketOrder"), "Fills immediately.", {
   executionType: AT_MARKET,
   ...ENTRY,
   legs: ENTRY_LEGS,
-  reduceOnly: NOT_REDUCING,
+  /** @rule D12.marketReduces */
+  reduceOnly: reducesOnly("True for an order that only reduces the position of the moment."),
 });
 const FLAT_ORDER = shape(at("close", "FlatOrder"), "Closes the pair's position.", {
   executionType: AT_MARKET,

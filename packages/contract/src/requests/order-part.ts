@@ -28,8 +28,10 @@ export interface Part<All extends Fields = Fields, Read = unknown, Rule = unknow
 export type Parts = Readonly<Record<string, Part>>;
 
 /** Read by a part that is checked but has no member in the order. */
-export const NO_MEMBER = Symbol("no member");
-export type NoMember = typeof NO_MEMBER;
+export interface NoMember {
+  readonly isMember: false;
+}
+const NO_MEMBER: NoMember = { isMember: false };
 
 /** The order as read. */
 export type ReadOf<All extends Parts> = {

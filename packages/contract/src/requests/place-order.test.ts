@@ -46,12 +46,26 @@ describe("a valid body becomes an order [S4.2.fields] [D5.fields]", () => {
     [
       "MARKET",
       MARKET,
-      { executionType: "MARKET", orderType: "LONG", pair: "BTCUSD", size: value, legs: [] },
+      {
+        executionType: "MARKET",
+        orderType: "LONG",
+        pair: "BTCUSD",
+        size: value,
+        legs: [],
+        reduceOnly: false,
+      },
     ],
     [
       "a pair in any spelling",
       { ...MARKET, trade_pair: "btc/Usd", order_type: "SHORT" },
-      { executionType: "MARKET", orderType: "SHORT", pair: "BTCUSD", size: value, legs: [] },
+      {
+        executionType: "MARKET",
+        orderType: "SHORT",
+        pair: "BTCUSD",
+        size: value,
+        legs: [],
+        reduceOnly: false,
+      },
     ],
     [
       "size by leverage, null ones not given",
@@ -62,6 +76,19 @@ describe("a valid body becomes an order [S4.2.fields] [D5.fields]", () => {
         pair: "BTCUSD",
         size: { field: "leverage", amount: 0.5 },
         legs: [],
+        reduceOnly: false,
+      },
+    ],
+    [
+      "MARKET that only reduces [D12.marketReduces]",
+      { ...MARKET, reduce_only: true },
+      {
+        executionType: "MARKET",
+        orderType: "LONG",
+        pair: "BTCUSD",
+        size: value,
+        legs: [],
+        reduceOnly: true,
       },
     ],
     ["FLAT", FLAT, { executionType: "MARKET", orderType: "FLAT", pair: "BTCUSD" }],
@@ -94,6 +121,7 @@ describe("a valid body becomes an order [S4.2.fields] [D5.fields]", () => {
         pair: "BTCUSD",
         size: value,
         legs: [{ ...leg, trailing: { field: "trailing_value", amount: 5 } }],
+        reduceOnly: false,
       },
     ],
     [
@@ -314,9 +342,9 @@ describe("the first problem of an invalid body is reported with its field [S7.40
     ["take_profit negative", { ...MARKET, take_profit: -1 }, `'take_profit' ${POSITIVE}`],
     ["reduce_only a text", { ...LIMIT, reduce_only: "yes" }, "'reduce_only' must be true or false"],
     [
-      "reduce_only on MARKET, which would ignore it",
-      { ...MARKET, reduce_only: true },
-      "'reduce_only' must not be true with execution_type MARKET; use order_type FLAT to close",
+      "reduce_only on MARKET a number",
+      { ...MARKET, reduce_only: 1 },
+      "'reduce_only' must be true or false",
     ],
     [
       "stop and target equal",

@@ -29,6 +29,7 @@ const BUY: Command = {
   direction: "long",
   size: { kind: "leverage", leverage: leverage(0.1) },
   legs: [],
+  reduceOnly: false,
 };
 
 function after(state: AccountState | null, command: Command, moment = MOMENT): AccountState {

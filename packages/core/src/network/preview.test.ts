@@ -26,6 +26,7 @@ function market(pair: string, direction: Direction, given: Partial<PlaceMarket> 
     direction,
     size: { kind: "quantity", lots: 1 },
     legs: [],
+    reduceOnly: false,
     ...given,
   };
 }

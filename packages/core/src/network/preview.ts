@@ -162,12 +162,12 @@ function filledTrial(draft: Draft, command: PlaceMarket | ClosePair): Trial {
 
 /** The checks have passed; the fill itself may still find no room, which the checks do not cover. */
 function pendingTrial(checked: Draft, command: PlaceLimit | PlaceStopLimit): Trial {
-  const { pair, direction, size, legs, orderUuid } = command;
+  const { pair, direction, size, legs, reduceOnly, orderUuid } = command;
   const { price, moment } = fillPoint(checked, orderUuid);
   const draft = openDraft(withoutOrder(checked.state, orderUuid), moment);
   const market = marketOf(moment, pair);
-  const entry = { orderUuid, direction, size, legs, market, kind: "limit", price } as const;
-  const filled = fillEntry(draft, entry);
+  const order = { orderUuid, direction, size, legs, reduceOnly };
+  const filled = fillEntry(draft, { ...order, market, kind: "limit", price });
   const fill = fillOf(draft.events, orderUuid);
   if (filled.ok && fill !== null) {
     return { draft, fill, figures: figuresOf(fill, direction), legs: legsOf(draft.events) };

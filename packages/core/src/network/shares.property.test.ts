@@ -88,6 +88,7 @@ class SharesPlay {
       direction,
       size: { kind: "quantity", lots: filled / LOT },
       legs: [],
+      reduceOnly: false,
     });
     for (const request of this.#requests.values()) {
       if (isAdd) request.whole += filled;

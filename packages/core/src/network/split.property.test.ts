@@ -191,7 +191,7 @@ function commandOf({ cents, order }: Step, index: number, scale: Scale): Command
   const limitPrice = at(order.away);
   switch (kind) {
     case "market":
-      return { type: "placeMarket", ...entry, legs: legsAt(0, up) };
+      return { type: "placeMarket", ...entry, legs: legsAt(0, up), reduceOnly: false };
     case "limit":
       return { type: "placeLimit", ...entry, limitPrice, legs: [], reduceOnly: false };
     case "stopLimit": {

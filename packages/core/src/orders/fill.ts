@@ -48,6 +48,8 @@ export interface Entry {
   readonly direction: Direction;
   readonly size: Size;
   readonly legs: readonly LegRequest[];
+  /** Refused when it would open or add. @rule D10.reduceOnly D12.marketReduces */
+  readonly reduceOnly: boolean;
   /** Before slippage. */
   readonly price: Price;
 }
@@ -67,6 +69,9 @@ function enter(draft: Draft, entry: Entry, position: Position | null): Result<nu
     direction,
   });
   if (windingDown !== null) return refuse(windingDown);
+  if (entry.reduceOnly) {
+    return refuse({ code: "nothingToReduce", pair: entry.market.instrument.id });
+  }
   const sizeAt = (price: Price): Result<Sized, Refusal> =>
     sizeWithinCaps(draft, requestAt(entry, price), direction);
   const quoted = sizeAt(entry.price);
@@ -124,6 +129,7 @@ function reduce(draft: Draft, entry: Entry, position: Position): Result<null, Re
     ...at,
     ...reduction,
     legsDropped: hasLegs,
+    reduceOnly: kind === "market" && entry.reduceOnly,
   });
   return ok(null);
 }

@@ -140,12 +140,13 @@ export function fillLimit(draft: Draft, order: LimitOrder, market: Market): void
 }
 
 function entryOf(order: EntryOrder, market: Market): Entry {
-  const { uuid: orderUuid, direction, size, legs } = order;
+  const { uuid: orderUuid, direction, size, legs, reduceOnly } = order;
   return {
     orderUuid,
     direction,
     size,
     legs,
+    reduceOnly,
     market,
     kind: "limit",
     price: betterPrice(order, market),

@@ -61,7 +61,8 @@ function exitPnl(sold: readonly number[], move: number, direction: Direction): n
 
 function order(uuid: string, direction: Direction, hundredThousandths: number): PlaceMarket {
   const size = { kind: "quantity", lots: hundredThousandths / 100_000 } as const;
-  return { type: "placeMarket", orderUuid: orderUuid(uuid), pair: PAIR, direction, size, legs: [] };
+  const fields = { orderUuid: orderUuid(uuid), pair: PAIR, direction, size, legs: [] };
+  return { type: "placeMarket", ...fields, reduceOnly: false };
 }
 
 function submit(state: AccountState | null, command: Command, bid: number): AccountState {

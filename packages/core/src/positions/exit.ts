@@ -36,6 +36,8 @@ export interface Exit {
   readonly tookRestAlong?: boolean;
   /** The order had legs, which an exit does not attach. */
   readonly legsDropped?: boolean;
+  /** A market order that could only reduce. */
+  readonly reduceOnly?: boolean;
   /** No fee is charged. */
   readonly isFree?: boolean;
 }
@@ -65,6 +67,7 @@ export function exitPosition(draft: Draft, exit: Exit): void {
     bindingCap: null,
     usdRate,
     ...(exit.tookRestAlong === true ? { tookRestAlong: true } : {}),
+    ...(exit.reduceOnly === true ? { reduceOnly: true } : {}),
     ...(exit.legsDropped === true ? { legsDropped: true } : {}),
   });
   if (closes) endPosition(draft, { exit, legs });

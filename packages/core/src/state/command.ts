@@ -14,6 +14,8 @@ export interface PlaceMarket {
   readonly direction: Direction;
   readonly size: Size;
   readonly legs: readonly LegRequest[];
+  /** Only reduces the position of the moment. @rule D12.marketReduces */
+  readonly reduceOnly: boolean;
 }
 
 /** FLAT: closes the pair's position at the market. */

@@ -146,6 +146,8 @@ export interface OrderFilled {
   readonly usdRate: number;
   /** The remainder would have been below the minimum position, so it was closed too. @rule D10.leastGoesAlong */
   readonly tookRestAlong?: true;
+  /** A market order that could only reduce. A pending order has this in its own record. @rule D12.marketReduces */
+  readonly reduceOnly?: true;
   /** The order had legs but reduced the position, so it attached none. @rule D10.legsOfReducing */
   readonly legsDropped?: true;
 }

@@ -68,8 +68,7 @@ function replacementOf(words: Words): EditOrder["replacement"] {
 }
 
 function pendingEntryOf(words: Words, place: number, uuid: OrderUuid) {
-  const reduceOnly = words.named("reduce") === "only";
-  const entry = { orderUuid: uuid, ...entryOf(words, place + 1), reduceOnly };
+  const entry = { orderUuid: uuid, ...entryOf(words, place + 1) };
   const limitPrice = price(words.number("limit") ?? Number.NaN);
   if (words.at(place) === "LIMIT") return { type: "placeLimit", ...entry, limitPrice } as const;
   const [condition, stop] = (words.named("stop") ?? "").split(":");
@@ -82,7 +81,8 @@ function entryOf(words: Words, place: number) {
   const direction: Direction = words.at(place) === "LONG" ? "long" : "short";
   const size = sizeOf(words);
   if (size === null) throw new Error("an entry needs a size");
-  return { direction, pair: pairId(words.at(place + 1)), size, legs: legsOf(words) };
+  const reduceOnly = words.named("reduce") === "only";
+  return { direction, pair: pairId(words.at(place + 1)), size, legs: legsOf(words), reduceOnly };
 }
 
 function sizeOf(words: Words): Size | null {

@@ -54,9 +54,9 @@ export interface OrderNotes {
   /** Several legs; excludes the fields of a single leg. */
   readonly bracket_orders?: readonly OrderLegNotes[];
   /**
-   * Never true on MARKET; use `FLAT` to close. Not needed: it only closes. True for an order that
-   * only reduces the position and is cancelled when the position closes. Not needed: a leg only
-   * reduces.
+   * True for an order that only reduces the position of the moment. Not needed: it only closes.
+   * True for an order that only reduces the position and is cancelled when the position closes. Not
+   * needed: a leg only reduces.
    */
   readonly reduce_only?: unknown;
   /** Not needed: the bound account. */

@@ -18,6 +18,7 @@ describe("an order body becomes the command it stands for [S4.2.fields] [D5.fiel
         direction: "long",
         size: { kind: "value", value: 1_000_500_000 },
         legs: [],
+        reduceOnly: false,
       },
     ],
     [

@@ -49,6 +49,7 @@ export function orderCommand(fields: OrderFields, names: OrderNames): OrderComma
             direction: DIRECTIONS[fields.orderType],
             size: sizeOf(fields.size),
             legs: fields.legs.map(legRequest),
+            reduceOnly: fields.reduceOnly,
           };
     case "LIMIT":
     case "STOP_LIMIT":

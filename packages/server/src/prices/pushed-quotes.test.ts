@@ -96,6 +96,7 @@ function exit(isLong: boolean, leg: Partial<LegRequest>, rule: Standing["rule"])
         direction: isLong ? "long" : "short",
         size: { kind: "quantity", lots: 1 },
         legs: [{ ...NO_LEG, ...leg }],
+        reduceOnly: false,
       },
     ],
     rule,

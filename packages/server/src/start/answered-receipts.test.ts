@@ -45,7 +45,7 @@ function orderOf(
   const orders = [...known.orders.slice(0, 1), "gone"].map(orderUuid);
   const positions = [...known.positions.slice(0, 1), "gone"].map(positionUuid);
   const commands: readonly TraderCommand[] = [
-    { type: "placeMarket", ...entry, legs },
+    { type: "placeMarket", ...entry, legs, reduceOnly: false },
     { type: "closePair", orderUuid: newUuid, pair },
     { type: "placeLimit", ...limit },
     { type: "placeStopLimit", ...limit, stopPrice: price(PRICE + 1_000), stopCondition: "gte" },

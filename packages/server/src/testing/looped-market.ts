@@ -109,6 +109,7 @@ export function loopedMarket() {
         direction: over.direction ?? "long",
         size: { kind: "quantity", lots },
         legs: over.legs ?? [],
+        reduceOnly: false,
       });
       if (!execution.ok) throw new Error(execution.refusal.code);
     },

@@ -92,6 +92,7 @@ export function manualEngine(
         direction: "long",
         size: { kind: "quantity", lots },
         legs: [],
+        reduceOnly: false,
       }),
     async earn(account, price) {
       await manual.quote(BTC, 50_000);

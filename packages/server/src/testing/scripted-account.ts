@@ -93,7 +93,14 @@ export class ScriptedAccount {
 
   order(direction: Direction, lots: number): void {
     const size = { kind: "quantity", lots } as const;
-    this.run({ type: "placeMarket", ...this.#onPair(), direction, size, legs: [] });
+    this.run({
+      type: "placeMarket",
+      ...this.#onPair(),
+      direction,
+      size,
+      legs: [],
+      reduceOnly: false,
+    });
   }
 
   close(): void {

@@ -96,10 +96,11 @@ function entryOf(step: EntryStep, { state, market, uuid }: Scene): Command {
   // Most exits have no legs, because legs on an exit are refused.
   const drawn = open === undefined || step.legs.length > 2 ? step.legs : [];
   const legs = drawn.map((leg) => legOf(leg, entry, direction));
-  const order = { orderUuid: uuid, pair, direction, size, legs };
-  if (step.do === "market") return { type: "placeMarket", ...order };
   const isExit = open !== undefined && step.reduceOnly === "exits";
-  const limit = { ...order, limitPrice, reduceOnly: isExit || step.reduceOnly === "always" };
+  const reduceOnly = isExit || step.reduceOnly === "always";
+  const order = { orderUuid: uuid, pair, direction, size, legs, reduceOnly };
+  if (step.do === "market") return { type: "placeMarket", ...order };
+  const limit = { ...order, limitPrice };
   if (step.do === "limit") return { type: "placeLimit", ...limit };
   return { type: "placeStopLimit", ...limit, ...stopAt(limitPrice, direction) };
 }

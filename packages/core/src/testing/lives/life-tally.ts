@@ -62,6 +62,7 @@ function fillKindsOf({ kind, effect, ...fill }: OrderFilled): readonly string[] 
     kind,
     effect,
     ...(fill.tookRestAlong === true ? ["took the rest along"] : []),
+    ...(fill.reduceOnly === true ? ["reduced only"] : []),
     ...(fill.legsDropped === true ? ["dropped its legs"] : []),
   ];
 }

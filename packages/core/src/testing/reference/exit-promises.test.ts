@@ -27,6 +27,7 @@ const BUY: Command = {
   direction: "long",
   size: SIZE,
   legs: [{ stopLoss: price(95), takeProfit: null, trailing: null, size: null }],
+  reduceOnly: false,
 };
 const SELL: Command = {
   type: "placeLimit",

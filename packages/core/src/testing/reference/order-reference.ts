@@ -278,7 +278,9 @@ export class OrderReference {
       `only placeMarket fills immediately, not ${command.type}`,
     );
     same(fill.direction, command.direction, "the direction of a fill");
-    this.#fillEntry(fill, { ...command, slack: slack / quoted, isReduceOnly: false });
+    same(fill.reduceOnly ?? false, command.reduceOnly, "whether a fill could only reduce");
+    const { reduceOnly: isReduceOnly } = command;
+    this.#fillEntry(fill, { ...command, slack: slack / quoted, isReduceOnly });
   }
 
   /** The fill must be the next effect of the quote on the pair. */

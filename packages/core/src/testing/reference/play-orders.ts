@@ -196,18 +196,19 @@ export class OrderPlay {
     const rungs = play.do === "market" ? 0 : play.rungs;
     const legs = play.legs.map((leg) => this.#leg(leg, play.pair, { direction, rungs }));
     const { pair } = marketAt(play.pair);
-    const order = { orderUuid: orderUuid(`o${this.#steps}`), pair, direction, size, legs };
-    if (play.do === "market") return { type: "placeMarket", ...order };
-    const limitPrice = price(this.#priceAt(play.pair, rungs));
     const held = this.#state?.positions.find((one) => one.pair === pair);
     const isExit = held !== undefined && held.direction !== direction;
-    const limit = {
-      ...order,
-      limitPrice,
-      reduceOnly: play.isReduceOnly && (isExit || rungs === 3),
+    const order = {
+      orderUuid: orderUuid(`o${this.#steps}`),
+      pair,
+      direction,
+      size,
+      reduceOnly: play.isReduceOnly && (isExit || play.rungs === 3),
       // Most exits have no legs, because legs on an exit are refused.
-      legs: isExit && rungs !== 3 ? [] : legs,
+      legs: isExit && play.rungs !== 3 ? [] : legs,
     };
+    if (play.do === "market") return { type: "placeMarket", ...order };
+    const limit = { ...order, limitPrice: price(this.#priceAt(play.pair, rungs)) };
     if (play.do === "limit") return { type: "placeLimit", ...limit };
     const stopPrice = price(this.#priceAt(play.pair, play.stopRungs));
     const stopCondition = play.stopRungs > 0 ? ("gte" as const) : ("lte" as const);

@@ -99,10 +99,10 @@ export class Objections {
   #checkEntry(order: Placing): void {
     const held = this.#at.book.positions.get(order.pair);
     const isOpposite = held !== undefined && held.direction !== order.direction;
-    const isReduceOnly = order.type !== "placeMarket" && order.reduceOnly;
-    if (isReduceOnly && !isOpposite) this.must.add("nothingToReduce");
+    const { reduceOnly } = order;
+    if (reduceOnly && !isOpposite) this.must.add("nothingToReduce");
     // A reduce-only order never opens or adds, so it may not have legs either.
-    if (order.legs.length > 0 && (isOpposite || isReduceOnly)) this.must.add("legsOnReducing");
+    if (order.legs.length > 0 && (isOpposite || reduceOnly)) this.must.add("legsOnReducing");
     const pricing = pricingOf(order.pair, this.#entryPriceOf(order), this.#at);
     if (pricing !== null) this.#checkSizes(order, pricing, held?.open ?? 0);
     this.#checkSides(order);

@@ -103,6 +103,7 @@ describe("an order's result", () => {
           processedMs: unixMs(1_767_776_400_000),
           bindingCap: null,
           tookRestAlong: false,
+          reduceOnly: false,
           legs: [{ orderUuid: orderUuid(`${market}-bracket-0`), ...legOf(88_000, 95_000) }],
         },
       },

@@ -87,7 +87,7 @@ function filledView(
     takeProfit,
     bracketPct: null,
     bindingCap: bindingCapText(record.bindingCap),
-    reduceOnly: false,
+    reduceOnly: record.reduceOnly,
     bracketOrders: legsView(record.legs),
   };
 }

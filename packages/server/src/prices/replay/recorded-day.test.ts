@@ -76,6 +76,7 @@ function ordersAfter(count: number, quote: Quote): readonly TraderCommand[] {
       direction,
       size: { kind: "quantity", lots: 0.05 },
       legs: [],
+      reduceOnly: false,
     },
     {
       type: "placeLimit",

@@ -37,6 +37,7 @@ const market = (pair: PairId, lots: number): TraderCommand => ({
   direction: "long",
   size: { kind: "quantity", lots },
   legs: [],
+  reduceOnly: false,
 });
 
 await describeOnEachDatabase("the embedded network", (database) => {

@@ -159,6 +159,7 @@ function filledRecord(
     fee,
     bindingCap,
     tookRestAlong: fill.tookRestAlong === true,
+    reduceOnly: fill.reduceOnly === true,
   };
 }
 

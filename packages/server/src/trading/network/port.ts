@@ -144,6 +144,8 @@ export type OrderRecord =
        * @rule D10.leastGoesAlong
        */
       readonly tookRestAlong: boolean;
+      /** @rule D12.marketReduces */
+      readonly reduceOnly: boolean;
       /** Null when no legs were attached. */
       readonly legs: readonly AttachedLeg[] | null;
     }

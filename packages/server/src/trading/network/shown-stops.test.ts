@@ -76,6 +76,7 @@ async function bought(
     direction,
     size: { kind: "quantity", lots: 0.1 },
     legs: [{ stopLoss: null, takeProfit: null, trailing, size: null }],
+    reduceOnly: false,
   });
   return { id, direction };
 }

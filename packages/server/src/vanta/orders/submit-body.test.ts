@@ -189,6 +189,11 @@ test.each([
     { execution_type: "LIMIT", ...entry, value: 10, limit_price: 99, reduce_only: true },
   ],
   [
+    "reduce_only at the market",
+    "reduce_only",
+    { execution_type: "MARKET", ...entry, value: 10, reduce_only: true },
+  ],
+  [
     "reduce_only in an edit",
     "reduce_only",
     {

@@ -50,7 +50,9 @@ function rejectionOf(command: OrderCommand): string | null {
   }
   const order = command.type === "editOrder" ? command.replacement : command;
   if ("reduceOnly" in order && order.reduceOnly) {
-    return "'reduce_only' is not offered by this account's network; an opposite order never opens the other side there";
+    return order.type === "placeMarket"
+      ? "'reduce_only' is not offered by this account's network; use order_type FLAT to close the position"
+      : "'reduce_only' is not offered by this account's network; an opposite order never opens the other side there";
   }
   return null;
 }

@@ -179,6 +179,7 @@ function fillText(fill: OrderFilled, pairs: PairWords): string {
     ...(isExit ? [`realized ${money(realizedPnl)}`] : []),
     `fee ${money(fee)}`,
     ...(bindingCap === null ? [] : [`limited by ${exposureCapText(bindingCap)}`]),
+    ...(fill.reduceOnly === true ? ["reduce-only"] : []),
     ...(fill.tookRestAlong === true ? ["with a rest below the minimum position"] : []),
     ...(fill.legsDropped === true ? ["its legs dropped, because it reduced the position"] : []),
   ];
