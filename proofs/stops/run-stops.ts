@@ -194,13 +194,19 @@ class Market {
     return { bid: next / 100, ask: (next + SPREAD * 100) / 100 };
   }
 
-  /** False when the quote may not have arrived. */
-  async push(quote: Quote): Promise<boolean> {
-    while (this.#isHeld) {
-      await setTimeout(POLL_MS);
-    }
+  /** True while a process is stopped in order and no quote may be sent. */
+  get isHeld(): boolean {
+    return this.#isHeld;
+  }
+
+  /**
+   * Sends the quote. The open positions follow it at the moment at which it becomes one of `quotes`, so a position
+   * that is found at any time has followed each quote once. False when the quote may not have arrived.
+   */
+  push(quote: Quote, traders: readonly StoppedTrader[]): Promise<boolean> {
     this.quotes.push(quote);
     this.#totals.quotes += 1;
+    for (const trader of traders) trader.follow(quote);
     const pushing = this.place.push(quote).then(
       () => true,
       () => false,
@@ -413,11 +419,14 @@ async function walk(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
+    if (market.isHeld) {
+      await setTimeout(POLL_MS);
+      continue;
+    }
     const quote = market.nextQuote();
     const isLost = lossSince(market, signal);
     const due = traders.flatMap((trader) => trader.reachedBy(quote));
-    for (const trader of traders) trader.follow(quote);
-    if (await market.push(quote)) {
+    if (await market.push(quote, traders)) {
       for (const one of due) await untilClosed(one, isLost);
       for (const trader of traders) await openIfNone(trader);
       await setTimeout(randomInt(BETWEEN_QUOTES_MS));
