@@ -41,6 +41,13 @@ function healthLines(health: ServiceHealth): readonly string[] {
       ["newest quote", timeCell(prices.newestQuoteAtMs)],
       ["waiting quotes", cell(prices.waitingQuotes)],
       ["oldest waiting quote, ms", cell(prices.boardLagMs)],
+      ...prices.blocked.map(
+        ({ pair, isRetired, state, holders }) =>
+          [
+            `${isRetired ? "retired" : "blocked"} ${cell(pair)}`,
+            `held by ${cell(holders)}, prices ${cell(state)}`,
+          ] as const,
+      ),
       ["accounts overdue", cell(clockWork?.waiting ?? null)],
       ["oldest due", timeCell(clockWork?.oldestDueAtMs ?? null)],
       ...(clockWork?.awaited ?? []).map(

@@ -12,6 +12,7 @@ import {
   word,
 } from "../schema.ts";
 import { AUDIT_HEAD } from "./audit.ts";
+import { PRICE_STATES } from "./prices.ts";
 
 /** Why a price judges no account. @rule D13.judges */
 const AWAITED_REASONS = ["missing", "halted", "beforeStart", "adjusted", "stale"] as const;
@@ -71,6 +72,15 @@ export const SERVICE_HEALTH = object("The state of the service, for monitoring."
     newestQuoteAtMs: nullable(time("Time of the newest quote; null before the first.")),
     waitingQuotes: count("Quotes that wait until accounts have settled at earlier ones."),
     boardLagMs: number("Age of the oldest waiting quote, milliseconds; 0 when none waits."),
+    blocked: list(
+      object("A blocked or retired pair that accounts hold.", {
+        pair: string("The pair."),
+        isRetired: boolean("Whether its last price fills exits once no source has another."),
+        state: word(PRICE_STATES, "The state of its prices, as in the list of prices."),
+        holders: count("Accounts of this process that hold a position in it."),
+      }),
+      "Pairs in which positions can only be reduced, and are held.",
+    ),
     warnings: list(
       object("Input that could not be used.", {
         source: string("Its source."),

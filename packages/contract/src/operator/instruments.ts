@@ -55,7 +55,8 @@ export const OPERATOR_INSTRUMENT = object("An instrument of the catalogue and it
   changesAtMs: nullable(
     time("When the market next opens or closes; null if the calendar does not reach that far."),
   ),
-  isBlocked: boolean("True for a pair that is listed but never trades."),
+  isBlocked: boolean("Whether positions in it can only be reduced."),
+  isRetired: boolean("Whether its last price fills exits once no source has another."),
   staleAfterMs: number("Age in milliseconds at which a quote is stale."),
   quote: nullable(
     object("The newest quote; null before the first.", {

@@ -14,7 +14,15 @@ import {
 import { OWN_ASSET_CLASSES } from "../words.ts";
 
 /** The state of a pair's prices: the first that applies. */
-export const PRICE_STATES = ["halted", "closed", "unpriced", "held", "missing", "live"] as const;
+export const PRICE_STATES = [
+  "halted",
+  "last",
+  "closed",
+  "unpriced",
+  "held",
+  "missing",
+  "live",
+] as const;
 export type PriceState = (typeof PRICE_STATES)[number];
 
 /** The length of a reason that an operator gives. */
@@ -80,7 +88,7 @@ export const OPERATOR_PRICE = object("The prices of a pair now.", {
   staleAfterMs: number("Age in milliseconds at which a quote is stale."),
   state: word(
     PRICE_STATES,
-    "`live`: a fresh quote. `missing`: no source has a fresh one. `held`: fresh sources differ. `unpriced`: no configured source has a symbol for the pair, or the chosen one is not configured. `closed`: its market is closed. `halted`: an operator halted it.",
+    "`live`: a fresh quote. `missing`: no source has a fresh one. `held`: fresh sources differ. `unpriced`: no configured source has a symbol for the pair, or the chosen one is not configured. `closed`: its market is closed. `halted`: an operator halted it. `last`: it is retired, and exits fill at its last price.",
   ),
   problem: nullable(string("The reason for the state; null while it is `live` or `closed`.")),
   source: nullable(string("The source that speaks for the pair; null when none does.")),
@@ -99,6 +107,9 @@ export const OPERATOR_PRICE = object("The prices of a pair now.", {
     "The last minutes, oldest first: one price for every ten seconds.",
   ),
   choice: nullable(PRICE_CHOICE),
+  isBlocked: boolean("Whether positions in it can only be reduced."),
+  isRetired: boolean("Whether its last price fills exits once no source has another."),
+  holders: count("Accounts of this process that hold a position in it."),
 });
 export type OperatorPrice = Wire<typeof OPERATOR_PRICE>;
 
@@ -106,7 +117,7 @@ export const OPERATOR_PRICES = object("The prices of all pairs now.", {
   nowMs: time("The service's time."),
   description: string("Where prices come from, for people."),
   isLive: boolean("Whether prices come from venues; else they are simulated or replayed."),
-  items: list(OPERATOR_PRICE, "The pairs of the catalogue that trade, in its order."),
+  items: list(OPERATOR_PRICE, "The pairs of the catalogue, in its order."),
 });
 export type OperatorPrices = Wire<typeof OPERATOR_PRICES>;
 

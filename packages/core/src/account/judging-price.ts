@@ -6,7 +6,7 @@
 import type { PairId } from "../ids.ts";
 import type { Instrument } from "../market/instrument.ts";
 import type { Quote } from "../market/quote.ts";
-import { isOpen, isRecent } from "../market/trading.ts";
+import { isLastPrice, isOpen, isRecent } from "../market/trading.ts";
 import { ratePairs } from "../market/valuation.ts";
 import { type Result, refuse } from "../result.ts";
 import type { AccountState } from "../state/account.ts";
@@ -86,6 +86,7 @@ function reasonOf(
   { now }: Prices,
   by: JudgedBy,
 ): AwaitedReason | null {
+  if (isLastPrice(quote, instrument, now)) return null;
   if (quote.standing === "stored") return "beforeStart";
   const { adjustedToMs } = quote;
   // A quote in the scale of before a split that is still to be carried out is as good as the quote itself.

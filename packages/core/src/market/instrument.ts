@@ -92,8 +92,10 @@ export interface Instrument {
   readonly staleAfterMs: number;
   /** A session's first price that is further from the last one than this share halts the pair; absent: the class's. */
   readonly sessionGapMax?: Ratio;
-  /** True for a pair that is known but not traded. */
+  /** True while positions of the pair may only be reduced. It keeps its prices. @rule D13.blocked */
   readonly blocked: boolean;
+  /** Set on a blocked pair whose last price fills exits once no source has another. @rule D13.retired */
+  readonly retired?: true;
 }
 
 /** The catalogue by canonical pair id. */

@@ -11,6 +11,8 @@ const DAY_MINUTES = 1_440;
 const MINUTE_MS = 60_000;
 /** Longer than any run of holidays; a market that stays closed longer has no next opening. */
 const SEARCH_DAYS = 40;
+/** A retired pair without a price for so long will get no other. */
+const RETIRED_SILENCE_MS = 3_600_000;
 
 /** Whether the market is open: each stretch includes its first instant and not its last. @rule D6.sessions */
 export function isOpen(session: Session, now: UnixMs): boolean {
@@ -58,8 +60,23 @@ export function isOpenThroughout(session: Session, from: UnixMs, to: UnixMs): bo
  * @rule D5.freshQuote D10.closedMarkets D10.haltedPair D11.scale
  */
 export function isFresh(quote: Quote, instrument: Instrument, now: UnixMs): boolean {
-  if (quote.standing === "halted" || quote.adjustedToMs !== undefined) return false;
-  return isRecent(quote, instrument, now);
+  if (quote.standing === "halted") return false;
+  if (isLastPrice(quote, instrument, now)) return true;
+  return quote.adjustedToMs === undefined && isRecent(quote, instrument, now);
+}
+
+/**
+ * True for the last price of a retired pair: its market has been open for an hour, and no source has sent a price in
+ * that time. The owner may close at it, so it judges too. @rule D13.retired
+ */
+export function isLastPrice(
+  quote: Quote,
+  { retired, session }: Pick<Instrument, "retired" | "session">,
+  now: UnixMs,
+): boolean {
+  if (retired !== true || quote.standing === "halted") return false;
+  const since = unixMs(now - RETIRED_SILENCE_MS);
+  return quote.atMs <= since && isOpenThroughout(session, since, now);
 }
 
 /** Recent enough, and from the session in progress. */

@@ -8,6 +8,7 @@ import { awaitedPrice, judgedEquity } from "../account/judging-price.ts";
 import { payDividend } from "../account/pay-dividend.ts";
 import type { CorporateAction } from "../market/corporate-action.ts";
 import type { Instruments } from "../market/instrument.ts";
+import { barredEntries, cancelBarred } from "../orders/barred-entries.ts";
 import { fireSwitch, switchDueMs } from "../orders/dead-mans-switch.ts";
 import { closeCycle } from "../payouts/cycle.ts";
 import { carryOutSplit } from "../positions/carry-out-split.ts";
@@ -36,8 +37,16 @@ interface Due {
   readonly run: DueWork;
 }
 
-/** Does all work that is due; a second run finds nothing to do. @rule D7.clockWork */
+/**
+ * Does all work that is due, then cancels entries that may not fill any more; a second run finds nothing to do.
+ * @rule D7.clockWork D13.blocked
+ */
 export function passTime(draft: Draft): void {
+  doDueWork(draft);
+  cancelBarred(draft);
+}
+
+function doDueWork(draft: Draft): void {
   for (;;) {
     const due = nextDue(draft.state, draft.moment);
     if (due === null || due.dueMs > draft.moment.now) return;
@@ -62,7 +71,8 @@ export function dueAtMs(state: AccountState, instruments: Instruments): UnixMs |
 /** Whether `passTime` has work for the account now. */
 export function hasDueWork(state: AccountState, moment: Moment): boolean {
   const due = nextDue(state, moment);
-  return due !== null && due.dueMs <= moment.now;
+  const isDue = due !== null && due.dueMs <= moment.now;
+  return isDue || barredEntries(state, moment.instruments).length > 0;
 }
 
 /**

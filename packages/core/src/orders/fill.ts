@@ -27,7 +27,7 @@ import {
   ratio,
 } from "../units.ts";
 import { amountsRefusal, legPrices } from "./exact-amounts.ts";
-import { openPositionOf, transitionRefusal } from "./guards.ts";
+import { openPositionOf, pairRefusal, transitionRefusal } from "./guards.ts";
 import { legsRefusal } from "./leg-side.ts";
 import { legSizesRefusal } from "./leg-size.ts";
 import {
@@ -64,14 +64,12 @@ export function fillEntry(draft: Draft, entry: Entry): Result<null, Refusal> {
 
 function enter(draft: Draft, entry: Entry, position: Position | null): Result<null, Refusal> {
   const { direction } = entry;
-  const windingDown = transitionRefusal(draft.state, {
-    pair: entry.market.instrument.id,
-    direction,
-  });
-  if (windingDown !== null) return refuse(windingDown);
-  if (entry.reduceOnly) {
-    return refuse({ code: "nothingToReduce", pair: entry.market.instrument.id });
-  }
+  const { instrument } = entry.market;
+  const barred =
+    pairRefusal(draft.state.terms, instrument) ??
+    transitionRefusal(draft.state, { pair: instrument.id, direction });
+  if (barred !== null) return refuse(barred);
+  if (entry.reduceOnly) return refuse({ code: "nothingToReduce", pair: instrument.id });
   const sizeAt = (price: Price): Result<Sized, Refusal> =>
     sizeWithinCaps(draft, requestAt(entry, price), direction);
   const quoted = sizeAt(entry.price);

@@ -39,11 +39,14 @@ export function knownPair(moment: Moment, pair: PairId): Result<Instrument, Refu
   return instrument === undefined ? refuse({ code: "unknownPair", pair }) : ok(instrument);
 }
 
-/** A pair on which the account may open positions. @rule D5.tradePair */
-export function permittedPair(draft: Draft, pair: PairId): Result<Instrument, Refusal> {
-  const known = knownPair(draft.moment, pair);
-  if (!known.ok) return known;
-  const refusal = pairRefusal(draft.state.terms, known.value);
+/** A pair on which the account may open positions, or a position that the order only reduces. @rule D5.tradePair D13.blocked */
+export function permittedPair(
+  { state, moment }: Draft,
+  order: { readonly pair: PairId; readonly direction: Direction },
+): Result<Instrument, Refusal> {
+  const known = knownPair(moment, order.pair);
+  if (!known.ok || !isEntry(order, state.positions)) return known;
+  const refusal = pairRefusal(state.terms, known.value);
   return refusal === null ? known : refuse(refusal);
 }
 

@@ -34,7 +34,7 @@ export function placeLimit(draft: Draft, command: PlaceLimit): Result<null, Refu
 
 /** The checks of every pending entry, in order. */
 export function placeEntry(draft: Draft, order: EntryOrder): Result<null, Refusal> {
-  const permitted = permittedPair(draft, order.pair);
+  const permitted = permittedPair(draft, order);
   if (!permitted.ok) return permitted;
   const refusal =
     cooldownRefusal(draft, order.pair) ??
@@ -54,7 +54,7 @@ export function entryRefusal(
   order: EntryOrder,
   before: EntryOrder | null = null,
 ): Refusal | null {
-  const permitted = permittedPair(draft, order.pair);
+  const permitted = permittedPair(draft, order);
   if (!permitted.ok) return permitted.refusal;
   const kept = before === null ? [] : sentPrices(before);
   const offStep = priceStepRefusal(permitted.value, sentPrices(order), kept);

@@ -10,7 +10,7 @@ import { priceStepRefusal, sentPrices } from "./price-steps.ts";
 
 /** Fills immediately, LONG at the ask, SHORT at the bid, plus slippage; or refuses the whole order. @rule S3.orders D5.market */
 export function placeMarket(draft: Draft, command: PlaceMarket): Result<null, Refusal> {
-  const permitted = permittedPair(draft, command.pair);
+  const permitted = permittedPair(draft, command);
   if (!permitted.ok) return permitted;
   const live = liveMarket(draft.moment, permitted.value);
   if (!live.ok) return live;

@@ -55,6 +55,8 @@ export type CancelReason =
   | "phaseEnded"
   /** The account winds down for its pro account. */
   | "proTransition"
+  /** The catalogue blocks the pair, or the account's class no longer has it. */
+  | "pairBlocked"
   /** The deadline of the dead man's switch has passed. */
   | "switch"
   /** Placed or edited since the moment of a split that the account did not have yet. @rule D13.sinceTheMoment */

@@ -9,7 +9,7 @@ import { dailyReturn } from "../evolve/daily-returns.ts";
 import { evolve } from "../evolve/evolve.ts";
 import { accountId, orderUuid, ownerId, type PairId, pairId } from "../ids.ts";
 import { actionId, type CorporateAction } from "../market/corporate-action.ts";
-import type { AccountClass } from "../market/instrument.ts";
+import type { AccountClass, Instrument } from "../market/instrument.ts";
 import type { Quote, QuoteStanding } from "../market/quote.ts";
 import { decide } from "../network/decide.ts";
 import { accrualOf, unpaidOf } from "../payouts/accrual.ts";
@@ -61,6 +61,7 @@ export class Scenario {
   #state: AccountState | null = null;
   #now: UnixMs = START;
   #ordersSoFar = 0;
+  #instruments = CATALOGUE;
   readonly #quotes = new Map<PairId, Quote>();
   readonly #funding = new Map<PairId, ReadonlyMap<UnixMs, Ratio>>();
   readonly #actions = new Map<PairId, readonly CorporateAction[]>();
@@ -86,6 +87,9 @@ export class Scenario {
         return this.#state === null ? "nothing" : this.#submit({ type: "settlePrices" });
       case "quote":
         this.#quote(words);
+        return "nothing";
+      case "catalogue":
+        this.#change(words);
         return "nothing";
       case "standing":
         this.#mark(words);
@@ -201,6 +205,20 @@ export class Scenario {
     this.#quotes.set(pair, { pair, bid, ask, atMs: this.#now, standing: "given" });
   }
 
+  /** `catalogue BTCUSD blocked`, `retired` or a class such as `forex`: the next start has another catalogue. */
+  #change(words: Words): void {
+    const pair = pairId(words.at(0));
+    const known = this.#instruments.get(pair);
+    assert(known !== undefined, "the catalogue has the pair");
+    const changes: Readonly<Record<string, Partial<Instrument>>> = {
+      blocked: { blocked: true },
+      retired: { blocked: true, retired: true },
+      forex: { assetClass: "forex" },
+    };
+    const changed = { ...known, ...changes[words.at(1)] };
+    this.#instruments = new Map(this.#instruments).set(pair, changed);
+  }
+
   /** `standing BTCUSD halted`, `stored`, or `sent` for a quote that a source has just sent. */
   #mark(words: Words): void {
     const quote = this.#quotes.get(pairId(words.at(0)));
@@ -248,7 +266,7 @@ export class Scenario {
     return {
       now: this.#now,
       quotes,
-      instruments: CATALOGUE,
+      instruments: this.#instruments,
       actions: this.#actions,
       funding: this.#funding,
     };

@@ -213,9 +213,10 @@ export interface OrderCancelledEvent {
     readonly orderUuid: string;
     /**
      * `owner`: on request. `positionClosed`: with its position. `accountEnded`, `phaseEnded`,
-     * `proTransition`: with the account, with a phase, before a pro account. `switch`: by the dead
-     * man's switch. `corporateAction`: placed or edited since the moment of a split that was
-     * announced late. `refusedAtFill`: only in journals of early releases.
+     * `proTransition`: with the account, with a phase, before a pro account. `pairBlocked`: the
+     * pair is blocked or left the account's class, so the order could not open or add. `switch`: by
+     * the dead man's switch. `corporateAction`: placed or edited since the moment of a split that
+     * was announced late. `refusedAtFill`: only in journals of early releases.
      */
     readonly reason:
       | "owner"
@@ -223,6 +224,7 @@ export interface OrderCancelledEvent {
       | "accountEnded"
       | "phaseEnded"
       | "proTransition"
+      | "pairBlocked"
       | "switch"
       | "corporateAction"
       | "refusedAtFill";

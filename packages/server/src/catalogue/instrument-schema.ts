@@ -146,6 +146,7 @@ export const instrumentSchema = z.strictObject(
     staleAfterMs: wholeAbove0,
     sessionGapMax: rate.optional(),
     blocked: z.boolean(expected("must be true or false")),
+    retired: z.boolean(expected("must be true or false")).default(false),
     simulation: z
       .strictObject(
         { referencePrice: above0, annualVolatility: capAbove0 },
@@ -187,7 +188,8 @@ export function instrumentOf(entry: InstrumentEntry, session: Instrument["sessio
     session,
     staleAfterMs: entry.staleAfterMs,
     ...(entry.sessionGapMax === undefined ? {} : { sessionGapMax: entry.sessionGapMax }),
-    blocked: entry.blocked,
+    blocked: entry.blocked || entry.retired,
+    ...(entry.retired ? { retired: true } : {}),
   };
 }
 

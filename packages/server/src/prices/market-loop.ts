@@ -45,6 +45,8 @@ export interface MarketLoop {
   forget(isForgotten: (accountId: AccountId) => boolean): void;
   /** The number of watched accounts with open positions or pending orders. */
   watching(): number;
+  /** How many watched accounts hold a position in each pair. */
+  holders(): ReadonlyMap<PairId, number>;
   /** The watched version of the account; 0 when it is not watched. */
   watched(accountId: AccountId): number;
   /** The best prices that the accounts' trailing stops have followed; every decision and every shown stop needs it. */
@@ -153,10 +155,7 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
       for (const account of accounts) watch.observe(account, onTape);
     },
     forget: (isForgotten) => watch.forget(isForgotten),
-    watching: () => watch.exposed(),
-    watched: (accountId) => watch.version(accountId),
-    bests: watch.bests,
-    followed: () => watch.followed(),
+    ...readsOf(watch),
     async publish(quotes) {
       const { lows } = await turns.take(() => take(quotes, "feed"));
       await Promise.all(lows);
@@ -190,6 +189,19 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
         if (!pushed.isEmpty) await pushed.settleWaiting();
         await settlements.all();
       }),
+  };
+}
+
+/** Reads of the watched accounts. */
+function readsOf(
+  watch: AccountWatch,
+): Pick<MarketLoop, "watching" | "holders" | "watched" | "bests" | "followed"> {
+  return {
+    watching: () => watch.exposed(),
+    holders: () => watch.holders(),
+    watched: (accountId) => watch.version(accountId),
+    bests: watch.bests,
+    followed: () => watch.followed(),
   };
 }
 

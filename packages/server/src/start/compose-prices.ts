@@ -39,6 +39,7 @@ export function composePrices(options: {
     quotes: board.quotes,
     choices,
     history,
+    holders: () => market.holders(),
     clock,
   });
 }

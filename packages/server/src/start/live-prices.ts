@@ -11,7 +11,7 @@ import {
   type SpeakerChange,
 } from "../prices/composition/live-feed.ts";
 import { createPriceChoices, type PriceChoices } from "../prices/composition/price-choices.ts";
-import type { PriceDesk } from "../prices/composition/price-desk.ts";
+import { isTraded, type PriceDesk } from "../prices/composition/price-desk.ts";
 import { resolvePlan, sourceNamesOf, withPairIds } from "../prices/composition/resolve-plan.ts";
 import type { PriceSource, SourceWarning } from "../prices/port.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
@@ -188,7 +188,7 @@ const NAMED_PAIRS_MAX = 8;
 
 /** The pairs that no source will price. The first quotes of the others may still be on their way at a start. */
 export function unpricedPairs(desk: PriceDesk): readonly SourceWarning[] {
-  const pairs = desk.list().filter(({ state }) => state === "unpriced");
+  const pairs = desk.list().filter((pair) => pair.state === "unpriced" && isTraded(pair));
   const [first] = pairs;
   if (first === undefined) return [];
   const shown = pairs.slice(0, NAMED_PAIRS_MAX).map(({ instrument }) => instrument.id);

@@ -107,6 +107,12 @@ function healthOf(
       newestQuoteAtMs: newest,
       waitingQuotes: lag.waiting,
       boardLagMs: lag.oldestMs,
+      blocked: desk.list().flatMap(({ instrument, state, holders }) => {
+        const { id: pair, blocked, retired } = instrument;
+        return blocked && holders > 0
+          ? [{ pair, isRetired: retired === true, state, holders }]
+          : [];
+      }),
       warnings: [
         ...prices.warnings(),
         ...desk.warnings(),

@@ -47,16 +47,20 @@ function addList(prices: Command, terminal: Terminal): void {
   const command = operatorOptions(prices.command("list"))
     .summary("list the prices of all pairs with their sources and choices")
     .argument("[pairs...]", "only these pairs")
-    .option("--problems", "only pairs that are not live");
+    .option(
+      "--problems",
+      "only pairs that are not live, and blocked ones only while accounts hold them",
+    );
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions & { readonly problems?: boolean }>();
     const call = await connectOperator(terminal, options);
     const value = await call("price.list");
     const sought = command.args.map(pairKey);
     const items = value.items.filter(
-      ({ pair, display, state }) =>
+      ({ pair, display, state, isBlocked, holders }) =>
         (sought.length === 0 || [pair, display].map(pairKey).some((one) => sought.includes(one))) &&
-        (options.problems !== true || (state !== "live" && state !== "closed")),
+        (options.problems !== true ||
+          (state !== "live" && state !== "closed" && (!isBlocked || holders > 0))),
     );
     print(terminal, options, {
       value: items,

@@ -112,9 +112,20 @@ function ClockWork({ health: { clockWork, nowMs } }: { readonly health: ServiceH
   return <span className={lateMs > LATE_MS ? "text-warn" : ""}>{durationText(lateMs)} behind</span>;
 }
 
-function lateRows({ clockWork, nowMs }: ServiceHealth): readonly (readonly [string, string])[] {
+function lateRows({
+  clockWork,
+  prices,
+  nowMs,
+}: ServiceHealth): readonly (readonly [string, string])[] {
   return [
     ["Service time, UTC", timeText(nowMs)],
+    ...prices.blocked.map(
+      ({ pair, isRetired, state, holders }) =>
+        [
+          `${isRetired ? "Retired" : "Blocked"} ${pair}`,
+          `${plainText(holders)} accounts hold it, prices ${state}`,
+        ] as const,
+    ),
     ["Accounts waiting", plainText(clockWork?.waiting)],
     ["Oldest due since", timeText(clockWork?.oldestDueAtMs)],
     ["Last delay", durationText(clockWork?.newestLatenessMs)],

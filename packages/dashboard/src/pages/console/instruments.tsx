@@ -145,7 +145,8 @@ const COLUMNS: readonly Column<OperatorInstrument>[] = [
 ];
 
 function MarketState({ instrument }: { readonly instrument: OperatorInstrument }) {
-  const { isBlocked, isOpen, changesAtMs, session } = instrument;
+  const { isBlocked, isRetired, isOpen, changesAtMs, session } = instrument;
+  if (isRetired) return <Badge kind="danger">retired</Badge>;
   if (isBlocked) return <Badge kind="danger">blocked</Badge>;
   const change = changesAtMs === null ? "" : `${timeText(changesAtMs)} UTC`;
   const until = isOpen ? `closes ${change || "never"}` : `opens ${change || "never again"}`;

@@ -61,6 +61,7 @@ function termsView(
     exposureGroups: instrument.exposureGroups,
     session: instrument.session.id,
     isBlocked: instrument.blocked,
+    isRetired: instrument.retired === true,
   };
 }
 

@@ -69,7 +69,7 @@ describe("the operator's prices", () => {
   });
 
   test.each([
-    ["/prices/NOSUCH/halt", { reason: "x" }, 404, "NOSUCH is not a pair that trades"],
+    ["/prices/NOSUCH/halt", { reason: "x" }, 404, "NOSUCH is not a pair of the catalogue"],
     ["/prices/%20/halt", { reason: "x" }, 404, "Pair not found"],
     ["/prices/BTCUSD/halt", {}, 400, "reason: is required"],
     ["/prices/BTCUSD/halt", { reason: " " }, 400, "reason: must not be blank"],

@@ -48,7 +48,7 @@ interface Decision {
   readonly expected: number | null;
 }
 
-/** Lists the prices of every pair that trades, with their sources and choices. */
+/** Lists the prices of every pair, also of blocked ones, with their sources and choices. */
 export const listPrices: Handle<"price.list"> = async ({ services, clock }) => {
   const { description, isLive } = services.prices;
   const nowMs = clock.now();
@@ -149,6 +149,9 @@ function priceView(prices: PairPrices, nowMs: UnixMs): OperatorPrice {
     sources: prices.lanes.map((lane) => sourceView(lane, prices.source, nowMs)),
     recent: prices.recent,
     choice: choice === null ? null : choiceView(choice),
+    isBlocked: instrument.blocked,
+    isRetired: instrument.retired === true,
+    holders: prices.holders,
   };
 }
 

@@ -2,7 +2,9 @@ import {
   type Instrument,
   type Instruments,
   isFresh,
+  isLastPrice,
   isOpen,
+  type PairId,
   type PairNames,
   pairNames,
   type Quote,
@@ -17,7 +19,7 @@ import type { ChoiceRequest, PriceChoices } from "./price-choices.ts";
 import type { PriceHistory } from "./price-history.ts";
 
 /** The state of a pair's prices: the first that applies. */
-export type PairState = "halted" | "closed" | "unpriced" | "held" | "missing" | "live";
+export type PairState = "halted" | "last" | "closed" | "unpriced" | "held" | "missing" | "live";
 
 /** The prices of a pair, for operators. */
 export interface PairPrices {
@@ -31,6 +33,8 @@ export interface PairPrices {
   readonly lanes: readonly LaneView[];
   readonly recent: readonly (number | null)[];
   readonly choice: PriceChoice | null;
+  /** How many accounts hold a position in it. */
+  readonly holders: number;
 }
 
 /** `unknownPair`, `notLive` and `unknownSource` have a text for people; `changed`: another operator was faster. */
@@ -65,6 +69,8 @@ export interface PriceDeskOptions {
   readonly quotes: Quotes;
   readonly choices: PriceChoices;
   readonly history: PriceHistory;
+  /** How many accounts hold each pair; a pair without holders may be absent. */
+  readonly holders: () => ReadonlyMap<PairId, number>;
   readonly clock: Clock;
 }
 
@@ -75,9 +81,12 @@ export function createPriceDesk(options: PriceDeskOptions): PriceDesk {
   const { feed, choices, instruments, clock } = options;
   const list = (): readonly PairPrices[] => {
     const views = new Map(feed?.pairs().map((view) => [view.pair, view]));
-    return [...instruments.values()]
-      .filter(({ blocked }) => !blocked)
-      .map((instrument) => pairPrices(options, instrument, views.get(instrument.id) ?? null));
+    const holders = options.holders();
+    return [...instruments.values()].map((instrument) => {
+      const { id } = instrument;
+      const prices = pairPrices(options, instrument, views.get(id) ?? null);
+      return { ...prices, holders: holders.get(id) ?? 0 };
+    });
   };
   let known: { readonly atMs: number; readonly missing: string | null } | null = null;
   return {
@@ -106,8 +115,8 @@ function refusalOf(
   { instruments, feed }: PriceDeskOptions,
   { pair, chosen }: ChoiceRequest,
 ): ChoiceResult | null {
-  if (instruments.get(pair)?.blocked !== false) {
-    return { refused: "unknownPair", text: `${pair} is not a pair that trades` };
+  if (!instruments.has(pair)) {
+    return { refused: "unknownPair", text: `${pair} is not a pair of the catalogue` };
   }
   if (chosen.kind !== "use") return null;
   if (feed === null) {
@@ -129,7 +138,7 @@ function pairPrices(
   { quotes, choices, history, clock, ...options }: PriceDeskOptions,
   instrument: Instrument,
   view: PairView | null,
-): PairPrices {
+): Omit<PairPrices, "holders"> {
   const nowMs = clock.now();
   const quote = quotes.get(instrument.id) ?? null;
   const choice = choices.of(instrument.id);
@@ -161,6 +170,7 @@ interface Known {
 function stateOf(known: Known, isLive: boolean): PairState {
   const { instrument, quote, choice, lanes, nowMs } = known;
   if (choice?.chosen.kind === "halt") return "halted";
+  if (quote !== null && isLastPrice(quote, instrument, nowMs)) return "last";
   if (isLive && (lanes.length === 0 || missingChoice(known) !== null)) return "unpriced";
   if (!isOpen(instrument.session, nowMs)) return "closed";
   if (known.isHeld) return "held";
@@ -182,6 +192,8 @@ function problemOf(state: PairState, known: Known): string | null {
       return null;
     case "halted":
       return "Orders are rejected and triggers wait until an operator chooses auto or a source.";
+    case "last":
+      return "The pair is retired and no source has had a price for an hour. Exits fill at its last price.";
     case "unpriced": {
       const chosen = missingChoice(known);
       return chosen === null
@@ -204,6 +216,11 @@ function fresh(lanes: readonly LaneView[]): string {
     .join(" and ");
 }
 
+/** False for a blocked pair without holders, whose prices no account needs. @rule D13.blocked */
+export function isTraded({ instrument, holders }: PairPrices): boolean {
+  return !instrument.blocked || holders > 0;
+}
+
 const STATE_WARNINGS: Readonly<Partial<Record<PairState, string>>> = {
   unpriced: "pairs that no configured or chosen source can price; their orders are rejected",
   held: "pairs whose sources differ, so that none is used until they agree or one is chosen",
@@ -212,7 +229,7 @@ const STATE_WARNINGS: Readonly<Partial<Record<PairState, string>>> = {
 
 function warningsOf(pairs: readonly PairPrices[]): readonly SourceWarning[] {
   return Object.entries(STATE_WARNINGS).flatMap(([state, reason]) => {
-    const affected = pairs.filter((pair) => pair.state === state);
+    const affected = pairs.filter((pair) => pair.state === state && isTraded(pair));
     const [first] = affected;
     if (first === undefined) return [];
     return [{ source: "prices", reason, count: affected.length, first: first.instrument.id }];
@@ -220,7 +237,8 @@ function warningsOf(pairs: readonly PairPrices[]): readonly SourceWarning[] {
 }
 
 /** Halted and unpriced pairs are decisions, so they are no reason to call prices missing. */
-function missingText(pairs: readonly PairPrices[]): string | null {
+function missingText(all: readonly PairPrices[]): string | null {
+  const pairs = all.filter(isTraded);
   const missing = pairs.filter(({ state }) => state === "missing" || state === "held");
   const open = pairs.filter(({ state }) => state === "live").length + missing.length;
   const [first] = missing;

@@ -37,8 +37,8 @@ export function withPairIds<Value>(
 }
 
 /**
- * The sources of each pair that trades, by priority, without those that have no symbol for the pair. A pair that no
- * source can price has an empty list.
+ * The sources of each pair, also of a blocked one, by priority, without those that have no symbol for the pair. A pair that no
+ * source can price has an empty list. @rule D13.blocked
  */
 export function resolvePlan(
   plan: PricePlan,
@@ -47,8 +47,7 @@ export function resolvePlan(
 ): ReadonlyMap<PairId, readonly string[]> {
   const priced = new Map(sources.map(({ name, pairs }) => [name, new Set(pairs)]));
   const resolved = new Map<PairId, readonly string[]>();
-  for (const [pair, { assetClass, blocked }] of instruments) {
-    if (blocked) continue;
+  for (const [pair, { assetClass }] of instruments) {
     const names = valueFor(plan, { names: [pair], assetClass }) ?? [];
     resolved.set(
       pair,

@@ -39,15 +39,15 @@ function open(name: string, plan: string): Promise<LiveSource> {
 
 describe("a source prices", () => {
   test.each([
-    ["massive", "massive", ["BTCUSD", "EURUSD", "AAPL"]],
+    ["massive", "massive", ["BTCUSD", "EURUSD", "GBPUSD", "AAPL"]],
     ["massive", "crypto=kraken,massive;AAPL=massive", ["BTCUSD", "AAPL"]],
     ["alpaca", "crypto=kraken;equities=alpaca", ["AAPL"]],
-    ["tiingo", "tiingo", ["EURUSD", "AAPL"]],
-    ["oanda", "oanda", ["EURUSD"]],
-    ["push", "forex=push;crypto=kraken", ["EURUSD"]],
+    ["tiingo", "tiingo", ["EURUSD", "GBPUSD", "AAPL"]],
+    ["oanda", "oanda", ["EURUSD", "GBPUSD"]],
+    ["push", "forex=push;crypto=kraken", ["EURUSD", "GBPUSD"]],
     ["kraken", "crypto=kraken", ["BTCUSD"]],
   ])(
-    "%s with the plan %s only %j: pairs that it is planned for and that trade",
+    "%s with the plan %s only %j: pairs that it is planned for, blocked ones too [D13.blocked]",
     async (name, plan, pairs) => {
       expect((await open(name, plan)).pairs).toEqual(pairs);
     },

@@ -96,8 +96,8 @@ function plannedInstruments(
 ): Instruments {
   const { prices } = settings;
   if (prices === null) return instruments;
-  const isPlanned = ({ id, assetClass, blocked }: Instrument): boolean =>
-    !blocked && (valueFor(prices, { names: [id], assetClass }) ?? []).includes(name);
+  const isPlanned = ({ id, assetClass }: Instrument): boolean =>
+    (valueFor(prices, { names: [id], assetClass }) ?? []).includes(name);
   return new Map([...instruments].filter(([, instrument]) => isPlanned(instrument)));
 }
 

@@ -2,6 +2,7 @@ import {
   type AccountId,
   type AccountState,
   awaitedPrice,
+  barredEntries,
   type Instruments,
   isClosing,
   isFresh,
@@ -37,6 +38,8 @@ export interface AccountWatch {
   forget(isForgotten: (accountId: AccountId) => boolean): void;
   /** The number of accounts with open positions or pending orders. */
   exposed(): number;
+  /** How many accounts hold a position in each pair. */
+  holders(): ReadonlyMap<PairId, number>;
   /** The newest observed version; 0 without one. */
   version(accountId: AccountId): number;
   /** Checks the account with the next quote: its due settlement may still be due then. */
@@ -136,7 +139,9 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
       bests.replace({ state, version }, before, onTape ?? null);
       watchLevels(account, state);
       void settle({ state }, equity.replace(state, board.quotes));
-      if (triggers.reaches(account.levels, canTrigger)) {
+      // Such entries were placed under another catalogue. @rule D13.blocked
+      const hasBarred = barredEntries(state, options.instruments).length > 0;
+      if (hasBarred || triggers.reaches(account.levels, canTrigger)) {
         void settlements().nominate(accountId, "allPrices");
       }
     },
@@ -152,6 +157,7 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
       }
     },
     exposed: () => [...known.values()].filter(({ state }) => state !== null).length,
+    holders: () => holdersIn(known),
     bests: bests.of,
     followed: () => bests.accounts(),
     version: (accountId) => known.get(accountId)?.version ?? 0,
@@ -171,6 +177,16 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
       };
     },
   };
+}
+
+function holdersIn(known: ReadonlyMap<AccountId, WatchedAccount>): ReadonlyMap<PairId, number> {
+  const holders = new Map<PairId, number>();
+  for (const { state } of known.values()) {
+    for (const { pair } of state?.positions ?? []) {
+      holders.set(pair, (holders.get(pair) ?? 0) + 1);
+    }
+  }
+  return holders;
 }
 
 function accountIn(known: Map<AccountId, WatchedAccount>, accountId: AccountId): WatchedAccount {

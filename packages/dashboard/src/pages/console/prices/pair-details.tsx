@@ -33,6 +33,8 @@ export function PairDetails({ price, nowMs, onDecide }: PairDetailsProps) {
               ["Reason", choice?.reason ?? UNKNOWN],
               ["Changes of source", plainText(price.changes)],
               ["Stale after", shortTimeText(price.staleAfterMs)],
+              ["Trading", price.isRetired ? "retired" : price.isBlocked ? "blocked" : "open"],
+              ["Accounts that hold it", plainText(price.holders)],
             ]}
           />
           <div className="mt-3 flex flex-wrap gap-2">

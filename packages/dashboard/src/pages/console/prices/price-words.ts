@@ -3,6 +3,7 @@ import { UNKNOWN } from "../../../format/numbers.ts";
 
 export const STATE_KINDS = {
   live: "ok",
+  last: "notice",
   closed: "notice",
   missing: "danger",
   held: "warn",
@@ -23,6 +24,11 @@ export function shortTimeText(ms: number | null | undefined): string {
 export function choiceText(choice: PriceChoiceView | null): string {
   if (choice === null) return "auto";
   return choice.kind === "use" ? `use ${choice.source ?? UNKNOWN}` : choice.kind;
+}
+
+/** False for a blocked pair without holders: no account needs its prices. */
+export function hasProblem({ state, isBlocked, holders }: OperatorPrice): boolean {
+  return state !== "live" && state !== "closed" && (!isBlocked || holders > 0);
 }
 
 /** The source that speaks; null when none does, or when prices are not live. */

@@ -22,6 +22,7 @@ import { ChooseDialog, type PriceDecision } from "./choose-dialog.tsx";
 import { PairDetails } from "./pair-details.tsx";
 import {
   choiceText,
+  hasProblem,
   reconnectCount,
   rejectedCount,
   STATE_KINDS,
@@ -76,10 +77,6 @@ function isShown({ part, assetClass, state }: PriceFilter) {
     (assetClass === EVERY || price.assetClass === assetClass) &&
     (state === EVERY || (state === PROBLEMS ? hasProblem(price) : price.state === state)) &&
     `${price.pair} ${price.display} ${price.source ?? ""}`.toLowerCase().includes(sought);
-}
-
-function hasProblem({ state }: OperatorPrice): boolean {
-  return state !== "live" && state !== "closed";
 }
 
 function Filter({

@@ -133,6 +133,7 @@ const CANCEL_WORDS: Readonly<Record<CancelReason, string>> = {
   accountEnded: "with the account",
   phaseEnded: "with the phase",
   proTransition: "because the account moves to its pro account",
+  pairBlocked: "because positions in its pair can only be reduced",
   switch: "by the dead man's switch",
   corporateAction: "because a split from before it was announced late",
 };

@@ -1,0 +1,29 @@
+import type { Instruments } from "../market/instrument.ts";
+import type { AccountState } from "../state/account.ts";
+import type { Draft } from "../state/draft.ts";
+import type { EntryOrder } from "../state/order.ts";
+import { isEntry, pairRefusal } from "./guards.ts";
+
+/**
+ * The pending entries that may not open or add: their pair is blocked or outside the account's class. An order that
+ * would reduce stays. @rule D13.blocked
+ */
+export function barredEntries(
+  { status, orders, positions, terms }: AccountState,
+  instruments: Instruments,
+): readonly EntryOrder[] {
+  if (status !== "active") return [];
+  return orders.filter((order): order is EntryOrder => {
+    if (order.kind === "bracket" || !isEntry(order, positions)) return false;
+    const instrument = instruments.get(order.pair);
+    return instrument !== undefined && pairRefusal(terms, instrument) !== null;
+  });
+}
+
+/** @rule D13.blocked */
+export function cancelBarred(draft: Draft): void {
+  for (const { uuid } of barredEntries(draft.state, draft.moment.instruments)) {
+    const reason = "pairBlocked";
+    draft.record({ type: "orderCancelled", orderUuid: uuid, reason, detail: null });
+  }
+}

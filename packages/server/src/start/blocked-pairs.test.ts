@@ -1,0 +1,132 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { OperatorPrices, ServiceHealth } from "@propgate/contract";
+import { createClient } from "@propgate/sdk";
+import { afterEach, describe, expect, test } from "vitest";
+import { eventually } from "../../../../test/eventually.ts";
+import { readSettings } from "../base/config.ts";
+import type { FirstKey } from "../storage/rows/first-key.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { krakenProtocol } from "../testing/venues/kraken.ts";
+import { openStandIn, type StandIn } from "../testing/venues/stand-in.ts";
+import { startService } from "./start-service.ts";
+
+const OPERATOR_TOKEN = "op_blocked_pairs_0123456789abcdef01";
+const CATALOGUE = new URL("../../data/catalogue.json", import.meta.url);
+const cleanUps: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+/** The standard catalogue with a pair changed, as an operator edits a copy of it. */
+async function catalogueWith(folder: string, id: string, change: object): Promise<string> {
+  const file = JSON.parse(await readFile(CATALOGUE, "utf8")) as { instruments: { id: string }[] };
+  const instruments = file.instruments.map((one) => (one.id === id ? { ...one, ...change } : one));
+  const path = join(folder, "firm.json");
+  await writeFile(path, JSON.stringify({ ...file, instruments }));
+  return path;
+}
+
+async function start(kraken: StandIn, dataDir: string, catalogue: string) {
+  const reading = readSettings(
+    {},
+    {
+      port: "0",
+      dataDir,
+      cataloguePath: catalogue,
+      logLevel: "silent",
+      operatorToken: OPERATOR_TOKEN,
+      prices: "crypto=kraken",
+      priceUrls: `kraken=${kraken.origin}`,
+    },
+  );
+  if (!reading.ok) throw new Error(reading.problems.join("; "));
+  const service = await startService(reading.settings);
+  let isStopped = false;
+  const stop = async () => {
+    if (!isStopped) await service.stop();
+    isStopped = true;
+  };
+  cleanUps.push(stop);
+  const operator = async (path: string, body?: object): Promise<unknown> => {
+    const response = await fetch(`${service.operatorUrl}${path}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { Authorization: `Bearer ${OPERATOR_TOKEN}` },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    return ((await response.json()) as { readonly data: unknown }).data;
+  };
+  const prices = async (pair: string) => {
+    const { items } = (await operator("/prices")) as OperatorPrices;
+    return items.find((item) => item.pair === pair);
+  };
+  /** Quotes until the service shows the bid: a venue repeats itself until it is heard. */
+  const quoted = (market: string, pair: string, bid: number) =>
+    eventually(async () => {
+      kraken.quote(market, bid, bid);
+      expect(await prices(pair)).toMatchObject({ state: "live", quote: { bid } });
+    });
+  return { service, stop, operator, prices, quoted };
+}
+
+const BTC = { trade_pair: "BTCUSD", quantity: 0.2 } as const;
+const market = (direction: "LONG" | "SHORT") =>
+  ({ ...BTC, execution_type: "MARKET", order_type: direction }) as const;
+
+/** A service that has a position with a stop and a resting entry, and is stopped then. */
+async function stoppedWithPosition(kraken: StandIn, dataDir: string): Promise<FirstKey> {
+  const before = await start(kraken, dataDir, "standard");
+  const { firstKey, baseUrl } = before.service;
+  if (firstKey === null) throw new Error("a first start makes a first key");
+  await before.quoted("BTC/USD", "BTCUSD", 50_000);
+  const client = createClient({ ...firstKey, baseUrl });
+  const placed = [
+    await client.placeOrder({ trade: { ...market("LONG"), quantity: 0.6, stop_loss: 49_500 } }),
+    await client.placeOrder({
+      trade: { ...BTC, execution_type: "LIMIT", order_type: "LONG", limit_price: 49_000 },
+    }),
+  ];
+  expect(placed.map(({ fate }) => fate)).toEqual(["accepted", "accepted"]);
+  await before.stop();
+  return firstKey;
+}
+
+describe("a pair that is blocked between two starts", () => {
+  test("keeps its prices, ends its entries, takes exits and is counted [D13.blocked]", async () => {
+    const kraken = await openStandIn({ protocol: krakenProtocol, markets: ["BTC/USD"] });
+    cleanUps.push(() => kraken.close());
+    const dataDir = await temporaryFolder();
+    const key = await stoppedWithPosition(kraken, dataDir);
+    const firm = await catalogueWith(await temporaryFolder(), "BTCUSD", { blocked: true });
+    const { service, operator, prices, quoted } = await start(kraken, dataDir, firm);
+    const client = createClient({ ...key, baseUrl: service.baseUrl });
+
+    const { items } = await client.orderHistory();
+    expect(items).toContainEqual(
+      expect.objectContaining({
+        status: "cancelled",
+        reason: "pairBlocked",
+        order: expect.objectContaining({ limitPrice: 49_000 }),
+      }),
+    );
+    await quoted("BTC/USD", "BTCUSD", 50_100);
+    expect(await prices("BTCUSD")).toMatchObject({
+      isBlocked: true,
+      isRetired: false,
+      holders: 1,
+      source: "kraken",
+    });
+    const { prices: health } = (await operator("/health")) as ServiceHealth;
+    expect(health.blocked).toEqual([
+      { pair: "BTCUSD", isRetired: false, state: "live", holders: 1 },
+    ]);
+    const opening = await client.placeOrder({ trade: market("LONG") });
+    expect(JSON.stringify(opening)).toContain("blockedPair");
+    expect(await client.placeOrder({ trade: market("SHORT") })).toMatchObject({ fate: "accepted" });
+    const halt = await operator("/prices/BTCUSD/halt", { reason: "wrong price" });
+    expect(halt).toMatchObject({ pair: "BTCUSD", kind: "halt" });
+    expect(await operator("/prices/BTCUSD/auto", {})).toMatchObject({ kind: "auto" });
+    await quoted("BTC/USD", "BTCUSD", 49_400);
+    await eventually(async () => expect((await prices("BTCUSD"))?.holders).toBe(0));
+  });
+});
