@@ -36,6 +36,9 @@ function healthLines(health: ServiceHealth): readonly string[] {
             ["storage failure", cell(storageFault.reason)],
             ["since", timeCell(storageFault.sinceMs)],
           ] as const)),
+      ...(health.historiesChanged === 0
+        ? []
+        : ([["accounts whose lines were lost", cell(health.historiesChanged)]] as const)),
       ["prices", cell(prices.source)],
       ["pairs", cell(prices.pairs)],
       ["newest quote", timeCell(prices.newestQuoteAtMs)],

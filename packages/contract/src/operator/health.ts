@@ -66,6 +66,9 @@ export const SERVICE_HEALTH = object("The state of the service, for monitoring."
       reason: string("The database's error."),
     }),
   ),
+  historiesChanged: count(
+    "Accounts whose journal was not the one in this process's memory, since its start: a restore or a failover has lost lines.",
+  ),
   prices: object("The price source.", {
     source: string("Its name."),
     pairs: count("Pairs that have a quote."),

@@ -42,8 +42,11 @@ import { executorOfAll } from "../trading/group/executor-of-all.ts";
 import { ownershipOfAll } from "../trading/group/ownership-of-all.ts";
 import { statesOfAll } from "../trading/group/states-of-all.ts";
 import { createEmbeddedNetwork } from "../trading/network/embedded.ts";
-import { createReturnHistory } from "../trading/network/history/return-history.ts";
-import { createTradeHistory } from "../trading/network/history/trade-history.ts";
+import {
+  createReturnHistory,
+  type ReturnHistory,
+} from "../trading/network/history/return-history.ts";
+import { createTradeHistory, type TradeHistory } from "../trading/network/history/trade-history.ts";
 import type { TradingNetwork } from "../trading/network/port.ts";
 import { createPresentAccounts, type PresentAccounts } from "../trading/network/present-account.ts";
 import { createShownStops } from "../trading/network/shown-stops.ts";
@@ -150,6 +153,9 @@ export function createEngine(options: EngineOptions): Engine {
   const accounts = createAccounts({ executor, store, newAccountId });
   const market = createMarketLoop({ ...options, executor, ownership });
   const stops = createShownStops({ executor, bests, onFault });
+  const returns = createReturnHistory(dailyReturnsOfAll(databases));
+  const trades = createTradeHistory(tradesOfAll(databases));
+  followHistories({ cache, returns, trades, market, ownership });
   const reading = {
     cache,
     clock,
@@ -158,7 +164,7 @@ export function createEngine(options: EngineOptions): Engine {
     ...announced,
     stops,
     onFault,
-    returns: createReturnHistory(dailyReturnsOfAll(databases)),
+    returns,
     accounts: activeCounts(store),
     accountsPerOwnerMax: options.accountsPerOwner,
   };
@@ -190,7 +196,7 @@ export function createEngine(options: EngineOptions): Engine {
     network: createEmbeddedNetwork({
       ...reading,
       executor,
-      trades: createTradeHistory(tradesOfAll(databases)),
+      trades,
       payouts,
     }),
     present,
@@ -212,6 +218,24 @@ export function createEngine(options: EngineOptions): Engine {
       await Promise.all(parts.map((part) => part.restore()));
     },
   };
+}
+
+/** When an account has lost lines, everything that was remembered of it goes. */
+function followHistories(parts: {
+  readonly cache: StateCache;
+  readonly returns: ReturnHistory;
+  readonly trades: TradeHistory;
+  readonly market: MarketLoop;
+  readonly ownership: AccountOwnership | undefined;
+}): void {
+  const { cache, returns, trades, market, ownership } = parts;
+  cache.onHistoryChanged((id, account) => {
+    returns.forget(id);
+    trades.forget(id);
+    market.forget((watched) => watched === id);
+    const isOurs = ownership === undefined || ownership.leaseOf(id) !== null;
+    if (account !== null && isOurs) market.takeOver([account]);
+  });
 }
 
 function decidersOf(

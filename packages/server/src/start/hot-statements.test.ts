@@ -230,10 +230,7 @@ await describeOnEachDatabase("the statements of a service with many accounts", (
     ["an order's receipt", "insert into receipts"],
     ["the load of a state", "join account_states s using (account_id) where a.account_id"],
     ["the load of exposed accounts", "join account_states s using (account_id) where a.exposed"],
-    [
-      "a page of exposed versions",
-      "select a.account_id, a.version from accounts a where a.exposed",
-    ],
+    ["a page of exposed versions", "as head_hash\n     from accounts a where a.exposed"],
     ["the lookup of a key", "from keys k where k.key_id = any"],
     ["the reading of a receipt", "left join receipts r on"],
     ["a page of a journal", "from journal where account_id = $1"],

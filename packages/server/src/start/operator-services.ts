@@ -62,6 +62,7 @@ export function operatorServices(
       return {
         ...healthOf(options, parts.prices, engine.market.lag()),
         storageFault: faultOf(storage),
+        historiesChanged: engine.cache.historiesChanged(),
         clockWork,
         network: await parts.networkHealth().catch(() => null),
         audit,
@@ -92,7 +93,10 @@ function healthOf(
   { clock, databases, board, prices, catalogue }: ServiceOptions,
   desk: PriceDesk,
   lag: BoardLag,
-): Omit<ServiceHealth, "storageFault" | "clockWork" | "network" | "audit" | "jobs"> {
+): Omit<
+  ServiceHealth,
+  "storageFault" | "historiesChanged" | "clockWork" | "network" | "audit" | "jobs"
+> {
   const nowMs = clock.now();
   let newest: ServiceHealth["prices"]["newestQuoteAtMs"] = null;
   for (const { atMs } of board.quotes.values()) {

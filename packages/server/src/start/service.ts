@@ -164,13 +164,12 @@ export function composeService(options: ServiceOptions): ComposedService {
     timer: options.timer,
     timeoutMs: options.networkTimeoutMs,
   });
-  const { present } = engine;
   const { vanta: upstream = null } = options;
   const vanta =
     upstream === null
       ? null
       : composeVanta({ ...options, ...engine, upstream, databases, onFault });
-  const composed = composeNetworks({ databases, present, network, instruments, chance, vanta });
+  const composed = composeNetworks({ ...engine, databases, network, instruments, chance, vanta });
   const accounts = createAccountDesk({
     programs,
     chance,

@@ -20,6 +20,7 @@ import type { CommittedAccount } from "./state-cache.ts";
 interface Draft {
   /** The version that the batch found; 0 for a new account. */
   readonly before: number;
+  readonly beforeHash: Uint8Array | null;
   readonly now: CommittedAccount;
   readonly dueAtMs: UnixMs | null;
 }
@@ -82,8 +83,11 @@ export function createBatch(
         now = { state, version, headHash, place, lostEpoch, isDecidedHere: true };
       }
       assert(now !== null, "an account after its events");
-      const found = drafts.get(accountId)?.before ?? before?.version ?? 0;
-      drafts.set(accountId, { before: found, now, dueAtMs: due });
+      const found = drafts.get(accountId) ?? {
+        before: before?.version ?? 0,
+        beforeHash: before?.headHash ?? null,
+      };
+      drafts.set(accountId, { ...found, now, dueAtMs: due });
       return now;
     },
     keep: (receipt) => void receipts.push(receipt),

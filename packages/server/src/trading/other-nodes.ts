@@ -2,6 +2,7 @@ import type { AccountId } from "@propgate/core";
 import type { Database } from "../storage/databases/database.ts";
 import type { VersionedState } from "./executor-port.ts";
 import { createExposedPages } from "./exposed-pages.ts";
+import type { ReadAt } from "./network/port.ts";
 import type { StateCache } from "./state-cache.ts";
 
 /**
@@ -30,9 +31,13 @@ export function createOtherNodes(options: {
   return {
     async nextPage() {
       const { accounts } = await pages.next();
-      const moved = accounts.filter((account) => account.version > watched(account.accountId));
+      const isNewer = ({ accountId, version }: Pick<ReadAt, "accountId" | "version">): boolean =>
+        version > watched(accountId);
+      const moved = accounts.filter((account) => isNewer(account) || !cache.agrees(account));
       const read = await Promise.all(moved.map(async (account) => cache.read(account)));
-      return read.filter((account) => account !== null);
+      return read
+        .filter((account) => account !== null)
+        .filter(({ state: { accountId }, version }) => isNewer({ accountId, version }));
     },
   };
 }

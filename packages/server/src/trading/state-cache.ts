@@ -6,7 +6,7 @@ import type { QuotePlace } from "../storage/rows/quote-place.ts";
 import { loadAccounts, loadExposed, type StoredAccount } from "../storage/stores/account-rows.ts";
 import type { Decider } from "./decider.ts";
 import type { VersionedState } from "./executor-port.ts";
-import { putRecent } from "./network/history/recent-entries.ts";
+import { createKeptStates, type HistoryListener, isAt } from "./kept-states.ts";
 import type { ReadAt } from "./network/port.ts";
 
 /** A committed state with the hash of the journal line that made it. */
@@ -20,16 +20,26 @@ export interface CommittedAccount extends VersionedState {
   readonly isDecidedHere: boolean;
 }
 
-/** Committed states in memory: never ahead of the database, and behind it only between reads. */
+/**
+ * Committed states in memory, each named by number and hash. A read of the database forgets a state that the database
+ * does not have any more. @rule D13.namedByHash
+ */
 export interface StateCache {
   get(id: AccountId): CommittedAccount | null;
   /** Keeps the newer version. */
   put(account: CommittedAccount): void;
   /**
-   * The account at that version or a later one; null when there is no such account. Rejects when its
-   * snapshot and journal give no state.
+   * The account at that version or a later one; null when there is no such account. A version in memory that is later
+   * than the one asked for, or has another hash, is compared with the database. Rejects when its snapshot and journal
+   * give no state.
    */
   read(at: ReadAt): CommittedAccount | Promise<CommittedAccount | null>;
+  /** False when the state in memory may not be the one at that version. */
+  agrees(at: ReadAt): boolean;
+  /** Called with an account whose lines were lost, when memory has the account of the database; null when it is gone. */
+  onHistoryChanged(listener: HistoryListener): void;
+  /** How many times an account's history has changed. */
+  historiesChanged(): number;
   /**
    * Reads the newest versions of these accounts from the database. Unknown accounts are missing, and those
    * that cannot be read, which are reported.
@@ -57,33 +67,35 @@ export function createStateCache(
   const { evolve, onFault, accountsMax = 200_000 } = options;
   /** Why accounts could not be read. */
   const unreadable = new Map<AccountId, unknown>();
-  const accounts = new Map<AccountId, CommittedAccount>();
+  const listeners: HistoryListener[] = [];
+  let changes = 0;
+  const states = createKeptStates({
+    accountsMax,
+    onChanged(cause, ...changed) {
+      changes += 1;
+      onFault(cause);
+      for (const listener of listeners) listener(...changed);
+    },
+  });
   const loads = createMicroBatch<AccountId, CommittedAccount | null>({
     batchMax: LOADS_BATCH_MAX,
     concurrentMax: LOADS_CONCURRENT_MAX,
     run: async (ids) => {
       const found = await load([...new Set(ids)]);
       const known = new Set(found.map(({ state }) => state.accountId));
-      return ids.map((id) => (known.has(id) ? (accounts.get(id) ?? null) : null));
+      return ids.map((id) => (known.has(id) ? states.get(id) : null));
     },
   });
 
-  const put = (account: CommittedAccount): void => {
-    const id = account.state.accountId;
-    const before = accounts.get(id);
-    if (before !== undefined && before.version >= account.version) return;
-    // The account with the oldest change is dropped first.
-    putRecent(accounts, { key: id, value: account, max: accountsMax });
-  };
-
-  const keep = (stored: readonly StoredAccount[]): readonly CommittedAccount[] => {
+  const keep = (stored: readonly StoredAccount[], askedAt: number): readonly CommittedAccount[] => {
     return stored.flatMap((one) => {
       const id = accountId(one.accountId);
       try {
         const account = committed(one, evolve);
         unreadable.delete(id);
-        put(account);
-        const known = accounts.get(id);
+        states.compare(id, account, askedAt);
+        states.put(account);
+        const known = states.get(id);
         return [known?.version === account.version ? known : account];
       } catch (cause) {
         if (!unreadable.has(id)) onFault(cause);
@@ -92,7 +104,13 @@ export function createStateCache(
       }
     });
   };
-  const load: StateCache["load"] = async (ids) => keep(await loadAccounts(database, ids));
+  const load: StateCache["load"] = async (ids) => {
+    const askedAt = states.kept();
+    const stored = await loadAccounts(database, ids);
+    const found = new Set(stored.map((one) => one.accountId));
+    for (const id of ids) if (!found.has(id)) states.compare(id, null, askedAt);
+    return keep(stored, askedAt);
+  };
 
   const throwIfUnreadable = (id: AccountId): void => {
     if (unreadable.has(id)) throw unreadable.get(id);
@@ -105,28 +123,34 @@ export function createStateCache(
   };
 
   return {
-    get: (id) => accounts.get(id) ?? null,
-    put,
+    get: states.get,
+    put: states.put,
     load,
     throwIfUnreadable,
-    read({ accountId: id, version }) {
-      const cached = accounts.get(id);
-      if (cached !== undefined && cached.version >= version) return cached;
-      return loadOne(id);
+    read(at) {
+      const cached = states.get(at.accountId);
+      return cached !== null && isAt(cached, at) ? cached : loadOne(at.accountId);
     },
+    agrees(at) {
+      const cached = states.get(at.accountId);
+      return cached === null || isAt(cached, at);
+    },
+    onHistoryChanged: (listener) => void listeners.push(listener),
+    historiesChanged: () => changes,
     async loadExposed(partition) {
       const all: CommittedAccount[] = [];
       const firstPartition = partition ?? 0;
       const lastPartition = partition ?? PARTITIONS - 1;
       let after: AccountId | null = null;
       for (;;) {
+        const askedAt = states.kept();
         const page: readonly StoredAccount[] = await loadExposed(database, {
           firstPartition,
           lastPartition,
           after,
           limit: PAGE,
         });
-        all.push(...keep(page));
+        all.push(...keep(page, askedAt));
         const last = page.at(-1);
         if (last === undefined || page.length < PAGE) return all;
         after = accountId(last.accountId);

@@ -45,6 +45,17 @@ function Health({ health }: { readonly health: ServiceHealth }) {
           </p>
         </Notice>
       )}
+      {health.historiesChanged > 0 && (
+        <Notice kind="danger">
+          <p className="font-semibold">
+            The database has lost lines of {plainText(health.historiesChanged)} accounts
+          </p>
+          <p className="mt-1">
+            A failover or a restore under the running service took them. The accounts go on from
+            what the database has.
+          </p>
+        </Notice>
+      )}
       <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
         <Tile label="Storage" note={health.storage === "pglite" ? "embedded" : "PostgreSQL"}>
           {storageFault === null ? (

@@ -9,7 +9,7 @@ import type { AdmittedAccount } from "../../storage/rows/admission-port.ts";
 import type { NetworkName } from "../../storage/rows/network-name.ts";
 import type { UntilOver } from "../../trading/events/commit-waits.ts";
 import type { EventDesk } from "../../trading/events/event-desk.ts";
-import type { Reading, ShownVersion, TradingNetwork } from "../../trading/network/port.ts";
+import type { ReadAt, Reading, ShownVersion, TradingNetwork } from "../../trading/network/port.ts";
 import type { OrderLifeDesk } from "../../trading/order-lives/order-life-desk.ts";
 import type { ReceiptDesk } from "../../trading/receipts/receipt-desk.ts";
 import type { Cursors } from "../cursor.ts";
@@ -105,10 +105,7 @@ export function readingOutcome(reading: Reading<unknown>, { account }: HandlerIn
   return { ok: false, rejection: { error: "snapshotUnavailable", ...named } };
 }
 
-/** The min version to read: the one at admission, so that no node answers with an older state. */
-export function readAt({ accountId, account }: HandlerInput): {
-  readonly accountId: AccountId;
-  readonly version: number;
-} {
-  return { accountId, version: account.version };
+/** The min version to read: the one at admission, so that no node answers with an older state, or with another history. */
+export function readAt({ accountId, account: { version, headHash } }: HandlerInput): ReadAt {
+  return { accountId, version, headHash };
 }

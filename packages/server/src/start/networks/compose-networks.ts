@@ -15,6 +15,7 @@ import { equityOfAll, tradesOfAll } from "../../storage/group/histories-of-all.t
 import { linesWith } from "../../storage/journal/journal-store.ts";
 import type { TradingNetwork } from "../../trading/network/port.ts";
 import type { PresentAccounts } from "../../trading/network/present-account.ts";
+import type { StateCache } from "../../trading/state-cache.ts";
 import type { SubaccountLinks } from "../../vanta/link-desk.ts";
 import type { ComposedVanta } from "./compose-vanta.ts";
 
@@ -29,6 +30,7 @@ export interface ComposedNetworks {
 
 export function composeNetworks(options: {
   readonly databases: DatabaseGroup;
+  readonly cache: Pick<StateCache, "onHistoryChanged">;
   readonly present: PresentAccounts;
   readonly network: TradingNetwork;
   readonly instruments: Instruments;
@@ -37,10 +39,12 @@ export function composeNetworks(options: {
   readonly vanta: ComposedVanta | null;
 }): ComposedNetworks {
   const { databases, present, vanta } = options;
+  const histories = createAccountHistories((account) => databases.of(account));
+  options.cache.onHistoryChanged((account) => histories.forget(account));
   const embedded = createEmbeddedReadings({
     present,
     fills: fillReader(databases, present),
-    histories: createAccountHistories((account) => databases.of(account)),
+    histories,
     equity: equityOfAll(databases),
   });
   return {

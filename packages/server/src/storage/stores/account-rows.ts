@@ -34,6 +34,8 @@ export interface ChangedAccount {
   readonly accountId: AccountId;
   /** The version that the change was decided from; 0 for a new account. */
   readonly before: number;
+  /** The hash of that version's line; null for a new account. */
+  readonly beforeHash: Uint8Array | null;
   readonly version: number;
   readonly state: AccountState;
   readonly headHash: Uint8Array;
@@ -94,6 +96,7 @@ interface AccountRow {
 const ACCOUNTS: ListColumns<ChangedAccount> = [
   ["account_id", "uuid", (account) => account.accountId],
   ["before", "bigint", (account) => account.before],
+  ["before_hash", "bytea", (account) => account.beforeHash],
   ["owner_id", "text", (account) => account.state.ownerId],
   ["status", "text", (account) => account.state.status],
   ["version", "bigint", (account) => account.version],
@@ -134,16 +137,20 @@ const RECEIPTS: ListColumns<ReceiptRow> = [
 ];
 
 interface BatchLists extends ProjectionLists {
-  readonly unchanged: readonly [account: string, version: number];
+  readonly unchanged: readonly [account: string, head: NamedVersion];
   readonly accounts: ChangedAccount;
   readonly snapshots: ChangedAccount;
   readonly journal: ChainedLine;
   readonly receipts: ReceiptRow;
 }
 
+/** A version of an account, with the hash of its line. */
+export type NamedVersion = Pick<StoredAccount, "version" | "headHash">;
+
 const UNCHANGED: ListColumns<BatchLists["unchanged"]> = [
   ["account_id", "uuid", ([account]) => account],
-  ["version", "bigint", ([, version]) => version],
+  ["version", "bigint", ([, { version }]) => version],
+  ["head_hash", "bytea", ([, { headHash }]) => headHash],
 ];
 
 const OF_DONE = "account_id in (select account_id from done)";
@@ -162,7 +169,7 @@ const LISTS = {
 };
 
 /**
- * Compares the versions of a batch's accounts and writes the rows of those that are the newest, all
+ * Compares the versions of a batch's accounts, each by number and hash, and writes the rows of those that are the newest, all
  * in one round trip. `$1` is the time to wait for a lock. A waiting lock compares the newest version
  * after the wait. Rows are locked, and receipts inserted, in one order on every node, so that two
  * batches cannot deadlock. A receipt that exists fails the statement with 23505.
@@ -175,7 +182,7 @@ with limits as materialized (
 ), locked as materialized (
   select a.account_id from accounts a join changed c using (account_id)
   where (select lock_wait from limits) is not null
-    and a.network = 'embedded' and a.version = c.before and c.before > 0
+    and a.network = 'embedded' and a.version = c.before and a.head_hash = c.before_hash and c.before > 0
   order by a.account_id ${lock}
 ), moved as (
   update accounts a set status = c.status, version = c.version, head_hash = c.head_hash,
@@ -196,7 +203,7 @@ with limits as materialized (
   select account_id from moved union all select account_id from opened
 ), same as materialized (
   select a.account_id from accounts a
-  join ${from.unchanged} as u (${columnNames(UNCHANGED)}) using (account_id, version)
+  join ${from.unchanged} as u (${columnNames(UNCHANGED)}) using (account_id, version, head_hash)
   where a.network = 'embedded' and ${fence.condition}
 ), kept as (
   insert into account_states (${columnNames(SNAPSHOTS)})
@@ -279,23 +286,36 @@ export async function loadExposed(
   return rows.map(storedAccount);
 }
 
+export interface ExposedVersion {
+  readonly accountId: AccountId;
+  readonly version: number;
+  /** The first half of the hash of that version's line, in hexadecimal. */
+  readonly headHash: string;
+}
+
 /** The versions of these accounts, in the same order. */
 export async function exposedVersions(
   database: Queryable,
   page: ExposedPage,
-): Promise<readonly { readonly accountId: AccountId; readonly version: number }[]> {
-  const rows = await database.query<{ readonly account_id: string; readonly version: string }>(
-    `select a.account_id, a.version from accounts a where ${ON_PAGE}`,
+): Promise<readonly ExposedVersion[]> {
+  const rows = await database.query<{
+    readonly account_id: string;
+    readonly version: string;
+    readonly head_hash: string;
+  }>(
+    `select a.account_id, a.version, encode(substring(a.head_hash for 16), 'hex') as head_hash
+     from accounts a where ${ON_PAGE}`,
     pageParameters(page),
   );
   return rows.map((row) => ({
     accountId: accountId(row.account_id),
     version: Number(row.version),
+    headHash: row.head_hash,
   }));
 }
 
 /**
- * Writes the rows of the accounts whose version is still `before`, and returns their ids with those of
+ * Writes the rows of the accounts whose version is still `before` with that hash, and returns their ids with those of
  * the unchanged accounts whose version is the given one. Nothing is written of the other accounts.
  * Null when one of the leases has another epoch; then nothing was written.
  * @throws a unique violation when a receipt exists; then nothing was written
@@ -304,7 +324,7 @@ export async function writeBatch(
   database: Queryable,
   { accounts, journal, projections, receipts }: BatchRows,
   options: {
-    readonly unchanged: ReadonlyMap<AccountId, number>;
+    readonly unchanged: ReadonlyMap<AccountId, NamedVersion>;
     /** The leases that the batch was decided under; none in a process without NATS. */
     readonly leases: readonly Lease[];
     /** Whether accounts that another session holds are left out immediately. */

@@ -1,7 +1,11 @@
 import type { AccountId } from "@propgate/core";
 import type { Database } from "../../storage/databases/database.ts";
 import type { Lease } from "../../storage/leases/lease-store.ts";
-import { type BatchRows, writeBatch } from "../../storage/stores/account-rows.ts";
+import {
+  type BatchRows,
+  type NamedVersion,
+  writeBatch,
+} from "../../storage/stores/account-rows.ts";
 import { NotOwner, type Ownership } from "../ownership.ts";
 import type { CommittedAccount, StateCache } from "../state-cache.ts";
 import type { Attempt } from "./batch-attempts.ts";
@@ -50,6 +54,7 @@ const LOCK_WAIT_MS = 500;
  * Decides from the cached states, then compares their versions and writes in one statement. The
  * statement is its own transaction, so a process that is stopped holds no lock of a row.
  *
+ * A version is its number and the hash of its line: after a restore or a failover the same number may be another line.
  * The versions of unchanged accounts are compared too: a refusal, or a settlement without events,
  * may be wrong for the newest state of an account that another node has changed.
  */
@@ -135,10 +140,8 @@ export function createCompareCommit(options: {
 function versionsWithout(
   changed: ReadonlySet<string>,
   accounts: ReadonlyMap<AccountId, CommittedAccount>,
-): ReadonlyMap<AccountId, number> {
-  const versions = new Map<AccountId, number>();
-  for (const [id, { version }] of accounts) if (!changed.has(id)) versions.set(id, version);
-  return versions;
+): ReadonlyMap<AccountId, NamedVersion> {
+  return new Map([...accounts].filter(([id]) => !changed.has(id)));
 }
 
 /** The accounts that this node owns now, with their leases. */

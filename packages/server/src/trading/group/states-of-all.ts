@@ -14,6 +14,11 @@ export function statesOfAll(caches: PerDatabase<StateCache>): StateCache {
       );
       return loaded.flat();
     },
+    agrees: (at) => partOf(caches, at.accountId).agrees(at),
+    onHistoryChanged(listener) {
+      for (const cache of caches) cache.onHistoryChanged(listener);
+    },
+    historiesChanged: () => caches.reduce((sum, cache) => sum + cache.historiesChanged(), 0),
     throwIfUnreadable: (id) => partOf(caches, id).throwIfUnreadable(id),
     async loadExposed(partition) {
       return (await Promise.all(caches.map((cache) => cache.loadExposed(partition)))).flat();

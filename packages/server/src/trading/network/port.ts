@@ -35,6 +35,8 @@ import type { PersonId } from "../../storage/rows/person.ts";
 export interface ReadAt {
   readonly accountId: AccountId;
   readonly version: number;
+  /** The first half of the hash of that version's line, in hexadecimal; undefined or null when it is not known. */
+  readonly headHash?: string | null | undefined;
 }
 
 /** The version of an account that an answer shows. @rule D9.accountVersion */

@@ -11,6 +11,8 @@ import { type AccountHistory, createHistoryFold, type HistoryFold } from "./acco
 export interface AccountHistories {
   /** The history at that version or a later one. */
   read(at: ReadAt): Promise<AccountHistory>;
+  /** Reads the account's journal from its first line again, because its history has changed. */
+  forget(account: AccountId): void;
 }
 
 const ACCOUNTS_MAX = 1_000;
@@ -36,6 +38,7 @@ export function createAccountHistories(
       Promise.all(reads.map(({ folding, at }) => readOn(databaseOf(at.accountId), folding, at))),
   });
   return {
+    forget: (account) => void folds.delete(account),
     read(at) {
       const folding = folds.get(at.accountId) ?? {
         fold: createHistoryFold(),

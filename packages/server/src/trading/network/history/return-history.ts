@@ -6,6 +6,8 @@ import { putRecent } from "./recent-entries.ts";
 export interface ReturnHistory {
   /** One for every full day that had ended in this state of the account. */
   read(state: Pick<AccountState, "accountId" | "day">): Promise<readonly DailyReturn[]>;
+  /** Reads the account from the database again, because its history has changed. */
+  forget(account: AccountId): void;
 }
 
 interface KnownReturns {
@@ -22,6 +24,7 @@ export function createReturnHistory(
 ): ReturnHistory {
   const accounts = new Map<AccountId, KnownReturns>();
   return {
+    forget: (account) => void accounts.delete(account),
     async read({ accountId, day: { startMs: before } }) {
       const known = accounts.get(accountId);
       if (known !== undefined && known.dayStartMs >= before) {

@@ -6,6 +6,8 @@ import { putRecent } from "./recent-entries.ts";
 /** Closed trades by account, newest first, read from the database only when the account moved. */
 export interface TradeHistory {
   read(at: ReadAt): Promise<readonly Trade[]>;
+  /** Reads the account from the database again, because its history has changed. */
+  forget(account: AccountId): void;
 }
 
 interface KnownTrades {
@@ -19,6 +21,7 @@ const ACCOUNTS_MAX = 2000;
 export function createTradeHistory(store: TradeStore, accountsMax = ACCOUNTS_MAX): TradeHistory {
   const accounts = new Map<AccountId, KnownTrades>();
   return {
+    forget: (account) => void accounts.delete(account),
     async read({ accountId, version }) {
       const known = accounts.get(accountId) ?? { version: 0, newestSeq: 0, trades: [] };
       if (known.version >= version && known.version > 0) return known.trades;

@@ -1,0 +1,88 @@
+import type { AccountId } from "@propgate/core";
+import { putRecent } from "./network/history/recent-entries.ts";
+import type { ReadAt } from "./network/port.ts";
+import type { CommittedAccount } from "./state-cache.ts";
+
+/** The journal of an account is not the one that this process has read: a restore or a failover has lost lines. */
+class HistoryChanged extends Error {
+  override readonly name = "HistoryChanged";
+}
+
+/** Called with an account whose lines were lost, when memory has the account of the database; null when it is gone. */
+export type HistoryListener = (id: AccountId, account: CommittedAccount | null) => void;
+
+/** The newest states that this process knows, each named by number and hash. @rule D13.namedByHash */
+export interface KeptStates {
+  get(id: AccountId): CommittedAccount | null;
+  /** Keeps the newer version. */
+  put(account: CommittedAccount): void;
+  /** Counts the states that were kept so far: those that a question to the database is later than. */
+  kept(): number;
+  /**
+   * Compares a state of the database, null for none, with the one in memory, and forgets the latter when it was there
+   * before the question and the database does not have it any more.
+   */
+  compare(id: AccountId, stored: CommittedAccount | null, askedAt: number): void;
+}
+
+export function createKeptStates(options: {
+  readonly accountsMax: number;
+  readonly onChanged: (cause: Error, ...changed: Parameters<HistoryListener>) => void;
+}): KeptStates {
+  const { accountsMax, onChanged } = options;
+  const states = new Map<
+    AccountId,
+    { readonly account: CommittedAccount; readonly order: number }
+  >();
+  let kept = 0;
+
+  const put = (account: CommittedAccount): void => {
+    const id = account.state.accountId;
+    const before = states.get(id);
+    if (before !== undefined && before.account.version >= account.version) return;
+    kept += 1;
+    // The account with the oldest change is dropped first.
+    putRecent(states, { key: id, value: { account, order: kept }, max: accountsMax });
+  };
+
+  return {
+    get: (id) => states.get(id)?.account ?? null,
+    put,
+    kept: () => kept,
+    compare(id, stored, askedAt) {
+      const known = states.get(id);
+      if (known === undefined || known.order > askedAt) return;
+      if (stored !== null && mayFollow(stored, known.account)) return;
+      states.delete(id);
+      if (stored !== null) put(stored);
+      onChanged(changeOf(known.account, stored), id, stored);
+    },
+  };
+}
+
+/** True for a state that is the known one or comes after it. */
+function mayFollow(stored: CommittedAccount, known: CommittedAccount): boolean {
+  if (stored.version !== known.version) return stored.version > known.version;
+  return Buffer.from(stored.headHash).equals(known.headHash);
+}
+
+function changeOf(
+  { version, state: { accountId } }: CommittedAccount,
+  stored: CommittedAccount | null,
+): HistoryChanged {
+  const other = stored?.version === version ? "another line" : "line";
+  const has = stored === null ? "no line" : `${other} ${stored.version}`;
+  return new HistoryChanged(
+    `account ${accountId} was at line ${version} here, and the database has ${has}`,
+  );
+}
+
+/** Bytes of a hash in an admission and in a cursor. */
+const SHORT_BYTES = 16;
+
+/** True when the account is exactly the one at that version. */
+export function isAt({ version, headHash }: CommittedAccount, at: ReadAt): boolean {
+  if (version !== at.version) return false;
+  const hash = Buffer.from(headHash.subarray(0, SHORT_BYTES)).toString("hex");
+  return at.headHash === undefined || at.headHash === null || at.headHash === hash;
+}
