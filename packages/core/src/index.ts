@@ -24,6 +24,7 @@ export * from "./journal/sha256.ts";
 export * from "./market/carry.ts";
 export * from "./market/corporate-action.ts";
 export * from "./market/fees.ts";
+export * from "./market/former-scale.ts";
 export * from "./market/funding.ts";
 export * from "./market/instrument.ts";
 export * from "./market/live-market.ts";

@@ -13,6 +13,8 @@ const SESSION_GAP_MAX: Readonly<Record<AssetClass, Ratio>> = {
   commodities: ratio(0.25),
 };
 
+type Gauge = Pick<Instrument, "assetClass" | "session" | "sessionGapMax">;
+
 /**
  * The distance between the last price of a session and the first of the next, as a share of the last, when it is beyond
  * the instrument's limit. Null for a plausible price, and within a session. `last` is in the scale of `next`, so a
@@ -21,14 +23,24 @@ const SESSION_GAP_MAX: Readonly<Record<AssetClass, Ratio>> = {
 export function implausibleGap(
   last: Quote,
   next: Pick<Quote, "bid" | "ask"> & { readonly atMs: UnixMs },
-  instrument: Pick<Instrument, "assetClass" | "session" | "sessionGapMax">,
+  instrument: Gauge,
 ): Ratio | null {
-  const before = midOf(last);
-  // Nine decimals, so that a fall from 200 to 140 is exactly 0.3.
-  const moved = statisticRatio(Math.abs((next.bid + next.ask) / 2 - before) / before);
   // The distance first: nearly every quote is near, and hours cost more to compute.
-  if (moved <= (instrument.sessionGapMax ?? SESSION_GAP_MAX[instrument.assetClass])) return null;
+  const moved = implausibleMove(last, next, instrument);
+  if (moved === null) return null;
   const isSameSession =
     next.atMs <= last.atMs || isOpenThroughout(instrument.session, last.atMs, next.atMs);
   return isSameSession ? null : moved;
+}
+
+/** The same distance within a session too. */
+export function implausibleMove(
+  last: Quote,
+  next: Pick<Quote, "bid" | "ask">,
+  { sessionGapMax, assetClass }: Gauge,
+): Ratio | null {
+  const before = midOf(last);
+  // Nine decimals, so that a fall from 200 to 140 is exactly 0.3.
+  const moved = statisticRatio(Math.abs(midOf(next) - before) / before);
+  return moved <= (sessionGapMax ?? SESSION_GAP_MAX[assetClass]) ? null : moved;
 }

@@ -1,4 +1,5 @@
 import {
+  type CorporateAction,
   type CorporateActions,
   type PairId,
   type Quote,
@@ -50,6 +51,8 @@ export interface QuoteBoard {
    * for quotes that waited. @rule D11.scale
    */
   adjust(actions: CorporateActions, now: UnixMs): void;
+  /** The actions of the pair that `adjust` was called with last, by time. */
+  actionsOf(pair: PairId): readonly CorporateAction[];
   /** The quote adjusted for the actions up to that time, for comparison with a quote of that time. @rule D11.scale */
   inScale(quote: Quote, now: UnixMs): Quote;
   /**
@@ -91,8 +94,9 @@ export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
     return shown.has(pair) ? null : "stored";
   };
   let due: Due = { actions: new Map(), now: unixMs(0) };
+  const actionsOf = (pair: PairId) => due.actions.get(pair) ?? [];
   const inScale = (quote: Quote, now: UnixMs): Quote =>
-    quoteInScale(quote, due.actions.get(quote.pair) ?? [], { now, isPending });
+    quoteInScale(quote, actionsOf(quote.pair), { now, isPending });
 
   return {
     quotes,
@@ -139,6 +143,7 @@ export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
         if (quote !== undefined) quotes.set(pair, inScale(quote, now));
       }
     },
+    actionsOf,
     inScale,
     async restore(store, now) {
       for (const { quote, place } of await store.load()) {

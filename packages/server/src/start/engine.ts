@@ -215,6 +215,8 @@ export function createEngine(options: EngineOptions): Engine {
     recordStops: () => stops.record(market.followed()),
     async restore() {
       await Promise.all([actions.refresh(), funding.refresh()]);
+      // The first quote is compared in the scale of after the actions that were missed.
+      quotes();
       await Promise.all(parts.map((part) => part.restore()));
     },
   };

@@ -1,5 +1,13 @@
-import { actionId, type CorporateActions, pairId, price, type Quote, unixMs } from "@propgate/core";
-import { expect, test } from "vitest";
+import {
+  actionId,
+  type CorporateActions,
+  pairId,
+  price,
+  type Quote,
+  type UnixMs,
+  unixMs,
+} from "@propgate/core";
+import { beforeEach, expect, test } from "vitest";
 import { openLog } from "../base/log.ts";
 import { createPriceChoices } from "../prices/composition/price-choices.ts";
 import { createQuoteBoard } from "../prices/quote-board.ts";
@@ -14,10 +22,16 @@ import { createGapHalts } from "./gap-halts.ts";
 const EUR = pairId("EURUSD");
 const FRIDAY = Date.parse("2026-01-09T23:59:59Z");
 const MONDAY = unixMs(Date.parse("2026-01-12T00:00:00Z"));
+const ACTION = { id: actionId("s"), pair: EUR, atMs: MONDAY, announcedAtMs: MONDAY };
+
+const eur = (mid: number, atMs: UnixMs) => ({ pair: EUR, bid: price(mid), ask: price(mid), atMs });
 
 await describeOnEachDatabase("halts of implausible gaps [D11.gap]", (database) => {
+  beforeEach(() => database().query("truncate price_choices"));
+
   /** A process on the database, with a board that has Friday's last quote. */
   const openProcess = async () => {
+    const warnings: string[] = [];
     const board = createQuoteBoard();
     await createQuoteStore(database()).save([
       { quote: madeQuote("EURUSD", 1.2, 1.2, FRIDAY), place: { epoch: 1, number: 1 } },
@@ -26,13 +40,13 @@ await describeOnEachDatabase("halts of implausible gaps [D11.gap]", (database) =
     const clock = { now: () => MONDAY };
     const choices = createPriceChoices({ store: createPriceChoiceStore(database()), clock });
     await choices.refresh();
-    const log = openLog("silent");
+    const log = openLog("warn", { write: (line) => void warnings.push(line) });
     const halts = createGapHalts({ instruments: SMALL_CATALOGUE, board, choices, log });
-    const offer = (bid: number) => {
-      const last: Quote = board.inScale(madeQuote("EURUSD", 1.2, 1.2, FRIDAY), MONDAY);
-      return halts.gaps.judge(last, { pair: EUR, bid: price(bid), ask: price(bid), atMs: MONDAY });
+    const offer = (bid: number, atMs = MONDAY) => {
+      const last: Quote = board.inScale(madeQuote("EURUSD", 1.2, 1.2, FRIDAY), atMs);
+      return halts.gaps.judge(last, eur(bid, atMs));
     };
-    return { board, choices, halts, offer };
+    return { board, choices, halts, offer, warnings };
   };
   const halted = async ({ choices }: Awaited<ReturnType<typeof openProcess>>) => {
     await choices.refresh();
@@ -65,26 +79,82 @@ await describeOnEachDatabase("halts of implausible gaps [D11.gap]", (database) =
     expect(second.offer(0.6)).toBe("accepted");
   });
 
-  test("an announced action lifts the halt without accepting the gap", async () => {
+  const splitOf = (newShares: number): CorporateActions =>
+    new Map([[EUR, [{ ...ACTION, kind: "split", newShares, oldShares: 1 }]]]);
+  const lifted = async (node: Awaited<ReturnType<typeof openProcess>>) => {
+    await node.halts.liftExplained();
+    return await halted(node);
+  };
+
+  test("an announced action that the price fits lifts the halt, without accepting the gap [D13.gapExplained]", async () => {
     const node = await openProcess();
     expect(node.offer(0.3)).toBe("gap");
     await untilHalted(node);
-    await node.halts.liftExplained();
-    expect(await halted(node)).toMatchObject({ chosen: { kind: "halt" } });
-    const id = actionId("s");
-    const split = {
-      id,
-      pair: EUR,
-      atMs: MONDAY,
-      announcedAtMs: MONDAY,
-      kind: "split",
-      newShares: 4,
-      oldShares: 1,
-    } as const;
-    const actions: CorporateActions = new Map([[EUR, [split]]]);
-    node.board.adjust(actions, MONDAY);
-    await node.halts.liftExplained();
-    expect(await halted(node)).toMatchObject({ chosen: { kind: "auto" }, by: "gap check" });
+    expect(await lifted(node)).toMatchObject({ chosen: { kind: "halt" } });
+    node.board.adjust(splitOf(4), MONDAY);
+    expect(await lifted(node)).toMatchObject({ chosen: { kind: "auto" }, by: "gap check" });
     expect([node.offer(0.6), node.offer(0.3)]).toEqual(["gap", "plausible"]);
+  });
+
+  test("an action that the price does not fit lifts nothing, and the pair stays halted with its one reason [D13.gapExplained]", async () => {
+    const actions: readonly CorporateActions[] = [
+      splitOf(2),
+      new Map([[EUR, [{ ...ACTION, kind: "dividend", amount: 0.01 }]]]),
+    ];
+    for (const action of actions) {
+      const node = await openProcess();
+      expect(node.offer(0.3)).toBe("gap");
+      await untilHalted(node);
+      const before = await halted(node);
+      node.board.adjust(action, MONDAY);
+      for (let second = 0; second < 3; second += 1) {
+        expect(await lifted(node)).toEqual(before);
+        node.halts.gaps.see(eur(0.3, MONDAY));
+      }
+      expect(node.warnings).toHaveLength(1);
+      // The price comes to what the action explains.
+      const fits = action === actions[0] ? 0.61 : 1.18;
+      node.halts.gaps.see(eur(fits, MONDAY));
+      expect(await lifted(node)).toMatchObject({ chosen: { kind: "auto" }, by: "gap check" });
+      await database().query("truncate price_choices");
+    }
+  });
+
+  test("after a restart the halt waits for a price that shows what it is [D13.gapExplained]", async () => {
+    const first = await openProcess();
+    expect(first.offer(0.3)).toBe("gap");
+    await untilHalted(first);
+    const second = await openProcess();
+    second.board.adjust(splitOf(4), MONDAY);
+    expect(await lifted(second)).toMatchObject({ chosen: { kind: "halt" } });
+    // A price from before the moment shows nothing.
+    second.halts.gaps.see(eur(0.3, unixMs(MONDAY - 1)));
+    expect(await lifted(second)).toMatchObject({ chosen: { kind: "halt" } });
+    second.halts.gaps.see(eur(0.3, MONDAY));
+    expect(await lifted(second)).toMatchObject({ chosen: { kind: "auto" } });
+  });
+
+  test("prices of before a split halt the pair after ten seconds, until one of the new scale comes [D13.formerScale]", async () => {
+    const node = await openProcess();
+    node.board.adjust(splitOf(4), MONDAY);
+    const later = (ms: number) => unixMs(MONDAY + ms);
+    expect([node.offer(1.2), node.offer(1.2, later(9_999))]).toEqual(["gap", "gap"]);
+    expect(await halted(node)).toBe(null);
+    expect(node.offer(1.21, later(10_000))).toBe("gap");
+    await untilHalted(node);
+    expect(await halted(node)).toMatchObject({
+      by: "split check",
+      reason: expect.stringMatching(/^the price 1\.21 is still of before the split of 4:1/),
+    });
+    const restarted = await openProcess();
+    restarted.board.adjust(splitOf(4), later(11_000));
+    for (const [mid, kind] of [
+      [1.2, "halt"],
+      [0.5, "halt"],
+      [0.31, "auto"],
+    ] as const) {
+      restarted.halts.gaps.see(eur(mid, later(11_000)));
+      expect(await lifted(restarted)).toMatchObject({ chosen: { kind } });
+    }
   });
 });

@@ -2,67 +2,92 @@ import type { Instruments, PairId } from "@propgate/core";
 import type { Log } from "../base/log.ts";
 import type { PriceChoices } from "../prices/composition/price-choices.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
-import { createSessionGaps, gapText, type SessionGaps } from "../prices/quotes/session-gaps.ts";
+import {
+  createSessionGaps,
+  gapText,
+  type SessionGap,
+  type SessionGaps,
+} from "../prices/quotes/session-gaps.ts";
+import type { PriceChoice } from "../storage/stores/prices/price-choice-store.ts";
 
-/** Names itself in the choice, so that the console shows who halted the pair. */
-const GAP_CHECK = "gap check";
+/** They name themselves in the choice, so that the console shows what halted the pair. */
+const CHECKS = {
+  session: "gap check",
+  formerScale: "split check",
+} as const satisfies Record<SessionGap["kind"], string>;
 
-/** Halts pairs whose session begins with an implausible price, and lifts those that an action explains. */
+/** Halts pairs whose prices are implausible after an opening or a split, and lifts those that are explained. */
 export interface GapHalts {
   readonly gaps: SessionGaps;
-  /** Lifts pairs whose last quote was adjusted for a corporate action since; call it every second. */
+  /**
+   * Lifts pairs whose prices fit a corporate action since: that explains the gap, or has the scale of the split. Call
+   * it every second. @rule D13.gapExplained
+   */
   liftExplained(): Promise<void>;
 }
 
 /**
  * Halts are choices, so they survive a restart and every node has them. An operator who lifts one with `auto` accepts
- * the gap. A corporate action lifts it without accepting it: a price that is still implausible halts the pair again.
- * @rule D11.gap
+ * the gap. A corporate action lifts it when the price fits it, without accepting anything else.
+ * @rule D11.gap D13.gapExplained
  */
 export function createGapHalts(options: {
   readonly instruments: Instruments;
-  readonly board: Pick<QuoteBoard, "quote">;
+  readonly board: Pick<QuoteBoard, "quote" | "actionsOf">;
   readonly choices: PriceChoices;
   readonly log: Log;
 }): GapHalts {
-  const { choices, log } = options;
-  const halted = new Set<PairId>(
-    choices
-      .list()
-      .filter(({ chosen, by }) => chosen.kind === "halt" && by === GAP_CHECK)
-      .map(({ pair }) => pair),
-  );
+  const { board, choices, log } = options;
+  const halted = new Map<PairId, SessionGap["kind"]>();
+  const note = ({ pair, chosen, by }: Pick<PriceChoice, "pair" | "chosen" | "by">): void => {
+    const kind = chosen.kind === "halt" ? checkOf(by) : null;
+    if (kind !== null) halted.set(pair, kind);
+  };
+  for (const choice of choices.list()) note(choice);
   const gaps = createSessionGaps({
     instruments: options.instruments,
+    actionsOf: (pair) => board.actionsOf(pair),
     onGap(gap) {
       const reason = gapText(gap);
       log.warn({ pair: gap.pair }, reason);
       // The gap is rejected already; the halt shows it to the operator and keeps it.
-      choices.halt(gap.pair, { reason, by: GAP_CHECK }).catch((cause: unknown) => {
+      choices.halt(gap.pair, { reason, by: CHECKS[gap.kind] }).catch((cause: unknown) => {
         log.error({ err: cause, pair: gap.pair }, "the halt of a gap could not be stored");
       });
     },
   });
-  choices.onChange(async ({ pair, chosen, by }) => {
+  choices.onChange(async (choice) => {
+    const { pair, chosen, by } = choice;
     if (chosen.kind === "halt") {
-      if (by === GAP_CHECK) halted.add(pair);
+      note(choice);
       return;
     }
     if (!halted.delete(pair)) return;
-    if (by === GAP_CHECK) gaps.forget(pair);
-    else gaps.accept(pair);
+    if (checkOf(by) === null) gaps.accept(pair);
+    else gaps.forget(pair);
   });
+  const isExplained = ([pair, kind]: readonly [PairId, SessionGap["kind"]]): boolean => {
+    const last = board.quote(pair);
+    if (last === null) return false;
+    // Without an action since, only an operator can explain the gap of a session.
+    if (kind === "session" && last.adjustedToMs === undefined) return false;
+    return gaps.isExplained(last);
+  };
   return {
     gaps,
     async liftExplained() {
-      const explained = [...halted].filter(
-        (pair) => options.board.quote(pair)?.adjustedToMs !== undefined,
-      );
-      for (const pair of explained) {
+      for (const [pair, kind] of [...halted].filter(isExplained)) {
         const expected = choices.of(pair)?.version ?? 0;
-        const reason = "a corporate action explains the gap";
-        await choices.choose({ pair, chosen: { kind: "auto" }, reason, by: GAP_CHECK, expected });
+        const reason = "a corporate action explains the price";
+        const chosen = { kind: "auto" } as const;
+        await choices.choose({ pair, chosen, reason, by: CHECKS[kind], expected });
       }
     },
   };
+}
+
+/** The check of that name; null for an operator. */
+function checkOf(by: string): SessionGap["kind"] | null {
+  if (by === CHECKS.session) return "session";
+  return by === CHECKS.formerScale ? "formerScale" : null;
 }

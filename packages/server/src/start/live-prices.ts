@@ -163,6 +163,7 @@ export async function openQuoteFlow(
     instruments,
     choices: priceChoices,
     outliers: OUTLIERS,
+    gaps: gapHalts.gaps,
     clock,
     newest: (pair) => {
       const newest = intake.newest(pair) ?? board.quote(pair);

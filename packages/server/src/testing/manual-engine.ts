@@ -9,6 +9,7 @@ import {
 } from "@propgate/core";
 import { systemTimer } from "../base/clock.ts";
 import { type Chance, createSeededChance } from "../base/random.ts";
+import type { TapeReader } from "../prices/tape/tape.ts";
 import { createEngine, type Engine } from "../start/engine.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { databaseGroup } from "../storage/databases/database-group.ts";
@@ -46,6 +47,7 @@ export function manualEngine(
     readonly instruments?: Instruments;
     readonly chance?: Chance;
     readonly flow?: QuoteFlow;
+    readonly tape?: TapeReader;
   } = {},
 ): ManualEngine {
   const chance = given.chance ?? createSeededChance(given.seed ?? "manual engine");
@@ -58,6 +60,7 @@ export function manualEngine(
     board,
     intake,
     source: "by hand",
+    tape: given.tape,
     timer: systemTimer,
     instruments,
     clock: { now: () => manual.now },

@@ -2,6 +2,7 @@ import type { Instrument, UnixMs } from "@propgate/core";
 import type { MarketHours } from "../market-hours.ts";
 import type { OutlierFilter } from "../quotes/outlier-check.ts";
 import { FUTURE_TOLERANCE_MS } from "../quotes/quote-intake.ts";
+import type { SessionGaps } from "../quotes/session-gaps.ts";
 import { isNear, isStale, type Lane, type LaneFault, type LaneQuote } from "./lane.ts";
 
 export interface JudgedQuote {
@@ -20,11 +21,14 @@ export interface JudgedQuote {
 /** Null for a usable quote. Counts the doubts about a new price level in the lane. */
 export type JudgeQuote = (judged: JudgedQuote) => LaneFault | null;
 
-/** The checks of one source's quote in their order; the first that fails names the fault. */
-export function createQuoteJudge(options: {
-  readonly hours: MarketHours;
+interface Distances {
   readonly outliers: OutlierFilter;
-}): JudgeQuote {
+  /** Knows the prices of before a split; without it, repetition confirms them. @rule D13.formerScale */
+  readonly gaps?: Pick<SessionGaps, "isOfFormerScale" | "see"> | undefined;
+}
+
+/** The checks of one source's quote in their order; the first that fails names the fault. */
+export function createQuoteJudge(options: Distances & { readonly hours: MarketHours }): JudgeQuote {
   return (judged) => {
     const { quote, lane, instrument, nowMs } = judged;
     const { offered, atMs } = quote;
@@ -34,8 +38,20 @@ export function createQuoteJudge(options: {
     if (isStale(quote, instrument, nowMs)) return "late";
     if (lane.quote !== null && atMs < lane.quote.atMs) return "older";
     if (!options.hours.isOpenAt(offered.pair, atMs)) return "closed";
-    return isOutlier(judged, options.outliers) ? "outlier" : null;
+    return isFar(judged, options) ? "outlier" : null;
   };
+}
+
+/** A price of before a split is in no doubt, so it confirms none of another source. */
+function isFar(judged: JudgedQuote, { gaps, outliers }: Distances): boolean {
+  const { quote, lane, lastMid } = judged;
+  if (gaps === undefined) return isOutlier(judged, outliers);
+  const priced = { ...quote.offered, atMs: quote.atMs };
+  gaps.see(priced);
+  if (lastMid === null || !gaps.isOfFormerScale(lastMid, priced))
+    return isOutlier(judged, outliers);
+  lane.doubt = null;
+  return true;
 }
 
 function hasPrices({ bid, ask }: LaneQuote["offered"]): boolean {

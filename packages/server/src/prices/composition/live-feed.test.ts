@@ -1,4 +1,13 @@
-import { type Instruments, type PairId, pairId, type UnixMs, unixMs } from "@propgate/core";
+import {
+  actionId,
+  type Instruments,
+  type PairId,
+  pairId,
+  quoteInScale,
+  type Split,
+  type UnixMs,
+  unixMs,
+} from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import type { PriceChoice } from "../../storage/stores/prices/price-choice-store.ts";
 import { madeCatalogue, madeInstrument } from "../../testing/made-instrument.ts";
@@ -6,6 +15,7 @@ import { madeQuoteFlow } from "../../testing/made-quote-flow.ts";
 import { createManualTime } from "../../testing/manual-time.ts";
 import { createScriptedSource, type ScriptedSource } from "../../testing/scripted-source.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
+import { createSessionGaps } from "../quotes/session-gaps.ts";
 import { createLiveFeed, type LiveFeed, type SpeakerChange } from "./live-feed.ts";
 
 const PAIR = pairId("BTCUSD");
@@ -29,7 +39,10 @@ interface Stage {
   readonly choose: (chosen: PriceChoice["chosen"]) => void;
 }
 
-async function stage(names: readonly string[] = ["a", "b"]): Promise<Stage> {
+async function stage(
+  names: readonly string[] = ["a", "b"],
+  splits: readonly Split[] = [],
+): Promise<Stage> {
   const instruments: Instruments = madeCatalogue(madeInstrument("BTCUSD"));
   const time = createManualTime(START_MS);
   const { intake, bus, board } = madeQuoteFlow(instruments);
@@ -49,7 +62,12 @@ async function stage(names: readonly string[] = ["a", "b"]): Promise<Stage> {
     deviationPct: () => 1,
     outliers: OUTLIERS,
     clock: time.clock,
-    newest: (pair) => intake.newest(pair) ?? board.quote(pair),
+    gaps: createSessionGaps({ instruments, actionsOf: () => splits, onGap: () => undefined }),
+    newest: (pair) => {
+      const newest = intake.newest(pair) ?? board.quote(pair);
+      const now = time.clock.now();
+      return newest && quoteInScale(newest, splits, { now, isPending: () => false });
+    },
     accept: (quote) => intake.offer(quote, "composed"),
     onChanges: (given) => void changes.push(...given),
   });
@@ -246,6 +264,35 @@ describe("quotes that are rejected", () => {
     expect(accepted).toEqual(["a 100"]);
     a.say(PAIR, 152);
     expect(accepted).toEqual(["a 100", "a 152"]);
+  });
+});
+
+describe("prices of before a split", () => {
+  const split: Split = {
+    id: actionId("s"),
+    pair: PAIR,
+    atMs: unixMs(START_MS + 1_000),
+    announcedAtMs: unixMs(START_MS - 10_000),
+    kind: "split",
+    newShares: 4,
+    oldShares: 1,
+  };
+
+  test("neither repetition nor another source confirms them, and a source of the new scale speaks [D13.formerScale]", async () => {
+    const given = await stage(["a", "b"], [split]);
+    const { a, b, accepted, step, speaker } = given;
+    a.say(PAIR, 200);
+    await step(1_000);
+    for (const mid of [200.1, 200.2, 200.1, 200.1]) {
+      a.say(PAIR, mid);
+      b.say(PAIR, mid);
+    }
+    expect([accepted, speaker()]).toEqual([["a 200"], null]);
+    expect([faults(given), faults(given, 1)]).toEqual([{ outlier: 4 }, { outlier: 4 }]);
+    b.say(PAIR, 50.1);
+    a.say(PAIR, 200.1);
+    a.say(PAIR, 50.2);
+    expect(accepted).toEqual(["a 200", "b 50.1"]);
   });
 });
 

@@ -5,6 +5,7 @@ import { createMarketHours } from "../market-hours.ts";
 import type { OfferedQuote } from "../quotes/numbered-quote.ts";
 import type { OutlierFilter } from "../quotes/outlier-check.ts";
 import type { QuoteVerdict } from "../quotes/quote-intake.ts";
+import type { SessionGaps } from "../quotes/session-gaps.ts";
 import type { ConnectionHealth, LiveSink, LiveSource } from "../venues/live-source.ts";
 import { createQuoteJudge } from "./judge-quote.ts";
 import { type Lane, type LaneFault, loseHealth } from "./lane.ts";
@@ -19,6 +20,8 @@ export interface LiveFeedOptions {
   /** The largest difference between two sources of the pair that agree, percent of the price. */
   readonly deviationPct: (pair: PairId) => number;
   readonly outliers: OutlierFilter;
+  /** Knows the prices of before a split; none unless given. */
+  readonly gaps?: Pick<SessionGaps, "isOfFormerScale" | "see"> | undefined;
   readonly clock: Clock;
   /** The pair's newest accepted quote, also of an earlier process. */
   readonly newest: (pair: PairId) => Quote | null;
@@ -177,8 +180,8 @@ function pairFeeds(
     readonly onHeld: (pair: PairId, isHeld: boolean) => void;
   },
 ): ReadonlyMap<PairId, PairFeed> {
-  const { plan, instruments, choices, outliers, accept } = options;
-  const judge = createQuoteJudge({ hours: createMarketHours(instruments), outliers });
+  const { plan, instruments, choices, accept } = options;
+  const judge = createQuoteJudge({ ...options, hours: createMarketHours(instruments) });
   const feeds = new Map<PairId, PairFeed>();
   for (const [pair, names] of plan) {
     const instrument = instruments.get(pair);

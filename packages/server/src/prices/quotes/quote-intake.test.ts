@@ -1,4 +1,13 @@
-import { pairId, price, type Quote, type Session, unixMs } from "@propgate/core";
+import {
+  actionId,
+  type CorporateAction,
+  pairId,
+  price,
+  type Quote,
+  quoteInScale,
+  type Session,
+  unixMs,
+} from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { madeCatalogue, madeInstrument } from "../../testing/made-instrument.ts";
 import { madeQuote } from "../../testing/made-quote.ts";
@@ -128,6 +137,7 @@ describe("quote intake: what it accepts", () => {
     const reports: string[] = [];
     const gaps = createSessionGaps({
       instruments: INSTRUMENTS,
+      actionsOf: () => [],
       onGap: (gap) => void reports.push(gapText(gap)),
     });
     const EUR = pairId("EURUSD");
@@ -162,6 +172,68 @@ describe("quote intake: what it accepts", () => {
     expect(offer(20, "2026-01-16T09:00:01Z")).toBe("accepted");
     expect(offer(20, "2026-01-16T09:00:02Z")).toBe("accepted");
     expect(reports).toHaveLength(2);
+  });
+
+  test("after a split no repetition confirms the former scale, and after ten seconds of it alone the pair is reported [D13.formerScale]", () => {
+    const atMs = unixMs(Date.parse("2026-01-05T12:00:00Z"));
+    const split: CorporateAction = {
+      id: actionId("s"),
+      pair: BTC,
+      atMs,
+      announcedAtMs: unixMs(atMs - 11_000),
+      kind: "split",
+      newShares: 4,
+      oldShares: 1,
+    };
+    const reports: string[] = [];
+    const gaps = createSessionGaps({
+      instruments: INSTRUMENTS,
+      actionsOf: () => [split],
+      onGap: (gap) => void reports.push(gapText(gap)),
+    });
+    const intake = createQuoteIntake({
+      epoch: 1,
+      instruments: INSTRUMENTS,
+      outliers: { moveMax: 0.2, confirmedBy: 3 },
+      bus: createLocalBus(),
+      known: new Map([[BTC, madeQuote("BTCUSD", 200, 200, atMs - 500)]]),
+      gaps,
+      inScale: (quote, now) => quoteInScale(quote, [split], { now, isPending: () => false }),
+    });
+    const offer = (mid: number, afterMs: number, origin: QuoteOrigin = "feed") =>
+      intake.offer(fromVenue(null, atMs + afterMs, mid), origin);
+    expect([offer(200, -1), offer(200.1, 0), offer(200.2, 100), offer(200.1, 200)]).toEqual([
+      "accepted",
+      "gap",
+      "gap",
+      "gap",
+    ]);
+    expect([offer(200.1, 300, "composed"), offer(200.1, 9_999)]).toEqual(["gap", "gap"]);
+    expect(reports).toEqual([]);
+    // One price of the new scale begins the ten seconds anew.
+    expect([offer(50.1, 9_999), offer(200.1, 10_000), offer(200.1, 19_999)]).toEqual([
+      "accepted",
+      "gap",
+      "gap",
+    ]);
+    expect(reports).toEqual([]);
+    expect([offer(200.1, 20_000), offer(200.1, 30_000)]).toEqual(["gap", "gap"]);
+    expect(reports).toEqual([
+      "the price 200.1 is still of before the split of 4:1, after which about 50.1 is expected: the halt ends with a price of the new scale; auto accepts the price as it is",
+    ]);
+    // A real move is no former scale; a day later nothing is.
+    expect([offer(70, 30_001), offer(70, 30_002), offer(70, 30_003)]).toEqual([
+      "outlier",
+      "outlier",
+      "accepted",
+    ]);
+    const day = 86_400_000;
+    expect(offer(200, day - 1)).toBe("gap");
+    expect([offer(200, day), offer(200, day + 1), offer(200, day + 2)]).toEqual([
+      "outlier",
+      "outlier",
+      "accepted",
+    ]);
   });
 
   test("accepts every quote given by an operator [D6.quotes]", () => {

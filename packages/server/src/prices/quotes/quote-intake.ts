@@ -39,7 +39,7 @@ export interface QuoteIntakeOptions {
   readonly outliers: OutlierFilter | null;
   /** Gets each accepted quote before `offer` returns. */
   readonly bus: QuoteBus;
-  /** Finds implausible gaps between sessions; none unless given. */
+  /** Finds implausible prices after openings and splits; none unless given. */
   readonly gaps?: SessionGaps;
   /** Brings the pair's newest quote into the scale of a later time, after corporate actions. */
   readonly inScale?: (quote: Quote, at: UnixMs) => Quote;
@@ -90,9 +90,8 @@ export function createQuoteIntake(options: QuoteIntakeOptions): QuoteIntake {
     offer(quote, origin) {
       const last = newest.get(quote.pair);
       const atMs = timeOf(quote);
-      const verdict = halted.has(quote.pair)
-        ? "halted"
-        : judge({ quote, atMs, origin, last: last ?? known.get(quote.pair) });
+      const judged = { quote, atMs, origin, last: last ?? known.get(quote.pair) };
+      const verdict = halted.has(quote.pair) ? judge.halted(judged) : judge.verdict(judged);
       if (verdict !== "accepted") {
         tally.count(quote, verdict);
         return verdict;
@@ -159,17 +158,31 @@ function createJudge({ instruments, outliers, gaps, inScale }: QuoteIntakeOption
     return outlierCheck.isDoubtful(quote.pair, mids) ? "outlier" : "accepted";
   };
 
-  return (judged: Judged): QuoteVerdict => {
+  const faultOf = (judged: Judged): QuoteRejection | null => {
     const { quote, atMs, last } = judged;
     if (!isTwoSided(quote)) return "crossed";
     if (isFromFuture(quote)) return "future";
     if (!hours.isOpenAt(quote.pair, atMs)) return "closed";
     if (isLate(judged)) return "late";
-    if (last === undefined) return "accepted";
-    if (atMs < last.atMs) return "older";
-    const distance = distanceOf(judged, inScale?.(last, atMs) ?? last);
-    if (distance === "accepted") outlierCheck.forget(quote.pair);
-    return distance;
+    return last !== undefined && atMs < last.atMs ? "older" : null;
+  };
+
+  return {
+    verdict(judged: Judged): QuoteVerdict {
+      const { quote, atMs, last } = judged;
+      const fault = faultOf(judged);
+      if (fault !== null) return fault;
+      if (last === undefined) return "accepted";
+      const distance = distanceOf(judged, inScale?.(last, atMs) ?? last);
+      if (distance === "accepted") outlierCheck.forget(quote.pair);
+      return distance;
+    },
+    /** A halted pair takes no quotes, but a usable one may show that its halt is explained. */
+    halted(judged: Judged): QuoteVerdict {
+      const { quote, atMs } = judged;
+      if (faultOf(judged) === null) gaps?.see({ ...quote, atMs });
+      return "halted";
+    },
   };
 }
 

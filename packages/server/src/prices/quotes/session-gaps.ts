@@ -1,72 +1,146 @@
 import {
+  type CorporateAction,
   type Instruments,
   implausibleGap,
+  implausibleMove,
+  midOf,
   type PairId,
   type Quote,
   type Ratio,
+  type Split,
+  splitMissingIn,
+  type UnixMs,
 } from "@propgate/core";
 
 /**
- * Watches the first price of each session. An implausible one is rejected, and so are all that follow it, so no account
- * is judged at them: an unannounced split looks the same. The pair goes on when an operator accepts the gap, when an
- * announced corporate action explains it, or when a plausible price comes. @rule D11.gap
+ * Watches the first price of each session, and for a day the prices after a split. An implausible one is rejected, and
+ * so are all that follow it, so no account is judged at them: an unannounced split looks the same. The pair goes on
+ * when an operator accepts the gap, when an announced corporate action explains it, or when a plausible price comes.
+ * @rule D11.gap D13.formerScale
  */
 export interface SessionGaps {
   /**
    * `last` is the pair's newest quote in the scale of `next`. `accepted`: a gap that an operator accepted; the quote
    * needs no confirmation.
    */
-  judge(
-    last: Quote,
-    next: Pick<Quote, "pair" | "bid" | "ask" | "atMs">,
-  ): "plausible" | "gap" | "accepted";
+  judge(last: Quote, next: Priced): "plausible" | "gap" | "accepted";
+  /**
+   * Whether the price has the scale of before a split; no repetition confirms it. `expected` is the middle of the
+   * pair's newest quote in the scale of the price. @rule D13.formerScale
+   */
+  isOfFormerScale(expected: number, next: Priced): boolean;
+  /** Takes a usable price that was not judged because the pair is halted. */
+  see(next: Priced): void;
+  /**
+   * Whether the newest price that was rejected or seen fits the pair's last quote, which is adjusted for the actions
+   * since; false without such a price. @rule D13.gapExplained
+   */
+  isExplained(last: Quote): boolean;
   /** The pair's next price is accepted, however far it is. */
   accept(pair: PairId): void;
   /** The pair's next gap is reported again. */
   forget(pair: PairId): void;
 }
 
+type Priced = Pick<Quote, "pair" | "bid" | "ask" | "atMs">;
+
 /** A gap as it is reported, once until the pair goes on. */
-export interface SessionGap {
+export type SessionGap = {
   readonly pair: PairId;
   /** The mid prices. */
   readonly from: number;
   readonly to: number;
-  readonly share: Ratio;
-}
+} & (
+  | { readonly kind: "session"; readonly share: Ratio }
+  /** Prices still have the scale of before this split. */
+  | { readonly kind: "formerScale"; readonly split: Split }
+);
+
+/** Some venues send old prices for some seconds after a split. Then the pair is reported. */
+const FORMER_SCALE_MS = 10_000;
 
 export function createSessionGaps(options: {
   readonly instruments: Instruments;
+  readonly actionsOf: (pair: PairId) => readonly CorporateAction[];
   readonly onGap: (gap: SessionGap) => void;
 }): SessionGaps {
   const reported = new Set<PairId>();
   const accepted = new Set<PairId>();
+  /** Since when a pair has had prices of a former scale and no other. */
+  const formerSince = new Map<PairId, UnixMs>();
+  const unused = new Map<PairId, Priced>();
+
+  const formerGap = (from: number, next: Priced): SessionGap | null => {
+    const { pair, atMs } = next;
+    const to = midOf(next);
+    const split = splitMissingIn(from, { mid: to, atMs }, options.actionsOf(pair));
+    return split === null ? null : { kind: "formerScale", pair, from, to, split };
+  };
+  const gapOf = (last: Quote, next: Priced): SessionGap | null => {
+    const { pair } = next;
+    const former = formerGap(midOf(last), next);
+    if (former !== null) return former;
+    const instrument = options.instruments.get(pair);
+    const share = instrument === undefined ? null : implausibleGap(last, next, instrument);
+    if (share === null) return null;
+    return { kind: "session", pair, from: midOf(last), to: midOf(next), share };
+  };
+  const reject = (gap: SessionGap, next: Priced): void => {
+    const { pair, atMs } = next;
+    unused.set(pair, next);
+    if (gap.kind === "formerScale") {
+      const since = formerSince.get(pair) ?? atMs;
+      formerSince.set(pair, since);
+      if (atMs - since < FORMER_SCALE_MS) return;
+    }
+    if (reported.has(pair)) return;
+    reported.add(pair);
+    options.onGap(gap);
+  };
+  const goOn = (pair: PairId): void => {
+    reported.delete(pair);
+    formerSince.delete(pair);
+  };
+
   return {
     judge(last, next) {
       const { pair } = next;
-      const instrument = options.instruments.get(pair);
-      const share = instrument === undefined ? null : implausibleGap(last, next, instrument);
+      const gap = gapOf(last, next);
       const isAccepted = accepted.delete(pair);
-      if (share === null || isAccepted) {
-        reported.delete(pair);
-        return share === null ? "plausible" : "accepted";
+      if (gap === null || isAccepted) {
+        goOn(pair);
+        return gap === null ? "plausible" : "accepted";
       }
-      if (!reported.has(pair)) {
-        reported.add(pair);
-        options.onGap({ pair, from: midOf(last), to: midOf(next), share });
-      }
+      reject(gap, next);
       return "gap";
     },
+    isOfFormerScale(expected, next) {
+      const gap = accepted.has(next.pair) ? null : formerGap(expected, next);
+      if (gap === null) return false;
+      reject(gap, next);
+      return true;
+    },
+    see: (next) => void unused.set(next.pair, next),
+    isExplained(last) {
+      const next = unused.get(last.pair);
+      const instrument = options.instruments.get(last.pair);
+      if (next === undefined || instrument === undefined) return false;
+      if (next.atMs < (last.adjustedToMs ?? last.atMs)) return false;
+      return (
+        formerGap(midOf(last), next) === null && implausibleMove(last, next, instrument) === null
+      );
+    },
     accept: (pair) => void accepted.add(pair),
-    forget: (pair) => void reported.delete(pair),
+    forget: goOn,
   };
 }
 
-function midOf({ bid, ask }: Pick<Quote, "bid" | "ask">): number {
-  return (bid + ask) / 2;
-}
-
 /** The reason of a halt, for people. */
-export function gapText({ from, to, share }: SessionGap): string {
-  return `the first price of the session is ${to}, ${(share * 100).toFixed(1)} % from ${from}: announce the corporate action that explains it, or accept it`;
+export function gapText(gap: SessionGap): string {
+  const { from, to } = gap;
+  if (gap.kind === "formerScale") {
+    const { newShares, oldShares } = gap.split;
+    return `the price ${to} is still of before the split of ${newShares}:${oldShares}, after which about ${from} is expected: the halt ends with a price of the new scale; auto accepts the price as it is`;
+  }
+  return `the first price of the session is ${to}, ${(gap.share * 100).toFixed(1)} % from ${from}: announce the corporate action that explains it, or accept it`;
 }

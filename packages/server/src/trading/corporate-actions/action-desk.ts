@@ -93,13 +93,21 @@ export function createActionDesk(options: {
     };
   };
 
+  const refuse = async (action: NewAction, now: UnixMs): Promise<Refused | null> => {
+    const refused = refusalOf(action, { ...options, now });
+    if (refused !== null) return { refused };
+    if (action.atMs > now) return null;
+    const late = await lateRefusal(action);
+    // The fills took their time to find, in which a quote may have come.
+    const since = refusalOf(action, { ...options, now });
+    return late ?? (since === null ? null : { refused: since });
+  };
+
   return {
     async announce(given, { by: announcedBy, isAgain }) {
       const announcedAtMs = clock.now();
-      const refused = refusalOf(given, { ...options, now: announcedAtMs });
-      if (refused !== null) return { refused };
-      const late = given.atMs <= announcedAtMs ? await lateRefusal(given) : null;
-      if (late !== null) return late;
+      const refused = await refuse(given, announcedAtMs);
+      if (refused !== null) return refused;
       const action: CorporateAction = { ...given, announcedAtMs };
       const splitsApartMs = isAgain ? 0 : SPLITS_APART_MS;
       const announced = await store.announce({ action, announcedBy, splitsApartMs });

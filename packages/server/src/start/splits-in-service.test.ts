@@ -1,0 +1,205 @@
+import {
+  type AccountId,
+  type Instruments,
+  orderUuid,
+  price,
+  type Session,
+  type TraderCommand,
+  type UnixMs,
+  unixMs,
+} from "@propgate/core";
+import { beforeEach, expect, test } from "vitest";
+import { eventually } from "../../../../test/eventually.ts";
+import { createSeededChance } from "../base/random.ts";
+import { describeOnEachDatabase } from "../testing/each-database.ts";
+import { AAPL, nthAction, SHARES, splitAt } from "../testing/share-market.ts";
+import { createSharedTape, type ShareNode, startShareNode } from "../testing/share-node.ts";
+
+/** Trades on weekdays from 14:30 to 21:00 UTC. */
+const SESSION: Session = {
+  id: "weekdays",
+  zone: "UTC",
+  weekly: [1, 2, 3, 4, 5].map((day) => ({
+    fromDay: day,
+    fromMinute: 870,
+    toDay: day,
+    toMinute: 1_260,
+  })),
+  holidays: new Set(),
+  earlyCloses: new Map(),
+};
+const STOCKS: Instruments = new Map(
+  [...SHARES].map(([pair, one]) => [pair, pair === AAPL ? { ...one, session: SESSION } : one]),
+);
+const at = (text: string): UnixMs => unixMs(Date.parse(text));
+const MONDAY = at("2026-01-05T20:59:00Z");
+const OPENING = at("2026-01-06T14:30:00Z");
+const CHANCE = createSeededChance("splits in service");
+
+await describeOnEachDatabase("a split in a running service", (database) => {
+  beforeEach(() =>
+    database().query(
+      "truncate accounts, journal, trades, payouts, daily_returns, corporate_actions, price_choices, quotes",
+    ),
+  );
+
+  const start = (instruments: Instruments = STOCKS): Promise<ShareNode> =>
+    startShareNode(database(), { now: MONDAY, tape: createSharedTape(), instruments });
+  const placed = (command: { readonly type: TraderCommand["type"] } & object) =>
+    ({ orderUuid: orderUuid(CHANCE.uuid()), pair: AAPL, ...command }) as TraderCommand;
+  /** Long 100 from 200, or short, with a stop and a target at 180 and 240, or 220 and 160. */
+  const holder = async (node: ShareNode, direction: "long" | "short"): Promise<AccountId> => {
+    const id = await node.open();
+    const [stop, target] = direction === "long" ? [180, 240] : [220, 160];
+    const leg = { stopLoss: price(stop), takeProfit: price(target), trailing: null, size: null };
+    const size = { kind: "quantity", lots: 100 } as const;
+    await node.order(id, placed({ type: "placeMarket", direction, size, legs: [leg] } as never));
+    return id;
+  };
+  const view = async (node: ShareNode, id: AccountId) => {
+    const read = await node.network.account({ accountId: id, version: 0 });
+    if (!read.ok) throw new Error("an account that can be read");
+    const account = await node.cache.read({ accountId: id, version: 0 });
+    const [position] = account?.state.positions ?? [];
+    return {
+      status: account?.state.status,
+      equity: read.value.snapshot.equity / 1_000_000,
+      shares: position === undefined ? null : position.quantity / 100_000,
+      orders: account?.state.orders.map((order) =>
+        order.kind === "bracket" ? [order.stopLoss, order.takeProfit] : order.limitPrice,
+      ),
+    };
+  };
+  /** Over midnight, when the day ends at the last price of the closed market, to the next opening. */
+  const passNight = async (node: ShareNode) => {
+    node.now = at("2026-01-06T00:00:00Z");
+    await node.due.runUnblocked();
+    node.now = OPENING;
+    await node.second();
+  };
+  const pass = async (node: ShareNode, ms: number) => {
+    node.now = unixMs(node.now + ms);
+    await node.second();
+  };
+
+  test("an unannounced split halts the pair at the opening; announced, it is carried out and the halt ends [D11.gap] [D13.gapExplained]", async () => {
+    const node = await start();
+    await node.send(200);
+    const ids = [await holder(node, "long"), await holder(node, "short")] as const;
+    await passNight(node);
+    node.now = unixMs(OPENING + 500);
+    for (const mid of [50.1, 50.2, 50.1]) expect(await node.send(mid)).toBe(false);
+    await pass(node, 500);
+    await eventually(() =>
+      expect(node.choices.of(AAPL)).toMatchObject({ chosen: { kind: "halt" }, by: "gap check" }),
+    );
+    // The owner of the long sees the new price elsewhere, and edits.
+    const leg = { stopLoss: price(45), takeProfit: price(240), trailing: null, size: null };
+    const account = await node.cache.read({ accountId: ids[0], version: 0 });
+    const [order] = account?.state.orders ?? [];
+    const replacement = { type: "editLeg", pair: AAPL, orderUuid: order?.uuid, leg };
+    await node.order(ids[0], { type: "editOrder", replacement } as never);
+    for (const id of ids) {
+      expect(await view(node, id)).toMatchObject({ status: "active", equity: 100_000 });
+    }
+    await pass(node, 5_000);
+    expect(await node.announce(splitAt(OPENING, 1))).toBe("announced");
+    await pass(node, 1_000);
+    expect(node.choices.of(AAPL)).toMatchObject({ chosen: { kind: "auto" }, by: "gap check" });
+    expect(await node.send(50)).toBe(true);
+    expect(await view(node, ids[0])).toEqual({
+      status: "active",
+      equity: 100_000,
+      shares: 400,
+      orders: [],
+    });
+    expect(await view(node, ids[1])).toEqual({
+      status: "active",
+      equity: 100_000,
+      shares: 400,
+      orders: [[55, 40]],
+    });
+    expect(node.warnings).toHaveLength(1);
+    expect(node.faults).toEqual([]);
+  });
+
+  test("old prices after a split end and pass no account, halt the pair, and the new price lifts the halt [D13.formerScale]", async () => {
+    const node = await start();
+    await node.send(200);
+    const ids = [await holder(node, "long"), await holder(node, "short")] as const;
+    expect(await node.announce(splitAt(OPENING, 1))).toBe("announced");
+    await passNight(node);
+    const holdersAre = async (more: object) => {
+      for (const id of ids) {
+        expect(await view(node, id)).toMatchObject({ status: "active", shares: 400, ...more });
+      }
+    };
+    for (let second = 0; second < 12; second += 1) {
+      for (const mid of [200.1, 200.2, 200.1]) expect(await node.send(mid)).toBe(false);
+      await pass(node, 1_000);
+      await holdersAre({ equity: 100_000 });
+    }
+    await eventually(() =>
+      expect(node.choices.of(AAPL)).toMatchObject({ chosen: { kind: "halt" }, by: "split check" }),
+    );
+    expect(node.warnings).toHaveLength(1);
+    expect(await node.send(50)).toBe(false);
+    await pass(node, 1_000);
+    expect(node.choices.of(AAPL)).toMatchObject({ chosen: { kind: "auto" }, by: "split check" });
+    expect(await node.send(50)).toBe(true);
+    await holdersAre({ equity: 100_000 });
+    expect(await node.send(200.1)).toBe(false);
+    expect(await node.send(45)).toBe(true);
+    expect(await view(node, ids[0])).toMatchObject({ shares: null, equity: 98_000 });
+    expect(node.faults).toEqual([]);
+  });
+
+  test("after a fill since the moment, a halt and a moment ten seconds away split everything [D13.lateAnnouncement]", async () => {
+    const node = await start(SHARES);
+    await node.send(200);
+    const before = await holder(node, "long");
+    const moment = node.now;
+    node.now = unixMs(node.now + 1_500);
+    const since = await holder(node, "short");
+    expect(await node.announce(splitAt(unixMs(moment + 500), 1))).toMatch(
+      /^atMs: 1 account has a fill of AAPL/,
+    );
+    await node.choose("halt");
+    const announced = unixMs(node.now + 10_000);
+    expect(await node.announce(splitAt(announced, 1))).toBe("announced");
+    expect(await node.send(50)).toBe(false);
+    await pass(node, 10_000);
+    await node.choose("auto");
+    expect(await node.send(50)).toBe(true);
+    for (const [id, orders] of [
+      [before, [[45, 60]]],
+      [since, [[55, 40]]],
+    ] as const) {
+      const now = { status: "active", equity: 100_000, shares: 400, orders };
+      expect(await view(node, id)).toEqual(now);
+    }
+    expect((await node.actions.list())[0]?.action).toMatchObject({ id: nthAction(1) });
+    expect(node.faults).toEqual([]);
+  });
+
+  test("a dividend does not explain the gap of a split: the pair stays halted with one reason [D13.gapExplained]", async () => {
+    const node = await start();
+    await node.send(200);
+    const id = await holder(node, "long");
+    const dividend = { ...splitAt(OPENING, 1), kind: "dividend", amount: 0.24 } as const;
+    expect(await node.announce(dividend)).toBe("announced");
+    await passNight(node);
+    for (let second = 0; second < 5; second += 1) {
+      expect(await node.send(50)).toBe(false);
+      await pass(node, 1_000);
+    }
+    await eventually(() => expect(node.choices.of(AAPL)).not.toBeNull());
+    expect(node.choices.of(AAPL)).toMatchObject({
+      version: 1,
+      chosen: { kind: "halt" },
+      reason: expect.stringMatching(/^the first price of the session is 50/),
+    });
+    expect(node.warnings).toHaveLength(1);
+    expect(await view(node, id)).toMatchObject({ status: "active", shares: 100, equity: 100_000 });
+  });
+});

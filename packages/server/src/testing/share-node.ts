@@ -1,0 +1,119 @@
+import { type Instruments, type NewAction, type PairId, price, type UnixMs } from "@propgate/core";
+import { openLog } from "../base/log.ts";
+import { createSeededChance } from "../base/random.ts";
+import { applyChoices } from "../prices/composition/apply-choices.ts";
+import { createPriceChoices, type PriceChoices } from "../prices/composition/price-choices.ts";
+import { createQuoteBoard, type QuoteBoard } from "../prices/quote-board.ts";
+import { nextEpoch } from "../prices/quotes/epoch.ts";
+import type { NumberedQuote } from "../prices/quotes/numbered-quote.ts";
+import { createLocalBus } from "../prices/quotes/quote-bus.ts";
+import { createQuoteIntake } from "../prices/quotes/quote-intake.ts";
+import type { TapeReader } from "../prices/tape/tape.ts";
+import { createGapHalts } from "../start/gap-halts.ts";
+import { OUTLIERS } from "../start/live-prices.ts";
+import type { Database } from "../storage/databases/database.ts";
+import { createPriceChoiceStore } from "../storage/stores/prices/price-choice-store.ts";
+import { createQuoteStore } from "../storage/stores/quote-store.ts";
+import { type ManualEngine, manualEngine } from "./manual-engine.ts";
+import { AAPL, SHARES } from "./share-market.ts";
+
+/** A node whose prices go the whole way: through the intake with its checks, on a tape, to the board. */
+export interface ShareNode extends ManualEngine {
+  readonly board: QuoteBoard;
+  readonly choices: PriceChoices;
+  /** The lines of level `warn` and above. */
+  readonly warnings: readonly string[];
+  /** A price of AAPL as its source sends it; true when it was accepted. */
+  send(mid: number): Promise<boolean>;
+  announce(action: NewAction, isAgain?: boolean): Promise<string>;
+  /** The jobs of each second. */
+  second(): Promise<void>;
+  choose(kind: "auto" | "halt"): Promise<void>;
+}
+
+/** The accepted quotes of all nodes, in memory. */
+export interface SharedTape extends TapeReader {
+  readonly quotes: NumberedQuote[];
+}
+
+export function createSharedTape(): SharedTape {
+  const quotes: NumberedQuote[] = [];
+  return {
+    quotes,
+    pairs: async () => [...new Set(quotes.map(({ pair }) => pair))],
+    async *read(pair: PairId, { fromMs, toMs }) {
+      yield quotes.filter(
+        (one) => one.pair === pair && one.receivedAtMs >= fromMs && one.receivedAtMs < toMs,
+      );
+    },
+  };
+}
+
+/** Starts a node on what earlier ones left on the database and the tape. */
+export async function startShareNode(
+  database: Database,
+  given: {
+    readonly now: UnixMs;
+    readonly tape: SharedTape;
+    readonly instruments?: Instruments;
+    readonly seed?: string;
+  },
+): Promise<ShareNode> {
+  const { tape, instruments = SHARES } = given;
+  const board = createQuoteBoard();
+  await board.restore(createQuoteStore(database), given.now);
+  const clock = { now: () => node.now };
+  const choices = createPriceChoices({ store: createPriceChoiceStore(database), clock });
+  await choices.refresh();
+  const warnings: string[] = [];
+  const log = openLog("warn", { write: (line) => void warnings.push(line) });
+  const halts = createGapHalts({ instruments, board, choices, log });
+  const bus = createLocalBus();
+  bus.subscribe((quote) => void tape.quotes.push(quote));
+  const intake = createQuoteIntake({
+    epoch: await nextEpoch(database),
+    instruments,
+    outliers: OUTLIERS,
+    bus,
+    known: board.quotes,
+    gaps: halts.gaps,
+    inScale: (quote, at) => board.inScale(quote, at),
+  });
+  const engine = manualEngine(database, {
+    now: given.now,
+    instruments,
+    tape,
+    chance: createSeededChance(given.seed ?? "share node"),
+    flow: { board, bus, intake },
+  });
+  applyChoices({ choices, board, intake, market: engine.market, feed: null });
+  const node: ShareNode = Object.assign(engine, {
+    board,
+    choices,
+    warnings,
+    async send(mid: number) {
+      const before = intake.accepted();
+      await engine.market.publish([
+        { pair: AAPL, bid: price(mid), ask: price(mid), atMs: node.now },
+      ]);
+      await engine.market.settled();
+      return intake.accepted() > before;
+    },
+    async announce(action: NewAction, isAgain = false) {
+      const announced = await engine.actions.announce(action, { by: "olga", isAgain });
+      return "refused" in announced ? announced.refused : announced.status;
+    },
+    async second() {
+      await choices.refresh();
+      await engine.carryOutActions();
+      await halts.liftExplained();
+      await engine.market.sweep();
+      await board.save(createQuoteStore(database));
+    },
+    async choose(kind: "auto" | "halt") {
+      const chosen = { kind } as const;
+      await choices.choose({ pair: AAPL, chosen, reason: null, by: "olga", expected: null });
+    },
+  });
+  return node;
+}
