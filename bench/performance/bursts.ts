@@ -142,7 +142,7 @@ function startManyAccounts(accounts: number): Promise<BenchService> {
 interface Burst {
   readonly what: string;
   readonly accounts: number;
-  /** What comes before it and is not measured. */
+  /** Prepares it, unmeasured. */
   begin?(meter: DatabaseMeter): Promise<void>;
   /** Runs the burst to its end, and returns how many accounts it settled. */
   run(meter: DatabaseMeter): Promise<number>;
