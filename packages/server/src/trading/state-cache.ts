@@ -123,8 +123,8 @@ export function createStateCache(
   };
 
   return {
-    get: states.get,
-    put: states.put,
+    get: (id) => states.get(id),
+    put: (account) => states.put(account),
     load,
     throwIfUnreadable,
     read(at) {
