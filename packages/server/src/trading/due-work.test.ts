@@ -331,7 +331,7 @@ function countingCompares(database: Database, compared: { count: number }): Data
     ...database,
     query(text, parameters) {
       if (isBatch(text)) {
-        const [, unchanged, , changed] = parameters ?? [];
+        const [, unchanged, , , changed] = parameters ?? [];
         for (const ids of [unchanged, changed])
           if (Array.isArray(ids)) compared.count += ids.length;
       }
