@@ -66,7 +66,7 @@ const MIN_KINDS: Readonly<Record<string, number>> = {
   "orderCancelled proTransition": 50,
   "orderCancelled switch": 100,
   "switchFired while a market was closed": 5,
-  "limitNeared dailyLoss": 60,
+  "limitNeared dailyLoss": 40,
   "limitNeared staticLoss": 5,
   "limitNeared endOfDayTrailing": 2,
   "challengePassed by target": 30,

@@ -97,7 +97,8 @@ function entryOf(step: EntryStep, { state, market, uuid }: Scene): Command {
   const drawn = open === undefined || step.legs.length > 2 ? step.legs : [];
   const legs = drawn.map((leg) => legOf(leg, entry, direction));
   const isExit = open !== undefined && step.reduceOnly === "exits";
-  const reduceOnly = isExit || step.reduceOnly === "always";
+  // Each refused market order makes positions rarer in the lives.
+  const reduceOnly = isExit || (step.reduceOnly === "always" && step.do !== "market");
   const order = { orderUuid: uuid, pair, direction, size, legs, reduceOnly };
   if (step.do === "market") return { type: "placeMarket", ...order };
   const limit = { ...order, limitPrice };
