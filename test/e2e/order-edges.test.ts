@@ -131,7 +131,7 @@ describe("orders at their edges", () => {
     expect(await read("orders")).toEqual({ success: true, data: [] });
   });
 
-  test("reduce_only at the market closes at most what is open, and says so in its answer [D12.marketReduces]", async () => {
+  test("reduce_only at the market closes at most what is open, and says so [D12.marketReduces] [D12.shortfall]", async () => {
     const { order, read, quote } = await trader();
     await quote("BTCUSD", 50_000, 50_000);
     const exit = { ...BTC_LONG, order_type: "SHORT", quantity: 5, reduce_only: true };
@@ -143,11 +143,20 @@ describe("orders at their edges", () => {
     await order(BTC_LONG);
     expect(await order({ ...exit, order_type: "LONG" })).toEqual(nothing);
     const { body } = await order(exit);
+    const shortfall = { code: "nothingLeft", quantity: 4 };
     expect(body).toMatchObject({
       data: {
         status: "filled",
-        order: { orderType: "SHORT", quantity: BTC_LONG.quantity, reduceOnly: true },
+        message: expect.stringMatching(/, 4 lots less than its size: no more was open\.$/),
+        order: { orderType: "SHORT", quantity: 1, reduceOnly: true, shortfall, excess: null },
       },
+    });
+    const { data } = body as { readonly data: { readonly order_uuid: string } };
+    expect(await read(`orders/${data.order_uuid}`)).toMatchObject({
+      data: { filledQuantity: 1, shortfall, fills: [{ data: { shortfall } }] },
+    });
+    expect(await read("order-history")).toMatchObject({
+      data: { items: [{ shortfall: null, excess: null }, { shortfall }] },
     });
     expect(await read("positions")).toMatchObject({ data: [] });
     expect(await order(exit)).toEqual(nothing);

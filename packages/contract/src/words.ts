@@ -200,6 +200,11 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 /** How an order ended the account or its step in its own moment. */
 export const ENDINGS = ["eliminated", "passed"] as const;
 
+/** Why a fill has less than its order's size. The first that applies is given. @rule D12.shortfall */
+export const SHORTFALLS = ["cap", "nothingLeft", "neverFlips", "roundedToGrid"] as const;
+/** Why it has more. @rule D12.shortfall */
+export const EXCESSES = ["roundedToGrid", "leastPosition"] as const;
+
 /** Why FLAT_ALL leaves a position open. @rule D10.flattenAll */
 export const STAY_REASONS = [
   "marketClosed",

@@ -92,6 +92,7 @@ export * from "./state/draft.ts";
 export * from "./state/earning.ts";
 export * from "./state/event.ts";
 export * from "./state/exposure-cap.ts";
+export * from "./state/fill-difference.ts";
 export * from "./state/moment.ts";
 export * from "./state/order.ts";
 export * from "./state/payout.ts";

@@ -1,4 +1,5 @@
 import type { EventsPage } from "../resources/events/events.ts";
+import { NO_DIFFERENCE } from "../resources/fill-difference.ts";
 import type { FillItem, Fills, OrderHistory, OrderLife } from "../resources/order-history.ts";
 
 const CAUSE = {
@@ -52,6 +53,7 @@ const FILLED: FillItem = {
     fee: 13.5,
     realizedPnl: 0,
     bindingCap: null,
+    ...NO_DIFFERENCE,
     usdRate: 1,
     tookRestAlong: false,
     legsDropped: false,
@@ -101,6 +103,7 @@ const PAST: OrderHistory["items"][number] = {
   fee: 13.5,
   realizedPnl: 0,
   bindingCap: null,
+  ...NO_DIFFERENCE,
   reduced: false,
   reason: null,
   refusalCode: null,

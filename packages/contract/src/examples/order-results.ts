@@ -1,3 +1,4 @@
+import { NO_DIFFERENCE } from "../resources/fill-difference.ts";
 import type { OrderRecordItem, OrderResult } from "../resources/order-result.ts";
 
 const UNUSED = {
@@ -8,6 +9,7 @@ const UNUSED = {
   takeProfit: null,
   bracketPct: null,
   bindingCap: null,
+  ...NO_DIFFERENCE,
   reduceOnly: false,
   bracketOrders: null,
 } as const;

@@ -14,6 +14,7 @@ import { POSITION_TYPES } from "../words.ts";
 import { EVENT_ORDER } from "./events/event-order.ts";
 import { EVENT } from "./events/events.ts";
 import { CANCEL_REASONS, ORDER_EVENTS } from "./events/order-events.ts";
+import { DIFFERENCE } from "./fill-difference.ts";
 import { TRAILED } from "./pending-fields.ts";
 
 /** `status` of an order's life. @rule D9.orderLife */
@@ -50,6 +51,7 @@ const FIELDS = {
   fee: number("Fees of its fills, USD."),
   realizedPnl: number("PnL that its fills realized, before fees, USD."),
   bindingCap: nullable(string("The cap that reduced the size or left no room; null without one.")),
+  ...DIFFERENCE,
   reduced: boolean("True when its fill reduced or closed a position."),
   reason: nullable(word(CANCEL_REASONS, "Why it was cancelled; null unless it was.")),
   refusalCode: nullable(

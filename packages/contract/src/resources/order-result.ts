@@ -18,6 +18,7 @@ import {
   STOP_CONDITIONS,
 } from "../words.ts";
 import { ATTACHED_LEG } from "./attached-leg.ts";
+import { DIFFERENCE } from "./fill-difference.ts";
 
 /** Sizes are magnitudes after cap and grid; a pending order has only the size that was sent. */
 const ORDER_RECORD = object("The order after the request; null for LIMIT_CANCEL and FLAT_ALL.", {
@@ -48,6 +49,7 @@ const ORDER_RECORD = object("The order after the request; null for LIMIT_CANCEL 
   takeProfit: nullable(number("The nearest target of its legs; null without one.")),
   bracketPct: nullable(number("Null when unused.")),
   bindingCap: nullable(string("The cap that reduced the fill; null when no cap did.")),
+  ...DIFFERENCE,
   reduceOnly: boolean("True if it can only reduce a position; always true for a leg."),
   bracketOrders: nullable(
     list(ATTACHED_LEG, "Its legs, in the request's order; null without legs."),

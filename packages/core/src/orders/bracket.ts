@@ -13,11 +13,12 @@ import type { Position } from "../state/position.ts";
 import type { Refusal } from "../state/refusal.ts";
 import { type Price, ratio } from "../units.ts";
 import { amountsRefusal, legPrices } from "./exact-amounts.ts";
+import { type Difference, differenceOf } from "./fill-difference.ts";
 import { directionRefusal, knownPair, openPositionOf, tooManyPendingRefusal } from "./guards.ts";
 import { legsRefusal } from "./leg-side.ts";
-import { openLegSizesRefusal, sizeOfLeg } from "./leg-size.ts";
+import { legSizeRequest, openLegSizesRefusal } from "./leg-size.ts";
 import { priceStepRefusal, sentPrices } from "./price-steps.ts";
-import { type Reduction, reductionOf } from "./sizing.ts";
+import { askedLots, type Reduction, reductionOf, sizeOnGrid } from "./sizing.ts";
 
 /**
  * Attaches legs to an open position, checked against its mark. The last quote of a closed market is
@@ -82,13 +83,22 @@ function legReduction(
   draft: Draft,
   leg: BracketLeg,
   at: { readonly market: Market; readonly position: Position; readonly price: Price },
-): Reduction {
+): Reduction & { readonly difference: Difference } {
   const { market, position, price } = at;
   const { quantity: open } = position;
-  if (leg.size === null) return { quantity: open, tookRestAlong: false };
+  if (leg.size === null) return { quantity: open, tookRestAlong: false, difference: {} };
   const valued = { instrument: market.instrument, price, usdRate: market.usdRateAt(price) };
   const whole = leg.shareOf ?? open;
-  const sized = sizeOfLeg(draft, leg.size, { ...valued, whole });
+  const request = legSizeRequest(leg.size, { ...valued, whole });
+  const sized = sizeOnGrid(draft, request);
   const step = gridStepOf(market.instrument, draft.state.terms.size);
-  return reductionOf(draft, valued, { open, requested: sized.ok ? sized.value : step });
+  const requested = sized.ok ? sized.value : step;
+  const reduction = reductionOf(draft, valued, { open, requested });
+  const difference = differenceOf(reduction.quantity, {
+    lots: askedLots(draft, request),
+    by: leg.size.kind,
+    cut: requested > open ? "nothingLeft" : null,
+    tookRestAlong: reduction.tookRestAlong,
+  });
+  return { ...reduction, difference };
 }

@@ -27,14 +27,16 @@ import {
   ratio,
 } from "../units.ts";
 import { amountsRefusal, legPrices } from "./exact-amounts.ts";
+import { differenceOf } from "./fill-difference.ts";
 import { openPositionOf, pairRefusal, transitionRefusal } from "./guards.ts";
 import { legsRefusal } from "./leg-side.ts";
 import { legSizesRefusal } from "./leg-size.ts";
 import {
+  askedLots,
   reductionOf,
   type Sized,
   type SizeRequest,
-  sizeToReduce,
+  sizeOnGrid,
   sizeWithinCaps,
   tooSmallRefusal,
 } from "./sizing.ts";
@@ -109,16 +111,25 @@ function reduce(draft: Draft, entry: Entry, position: Position): Result<null, Re
     return refuse({ code: "legsOnReducing", pair: position.pair });
   }
   const sizeAt = (price: Price): Result<Quantity, Refusal> =>
-    sizeToReduce(draft, requestAt(entry, price), position.quantity);
+    sizeOnGrid(draft, requestAt(entry, price));
   const quoted = sizeAt(entry.price);
   if (!quoted.ok) return quoted;
-  const { price, slippage } = executionPrice(entry, quoted.value);
+  const { quantity: open } = position;
+  const { price, slippage } = executionPrice(entry, quantity(Math.min(quoted.value, open)));
   const sized = sizeAt(price);
   if (!sized.ok) return sized;
   const { orderUuid, kind } = entry;
-  const { instrument, usdRate } = requestAt(entry, price);
+  const request = requestAt(entry, price);
+  const { instrument, usdRate } = request;
   const at = { instrument, usdRate, price };
-  const reduction = reductionOf(draft, at, { open: position.quantity, requested: sized.value });
+  // Caps do not apply to an order that reduces. @rule D5.caps
+  const reduction = reductionOf(draft, at, { open, requested: sized.value });
+  const difference = differenceOf(reduction.quantity, {
+    lots: askedLots(draft, request),
+    by: entry.size.kind,
+    cut: sized.value > open ? (entry.reduceOnly ? "nothingLeft" : "neverFlips") : null,
+    tookRestAlong: reduction.tookRestAlong,
+  });
   exitPosition(draft, {
     orderUuid,
     kind,
@@ -126,6 +137,7 @@ function reduce(draft: Draft, entry: Entry, position: Position): Result<null, Re
     slippage,
     ...at,
     ...reduction,
+    difference,
     legsDropped: hasLegs,
     reduceOnly: kind === "market" && entry.reduceOnly,
   });
@@ -178,5 +190,11 @@ function recordEntry(
     realizedPnl: microUsd(0),
     bindingCap: fill.bindingCap,
     usdRate: holding.usdRate,
+    ...differenceOf(fill.quantity, {
+      lots: askedLots(draft, requestAt(entry, price)),
+      by: entry.size.kind,
+      cut: fill.bindingCap === null ? null : "cap",
+      tookRestAlong: false,
+    }),
   });
 }

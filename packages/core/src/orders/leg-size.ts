@@ -18,14 +18,15 @@ export interface LegPlace extends Omit<SizeRequest, "size"> {
 }
 
 /** A leg's size on the grid; refused when it rounds to zero. @rule D5.legs */
-export function sizeOfLeg(
-  draft: Draft,
-  size: LegSize,
-  { whole, ...place }: LegPlace,
-): Result<Quantity, Refusal> {
+function sizeOfLeg(draft: Draft, size: LegSize, place: LegPlace): Result<Quantity, Refusal> {
+  return sizeOnGrid(draft, legSizeRequest(size, place));
+}
+
+/** The request for a leg's size: a share is a quantity of its whole. */
+export function legSizeRequest(size: LegSize, { whole, ...place }: LegPlace): SizeRequest {
   const requested: SizeRequest["size"] =
     size.kind === "bracketPct" ? { kind: "quantity", lots: lots(whole) * size.ratio } : size;
-  return sizeOnGrid(draft, { ...place, size: requested });
+  return { ...place, size: requested };
 }
 
 /** Refuses a size that rounds to zero, as for a MARKET order of that size. @rule D10.legNeverMore */

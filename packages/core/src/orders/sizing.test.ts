@@ -10,7 +10,7 @@ import { CATALOGUE, proTerms, TERMS } from "../testing/catalogue.ts";
 import { AT, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
 import { leverage, price, quantity, roundUsd } from "../units.ts";
 import { tightestRoom } from "./caps.ts";
-import { sizeOnGrid, sizeToReduce, sizeWithinCaps, tooSmallRefusal } from "./sizing.ts";
+import { reductionOf, sizeOnGrid, sizeWithinCaps, tooSmallRefusal } from "./sizing.ts";
 
 type Prices = Parameters<typeof madeMarket>[0];
 
@@ -68,22 +68,17 @@ describe("a size on the grid [D5.size]", () => {
   ])("%s", (_, lots, sized) => {
     const request = requestFor("EURUSD", lotsOf(lots), 1);
     expect(sizeOnGrid(draftOf(), request)).toEqual(sized);
-    expect(sizeToReduce(draftOf(), request, quantity(5_000))).toEqual(sized);
     expect(sizeWithinCaps(draftOf(), request, "long")).toEqual(
       sized.ok ? { ok: true, value: { quantity: 1_000, bindingCap: null } } : sized,
     );
   });
 
   test("an order that reduces is cut to the open quantity", () => {
-    const request = requestFor("BTCUSD", lotsOf(2));
-    expect(sizeToReduce(draftOf(), request, quantity(150_000))).toEqual({
-      ok: true,
-      value: 150_000,
-    });
-    expect(sizeToReduce(draftOf(), request, quantity(250_000))).toEqual({
-      ok: true,
-      value: 200_000,
-    });
+    const { size: _, ...at } = requestFor("BTCUSD", lotsOf(2));
+    const requested = quantity(200_000);
+    const cut = (open: number) => reductionOf(draftOf(), at, { open: quantity(open), requested });
+    expect(cut(150_000)).toEqual({ quantity: 150_000, tookRestAlong: false });
+    expect(cut(250_000)).toEqual({ quantity: 200_000, tookRestAlong: false });
   });
 
   test("leverage is a multiple of the balance, and of a negative balance the size is zero", () => {

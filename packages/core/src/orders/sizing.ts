@@ -8,15 +8,7 @@ import type { ExposureCap } from "../state/exposure-cap.ts";
 import type { Direction } from "../state/order.ts";
 import type { Refusal } from "../state/refusal.ts";
 import type { Size } from "../state/requested-size.ts";
-import {
-  dollars,
-  lots,
-  type MicroUsd,
-  type Price,
-  type Quantity,
-  quantity,
-  roundUsd,
-} from "../units.ts";
+import { dollars, lots, type Price, type Quantity, quantity, roundUsd } from "../units.ts";
 import { tightestRoom } from "./caps.ts";
 
 /** A requested size, with the instrument and the price at which it would fill. */
@@ -48,7 +40,7 @@ export function sizeWithinCaps(
 ): Result<Sized, Refusal> {
   const { instrument } = request;
   const step = gridStepOf(instrument, draft.state.terms.size);
-  const exact = exactLots(request, draft.balance);
+  const exact = askedLots(draft, request);
   const room = tightestRoom(draft, { instrument, direction });
   const roomLots = lotsWorth(room.usd, request);
   const max = lastStepWithin(room.usd, request, step);
@@ -65,16 +57,6 @@ function lastStepWithin(usd: number, request: SizeRequest, step: Quantity): Quan
   const { instrument, price, usdRate } = request;
   const isWithin = notionalUsd(instrument, { quantity: last, price, usdRate }) <= roundUsd(usd);
   return last === 0 || isWithin ? last : quantity(last - step);
-}
-
-/** The size of an order that reduces: at most the open quantity; caps do not apply. @rule D5.caps */
-export function sizeToReduce(
-  draft: Draft,
-  request: SizeRequest,
-  open: Quantity,
-): Result<Quantity, Refusal> {
-  const nearest = sizeOnGrid(draft, request);
-  return nearest.ok ? ok(quantity(Math.min(nearest.value, open))) : nearest;
 }
 
 /** The quantity that a reduction closes; `tookRestAlong` when it is more than requested. */
@@ -101,7 +83,7 @@ export function reductionOf(
 export function sizeOnGrid(draft: Draft, request: SizeRequest): Result<Quantity, Refusal> {
   const { instrument } = request;
   const step = gridStepOf(instrument, draft.state.terms.size);
-  const nearest = nearestOnGrid(exactLots(request, draft.balance), step);
+  const nearest = nearestOnGrid(askedLots(draft, request), step);
   return nearest === 0 ? refuse(belowGrid(instrument.id, step)) : ok(nearest);
 }
 
@@ -124,7 +106,7 @@ export function tooSmallRefusal(
 }
 
 /** Requested lots before the grid; leverage is a multiple of the present balance. */
-function exactLots(request: SizeRequest, balance: MicroUsd): number {
+export function askedLots({ balance }: Draft, request: SizeRequest): number {
   const { size } = request;
   switch (size.kind) {
     case "quantity":

@@ -13,7 +13,7 @@ import { slippageOf, slippedPrice } from "../market/slippage.ts";
 import { notionalUsd } from "../market/valuation.ts";
 import { entryReaction } from "../pending/triggers.ts";
 import type { Draft } from "../state/draft.ts";
-import type { FillKind } from "../state/event.ts";
+import type { FillKind, OrderFilled } from "../state/event.ts";
 import type { BracketLeg, Direction } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import { leverageOf, microUsd, type Price, type Quantity, type Ratio } from "../units.ts";
@@ -36,6 +36,8 @@ export interface Exit {
   readonly tookRestAlong?: boolean;
   /** The order had legs, which an exit does not attach. */
   readonly legsDropped?: boolean;
+  /** From the order's size; absent for an exit without a size. */
+  readonly difference?: Pick<OrderFilled, "shortfall" | "excess">;
   /** A market order that could only reduce. */
   readonly reduceOnly?: boolean;
   /** No fee is charged. */
@@ -67,6 +69,7 @@ export function exitPosition(draft: Draft, exit: Exit): void {
     bindingCap: null,
     usdRate,
     ...(exit.tookRestAlong === true ? { tookRestAlong: true } : {}),
+    ...exit.difference,
     ...(exit.reduceOnly === true ? { reduceOnly: true } : {}),
     ...(exit.legsDropped === true ? { legsDropped: true } : {}),
   });

@@ -3,6 +3,7 @@ import type { ActionId } from "../market/corporate-action.ts";
 import type { Leverage, MicroUsd, Percent, Price, Quantity, Ratio, UnixMs } from "../units.ts";
 import type { Elimination, LossRule } from "./account.ts";
 import type { ExposureCap } from "./exposure-cap.ts";
+import type { ExcessCode, FillDifference, ShortfallCode } from "./fill-difference.ts";
 import type { BracketLeg, Direction, EntryOrder, PendingOrder, QuoteStamp } from "./order.ts";
 import type { Payout } from "./payout.ts";
 import type { Position } from "./position.ts";
@@ -148,6 +149,10 @@ export interface OrderFilled {
   readonly usdRate: number;
   /** The remainder would have been below the minimum position, so it was closed too. @rule D10.leastGoesAlong */
   readonly tookRestAlong?: true;
+  /** The part of the order's size that was not filled. @rule D12.shortfall */
+  readonly shortfall?: FillDifference<ShortfallCode>;
+  /** The part of the fill beyond the size. @rule D12.shortfall */
+  readonly excess?: FillDifference<ExcessCode>;
   /** A market order that could only reduce. A pending order has this in its own record. @rule D12.marketReduces */
   readonly reduceOnly?: true;
   /** The order had legs but reduced the position, so it attached none. @rule D10.legsOfReducing */

@@ -177,6 +177,27 @@ export interface OrderFilledEvent {
     readonly realizedPnl: number;
     /** The cap that reduced the size; null when none did. */
     readonly bindingCap: string | null;
+    /** The part of the size that was not filled. */
+    readonly shortfall: {
+      /**
+       * `cap`: a cap, named in `bindingCap`. `nothingLeft`: a reduce-only order or a leg was larger
+       * than what was open. `neverFlips`: any other opposite order was larger than the position.
+       * `roundedToGrid`: the pair's grid.
+       */
+      readonly code: "cap" | "nothingLeft" | "neverFlips" | "roundedToGrid";
+      /** In the pair's lot unit. */
+      readonly quantity: number;
+    } | null;
+    /** The part of the fill beyond the size. */
+    readonly excess: {
+      /**
+       * `roundedToGrid`: the pair's grid. `leastPosition`: the rest was below the minimum position
+       * and was closed too.
+       */
+      readonly code: "roundedToGrid" | "leastPosition";
+      /** In the pair's lot unit. */
+      readonly quantity: number;
+    } | null;
     /** USD for one unit of the pair's quote currency when it filled. */
     readonly usdRate: number;
     /** True when the rest of the position was below the least position and was closed with it. */

@@ -60,6 +60,27 @@ export interface PastOrder {
   readonly realizedPnl: number;
   /** The cap that reduced the size or left no room; null without one. */
   readonly bindingCap: string | null;
+  /** The part of the size that was not filled. */
+  readonly shortfall: {
+    /**
+     * `cap`: a cap, named in `bindingCap`. `nothingLeft`: a reduce-only order or a leg was larger
+     * than what was open. `neverFlips`: any other opposite order was larger than the position.
+     * `roundedToGrid`: the pair's grid.
+     */
+    readonly code: "cap" | "nothingLeft" | "neverFlips" | "roundedToGrid";
+    /** In the pair's lot unit. */
+    readonly quantity: number;
+  } | null;
+  /** The part of the fill beyond the size. */
+  readonly excess: {
+    /**
+     * `roundedToGrid`: the pair's grid. `leastPosition`: the rest was below the minimum position
+     * and was closed too.
+     */
+    readonly code: "roundedToGrid" | "leastPosition";
+    /** In the pair's lot unit. */
+    readonly quantity: number;
+  } | null;
   /** True when its fill reduced or closed a position. */
   readonly reduced: boolean;
   /** Why it was cancelled; null unless it was. */
@@ -133,6 +154,27 @@ export interface OrderLife {
   readonly realizedPnl: number;
   /** The cap that reduced the size or left no room; null without one. */
   readonly bindingCap: string | null;
+  /** The part of the size that was not filled. */
+  readonly shortfall: {
+    /**
+     * `cap`: a cap, named in `bindingCap`. `nothingLeft`: a reduce-only order or a leg was larger
+     * than what was open. `neverFlips`: any other opposite order was larger than the position.
+     * `roundedToGrid`: the pair's grid.
+     */
+    readonly code: "cap" | "nothingLeft" | "neverFlips" | "roundedToGrid";
+    /** In the pair's lot unit. */
+    readonly quantity: number;
+  } | null;
+  /** The part of the fill beyond the size. */
+  readonly excess: {
+    /**
+     * `roundedToGrid`: the pair's grid. `leastPosition`: the rest was below the minimum position
+     * and was closed too.
+     */
+    readonly code: "roundedToGrid" | "leastPosition";
+    /** In the pair's lot unit. */
+    readonly quantity: number;
+  } | null;
   /** True when its fill reduced or closed a position. */
   readonly reduced: boolean;
   /** Why it was cancelled; null unless it was. */

@@ -66,6 +66,27 @@ export interface OrderRecordItem {
   readonly bracketPct: number | null;
   /** The cap that reduced the fill; null when no cap did. */
   readonly bindingCap: string | null;
+  /** The part of the size that was not filled. */
+  readonly shortfall: {
+    /**
+     * `cap`: a cap, named in `bindingCap`. `nothingLeft`: a reduce-only order or a leg was larger
+     * than what was open. `neverFlips`: any other opposite order was larger than the position.
+     * `roundedToGrid`: the pair's grid.
+     */
+    readonly code: "cap" | "nothingLeft" | "neverFlips" | "roundedToGrid";
+    /** In the pair's lot unit. */
+    readonly quantity: number;
+  } | null;
+  /** The part of the fill beyond the size. */
+  readonly excess: {
+    /**
+     * `roundedToGrid`: the pair's grid. `leastPosition`: the rest was below the minimum position
+     * and was closed too.
+     */
+    readonly code: "roundedToGrid" | "leastPosition";
+    /** In the pair's lot unit. */
+    readonly quantity: number;
+  } | null;
   /** True if it can only reduce a position; always true for a leg. */
   readonly reduceOnly: boolean;
   /** Its legs, in the request's order; null without legs. */

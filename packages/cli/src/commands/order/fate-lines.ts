@@ -105,9 +105,16 @@ function orderEntries(order: OrderRecordItem): readonly Entry[] {
     ...(isKnown(order.fee) ? [["fee", money(order.fee)] as const] : []),
     ...(isKnown(order.realizedPnl) ? [["realized", signedMoney(order.realizedPnl)] as const] : []),
     ...(order.bindingCap === null ? [] : [["reduced by", order.bindingCap] as const]),
+    ...(order.shortfall === null ? [] : [differenceEntry("less than its size", order.shortfall)]),
+    ...(order.excess === null ? [] : [differenceEntry("more than its size", order.excess)]),
     ...(order.bracketOrders ?? []).map((leg): Entry => ["leg", legEntry(leg)]),
     ["at", time(order.processedMs)],
   ];
+}
+
+/** @rule D12.shortfall */
+function differenceEntry(name: string, of: { readonly code: string; readonly quantity: number }) {
+  return [name, `${exact(of.quantity)}, ${of.code}`] as const;
 }
 
 /** A leg has an id as soon as it is attached. @rule D10.legIds */

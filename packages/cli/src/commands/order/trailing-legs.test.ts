@@ -158,8 +158,10 @@ describe("reduce-only [D10.reduceOnly]", () => {
     expect(rejected.stdout).toMatch(/^nonce +\S+$/m);
 
     await send("market", "BTCUSD", "long", "--quantity", "1");
-    const part = ["BTCUSD", "short", "--quantity", "0.1", "--reduce-only"];
-    expect(await send("market", ...part)).toMatch(/^reduces only +yes$/m);
+    const part = ["BTCUSD", "short", "--quantity", "0.100004", "--reduce-only"];
+    const done = await send("market", ...part);
+    expect(done).toMatch(/^reduces only +yes$/m);
+    expect(done).toMatch(/^less than its size +0\.000004, roundedToGrid$/m);
     const sell = ["BTCUSD", "short", "--quantity", "0.5", "--reduce-only"];
     expect(await send("limit", ...sell, "--price", "55000")).toMatch(/^reduces only +yes$/m);
     await send("stop-limit", ...sell, "--price", "48000", "--trigger", "48500", "--when", "below");

@@ -1,6 +1,7 @@
 import { REFUSAL_CODES } from "../../refusals.ts";
 import { boolean, list, nullable, number, string, time, word } from "../../schema.ts";
 import { POSITION_TYPES } from "../../words.ts";
+import { DIFFERENCE } from "../fill-difference.ts";
 import { EVENT_ORDER } from "./event-order.ts";
 import { eventOf } from "./event-parts.ts";
 
@@ -77,6 +78,7 @@ export const ORDER_EVENTS = {
     fee: number("Fee of the fill, USD."),
     realizedPnl: number("PnL that it realized, before the fee, USD; 0 when it opens or adds."),
     bindingCap: nullable(string("The cap that reduced the size; null when none did.")),
+    ...DIFFERENCE,
     usdRate: number("USD for one unit of the pair's quote currency when it filled."),
     tookRestAlong: boolean(
       "True when the rest of the position was below the least position and was closed with it.",

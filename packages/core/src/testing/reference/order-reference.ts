@@ -301,7 +301,7 @@ export class OrderReference {
     const mark = held.direction === "long" ? trading.quote.bid : trading.quote.ask;
     same(fill.price, mark, "the price of a leg");
     const at = this.#now();
-    const exit = { sizes: sizesOf(effect, trading, at), at };
+    const exit = { ...sizesOf(effect, trading, at), at };
     this.#dueCancels = new Set(this.#fills.exit(fill, held, exit));
   }
 

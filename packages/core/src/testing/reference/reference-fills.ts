@@ -1,9 +1,10 @@
 /** Checks a fill against the rules and applies it to the book. */
 import { pairId } from "../../ids.ts";
 import type { OrderFilled } from "../../state/event.ts";
+import type { ShortfallCode } from "../../state/fill-difference.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { LegRequest } from "../../state/order.ts";
-import type { Size } from "../../state/requested-size.ts";
+import type { LegSize, Size } from "../../state/requested-size.ts";
 import { holds, same } from "../lives/expectation.ts";
 import type { HeldPosition, ReferenceBook } from "./reference-book.ts";
 import { type Circumstances, microDollarsOf, pricingOf } from "./reference-circumstances.ts";
@@ -35,6 +36,18 @@ export interface RequestedFill {
 interface RequestedExit {
   readonly sizes: Sizes;
   readonly at: Circumstances;
+  /** Null for an order without a size, which closes the whole. */
+  readonly requested: Requested | null;
+}
+
+/** A size before the grid, in 0.00001 lots. */
+export interface Requested {
+  readonly raw: number;
+  /** Its uncertainty. */
+  readonly slack: number;
+  readonly by: LegSize["kind"];
+  /** The cause when more is requested than is open. */
+  readonly beyondOpen: "nothingLeft" | "neverFlips";
 }
 
 export class ReferenceFills {
@@ -52,7 +65,9 @@ export class ReferenceFills {
     const held = this.#book.positions.get(fill.pair);
     if (held !== undefined && held.direction !== fill.direction) {
       same(fill.legsDropped ?? false, requested.legs.length > 0, "whether legs were dropped");
-      return this.exit(fill, held, { sizes, at });
+      const beyondOpen = requested.isReduceOnly ? "nothingLeft" : "neverFlips";
+      const { kind: by } = requested.size;
+      return this.exit(fill, held, { sizes, at, requested: { raw, slack: 0, by, beyondOpen } });
     }
     const room = roomFor(fill.pair, at.account, at.moment);
     this.#open(fill, requested, at);
@@ -62,6 +77,8 @@ export class ReferenceFills {
     const isCut = fill.quantity === Math.floor(raw / stepOf(pricing)) * stepOf(pricing);
     const isDue = isCapped || isCut || isAmong(fill.quantity, sizes);
     holds(isDue, `a fill of ${sizes.min} to ${sizes.max}, not ${fill.quantity}`);
+    const code = fill.bindingCap === null ? "roundedToGrid" : "cap";
+    expectDifference(fill, { raw, slack: 0, by: requested.size.kind }, [code]);
     return [];
   }
 
@@ -78,6 +95,11 @@ export class ReferenceFills {
       isDue,
       `an exit of one of ${JSON.stringify(due)}, not ${fill.quantity} (remainder: ${takesRest})`,
     );
+    if (requested.requested !== null) {
+      const codes: ShortfallCode[] = min > held.open ? [] : ["roundedToGrid"];
+      if (max > held.open) codes.push(requested.requested.beyondOpen);
+      expectDifference(fill, requested.requested, codes);
+    }
     const isWhole = fill.quantity === held.open;
     same(fill.effect, isWhole ? "close" : "reduce", "the effect of a fill");
     this.#book.take(held, fill.quantity, fill.orderUuid);
@@ -122,6 +144,32 @@ export class ReferenceFills {
   }
 }
 
+/** `codes`: the causes of a smaller fill. @throws unless the fill says how it differs from its size. @rule D12.shortfall */
+function expectDifference(
+  fill: OrderFilled,
+  { raw, slack, by }: Omit<Requested, "beyondOpen">,
+  codes: readonly ShortfallCode[],
+): void {
+  const { shortfall, excess, quantity, tookRestAlong = false } = fill;
+  const missing = raw - quantity;
+  const share = Math.abs(missing) / raw;
+  const isByGrid = codes.includes("roundedToGrid") && !tookRestAlong;
+  const isUnsure = slack > 0 || codes.length > 1 || Math.abs(share - 0.01) < NOISE;
+  if (isUnsure && isByGrid && shortfall === undefined && excess === undefined) return;
+  const isReported = isUnsure || !isByGrid || by === "quantity" || share > 0.01;
+  const due = isReported && share > 1e-12 ? missing : 0;
+  const said = ((shortfall?.lots ?? 0) - (excess?.lots ?? 0)) * LOT;
+  holds(
+    Math.abs(said - due) <= slack + NOISE * raw,
+    `a difference of ${due} from the size, not ${said}`,
+  );
+  if (shortfall !== undefined) holds(codes.includes(shortfall.code), "why less was filled");
+  const more = tookRestAlong ? "leastPosition" : "roundedToGrid";
+  if (excess !== undefined) same(excess.code, more, "why more was filled");
+}
+
+const LOT = 100_000;
+
 /** @throws when another grid step would fit into the room. @rule D5.caps */
 export function expectNoRoomBeyond(
   lots: number,
@@ -135,11 +183,15 @@ export function expectNoRoomBeyond(
 }
 
 /** The requested size of a triggered order, before it is limited to the open quantity. */
-export function sizesOf({ by, order }: Effect, { quote }: Trading, at: Circumstances): Sizes {
+export function sizesOf(
+  { by, order }: Effect,
+  { quote }: Trading,
+  at: Circumstances,
+): Pick<RequestedExit, "sizes" | "requested"> {
   const size = by === "limit" ? order.size : order.request.size;
   if (size === null) {
     const open = at.book.positions.get(order.pair)?.open ?? 0;
-    return { min: open, max: open };
+    return { sizes: { min: open, max: open }, requested: null };
   }
   const { direction } = order;
   const price = by === "limit" ? fillPriceOf(direction, quote) : markOf(direction, quote);
@@ -149,9 +201,18 @@ export function sizesOf({ by, order }: Effect, { quote }: Trading, at: Circumsta
   const step = stepOf(pricing);
   const share = size.kind === "bracketPct" ? size.ratio : 0;
   const raw = rawLots(size, pricing, whole.lots);
-  const sizes = onGrid(raw, step, whole.slack * share);
-  if (by === "limit") return sizes;
-  return { min: Math.max(sizes.min, step), max: Math.max(sizes.max, step) };
+  const slack = whole.slack * share;
+  const sizes = onGrid(raw, step, slack);
+  const requested = {
+    raw,
+    // The account's whole is in whole 0.00001 lots.
+    slack: (whole.slack + 0.5) * share,
+    by: size.kind,
+    beyondOpen: "nothingLeft",
+  } as const;
+  if (by === "limit") return { sizes, requested };
+  const atLeastAStep = { min: Math.max(sizes.min, step), max: Math.max(sizes.max, step) };
+  return { sizes: atLeastAStep, requested };
 }
 
 function pricingFor({ pair, price }: OrderFilled, at: Circumstances): Pricing {

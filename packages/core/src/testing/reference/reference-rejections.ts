@@ -36,7 +36,7 @@ export function expectRejected({ code }: Refusal, { effect, trading, book, at }:
   const isExit = held !== undefined && held.direction !== entry.direction;
   const hasWrongLegs = !isExit && !doLegsFit(entry.legs, entry.direction, trading.quote);
   const isLegs = SIDE_CODES.has(code);
-  const isTiny = code === "sizeBelowGrid" && sizesOf(effect, trading, at).min <= 0;
+  const isTiny = code === "sizeBelowGrid" && sizesOf(effect, trading, at).sizes.min <= 0;
   const isOpening = !isExit && REJECTIONS_OF_OPENING.has(code);
   if (code === "noRoom") expectNoRoom(entry, trading, at);
   const isJustified = (isLegs && hasWrongLegs) || isTiny || isOpening;

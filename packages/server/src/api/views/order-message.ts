@@ -1,4 +1,4 @@
-import { dollars, type Ending, lots, type PairId } from "@propgate/core";
+import { dollars, type Ending, lots, type PairId, type ShortfallCode } from "@propgate/core";
 import type { OrderReceipt, OrderRecord, StayedPosition } from "../../trading/network/port.ts";
 import { stayReasonText } from "../refusal-text.ts";
 import { exposureCapText, ORDER_WORDS, POSITION_WORDS, RESTING_WORDS } from "../wire.ts";
@@ -41,13 +41,29 @@ function describe(order: OrderRecord, displays: PairDisplays): string {
     return `${RESTING_WORDS[kind]} ${POSITION_WORDS[direction]} ${pairDisplay(displays, pair)}`;
   }
   const cap = order.bindingCap === null ? "" : `, limited by ${exposureCapText(order.bindingCap)}`;
+  const { shortfall, excess } = order;
+  const difference =
+    shortfall !== null
+      ? SHORTFALL_TEXTS[shortfall.code](shortfall.lots)
+      : excess?.code === "roundedToGrid"
+        ? `, ${excess.lots} lots more than its size: rounded to the grid`
+        : "";
   const pair = pairDisplay(displays, order.pair);
   const size = `${lots(order.quantity)} lots (${dollars(order.value)} USD)`;
   const rest = order.tookRestAlong
     ? ", including the rest, which was below the minimum position"
     : "";
-  return `${ORDER_WORDS[order.direction]} ${pair} filled: ${size} at ${priceText(order.price)}${cap}${rest}`;
+  return `${ORDER_WORDS[order.direction]} ${pair} filled: ${size} at ${priceText(order.price)}${cap}${difference}${rest}`;
 }
+
+/** `bindingCap` has words of its own. @rule D12.shortfall */
+const SHORTFALL_TEXTS: Readonly<Record<ShortfallCode, (lots: number) => string>> = {
+  cap: () => "",
+  nothingLeft: (less) => `, ${less} lots less than its size: no more was open`,
+  neverFlips: (less) =>
+    `, ${less} lots less than its size: an order against a position never opens the other side`,
+  roundedToGrid: (less) => `, ${less} lots less than its size: rounded to the grid`,
+};
 
 function noteText(note: NonNullable<OrderReceipt["note"]>, displays: PairDisplays): string {
   switch (note.kind) {

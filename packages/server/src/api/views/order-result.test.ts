@@ -104,6 +104,8 @@ describe("an order's result", () => {
           bindingCap: null,
           tookRestAlong: false,
           reduceOnly: false,
+          shortfall: null,
+          excess: null,
           legs: [{ orderUuid: orderUuid(`${market}-bracket-0`), ...legOf(88_000, 95_000) }],
         },
       },

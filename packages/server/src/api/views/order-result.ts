@@ -4,6 +4,7 @@ import { wireJson } from "../../base/wire-json.ts";
 import type { AttachedLeg, OrderReceipt, OrderRecord } from "../../trading/network/port.ts";
 import { bindingCapText, ORDER_STATUS_WORDS, ORDER_WORDS, STAY_REASON_WORDS } from "../wire.ts";
 import { attachedLegView } from "./attached-leg.ts";
+import { differenceView } from "./fill-difference.ts";
 import { orderMessage, stayedText } from "./order-message.ts";
 import { type PairDisplays, pairDisplay } from "./pair-display.ts";
 import { nearestLevels, pendingOrderView } from "./pending-order.ts";
@@ -87,6 +88,7 @@ function filledView(
     takeProfit,
     bracketPct: null,
     bindingCap: bindingCapText(record.bindingCap),
+    ...differenceView(record),
     reduceOnly: record.reduceOnly,
     bracketOrders: legsView(record.legs),
   };
@@ -116,6 +118,7 @@ function restingView(
     stopLoss: order.stopLoss,
     takeProfit: order.takeProfit,
     bindingCap: null,
+    ...differenceView({}),
     reduceOnly: order.reduceOnly,
     bracketOrders: legsView(record.legs),
   };

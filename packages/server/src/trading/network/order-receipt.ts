@@ -158,6 +158,8 @@ function filledRecord(
     realizedPnl,
     fee,
     bindingCap,
+    shortfall: fill.shortfall ?? null,
+    excess: fill.excess ?? null,
     tookRestAlong: fill.tookRestAlong === true,
     reduceOnly: fill.reduceOnly === true,
   };

@@ -5,7 +5,9 @@ import type {
   DailyReturn,
   Direction,
   Ending,
+  ExcessCode,
   ExposureCap,
+  FillDifference,
   FundingRates,
   LegSize,
   MicroUsd,
@@ -21,6 +23,7 @@ import type {
   Quantity,
   Ratio,
   Refusal,
+  ShortfallCode,
   Size,
   StayReason,
   Trade,
@@ -141,6 +144,10 @@ export type OrderRecord =
       readonly fee: MicroUsd;
       readonly processedMs: UnixMs;
       readonly bindingCap: ExposureCap | null;
+      /** @rule D12.shortfall */
+      readonly shortfall: FillDifference<ShortfallCode> | null;
+      /** @rule D12.shortfall */
+      readonly excess: FillDifference<ExcessCode> | null;
       /**
        * More was closed than requested, because the rest was below the min position.
        * @rule D10.leastGoesAlong

@@ -1,6 +1,7 @@
 import { dollars, lots } from "@propgate/core";
 import { refusalCode, storedRefusalCode } from "../../refusal-code.ts";
 import { bindingCapText, POSITION_WORDS } from "../../wire.ts";
+import { differenceView } from "../fill-difference.ts";
 import { eventOrder } from "./event-order.ts";
 import { type EventViews, view } from "./view-of-event.ts";
 
@@ -27,6 +28,7 @@ export const ORDER_EVENT_VIEWS = {
       fee: dollars(fill.fee),
       realizedPnl: dollars(fill.realizedPnl),
       bindingCap: bindingCapText(fill.bindingCap),
+      ...differenceView(fill),
       usdRate: fill.usdRate,
       tookRestAlong: fill.tookRestAlong ?? false,
       legsDropped: fill.legsDropped ?? false,

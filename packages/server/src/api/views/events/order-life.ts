@@ -63,6 +63,8 @@ export function pastOrder(
     fee: total(({ fee }) => fee),
     realizedPnl: total(({ realizedPnl }) => realizedPnl),
     bindingCap: life.cap,
+    shortfall: fills.at(-1)?.data.shortfall ?? null,
+    excess: fills.at(-1)?.data.excess ?? null,
     reduced: fills.some(({ data }) => data.effect === "reduce" || data.effect === "close"),
     reason: life.reason,
     refusalCode: life.refusal,

@@ -181,6 +181,10 @@ function fillText(fill: OrderFilled, pairs: PairWords): string {
     `fee ${money(fee)}`,
     ...(bindingCap === null ? [] : [`limited by ${exposureCapText(bindingCap)}`]),
     ...(fill.reduceOnly === true ? ["reduce-only"] : []),
+    ...(fill.shortfall === undefined
+      ? []
+      : [`${lotsText(fill.shortfall.lots)} less than its size`]),
+    ...(fill.excess === undefined ? [] : [`${lotsText(fill.excess.lots)} more than its size`]),
     ...(fill.tookRestAlong === true ? ["with a rest below the minimum position"] : []),
     ...(fill.legsDropped === true ? ["its legs dropped, because it reduced the position"] : []),
   ];

@@ -83,6 +83,8 @@ describe("the network's record of an order", () => {
       takeProfit: null,
       bracketPct: null,
       bindingCap: null,
+      shortfall: null,
+      excess: null,
       reduceOnly: false,
       bracketOrders: null,
     });
@@ -103,6 +105,21 @@ describe("the network's record of an order", () => {
       { orderUuid: `${ID}-bracket-7`, stopLoss: 1.2, quantity: 0.5, bracketPct: null },
       { orderUuid: `${ID}-bracket-1`, takeProfit: 1, trailingValue: 0.01, bracketPct: 0.5 },
     ]);
+  });
+
+  test("a quantity that a cap has cut has a shortfall [D12.shortfall]", () => {
+    const capped = FILL.replace(
+      "'limit_price': None",
+      "'limit_price': None, 'binding_cap': 'overall portfolio cap 15x'",
+    );
+    const short = { execution_type: "MARKET", trade_pair: "EURUSD", order_type: "SHORT" };
+    expect(recordOf(capped, ordering({ ...short, quantity: 1.5 }))).toMatchObject({
+      quantity: 1,
+      shortfall: { code: "cap", quantity: 0.5 },
+      excess: null,
+    });
+    expect(recordOf(capped, ordering({ ...short, leverage: 2 }))?.shortfall).toBeNull();
+    expect(recordOf(FILL, ordering({ ...short, quantity: 1 }))?.shortfall).toBeNull();
   });
 
   test("a limit that fills immediately is a filled LIMIT with the executed figures", () => {

@@ -47,7 +47,7 @@ export function orderRecordView(
     fee: null,
   } as const;
   return order.filled
-    ? { ...shared, ...executed(order), bracketOrders: filledLegs(order) }
+    ? { ...shared, ...executed(order, sent), bracketOrders: filledLegs(order) }
     : { ...shared, ...waiting(order, sent), bracketOrders: waitingLegs(order, sent) };
 }
 
@@ -73,9 +73,11 @@ type Figures = Pick<
   | "slippage"
   | "realizedPnl"
   | "bindingCap"
+  | "shortfall"
+  | "excess"
 >;
 
-function executed(order: NetworkOrder): Figures {
+function executed(order: NetworkOrder, { size }: SentPart): Figures {
   return {
     filled: true,
     quantity: magnitude(order.quantity),
@@ -86,6 +88,8 @@ function executed(order: NetworkOrder): Figures {
     slippage: order.slippage,
     realizedPnl: inDollars(order.realizedPnl),
     bindingCap: order.bindingCap === null ? null : capText(order.bindingCap),
+    shortfall: cappedShortfall(order, size),
+    excess: null,
   };
 }
 
@@ -116,7 +120,19 @@ function waiting(order: NetworkOrder, { size, executionType }: SentPart): Figure
     slippage: null,
     realizedPnl: null,
     bindingCap: null,
+    shortfall: null,
+    excess: null,
   };
+}
+
+/** The network names a cap and no other cause, and a size in other units has no quantity. @rule D12.shortfall */
+function cappedShortfall(
+  { bindingCap, quantity }: NetworkOrder,
+  size: LegSize | null,
+): OrderRecordItem["shortfall"] {
+  if (bindingCap === null || quantity === null || size?.kind !== "quantity") return null;
+  const less = Number((size.lots - Math.abs(quantity)).toPrecision(12));
+  return less > 0 ? { code: "cap", quantity: less } : null;
 }
 
 type Sizes = Pick<NetworkLeg, "quantity" | "value" | "leverage" | "bracketPct">;

@@ -1,0 +1,42 @@
+import type { OrderFilled } from "../state/event.ts";
+import type { ShortfallCode } from "../state/fill-difference.ts";
+import type { LegSize } from "../state/requested-size.ts";
+import { lots, type Quantity } from "../units.ts";
+
+export type Difference = Pick<OrderFilled, "shortfall" | "excess">;
+
+/** Twelve digits are finer than every grid; what is beyond them is noise of the division. */
+const DIGITS = 12;
+/** A size that was not given in lots is hardly ever on the grid, so a smaller difference says nothing. */
+const REPORTED_SHARE = 0.01;
+
+/** The difference between a fill and its order's size; empty when there is nothing to report. @rule D12.shortfall */
+export function differenceOf(
+  filled: Quantity,
+  order: {
+    /** In lots, before the grid. */
+    readonly lots: number;
+    readonly by: LegSize["kind"];
+    /** Why it was cut; null when only the grid can have changed it. */
+    readonly cut: Exclude<ShortfallCode, "roundedToGrid"> | null;
+    readonly tookRestAlong: boolean;
+  },
+): Difference {
+  const { cut, tookRestAlong } = order;
+  const missing = order.lots - lots(filled);
+  const difference = shown(Math.abs(missing), order.lots);
+  if (difference === 0) return {};
+  const isReported = order.by === "quantity" || difference > order.lots * REPORTED_SHARE;
+  if (missing > 0) {
+    const code = cut ?? "roundedToGrid";
+    return cut !== null || isReported ? { shortfall: { code, lots: difference } } : {};
+  }
+  const code = tookRestAlong ? "leastPosition" : "roundedToGrid";
+  return tookRestAlong || isReported ? { excess: { code, lots: difference } } : {};
+}
+
+/** Without the noise beyond the digits of the size. */
+function shown(difference: number, size: number): number {
+  const lastDigit = 10 ** (Math.floor(Math.log10(size)) + 1 - DIGITS);
+  return Number((Math.round(difference / lastDigit) * lastDigit).toPrecision(DIGITS));
+}

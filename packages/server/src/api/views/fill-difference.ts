@@ -1,0 +1,16 @@
+import type { FillItem } from "@propgate/contract";
+import type { ExcessCode, FillDifference, ShortfallCode } from "@propgate/core";
+
+/** @rule D12.shortfall */
+export function differenceView({
+  shortfall = null,
+  excess = null,
+}: {
+  readonly shortfall?: FillDifference<ShortfallCode> | null;
+  readonly excess?: FillDifference<ExcessCode> | null;
+}): Pick<FillItem["data"], "shortfall" | "excess"> {
+  return {
+    shortfall: shortfall === null ? null : { code: shortfall.code, quantity: shortfall.lots },
+    excess: excess === null ? null : { code: excess.code, quantity: excess.lots },
+  };
+}
