@@ -35,9 +35,11 @@ export function editOrder(draft: Draft, { replacement }: EditOrder): Result<null
   }
   const edited = edit(draft, order, replacement);
   if (!edited.ok) return edited;
+  // A split announced late leaves the order in its old scale when it was sent again unchanged.
+  const isUnchanged = edited.value === order;
   draft.record({
     type: "orderEdited",
-    order: { ...edited.value, editedAtMs: draft.moment.now },
+    order: isUnchanged ? order : { ...edited.value, editedAtMs: draft.moment.now },
   });
   return ok(null);
 }
@@ -79,7 +81,7 @@ function editEntry(
   before: EntryOrder,
   order: EntryOrder,
 ): Result<EntryOrder, Refusal> {
-  if (isSameEntry(before, order)) return ok(order);
+  if (isSameEntry(before, order)) return ok(before);
   const refusal =
     directionRefusal([before], order.direction) ??
     tooManyPendingRefusal(draft, pendingCountOf(order) - pendingCountOf(before)) ??
