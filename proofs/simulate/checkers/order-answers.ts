@@ -80,6 +80,7 @@ function marketProblems({ trade, order, effect, instruments }: Compared): readon
       realizedPnl: fill.realizedPnl,
     }),
   );
+  problems.push(...sizeDifferenceProblems(order, fill));
   if (fill.pair !== pairOf(trade)) problems.push(`filled on ${fill.pair}`);
   const next = effect[index + 1]?.line ?? null;
   if (trade.order_type === "FLAT") return [...problems, ...flatProblems(fill, before)];
@@ -93,6 +94,16 @@ function marketProblems({ trade, order, effect, instruments }: Compared): readon
   const size = sizeOf(trade);
   if (instrument === undefined || size === null) return [...problems, "accepted without a size"];
   return [...problems, ...sizeProblems(before, fill, { instrument, size })];
+}
+
+/** The answer has the difference from the order's size that the journal has. @rule D12.shortfall */
+function sizeDifferenceProblems(order: Fields, fill: OrderFilled): readonly string[] {
+  return (["shortfall", "excess"] as const).flatMap((name) => {
+    const { code = null, lots = null } = fill[name] ?? {};
+    const shown = fieldsOf(order[name]);
+    const isSame = code === (shown.code ?? null) && lots === (shown.quantity ?? null);
+    return isSame ? [] : [`${name} is ${String(shown.code)} ${String(shown.quantity)}`];
+  });
 }
 
 /** A FLAT closes its whole position. */
