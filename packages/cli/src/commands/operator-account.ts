@@ -1,4 +1,5 @@
 import {
+  type ClosedAccount,
   OPERATOR_ACCOUNT,
   OPERATOR_PHASES,
   type OpenAccountRequest,
@@ -44,8 +45,7 @@ export function addOperatorAccount(operator: Command, terminal: Terminal): void 
     act({ command: provision, terminal, name: "account.provision", body: {} }),
   );
   addPromote(account, terminal);
-  const close = phaseCommand(account, "close").summary("close an account permanently");
-  close.action(() => act({ command: close, terminal, name: "account.close", body: seen(close) }));
+  addClose(account, terminal);
   const offer = phaseCommand(account, "offer-pro")
     .summary("offer a pro account: a funded account starts it on Monday, a challenge immediately")
     .requiredOption("--size <usd>", "the pro account's size, such as 200000")
@@ -78,6 +78,27 @@ function addPromote(account: Command, terminal: Terminal): void {
   });
 }
 
+/** @rule D13.closing */
+function addClose(account: Command, terminal: Terminal): void {
+  const command = phaseCommand(account, "close")
+    .summary("close an account permanently; the reward of the week is owed")
+    .option("--forfeit", "drop the reward of the week in progress");
+  command.action(async () => {
+    const options = command.optsWithGlobals<OperatorOptions & { readonly forfeit?: boolean }>();
+    const call = await connectOperator(terminal, options);
+    const forfeit = options.forfeit === true ? { forfeit: true } : {};
+    const [id = ""] = command.args;
+    const value = await call("account.close", { id, body: { ...seen(command), ...forfeit } });
+    print(terminal, options, { value, lines: closedLines(value) });
+  });
+}
+
+function closedLines({ accountId, payout, forfeited }: ClosedAccount): readonly string[] {
+  const owed = payout === null ? [] : [`${payout.amount} USD to pay: ${payout.id}`];
+  const lost = forfeited === null || forfeited === 0 ? [] : [`${forfeited} USD forfeited`];
+  return [`${accountId} closed`, ...owed, ...lost];
+}
+
 async function readPhase(command: Command, terminal: Terminal): Promise<OperatorPhase> {
   const [id = ""] = command.args;
   const call = await connectOperator(terminal, command.optsWithGlobals<OperatorOptions>());
@@ -97,7 +118,6 @@ function seen(command: Command): { readonly phase?: OperatorPhase } {
 const DONE = {
   "account.provision": "provisioned",
   "account.promote": "promoted",
-  "account.close": "closed",
   "account.offerPro": "offered a pro account",
   "account.eliminate": "eliminated",
 } as const;

@@ -76,6 +76,11 @@ export type PromoteAccountRequest = Wire<typeof PROMOTE_ACCOUNT>;
 
 export const CLOSE_ACCOUNT = object("The closing of an account.", {
   phase: optional(SEEN_PHASE),
+  forfeit: optional(
+    boolean(
+      "True drops the reward of the cycle in progress. By default the cycle is closed first, and its payout is owed.",
+    ),
+  ),
 });
 export type CloseAccountRequest = Wire<typeof CLOSE_ACCOUNT>;
 
@@ -102,6 +107,22 @@ export const LINK_ACCOUNT = object("A subaccount of the validator to link.", {
   ),
 });
 export type LinkAccountRequest = Wire<typeof LINK_ACCOUNT>;
+
+export const CLOSED_ACCOUNT = object("The account that was closed.", {
+  accountId: string("The account's id."),
+  payout: nullable(
+    object("The payout of the cycle that closing ended; null when there was nothing to pay.", {
+      id: string("Its id."),
+      amount: number("USD."),
+    }),
+  ),
+  forfeited: nullable(
+    number(
+      "Rewards that closing forfeited, withheld ones included, USD. Null for an account of a validator.",
+    ),
+  ),
+});
+export type ClosedAccount = Wire<typeof CLOSED_ACCOUNT>;
 
 export const ACCOUNT_ID = object("The account that was opened, linked or changed.", {
   accountId: string("The account's id."),

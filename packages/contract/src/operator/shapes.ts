@@ -7,6 +7,7 @@ import { list, type Schema, type Wire } from "../schema.ts";
 import {
   ACCOUNT_ID,
   CLOSE_ACCOUNT,
+  CLOSED_ACCOUNT,
   ELIMINATE_ACCOUNT,
   LINK_ACCOUNT,
   OFFER_PRO,
@@ -86,7 +87,7 @@ const ANSWERS = {
   "account.list": page(OPERATOR_ACCOUNT),
   "account.link": ACCOUNT_ID,
   "account.provision": ACCOUNT_ID,
-  "account.close": ACCOUNT_ID,
+  "account.close": CLOSED_ACCOUNT,
   "account.eliminate": ACCOUNT_ID,
   "account.promote": ACCOUNT_ID,
   "account.offerPro": ACCOUNT_ID,

@@ -12,6 +12,7 @@ export function cycleClosed(state: AccountState, event: CycleClosed): AccountSta
   return {
     ...state,
     earning: { ...earning, mark, windowStartMs: periodEndMs },
+    ...(periodEndMs > event.atMs ? { instantCycleEndMs: periodEndMs } : {}),
     unpaid: payout === null ? state.unpaid : [...state.unpaid, payout],
     pro:
       pro === null

@@ -133,6 +133,7 @@ const MIN_REFUSALS: Readonly<Record<Refusal["code"], number>> = {
   onProTrack: 100,
   proSizeTooSmall: 20,
   phaseChanged: 0,
+  cycleWaits: 0,
   noNextPhase: 80,
   payoutSettled: 300,
 };

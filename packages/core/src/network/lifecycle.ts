@@ -1,9 +1,15 @@
+import { awaitedPrice } from "../account/judging-price.ts";
+import { profitOf } from "../challenge/target.ts";
 import { seenPhaseRefusal } from "../orders/guards.ts";
+import { closeCycle, cycleFigures } from "../payouts/cycle.ts";
 import { endTrading } from "../positions/end-trading.ts";
 import { ok, type Result, refuse } from "../result.ts";
+import type { AccountState } from "../state/account.ts";
+import { balanceOf } from "../state/balance.ts";
 import type { CloseAccount, EliminateAccount, OpenAccount } from "../state/command.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Refusal } from "../state/refusal.ts";
+import { type MicroUsd, microUsd } from "../units.ts";
 import { eliminate, forfeitDeferred } from "./eliminate.ts";
 import { passTime } from "./pass-time.ts";
 
@@ -19,16 +25,31 @@ export function provisionAccount(draft: Draft): Result<null, Refusal> {
   return ok(null);
 }
 
-/** Runs due work and closes all positions first. An eliminated account may be closed too. @rule D8.states */
+/**
+ * Runs due work, closes all positions and then the cycle in progress, as the end of a transition does. An eliminated
+ * account may be closed too. @rule D8.states D13.closing
+ */
 export function closeAccount(draft: Draft, command: CloseAccount): Result<null, Refusal> {
   passTime(draft);
   if (draft.state.status === "closed") return refuse({ code: "accountClosed" });
   const changed = seenPhaseRefusal(draft.state, command);
   if (changed !== null) return refuse(changed);
+  const earns = draft.state.earning !== null;
+  const isForfeited = command.forfeit === true;
+  const awaited = earns && !isForfeited ? awaitedPrice(draft.state, draft.moment, "clock") : null;
+  if (awaited !== null) return refuse({ code: "cycleWaits", pair: awaited.pair });
   endTrading(draft, "flatten");
+  const share = isForfeited ? shareInProgress(draft.state) : microUsd(0);
+  if (!isForfeited) closeCycle(draft, draft.moment.now);
   forfeitDeferred(draft);
-  draft.record({ type: "accountClosed" });
+  draft.record({ type: "accountClosed", ...(share > 0 ? { forfeited: share } : {}) });
   return ok(null);
+}
+
+/** The trader's share of the cycle in progress of an account without positions. */
+function shareInProgress(state: AccountState): MicroUsd {
+  if (state.earning === null) return microUsd(0);
+  return cycleFigures(state, profitOf(state, balanceOf(state))).share;
 }
 
 /** Eliminates by the operator's command, for the operator's reason; no limit was breached. @rule S2.1.3 */

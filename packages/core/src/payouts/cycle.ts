@@ -4,7 +4,7 @@ import { profitOf } from "../challenge/target.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Draft } from "../state/draft.ts";
 import { NEW_PAYMENT, type Payout, payoutId } from "../state/payout.ts";
-import { addUsd, type MicroUsd, microUsd, ratio, type UnixMs } from "../units.ts";
+import { addUsd, type MicroUsd, microUsd, ratio, type UnixMs, unixMs } from "../units.ts";
 import { isCycleHeld } from "./held-cycle.ts";
 
 /** The figures of a cycle at a given profit. */
@@ -44,20 +44,31 @@ function shareOf(gross: MicroUsd, part: number): MicroUsd {
 }
 
 /**
- * Closes the cycle in progress; does nothing for a cycle of zero length. All open positions must have
- * a value.
- * @rule D7.payouts
+ * Closes the cycle in progress at this time; does nothing for one that is closed, and for a cycle without length that
+ * earned nothing. All open positions must have a value.
+ * @rule D7.payouts D13.instantCycle
  */
-export function closeCycle(draft: Draft, periodEndMs: UnixMs): void {
+export function closeCycle(draft: Draft, atMs: UnixMs): void {
   const { earning } = draft.state;
-  if (earning === null || earning.windowStartMs >= periodEndMs) return;
+  if (earning === null || earning.windowStartMs > atMs) return;
   const equity = equityOf(draft.state, draft.moment);
   assert(equity.ok, "prices for all open positions when a cycle is closed");
   const profit = profitOf(draft.state, equity.value);
   const { gross, share, released, isHeld, payable } = cycleFigures(draft.state, profit);
-  const period = { periodStartMs: earning.windowStartMs, periodEndMs };
+  if (earning.windowStartMs === atMs && gross === 0) return;
+  const period = { periodStartMs: earning.windowStartMs, periodEndMs: periodEnd(draft, atMs) };
   const payout = payable > 0 ? newPayout(draft, { ...period, amount: payable }) : null;
   draft.record({ type: "cycleClosed", ...period, profit, gross, share, released, isHeld, payout });
+}
+
+/**
+ * The end of a cycle is part of its payout's id, so no two cycles end together: one without length ends a millisecond
+ * later. @rule D13.instantCycle
+ */
+function periodEnd({ state: { earning, instantCycleEndMs } }: Draft, atMs: UnixMs): UnixMs {
+  const isInstant = earning?.windowStartMs === atMs;
+  const end = isInstant ? atMs + 1 : atMs;
+  return unixMs(Math.max(end, (instantCycleEndMs ?? 0) + 1));
 }
 
 function newPayout(

@@ -82,6 +82,8 @@ export interface AccountState {
   readonly unpaid: readonly Payout[];
   /** Null for an account that is not on the pro track. */
   readonly pro: ProTrack | null;
+  /** End of the last cycle without length, which lies after its close; absent before the first. @rule D13.instantCycle */
+  readonly instantCycleEndMs?: UnixMs;
   readonly elimination: Elimination | null;
   /** The corporate actions that the account's present holdings have had; absent before the first. */
   readonly carriedOut?: readonly CarriedOutAction[];

@@ -111,6 +111,8 @@ export interface SeenPhase {
 
 export interface CloseAccount extends SeenPhase {
   readonly type: "closeAccount";
+  /** Drops the cycle in progress instead of closing it. @rule D13.closing */
+  readonly forfeit?: true;
 }
 
 export interface EliminateAccount extends SeenPhase {

@@ -29,6 +29,8 @@ export interface AccountProvisioned {
 export interface AccountClosed {
   readonly type: "accountClosed";
   readonly atMs: UnixMs;
+  /** The trader's share of the cycle in progress that the operator dropped; absent when none was. @rule D13.closing */
+  readonly forfeited?: MicroUsd;
 }
 
 /** An entry order is pending. */

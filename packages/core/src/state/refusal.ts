@@ -125,6 +125,8 @@ export type Refusal =
   | { readonly code: "proSizeTooSmall"; readonly least: MicroUsd }
   /** The account is in another phase than the one that the operator saw. */
   | { readonly code: "phaseChanged"; readonly phase: Phase }
+  /** The cycle in progress cannot be closed without a price of the pair. @rule D13.closing */
+  | { readonly code: "cycleWaits"; readonly pair: PairId }
   /** The phase has no next phase. */
   | { readonly code: "noNextPhase"; readonly phase: Phase }
   /** The payout is paid already, or is not the account's. */

@@ -117,8 +117,10 @@ function phraseOf(event: Event): string | null {
     }
     case "accountEliminated":
       return `eliminated ${causePhrase(event.elimination.cause)}`;
-    case "accountClosed":
-      return "account closed";
+    case "accountClosed": {
+      const { forfeited } = event;
+      return `account closed${forfeited === undefined ? "" : `, ${money(forfeited)} forfeited`}`;
+    }
     case "accountOpened":
     case "accountProvisioned":
     case "positionClosed":

@@ -321,7 +321,7 @@ function operatorCommand(words: Words, state: AccountState | null): Command {
     case "eliminate":
       return { type: "eliminateAccount", reason: words.from(1).join(" ") };
     case "close":
-      return { type: "closeAccount" };
+      return { type: "closeAccount", ...(words.from(1)[0] === "forfeit" ? { forfeit: true } : {}) };
     case "provision":
       return { type: "provisionAccount" };
     case "promote":

@@ -126,6 +126,8 @@ export interface AccountClosedEvent {
   readonly data: {
     /** Its status from now on. */
     readonly status: "closed";
+    /** Reward of the cycle in progress that the operator dropped, USD. */
+    readonly forfeited?: number;
   };
   /**
    * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then

@@ -40,6 +40,7 @@ const CODES: Readonly<Record<Refusal["code"], RefusalCode | null>> = {
   onProTrack: null,
   proSizeTooSmall: null,
   phaseChanged: null,
+  cycleWaits: null,
   noNextPhase: null,
   payoutSettled: null,
 };

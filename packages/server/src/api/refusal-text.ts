@@ -20,6 +20,8 @@ const TEXTS: Texts = {
     `The pro account must have at least ${sizeText(refusal.least)}, twice the standard size`,
   phaseChanged: ({ phase }) =>
     `The account is in the phase ${operatorPhase(phase)} now; read it again`,
+  cycleWaits: ({ pair }) =>
+    `The payout cycle cannot be closed without a fresh price of ${pair}. Try again later, or close the account with forfeit`,
   noNextPhase: ({ phase }) => `Nothing comes after the phase ${phase} by itself`,
   payoutSettled: ({ payoutId }) =>
     `The payout ${payoutId} is paid already, or is not the account's`,

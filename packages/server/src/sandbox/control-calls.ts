@@ -1,7 +1,7 @@
 import type { AccountId } from "@propgate/core";
 import { type Parsed, parseAccountId } from "../calls/json/json-fields.ts";
 import { parseNewAccount, parseNewKey, parsePayment } from "../calls/operator/operator-requests.ts";
-import { payoutView } from "../calls/operator/operator-views.ts";
+import { closedView, payoutView } from "../calls/operator/operator-views.ts";
 import { recordPayment } from "../calls/operator/record-payment.ts";
 import {
   parseAction,
@@ -99,6 +99,7 @@ async function actOnAccount(services: ControlServices, call: ControlCall): Promi
   const result = await services.accounts.act(id, deed.value);
   if (result === "missing") return missing("Account not found");
   if (result === "done") return fine({ accountId: id });
+  if ("closed" in result) return fine(closedView(id, result.closed));
   if ("notOffered" in result) return missing(result.notOffered);
   return refused(result.field === null ? `action: ${result.refused}` : result.refused);
 }

@@ -57,14 +57,18 @@ const QUOTES = z
 const ACTION = z.discriminatedUnion(
   "action",
   [
-    z.strictObject({ action: z.literal(["promote", "close", "provision"]) }),
+    z.strictObject({ action: z.literal(["promote", "provision"]) }),
+    z.strictObject({
+      action: z.literal("close"),
+      forfeit: z.boolean(must("must be true or false")).default(false),
+    }),
     PRO_OFFER.extend({ action: z.literal("offerPro") }),
     z.strictObject({
       action: z.literal("eliminate"),
       reason: shortText(200).default("LIQUIDATED"),
     }),
   ],
-  "must be one of promote, close, provision, offerPro, eliminate",
+  "must be one of promote, provision, close, offerPro, eliminate",
 );
 
 const FAULT_CHANGE = z.strictObject({
@@ -82,9 +86,10 @@ export function parseAction(body: unknown): Parsed<AccountDeed> {
         return { deed: "eliminate", reason: given.reason, phase: null };
       case "offerPro":
         return { deed: "offerPro", ...proOffer(given), phase: null };
-      case "promote":
       case "close":
-        return { deed: given.action, phase: null };
+        return { deed: "close", forfeit: given.forfeit, phase: null };
+      case "promote":
+        return { deed: "promote", phase: null };
       case "provision":
         return { deed: "provision" };
     }

@@ -1,16 +1,22 @@
-import type {
-  AccountId,
-  Command,
-  OwnerId,
-  ProTerms,
-  RecordPayout,
-  Refusal,
-  Result,
-  SeenPhase,
-  Terms,
+import {
+  type AccountId,
+  addUsd,
+  type CloseAccount,
+  type Command,
+  type Event,
+  type MicroUsd,
+  microUsd,
+  type OwnerId,
+  type Payout,
+  type ProTerms,
+  type RecordPayout,
+  type Refusal,
+  type Result,
+  type SeenPhase,
+  type Terms,
 } from "@propgate/core";
 import type { AccountEntry, AccountStore } from "../storage/stores/account-store.ts";
-import type { Executor, VersionedState } from "./executor-port.ts";
+import type { Execution, Executor, VersionedState } from "./executor-port.ts";
 
 export interface AccountToOpen {
   readonly ownerId: OwnerId;
@@ -25,6 +31,17 @@ export type PayoutToRecord = Omit<RecordPayout, "type">;
 /** Null when the account does not exist, or is linked. */
 export type Change = Result<VersionedState, Refusal> | null;
 
+/** The rewards of an account when it was closed. @rule D13.closing */
+export interface ClosedRewards {
+  /** The payout of the cycle that closing ended; null when there was nothing to pay. */
+  readonly payout: Payout | null;
+  /** The dropped share of the cycle in progress, and withheld rewards. */
+  readonly forfeited: MicroUsd;
+}
+
+/** Null when the account does not exist, or is linked. */
+export type Closing = Result<ClosedRewards, Refusal> | null;
+
 /** The operator's actions on accounts; every change is a command in the account's journal. @rule D8.states */
 export interface Accounts {
   open(account: AccountToOpen): Promise<AccountId>;
@@ -33,7 +50,8 @@ export interface Accounts {
   find(account: AccountId): Promise<AccountEntry | null>;
   list: AccountStore["list"];
   provision(account: AccountId): Promise<Change>;
-  close(account: AccountId, seen?: SeenPhase): Promise<Change>;
+  /** Closes the cycle in progress first, or drops it. @rule D13.closing */
+  close(account: AccountId, how?: Omit<CloseAccount, "type">): Promise<Closing>;
   eliminate(account: AccountId, reason: string, seen?: SeenPhase): Promise<Change>;
   offerPro(account: AccountId, terms: ProTerms, seen?: SeenPhase): Promise<Change>;
   /** Moves the account to its next phase, as if it had met every objective. */
@@ -47,12 +65,13 @@ export function createAccounts(options: {
   readonly newAccountId: (owner: OwnerId) => Promise<AccountId>;
 }): Accounts {
   const { executor, store, newAccountId } = options;
+  const execute = (id: AccountId, command: Command): Promise<Execution> =>
+    executor.submit({ accountId: id, command, origin: { by: "operator" } });
   const submit = async (
     id: AccountId,
     command: Command,
   ): Promise<Result<VersionedState, Refusal>> => {
-    const origin = { by: "operator" } as const;
-    const execution = await executor.submit({ accountId: id, command, origin });
+    const execution = await execute(id, command);
     return execution.ok ? { ok: true, value: execution.account } : execution;
   };
   const change = async (id: AccountId, command: Command): Promise<Change> =>
@@ -71,10 +90,25 @@ export function createAccounts(options: {
     find: (id) => store.find(id),
     list: (page) => store.list(page),
     provision: (id) => change(id, { type: "provisionAccount" }),
-    close: (id, seen) => change(id, { type: "closeAccount", ...seen }),
+    async close(id, how) {
+      if ((await store.find(id))?.network !== "embedded") return null;
+      const closed = await execute(id, { type: "closeAccount", ...how });
+      return closed.ok ? { ok: true, value: rewardsOf(closed.events) } : closed;
+    },
     eliminate: (id, reason, seen) => change(id, { type: "eliminateAccount", reason, ...seen }),
     offerPro: (id, terms, seen) => change(id, { type: "offerPro", terms, ...seen }),
     promote: (id, seen) => change(id, { type: "promote", ...seen }),
     recordPayout: (id, record) => change(id, { type: "recordPayout", ...record }),
   };
+}
+
+/** Late work of the same command may have closed an earlier cycle: the last one ended with the account. */
+function rewardsOf(events: readonly Event[]): ClosedRewards {
+  const cycles = events.filter((event) => event.type === "cycleClosed");
+  const last = cycles.findLast(({ periodEndMs, atMs }) => periodEndMs >= atMs);
+  const forfeited = events.map((event) => {
+    if (event.type === "accountClosed") return event.forfeited ?? microUsd(0);
+    return event.type === "deferralForfeited" ? event.amount : microUsd(0);
+  });
+  return { payout: last?.payout ?? null, forfeited: addUsd(...forfeited) };
 }

@@ -4,6 +4,7 @@ import {
   nullable,
   number,
   object,
+  optional,
   string,
   time,
   type Wire,
@@ -61,6 +62,7 @@ export const ACCOUNT_EVENTS = {
   ),
   "account.closed": eventOf("account.closed", "The account was closed by the operator.", {
     status: literal("closed", "Its status from now on."),
+    forfeited: optional(number("Reward of the cycle in progress that the operator dropped, USD.")),
   }),
   "payout.cycle_closed": eventOf("payout.cycle_closed", "A payout cycle is closed.", {
     periodStartMs: time("Start of the cycle."),

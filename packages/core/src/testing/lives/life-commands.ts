@@ -72,7 +72,7 @@ export function commandOf(step: Step, scene: Scene): Command | null {
     case "eliminate":
       return { type: "eliminateAccount", reason: "OPERATOR" };
     case "close":
-      return { type: "closeAccount" };
+      return { type: "closeAccount", ...(step.forfeits ? { forfeit: true } : {}) };
     case "provision":
       return { type: "provisionAccount" };
     case "openAgain":

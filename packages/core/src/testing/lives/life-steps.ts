@@ -107,7 +107,7 @@ export type Step =
   | { readonly do: "promote" }
   | OfferStep
   | { readonly do: "eliminate" }
-  | { readonly do: "close" }
+  | { readonly do: "close"; readonly forfeits: boolean }
   | { readonly do: "provision" }
   | { readonly do: "openAgain" }
   | PayStep;
@@ -316,9 +316,10 @@ const operator: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({
-      do: fc.constantFrom("eliminate" as const, "close" as const, "openAgain" as const),
-    }),
+    arbitrary: fc.oneof(
+      fc.record({ do: fc.constantFrom("eliminate" as const, "openAgain" as const) }),
+      fc.record({ do: fc.constant("close" as const), forfeits: fc.boolean() }),
+    ),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("provision" as const) }) },
 );

@@ -6,6 +6,7 @@
 import { accrualOf, unpaidOf } from "../../payouts/accrual.ts";
 import type { AccountState } from "../../state/account.ts";
 import type {
+  AccountClosed,
   CycleClosed,
   DeferralForfeited,
   PayoutRecorded,
@@ -14,6 +15,7 @@ import type {
 import type { Moment } from "../../state/moment.ts";
 import type { Payout, PayoutId } from "../../state/payout.ts";
 import { type AppliedEvent, isMonday } from "./applied-event.ts";
+import { endOf } from "./cycle-end.ts";
 import { holds, same } from "./expectation.ts";
 import type { LedgerModel } from "./ledger-model.ts";
 import { isNearestProduct } from "./rational.ts";
@@ -88,6 +90,7 @@ export class PayoutModel {
     if (event.type === "cycleClosed") this.#close(event, applied);
     if (event.type === "deferralForfeited") this.#forfeit(event);
     if (event.type === "payoutRecorded") this.#record(event);
+    if (event.type === "accountClosed") this.#checkClosing(event, applied);
     if (event.type === "accountEliminated" || event.type === "accountClosed") {
       same(this.#deferred, 0, "the withheld amount when an account ends");
       this.#era = null;
@@ -145,6 +148,20 @@ export class PayoutModel {
     );
   }
 
+  /** The reward of the cycle in progress is in a closed cycle, or the closing names it. @rule D13.closing */
+  #checkClosing(event: AccountClosed, applied: AppliedEvent): void {
+    const forfeited: number = event.forfeited ?? 0;
+    const era = this.#era;
+    const profit = this.#profit(applied);
+    if (era === null || profit === null) {
+      same(forfeited, 0, "the forfeited amount of an account that does not earn");
+      return;
+    }
+    const gross = grossOf([...era.weeks, { profit }], era.base) - grossOf(era.weeks, era.base);
+    const isNearest = isNearestProduct(forfeited, [gross, era.split, era.scale]);
+    holds(isNearest, `closing forfeits ${forfeited} of ${gross}`);
+  }
+
   #begin(era: Omit<Era, "weeks">): void {
     this.#era = { ...era, weeks: [] };
   }
@@ -170,7 +187,8 @@ export class PayoutModel {
     if (event.periodEndMs === this.#mondayMs) this.#mondayMs = null;
     same(event.periodStartMs, windowStartOf(era), "a cycle starts where the last one ended");
     holds(event.periodStartMs < event.periodEndMs, "a cycle is longer than zero");
-    holds(event.periodEndMs <= event.atMs, "a cycle is closed at its end or later");
+    holds(endOf(event) <= event.atMs, "a cycle is closed at its end or later");
+    holds(endOf(event) > event.periodStartMs || event.gross > 0, "no time earns nothing");
     same(event.profit, this.#profit(applied), "the profit of a cycle");
     const earlier = grossOf(era.weeks, era.base);
     era.weeks.push({ endMs: event.periodEndMs, profit: event.profit });

@@ -1,8 +1,9 @@
 /** Checks states and phases of an account, their final events, and the marks that never fall. */
 import type { AccountState, Phase } from "../../state/account.ts";
 import type { Command } from "../../state/command.ts";
-import type { Event } from "../../state/event.ts";
+import type { CycleClosed, Event } from "../../state/event.ts";
 import { type AppliedEvent, isMonday, restartsLedger } from "./applied-event.ts";
+import { endOf } from "./cycle-end.ts";
 import { holds, same } from "./expectation.ts";
 
 const DAY_MS = 86_400_000;
@@ -68,7 +69,7 @@ export function checkPhases({ event, before, after, next }: AppliedEvent, comman
   if (event.type === "proStarted" && command.type !== "promote" && command.type !== "offerPro") {
     holds(isMonday(event.startMs), "a pro account starts on a Monday");
   }
-  if (event.type === "cycleClosed" && !endsPhase(next, event.periodEndMs)) {
+  if (event.type === "cycleClosed" && !endsPhase(next, event)) {
     holds(isMonday(event.periodEndMs), "a cycle ends on a Monday or with its phase");
   }
   if (event.type === "orderFilled" && before.phase === "proTransition") {
@@ -79,9 +80,12 @@ export function checkPhases({ event, before, after, next }: AppliedEvent, comman
   }
 }
 
-function endsPhase(event: Event | null, at: number): boolean {
+function endsPhase(event: Event | null, cycle: CycleClosed): boolean {
+  const at = endOf(cycle);
   if (event?.type === "proStarted") return event.startMs === at;
-  return event?.type === "proPromoted" && event.promotedMs === at;
+  if (event?.type === "proPromoted") return event.promotedMs === at;
+  const isClosing = event?.type === "accountClosed" || event?.type === "deferralForfeited";
+  return isClosing && event.atMs === at;
 }
 
 /** @throws when a floor moved at a time other than midnight, or a mark fell. */

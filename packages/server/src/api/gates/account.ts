@@ -18,15 +18,21 @@ const BEFORE_SETUP: ReadonlySet<SignedEndpointName> = new Set([
  * read; its orders reach the network, which refuses them as not ready, and have receipts.
  * @rule S3.accrualStatus D2.11 D8.states
  */
-export const account: Check<Needs> = ({ endpoint, admission }) => {
+export const account: Check<Needs> = (needs) => {
+  const { endpoint, admission } = needs;
   const status = admission.account?.status ?? "closed";
   switch (status) {
     case "active":
     case "eliminated":
       return null;
     case "closed":
-      return { error: "accountNotFound" };
+      return mayReadClosed(needs) ? null : { error: "accountNotFound" };
     case "provisioning":
       return BEFORE_SETUP.has(endpoint) ? null : { error: "accountNotFound" };
   }
 };
+
+/** Payouts that are owed stay readable. A closed link to a validator has none here. @rule D13.closing */
+function mayReadClosed({ endpoint, admission }: Needs): boolean {
+  return endpoint === "getPayouts" && admission.account?.network === "embedded";
+}

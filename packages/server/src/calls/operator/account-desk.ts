@@ -1,12 +1,12 @@
 import { type OperatorPhase, PHASE_CHANGED_CODE } from "@propgate/contract";
-import { type AccountId, ownerId, type SeenPhase } from "@propgate/core";
+import { type AccountId, ownerId, type Refusal, type SeenPhase } from "@propgate/core";
 import type { NetworkReadings } from "../../api/network/account-readings.ts";
 import { phasesOf } from "../../api/wire.ts";
 import type { Chance } from "../../base/random.ts";
 import type { ProgramDesk } from "../../catalogue/program-desk.ts";
 import { proTermsFor, termsFor } from "../../catalogue/program-terms.ts";
 import type { Programs } from "../../catalogue/programs.ts";
-import type { Accounts, Change } from "../../trading/accounts.ts";
+import type { Accounts, Change, Closing } from "../../trading/accounts.ts";
 import type { StateCache } from "../../trading/state-cache.ts";
 import type { SubaccountLinks } from "../../vanta/link-desk.ts";
 import { describeRefusal } from "./describe-refusal.ts";
@@ -72,7 +72,12 @@ async function plainDeed(
     case "provision":
       return resultOf(await accounts.provision(id));
     case "close":
-      return resultOf(await accounts.close(id, seenPhase(deed)));
+      return closedOf(
+        await accounts.close(id, {
+          ...seenPhase(deed),
+          ...(deed.forfeit ? { forfeit: true } : {}),
+        }),
+      );
     case "promote":
       return resultOf(await accounts.promote(id, seenPhase(deed)));
     case "eliminate":
@@ -115,8 +120,15 @@ async function programsOf({ programs }: AccountDeskOptions): Promise<Programs> {
 
 function resultOf(change: Change): DeedResult {
   if (change === null) return "missing";
-  if (change.ok) return "done";
-  const { refusal } = change;
+  return change.ok ? "done" : refusedOf(change.refusal);
+}
+
+function closedOf(closing: Closing): DeedResult {
+  if (closing === null) return "missing";
+  return closing.ok ? { closed: closing.value } : refusedOf(closing.refusal);
+}
+
+function refusedOf(refusal: Refusal): DeedResult {
   return {
     refused: describeRefusal(refusal),
     field: null,

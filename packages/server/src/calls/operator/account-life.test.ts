@@ -4,6 +4,7 @@ import { type Harness, openHarness } from "../../testing/harness.ts";
 import { type OperatorClient, operatorClient } from "../../testing/operator-client.ts";
 
 const WEEK_MS = 7 * 86_400_000;
+const MONDAY = Date.UTC(2026, 0, 5);
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 
 let service: Harness;
@@ -176,21 +177,26 @@ describe("an operator's payouts [D7.payment]", () => {
 /** Two funded accounts win 1,000 less fees each, and the week ends. */
 async function earnAWeek(firm: Harness, desk: OperatorClient): Promise<readonly string[]> {
   const ids: string[] = [];
-  for (const _ of [1, 2]) {
-    const opened = await desk.data("POST", "/accounts", { size: 100_000 });
-    const id = accountId(String(opened.accountId));
-    ids.push(id);
-    await desk.data("POST", `/accounts/${id}/promote`, { phase: "challenge" });
-    const signer = await firm.newKey({ accountId: id });
-    const market = { execution_type: "MARKET", trade_pair: "BTCUSD" };
-    await firm.quote("BTCUSD", 50_000, 50_000);
-    const bought = await firm.order({ ...market, order_type: "LONG", quantity: 1 }, { signer });
-    await firm.quote("BTCUSD", 51_000, 51_000);
-    const sold = await firm.order({ ...market, order_type: "FLAT" }, { signer });
-    expect([bought.status, sold.status]).toEqual([200, 200]);
-  }
+  for (const _ of [1, 2]) ids.push((await earner(firm, desk)).id);
   await firm.pass(WEEK_MS);
   return ids;
+}
+
+const MARKET = { execution_type: "MARKET", trade_pair: "BTCUSD" };
+const LONG = { ...MARKET, order_type: "LONG", quantity: 1 };
+
+/** A funded account that wins 1,000 less fees. */
+async function earner(firm: Harness, desk: OperatorClient) {
+  const opened = await desk.data("POST", "/accounts", { size: 100_000 });
+  const id = accountId(String(opened.accountId));
+  await desk.data("POST", `/accounts/${id}/promote`, { phase: "challenge" });
+  const signer = await firm.newKey({ accountId: id });
+  await firm.quote("BTCUSD", 50_000, 50_000);
+  const bought = await firm.order(LONG, { signer });
+  await firm.quote("BTCUSD", 51_000, 51_000);
+  const sold = await firm.order({ ...MARKET, order_type: "FLAT" }, { signer });
+  expect([bought.status, sold.status]).toEqual([200, 200]);
+  return { id, signer };
 }
 
 describe("an operator's elimination", () => {
@@ -260,8 +266,7 @@ describe("an act on what the operator saw [D13.phaseSeen]", () => {
   test("the last millisecond before Monday promotes, Monday's first meets what it brought", async () => {
     const [early, late] = [await inTransition(), await inTransition()];
     const now = firm.time.clock.now();
-    const monday = now - ((now - Date.UTC(2026, 0, 5)) % WEEK_MS) + WEEK_MS;
-    await firm.pass(monday - 1 - now);
+    await firm.pass(WEEK_MS - ((now - MONDAY) % WEEK_MS) - 1);
     await desk.data("POST", `${early}/promote`, { phase: "transition" });
     await firm.pass(1);
     for (const at of [early, late]) {
@@ -269,5 +274,86 @@ describe("an act on what the operator saw [D13.phaseSeen]", () => {
         changed("proChallenge"),
       );
     }
+  });
+});
+
+/** A separate harness, because the tests move time. */
+describe("an operator's closing [D13.closing]", () => {
+  let firm: Harness;
+  let desk: OperatorClient;
+
+  beforeAll(async () => {
+    firm = await openHarness();
+    desk = operatorClient(firm);
+    return () => firm.close();
+  });
+
+  const close = (id: string, body: object = {}) => desk.data("POST", `/accounts/${id}/close`, body);
+  const untilMonday = (): number => WEEK_MS - ((firm.time.clock.now() - MONDAY) % WEEK_MS);
+
+  test("closes the cycle first, and its owner reads what is owed until it is paid", async () => {
+    const { id, signer } = await earner(firm, desk);
+    await firm.pass(1);
+    const owed = `po_${id}_${firm.time.clock.now()}`;
+    const payout = { id: owed, amount: 969.7 };
+    expect(await close(id)).toEqual({ accountId: id, payout, forfeited: 0 });
+    expect(await desk.refusal("POST", `/accounts/${id}/close`, {})).toEqual([
+      409,
+      "The account is closed",
+    ]);
+    const read = await firm.get("payouts", { signer });
+    expect(JSON.parse(read.text)).toMatchObject({
+      data: {
+        items: [{ id: owed, amount: 969.7, status: "pending" }],
+        accrualStatus: "not_applicable",
+      },
+    });
+    expect((await firm.get("account", { signer })).status).toBe(404);
+    expect((await firm.order(LONG, { signer })).status).toBe(404);
+    await desk.data("POST", `/payouts/${owed}`, { status: "paid" });
+    expect((await firm.get("payouts", { signer })).text).toContain('"status":"paid"');
+  });
+
+  test("drops the reward when it is told to, and names it", async () => {
+    const { id } = await earner(firm, desk);
+    expect(await close(id, { forfeit: true })).toEqual({
+      accountId: id,
+      payout: null,
+      forfeited: 969.7,
+    });
+    const { items } = await desk.data("GET", "/payouts");
+    expect(JSON.stringify(items)).not.toContain(id);
+    const lines = await desk.data("GET", `/audit?account=${id}&deed=account.close`);
+    expect(lines).toMatchObject({ lines: [{ detail: "forfeited 969.7 USD" }] });
+  });
+
+  test("an account without earnings has no reward", async () => {
+    const opened = await desk.data("POST", "/accounts", { size: 100_000 });
+    const id = String(opened.accountId);
+    expect(await close(id)).toEqual({ accountId: id, payout: null, forfeited: 0 });
+  });
+
+  test("waits for the price of what is held, unless the reward is dropped", async () => {
+    const { id, signer } = await earner(firm, desk);
+    expect((await firm.order(LONG, { signer })).status).toBe(200);
+    await desk.data("POST", "/prices/BTCUSD/halt", { reason: "wrong" });
+    expect(await desk.refusal("POST", `/accounts/${id}/close`, {})).toEqual([
+      409,
+      "The payout cycle cannot be closed without a fresh price of BTCUSD. Try again later, or close the account with forfeit",
+    ]);
+    expect(await close(id, { forfeit: true })).toMatchObject({ payout: null, forfeited: 939.1 });
+    await desk.data("POST", "/prices/BTCUSD/auto", {});
+  });
+
+  test("in the week's last millisecond and in Monday's first, the week is paid once", async () => {
+    const [early, late] = [await earner(firm, desk), await earner(firm, desk)];
+    await firm.pass(untilMonday() - 1);
+    const at = firm.time.clock.now();
+    const amount = 969.7;
+    expect(await close(early.id)).toMatchObject({ payout: { id: `po_${early.id}_${at}`, amount } });
+    await firm.time.pass(1);
+    expect(await close(late.id)).toMatchObject({
+      payout: { id: `po_${late.id}_${at + 1}`, amount },
+    });
   });
 });

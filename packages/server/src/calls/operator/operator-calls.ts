@@ -1,5 +1,11 @@
-import { OPERATOR_CALLS, type OperatorCall, type OperatorCallName } from "@propgate/contract";
+import {
+  type ClosedAccount,
+  OPERATOR_CALLS,
+  type OperatorCall,
+  type OperatorCallName,
+} from "@propgate/contract";
 import { type AccountId, dollars } from "@propgate/core";
+import type { ClosedRewards } from "../../trading/accounts.ts";
 import { WHOLE_JOURNAL } from "../../trading/journal/journal-export.ts";
 import { journalFile } from "../json/journal-file.ts";
 import { type Parsed, parseAccountId } from "../json/json-fields.ts";
@@ -37,7 +43,7 @@ import {
   parseVerify,
 } from "./operator-requests.ts";
 import type { AccountDeed, OperatorServices } from "./operator-services.ts";
-import { journalProofView, keyUseView, keyView } from "./operator-views.ts";
+import { closedView, journalProofView, keyUseView, keyView } from "./operator-views.ts";
 import { listPayouts, recordPayout, showPayout } from "./payout-calls.ts";
 import {
   addPerson,
@@ -105,24 +111,53 @@ function deed(
 ) => Promise<JsonReply<{ readonly accountId: string }>> {
   return async (options, call) => {
     const parsed = parse(call.body);
-    return parsed.ok ? act(options, call, parsed.value) : wrong(parsed);
+    if (!parsed.ok) return wrong(parsed);
+    const done = await act(options, call, parsed.value);
+    return "status" in done ? done : fine({ accountId: done.id }, done.about);
   };
+}
+
+const close: Handle<"account.close"> = async (options, call) => {
+  const parsed = parseClosing(call.body);
+  if (!parsed.ok) return wrong(parsed);
+  const done = await act(options, call, parsed.value);
+  if ("status" in done) return done;
+  const { id, about, closed } = done;
+  const view = closedView(id, closed);
+  return fine(view, { ...about, detail: closedDetail(view) });
+};
+
+interface Done {
+  readonly id: AccountId;
+  readonly about: About;
+  /** Null unless an account of the own network was closed. */
+  readonly closed: ClosedRewards | null;
 }
 
 async function act(
   { services }: OperatorCallOptions,
   { parameters }: JsonCall,
   one: AccountDeed,
-): Promise<JsonReply<{ readonly accountId: string }>> {
+): Promise<Done | RefusedReply> {
   const id = parseAccountId(parameters.id);
   if (id === null) return NO_ACCOUNT;
   const about = { subject: id, accountId: id, ...detailOf(one) };
   const result = await services.accounts.act(id, one);
   if (result === "missing") return NO_ACCOUNT;
-  if (result === "done") return fine({ accountId: id }, about);
+  if (result === "done") return { id, about, closed: null };
+  if ("closed" in result) return { id, about, closed: result.closed };
   if ("notOffered" in result) return { ...notOffered(result), about };
   const { refused: error, field, ...code } = result;
   return { ...refused(error, field === null ? 409 : 400), ...code, about };
+}
+
+/** `payout 1951.4 USD`, `forfeited 1951.4 USD`, `no reward`. */
+function closedDetail({ payout, forfeited }: ClosedAccount): string {
+  const parts = [
+    ...(payout === null ? [] : [`payout ${payout.amount} USD`]),
+    ...(forfeited === null || forfeited === 0 ? [] : [`forfeited ${forfeited} USD`]),
+  ];
+  return parts.length === 0 ? "no reward" : parts.join(", ");
 }
 
 function detailOf(one: AccountDeed): About {
@@ -212,7 +247,7 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   "account.link": linkAccount,
   "account.list": listAccounts,
   "account.provision": deed(parseProvision),
-  "account.close": deed(parseClosing),
+  "account.close": close,
   "account.eliminate": deed(parseElimination),
   "account.promote": deed(parsePromotion),
   "account.offerPro": deed(parseProOffer),

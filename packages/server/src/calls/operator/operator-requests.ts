@@ -89,6 +89,7 @@ const OFFER = PRO_OFFER.extend({
 const PROMOTION = z.strictObject({ phase: seenPhase } satisfies Fields<PromoteAccountRequest>);
 const CLOSING = z.strictObject({
   phase: seenPhase.optional(),
+  forfeit: z.boolean(must("must be true or false")).default(false),
 } satisfies Fields<CloseAccountRequest>);
 
 const PAYMENT = z.strictObject({
@@ -198,7 +199,11 @@ export function parsePromotion(body: unknown): Parsed<AccountDeed> {
 }
 
 export function parseClosing(body: unknown): Parsed<AccountDeed> {
-  return parseBody(CLOSING, body, ({ phase }) => ({ deed: "close", phase: phase ?? null }));
+  return parseBody(CLOSING, body, ({ phase, forfeit }) => ({
+    deed: "close",
+    forfeit,
+    phase: phase ?? null,
+  }));
 }
 
 export function parseNothing(body: unknown): Parsed<null> {

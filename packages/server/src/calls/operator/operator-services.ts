@@ -23,6 +23,7 @@ import type { ProgramDesk } from "../../catalogue/program-desk.ts";
 import type { PriceDesk } from "../../prices/composition/price-desk.ts";
 import type { NetworkName } from "../../storage/rows/network-name.ts";
 import type { SearchStore } from "../../storage/stores/search-store.ts";
+import type { ClosedRewards } from "../../trading/accounts.ts";
 import type { BackupContent } from "../../trading/backup/take-backup.ts";
 import type { ActionDesk } from "../../trading/corporate-actions/action-desk.ts";
 import type { FundingDesk } from "../../trading/funding-desk.ts";
@@ -60,7 +61,8 @@ interface Seen {
 
 export type AccountDeed =
   | { readonly deed: "provision" }
-  | ({ readonly deed: "close" | "promote" } & Seen)
+  | ({ readonly deed: "promote" } & Seen)
+  | ({ readonly deed: "close"; readonly forfeit: boolean } & Seen)
   | ({ readonly deed: "offerPro" } & ProOffer & Seen)
   | ({ readonly deed: "eliminate"; readonly reason: string } & Seen);
 
@@ -70,6 +72,8 @@ export type AccountDeed =
  */
 export type DeedResult =
   | "done"
+  /** Closed, with its rewards; null for an account of a validator. */
+  | { readonly closed: ClosedRewards | null }
   | "missing"
   | NotOffered
   | {

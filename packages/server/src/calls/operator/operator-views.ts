@@ -1,21 +1,34 @@
 import type {
   AuditProofView,
+  ClosedAccount,
   JournalProofView,
   OperatorKey,
   OperatorPayout,
   OperatorPerson,
 } from "@propgate/contract";
+import { type AccountId, dollars } from "@propgate/core";
 import { payoutItem } from "../../api/views/payouts.ts";
 import { SCOPE_WORDS } from "../../api/wire.ts";
 import type { ApiKey, KeyUse } from "../../storage/rows/api-key.ts";
 import type { AuditProof } from "../../storage/rows/audit-chain.ts";
 import type { Person } from "../../storage/rows/person.ts";
 import type { AccountPayout } from "../../storage/stores/payout-store.ts";
+import type { ClosedRewards } from "../../trading/accounts.ts";
 import type { JournalProof } from "../../trading/journal/verify-journal.ts";
 
 /** The payout as its owner reads it, and its account. */
 export function payoutView({ accountId, payout }: AccountPayout): OperatorPayout {
   return { ...payoutItem(payout), accountId };
+}
+
+/** @rule D13.closing */
+export function closedView(accountId: AccountId, rewards: ClosedRewards | null): ClosedAccount {
+  const payout = rewards?.payout ?? null;
+  return {
+    accountId,
+    payout: payout === null ? null : { id: payout.id, amount: dollars(payout.amount) },
+    forfeited: rewards === null ? null : dollars(rewards.forfeited),
+  };
 }
 
 /** Everything but the secret, which is stored sealed. @rule S5.R3 */

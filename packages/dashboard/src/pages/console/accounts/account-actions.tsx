@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "../../../parts/button.tsx";
 import { CopyButton } from "../../../parts/copy.tsx";
-import { Field } from "../../../parts/field.tsx";
+import { Check, Field } from "../../../parts/field.tsx";
 import { ActionDialog, type OperatorAction } from "../action-dialog.tsx";
 import { type AccountDialogProps, AccountLine, shownPhase } from "./account-line.tsx";
 import { OfferProDialog } from "./offer-pro.tsx";
@@ -113,7 +113,7 @@ const PLAIN = {
   close: {
     title: "Close this account permanently?",
     label: "Close account",
-    what: "Every position is closed at the market, or at the last quote if its market is closed. Every order is cancelled. The week in progress and withheld rewards are not paid. Closed weeks stay owed. The account never trades again.",
+    what: "Every position is closed at the market, or at the last quote if its market is closed. Every order is cancelled. The reward of the week is then owed, like closed weeks. Withheld rewards are forfeited. The account never trades again.",
   },
 } as const;
 
@@ -128,6 +128,7 @@ function PlainDialog({
   account,
   onClose,
 }: AccountDialogProps & { readonly name: keyof typeof PLAIN }) {
+  const [forfeits, setForfeits] = useState(false);
   const isUnlinking = name === "close" && !isOwn(account);
   const { title, label, what } = isUnlinking ? UNLINK : PLAIN[name];
   return (
@@ -136,10 +137,18 @@ function PlainDialog({
       label={label}
       isDangerous={name === "close"}
       onClose={onClose}
-      action={plainAction(name, account)}
+      action={plainAction(name, account, forfeits)}
     >
       <AccountLine account={account} />
       <p>{what}</p>
+      {name === "close" && !isUnlinking && (
+        <Check
+          label="Forfeit the reward of the week"
+          checked={forfeits}
+          onChange={setForfeits}
+          hint="Needed while a pair that the account holds has no fresh price."
+        />
+      )}
     </ActionDialog>
   );
 }
@@ -148,6 +157,7 @@ function PlainDialog({
 function plainAction(
   name: keyof typeof PLAIN,
   account: OperatorAccount,
+  forfeits: boolean,
 ):
   | OperatorAction<"account.provision">
   | OperatorAction<"account.promote">
@@ -158,7 +168,11 @@ function plainAction(
     case "provision":
       return { name: "account.provision", id, body: {} };
     case "close":
-      return { name: "account.close", id, body: shownPhase(account) };
+      return {
+        name: "account.close",
+        id,
+        body: { ...shownPhase(account), ...(forfeits ? { forfeit: true } : {}) },
+      };
     case "promote":
       return phase === null ? null : { name: "account.promote", id, body: { phase } };
   }

@@ -24,7 +24,11 @@ export const ACCOUNT_EVENT_VIEWS = {
   accountProvisioned: () => view("account.provisioned", { status: "active" }),
   accountEliminated: ({ elimination: { cause, drawdownPct } }) =>
     view("account.eliminated", { reason: eliminationReason(cause), drawdownPct }),
-  accountClosed: () => view("account.closed", { status: "closed" }),
+  accountClosed: ({ forfeited }) =>
+    view("account.closed", {
+      status: "closed",
+      ...(forfeited === undefined ? {} : { forfeited: dollars(forfeited) }),
+    }),
   challengePassed: ({ by, equity }) => view("challenge.passed", { by, equity: dollars(equity) }),
   proOffered: ({ terms, transitionEndsAtMs }) =>
     view("pro.offered", {

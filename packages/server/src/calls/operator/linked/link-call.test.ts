@@ -75,7 +75,11 @@ describe("linking a subaccount", () => {
     const { items } = await service.operator.data("GET", "/accounts?owner=trader-1");
     const [{ accountId }] = items as [{ accountId: string }];
     const close = `/accounts/${accountId}/close`;
-    expect(await service.operator.data("POST", close)).toEqual({ accountId });
+    expect(await service.operator.data("POST", close)).toEqual({
+      accountId,
+      payout: null,
+      forfeited: null,
+    });
     expect(await service.operator.refusal("POST", close)).toEqual([409, "This account is closed"]);
     const again = { subaccount: hotkey, ownerId: "trader-1" };
     expect((await link(again))[0]).toBe(400);

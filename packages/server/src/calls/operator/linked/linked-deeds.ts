@@ -32,6 +32,6 @@ export async function linkedDeed(
     const refused = `The account is in ${phase === null ? "an unknown phase" : `the phase ${phase}`} now; read it again`;
     return { refused, field: null, code: PHASE_CHANGED_CODE };
   }
-  if (await links.unlink(accountId)) return "done";
+  if (await links.unlink(accountId)) return { closed: null };
   return { refused: "This account is closed", field: null };
 }

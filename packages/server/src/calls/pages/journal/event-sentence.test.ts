@@ -103,7 +103,10 @@ const TOLD: { readonly [Type in Event["type"]]: readonly (readonly [object, stri
     ],
   ],
   accountProvisioned: [[{}, "Account provisioned: it may trade."]],
-  accountClosed: [[{}, "Account closed."]],
+  accountClosed: [
+    [{}, "Account closed."],
+    [{ forfeited: roundUsd(70) }, "Account closed. Reward of $70.00 forfeited."],
+  ],
   orderPlaced: [
     [{ order: LIMIT }, "Long limit order for 0.5 lots of BTC/USD at 40,000.00000 placed."],
     [

@@ -48,7 +48,10 @@ const SENTENCES: Sentences = {
   accountOpened: ({ terms, provisioned }) =>
     `Account of ${sizeText(terms.size)} opened on program ${terms.programId} version ${terms.programVersion}${provisioned ? "" : ", not provisioned yet"}.`,
   accountProvisioned: () => "Account provisioned: it may trade.",
-  accountClosed: () => "Account closed.",
+  accountClosed: ({ forfeited }) =>
+    forfeited === undefined
+      ? "Account closed."
+      : `Account closed. Reward of ${money(forfeited)} forfeited.`,
   orderPlaced: ({ order }, pairs) => `${entryText(order, pairs)} placed.`,
   orderEdited: ({ order }, pairs) => `Order edited: ${restingText(order, pairs)}.`,
   orderCancelled: ({ orderUuid, reason, detail }) =>
