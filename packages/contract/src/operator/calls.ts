@@ -59,6 +59,7 @@ export const OPERATOR_CALLS = {
   "payout.record": { ...CONFIRMED, path: "/payouts/:id" },
   "funding.list": { ...READ, path: "/funding" },
   "funding.set": { ...ACT, path: "/funding" },
+  "funding.withdraw": { ...ACT, method: "DELETE", path: "/funding/:id", query: ["atMs"] },
   "action.list": { ...READ, path: "/corporate-actions" },
   "action.announce": { ...CONFIRMED, path: "/corporate-actions" },
   "action.cancel": { ...ACT, method: "DELETE", path: "/corporate-actions/:id" },

@@ -57,8 +57,13 @@ const FUNDING_FIELDS = {
 };
 
 export const SET_FUNDING = object(
-  "The funding rate of an hour. An operator's rate never changes; it may replace a venue's.",
-  FUNDING_FIELDS,
+  "The funding rate of an hour. It replaces the hour's earlier one until ten seconds before the charge.",
+  {
+    ...FUNDING_FIELDS,
+    large: optional(
+      boolean("True for a rate beyond 0.75 % an hour, which answers 409 without it."),
+    ),
+  },
 );
 export type SetFundingRequest = Wire<typeof SET_FUNDING>;
 

@@ -109,6 +109,7 @@ const ANSWERS = {
   "payout.record": OPERATOR_PAYOUT,
   "funding.list": items(OPERATOR_FUNDING),
   "funding.set": OPERATOR_FUNDING,
+  "funding.withdraw": OPERATOR_FUNDING,
   "action.list": items(OPERATOR_ACTION),
   "action.announce": OPERATOR_ACTION,
   "action.cancel": OPERATOR_ACTION,

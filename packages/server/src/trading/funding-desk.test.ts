@@ -19,7 +19,7 @@ const INSTRUMENTS: Instruments = new Map([
 const CHANCE = createSeededChance("funding");
 
 await describeOnEachDatabase("funding rates [D11.funding]", (database) => {
-  test("a rate that one node stored is charged by another, with the rate in the journal, and never changes", async () => {
+  test("a rate that one node stored is charged by another, with the rate in the journal", async () => {
     const nodeOf = () =>
       manualEngine(database(), { now: TEST_NOON, chance: CHANCE, instruments: INSTRUMENTS });
     const [one, two] = [nodeOf(), nodeOf()];
@@ -28,21 +28,21 @@ await describeOnEachDatabase("funding rates [D11.funding]", (database) => {
     const id = await one.open();
     await one.buy(id, PERP, 1);
 
-    expect(await one.funding.set({ ...rate, pair: pairId("BTCUSD") })).toBe(
-      "pair: the carry of BTCUSD does not come from the source",
+    const invalid = (text: string) => ({ refused: "invalid", text });
+    expect(await one.funding.set({ ...rate, pair: pairId("BTCUSD") })).toEqual(
+      invalid("pair: the carry of BTCUSD does not come from the source"),
     );
-    expect(await one.funding.set({ ...rate, pair: pairId("NOSUCH") })).toBe(
-      "pair: NOSUCH is not in the catalogue",
+    expect(await one.funding.set({ ...rate, pair: pairId("NOSUCH") })).toEqual(
+      invalid("pair: NOSUCH is not in the catalogue"),
     );
-    expect(await one.funding.set({ ...rate, atMs: unixMs(HOUR + 1) })).toBe(
-      "atMs: must be a whole hour",
+    expect(await one.funding.set({ ...rate, atMs: unixMs(HOUR + 1) })).toEqual(
+      invalid("atMs: must be a whole hour"),
     );
+    expect(await one.funding.set({ ...rate, rate: ratio(0.0002) })).toBe(null);
     expect(await one.funding.set(rate)).toBe(null);
     expect(await one.funding.set(rate)).toBe(null);
-    expect(await two.funding.set({ ...rate, rate: ratio(0.0002) })).toBe(
-      "rate: the hour has another rate, and a stored rate never changes",
-    );
     expect(await two.funding.list()).toEqual([rate]);
+    await two.funding.refresh();
 
     two.now = unixMs(HOUR + 5 * MINUTE_MS - 1);
     expect(await two.due.runDue()).toMatchObject({ accounts: 0 });
@@ -71,14 +71,37 @@ await describeOnEachDatabase("funding rates [D11.funding]", (database) => {
     await node.funding.keep(fromVenue);
     await node.funding.keep({ ...fromVenue, rate: ratio(0.002) });
     expect(await stored()).toEqual(fromVenue);
-    const late = "rate: the hour has another rate, and a stored rate never changes";
+    const late = { refused: "conflict", text: "atMs: the hour is charged, or is about to be" };
     node.now = unixMs(atMs + 5 * MINUTE_MS - 10_000);
-    expect(await node.funding.set(fromOlga)).toBe(late);
+    expect(await node.funding.set(fromOlga)).toEqual(late);
     node.now = unixMs(node.now - 1);
     expect(await node.funding.set(fromOlga)).toBe(null);
-    expect(await node.funding.set({ ...fromOlga, rate: ratio(0.1) })).toBe(late);
     await node.funding.keep(fromVenue);
     expect(await stored()).toEqual(fromOlga);
     expect(node.funding.current.get(PERP)?.get(atMs)).toBe(-0.0005);
+  });
+
+  test("an operator withdraws a rate until ten seconds before its charge, and no venue's [D13.fundingBounds]", async () => {
+    const node = manualEngine(database(), {
+      now: TEST_NOON,
+      chance: CHANCE,
+      instruments: INSTRUMENTS,
+    });
+    const atMs = unixMs(HOUR + 120 * MINUTE_MS);
+    const hour = { pair: PERP, atMs };
+    const fromOlga = { ...hour, rate: ratio(0.0005), source: "olga" };
+    const missing = { refused: "missing", text: "No operator set a rate of that hour" };
+    expect(await node.funding.withdraw(hour)).toEqual(missing);
+    await node.funding.set(fromOlga);
+    expect(await node.funding.withdraw(hour)).toEqual(fromOlga);
+    expect(await node.funding.withdraw(hour)).toEqual(missing);
+    expect(node.funding.current.get(PERP)?.get(atMs)).toBe(undefined);
+    await node.funding.keep({ ...fromOlga, source: "hyperliquid" });
+    expect(await node.funding.withdraw(hour)).toEqual(missing);
+    await node.funding.set(fromOlga);
+    node.now = unixMs(atMs + 5 * MINUTE_MS - 10_000);
+    expect(await node.funding.withdraw(hour)).toMatchObject({ refused: "conflict" });
+    node.now = unixMs(node.now - 1);
+    expect(await node.funding.withdraw(hour)).toEqual(fromOlga);
   });
 });

@@ -11,10 +11,12 @@ import type { FundingRate, FundingStore } from "../storage/stores/prices/funding
 /** The hourly funding rates, as an operator or a source sets them and as decisions see them. @rule D11.funding */
 export interface FundingDesk {
   /**
-   * Stores an operator's rate, also over a venue's while no charge is near. Null when it is stored; otherwise why not,
-   * in words for people.
+   * Stores an operator's rate in place of any other, while no charge is near. A large rate needs `isLarge`. Null when it
+   * is stored. @rule D13.fundingBounds
    */
-  set(rate: FundingRate): Promise<string | null>;
+  set(rate: FundingRate, as?: { readonly isLarge: boolean }): Promise<FundingRefusal | null>;
+  /** Deletes an operator's rate, while no charge is near. @rule D13.fundingBounds */
+  withdraw(hour: FundedHour): Promise<FundingRate | FundingRefusal>;
   /** Stores a venue's rate, unless the hour has a rate already. */
   keep(rate: FundingRate): Promise<void>;
   list(): Promise<readonly FundingRate[]>;
@@ -23,6 +25,16 @@ export interface FundingDesk {
   readonly current: FundingRates;
 }
 
+export type FundedHour = Pick<FundingRate, "pair" | "atMs">;
+
+/** Why a rate stays as it is, in words for people. `invalid`: no such pair or hour. `missing`: no rate to withdraw. */
+export interface FundingRefusal {
+  readonly refused: "invalid" | "missing" | "conflict";
+  readonly text: string;
+}
+
+/** A rate beyond this, either way, is more often a typing error. */
+const LARGE_RATE = 0.0075;
 const HOUR_MS = 3_600_000;
 /** Rates that a long downtime may still need. */
 const KEPT_MS = 30 * 24 * HOUR_MS;
@@ -45,14 +57,19 @@ export function createFundingDesk(options: {
     current = await store.since(unixMs(Math.max(0, clock.now() - KEPT_MS)));
   };
   return {
-    async set(rate) {
-      const problem = problemOf(rate, options.instruments);
-      if (problem !== null) return problem;
-      const nowMs = clock.now();
-      const isOpen = nowMs < rate.atMs + FUNDING_KNOWN_MS;
-      const isStored = await store.set(rate, { nowMs, replaced: isOpen ? options.venues : [] });
+    async set(rate, { isLarge } = { isLarge: false }) {
+      const refusal = refusalOf(rate, options) ?? (isLarge ? null : largeRefusal(rate));
+      if (refusal !== null) return refusal;
+      await store.set(rate, clock.now());
       await refresh();
-      return isStored ? null : "rate: the hour has another rate, and a stored rate never changes";
+      return null;
+    },
+    async withdraw(hour) {
+      const refusal = refusalOf(hour, options);
+      if (refusal !== null) return refusal;
+      const withdrawn = await store.withdraw(hour, options.venues);
+      await refresh();
+      return withdrawn ?? { refused: "missing", text: "No operator set a rate of that hour" };
     },
     async keep(rate) {
       await store.add(rate, clock.now());
@@ -66,14 +83,29 @@ export function createFundingDesk(options: {
   };
 }
 
-function problemOf({ pair, atMs }: FundingRate, instruments: Instruments): string | null {
-  const instrument = instruments.get(pair);
-  if (instrument === undefined) return `pair: ${pair} is not in the catalogue`;
-  const { carry } = instrument;
+function refusalOf(
+  { pair, atMs }: FundedHour,
+  { instruments, clock }: { readonly instruments: Instruments; readonly clock: Clock },
+): FundingRefusal | null {
+  const carry = instruments.get(pair)?.carry;
+  if (carry === undefined) return invalid(`pair: ${pair} is not in the catalogue`);
   if (carry.kind !== "everyHour" || carry.rate !== null) {
-    return `pair: the carry of ${pair} does not come from the source`;
+    return invalid(`pair: the carry of ${pair} does not come from the source`);
   }
-  return isHour(atMs) ? null : "atMs: must be a whole hour";
+  if (!isHour(atMs)) return invalid("atMs: must be a whole hour");
+  if (clock.now() < atMs + FUNDING_KNOWN_MS) return null;
+  return { refused: "conflict", text: "atMs: the hour is charged, or is about to be" };
+}
+
+function largeRefusal({ rate }: FundingRate): FundingRefusal | null {
+  if (Math.abs(rate) <= LARGE_RATE) return null;
+  const percent = Number((rate * 100).toPrecision(12));
+  const text = `rate: ${percent} % an hour is beyond ${LARGE_RATE * 100} %; send large if it is meant`;
+  return { refused: "conflict", text };
+}
+
+function invalid(text: string): FundingRefusal {
+  return { refused: "invalid", text };
 }
 
 function isHour(atMs: UnixMs): boolean {

@@ -44,12 +44,25 @@ describe("propgate operator funding", () => {
     expect(JSON.parse(stdout)).toMatchObject([{ rate: -0.00003 }, { rate: 0.0001 }]);
   });
 
+  test("withdraws a rate, and sets a large one only when it is told to [D13.fundingBounds]", async () => {
+    const at = ["--at", "2026-12-02T14:00Z"];
+    await funding("set", "BTCPERP", "0.0001", ...at);
+    expect((await funding("withdraw", "btcperp", ...at)).stdout).toBe(
+      "BTCPERP 0.0001 at 2026-12-02 14:00:00Z withdrawn\n",
+    );
+    expect((await funding("set", "BTCPERP", "0.01", ...at)).code).toBe(1);
+    expect((await funding("set", "BTCPERP", "0.01", ...at, "--large")).stdout).toBe(
+      "BTCPERP 0.01 at 2026-12-02 14:00:00Z\n",
+    );
+  });
+
   test.each([
     [["set", "BTCPERP", "much", "--at", "2026-12-01T14:00Z"], 2, "the rate is not a number"],
     [["set", "BTCPERP", "0.0001", "--at", "2026-12-01"], 2, "--at is not a time with its zone"],
     [["set", "BTCPERP", "0.0001", "--at", "2026-12-01T14:05Z"], 2, "must be a whole hour"],
     [["set", "BTCPERP", "2", "--at", "2026-12-01T14:00Z"], 2, "must be a number from -1 to 1"],
-    [["set", "BTCPERP", "0.5", "--at", "2026-12-01T14:00Z"], 2, "a stored rate never changes"],
+    [["set", "BTCPERP", "0.5", "--at", "2026-12-01T14:00Z"], 1, "beyond 0.75 %"],
+    [["withdraw", "BTCPERP", "--at", "2026-12-01T20:00Z"], 1, "No operator set a rate"],
     [["set", "BTCUSD", "0.0001", "--at", "2026-12-01T14:00Z"], 2, "does not come from the source"],
   ])("%j is refused: %i", async (given, code, words) => {
     const result = await funding(...given);

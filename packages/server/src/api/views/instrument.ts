@@ -32,7 +32,7 @@ export function instrumentViews({
   const hours = sessionHours(moment.now);
   return [...moment.instruments.values()].map((instrument) => ({
     ...termsView(instrument),
-    funding: fundingView(instrument, funding),
+    funding: fundingView(instrument, { funding, now: moment.now }),
     ...leastSizeView(instrument, state.terms.size),
     leverageCap: leverageCapOf(state.terms, instrument),
     ...hours(instrument.session),
@@ -99,13 +99,16 @@ function leastSizeView(
   return { leastQuantity: lots(smallest), leastValue: null };
 }
 
-/** @rule D11.funding */
-function fundingView({ id, carry }: Instrument, funding: FundingRates): InstrumentItem["funding"] {
+/** The newest rate that is not of the future. @rule D11.funding D13.fundingBounds */
+function fundingView(
+  { id, carry }: Instrument,
+  { funding, now }: { readonly funding: FundingRates; readonly now: UnixMs },
+): InstrumentItem["funding"] {
   if (carry.kind !== "everyHour") return null;
   const { rate: fixed, isCostOnly = false } = carry;
   const rest = { isFixed: fixed !== null, isCostOnly };
   if (fixed !== null) return { percent: percentOf(fixed), hourMs: null, ...rest };
-  const rates = [...(funding.get(id) ?? [])];
+  const rates = [...(funding.get(id) ?? [])].filter(([hourMs]) => hourMs <= now);
   if (rates.length === 0) return { percent: null, hourMs: null, ...rest };
   const [hourMs, rate] = rates.reduce((one, other) => (other[0] > one[0] ? other : one));
   return { percent: percentOf(rate), hourMs, ...rest };

@@ -1,5 +1,5 @@
 import { pairId } from "@propgate/core";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness, START_MS } from "../../testing/harness.ts";
 import { madeCatalogue, madeInstrument } from "../../testing/made-instrument.ts";
 import { type OperatorClient, operatorClient } from "../../testing/operator-client.ts";
@@ -33,6 +33,9 @@ test("an operator sets the rate of an hour, and GET instruments shows it [D11.fu
   const set = await operator.data("POST", "/funding", body);
   expect(set).toMatchObject({ pair: "BTCPERP", rate: -0.0001, atMs: HOUR });
   expect(await operator.data("GET", "/funding")).toEqual({ items: [set] });
+  // The hour has not come.
+  expect(await fundingOf()).toMatchObject({ percent: null, hourMs: null });
+  await service.pass(3_600_000);
   expect(await fundingOf()).toEqual({
     percent: -0.01,
     hourMs: HOUR,
@@ -43,8 +46,57 @@ test("an operator sets the rate of an hour, and GET instruments shows it [D11.fu
     400,
     "rate: must be a number from -1 to 1",
   ]);
-  expect(await operator.refusal("POST", "/funding", { ...body, rate: 0.5 })).toEqual([
-    400,
-    "rate: the hour has another rate, and a stored rate never changes",
-  ]);
+});
+
+describe("the bounds of an operator's rate [D13.fundingBounds]", () => {
+  const post = (body: object) =>
+    operator.refusal("POST", "/funding", { pair: "BTCPERP", rate: 0.0001, ...body });
+  const late = [409, "atMs: the hour is charged, or is about to be"];
+
+  test("an hour that is charged takes none", async () => {
+    expect(await post({ atMs: HOUR - 5 * 3_600_000 })).toEqual(late);
+    expect(
+      await operator.refusal("DELETE", `/funding/BTCPERP?atMs=${HOUR - 5 * 3_600_000}`),
+    ).toEqual(late);
+  });
+
+  test.each([0.00751, -0.5])("%j an hour needs a word", async (rate) => {
+    const atMs = service.time.clock.now() + 86_400_000;
+    const percent = Number((rate * 100).toPrecision(12));
+    expect(await post({ atMs, rate })).toEqual([
+      409,
+      `rate: ${percent} % an hour is beyond 0.75 %; send large if it is meant`,
+    ]);
+    expect((await post({ atMs, rate, large: true }))[0]).toBe(200);
+    expect((await post({ atMs, rate: Math.sign(rate) * 0.0075 }))[0]).toBe(200);
+  });
+
+  test("a rate is replaced, withdrawn once, and its hour is then without one", async () => {
+    const atMs = HOUR + 5 * 3_600_000;
+    const body = { pair: "BTCPERP", atMs, rate: 0.0001 };
+    await operator.data("POST", "/funding", body);
+    const replaced = await operator.data("POST", "/funding", { ...body, rate: 0.0002 });
+    const path = `/funding/btcperp?atMs=${atMs}`;
+    expect(await operator.data("DELETE", path)).toEqual(replaced);
+    expect(await operator.refusal("DELETE", path)).toEqual([
+      404,
+      "No operator set a rate of that hour",
+    ]);
+    const { items } = await operator.data("GET", "/funding");
+    expect(items).not.toContainEqual(expect.objectContaining({ atMs }));
+  });
+
+  test.each([
+    ["/funding/BTCPERP", 400, "atMs: is required"],
+    ["/funding/BTCPERP?atMs=now", 400, "atMs: must be whole milliseconds"],
+    [`/funding/BTCPERP?atMs=${HOUR + 1}`, 400, "atMs: must be a whole hour"],
+    [`/funding/NOSUCH?atMs=${HOUR}`, 400, "pair: NOSUCH is not in the catalogue"],
+    [
+      `/funding/BTCUSD?atMs=${HOUR}`,
+      400,
+      "pair: the carry of BTCUSD does not come from the source",
+    ],
+  ])("DELETE %s is refused: %i", async (path, status, error) => {
+    expect(await operator.refusal("DELETE", path)).toEqual([status, error]);
+  });
 });

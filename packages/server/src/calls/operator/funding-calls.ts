@@ -1,16 +1,19 @@
 import type { SetFundingRequest } from "@propgate/contract";
 import { pairId, ratio, unixMs } from "@propgate/core";
 import { z } from "zod";
+import type { FundingRefusal } from "../../trading/funding-desk.ts";
 import { type Fields, momentMs, must, parseBody, shortText } from "../json/json-fields.ts";
-import { fine, refused } from "../json/json-reply.ts";
+import { type About, fine, type RefusedReply, refused } from "../json/json-reply.ts";
 import { type Handle, wrong } from "./operator-reply.ts";
 
+const PAIR_MAX = 30;
 const RATE = "must be a number from -1 to 1";
 
 const FUNDING = z.strictObject({
-  pair: shortText(30),
+  pair: shortText(PAIR_MAX),
   atMs: momentMs,
   rate: z.number(must(RATE)).gte(-1, RATE).lte(1, RATE),
+  large: z.boolean(must("must be true or false")).default(false),
 } satisfies Fields<SetFundingRequest>);
 
 /** Lists the newest funding rates, newest hour first. */
@@ -19,15 +22,44 @@ export const listFunding: Handle<"funding.list"> = async ({ services }) =>
 
 /** Sets the rate of an hour. @rule D11.funding */
 export const setFunding: Handle<"funding.set"> = async ({ services }, { body }, by) => {
-  const given = parseBody(FUNDING, body, ({ pair, atMs, rate }) => ({
-    pair: pairId(pair.toUpperCase()),
-    atMs: unixMs(atMs),
+  const given = parseBody(FUNDING, body, ({ pair, atMs, rate, large }) => ({
+    hour: { pair: pairId(pair.toUpperCase()), atMs: unixMs(atMs) },
     rate: ratio(rate),
+    isLarge: large,
   }));
   if (!given.ok) return wrong(given);
-  const rate = { ...given.value, source: by.name };
+  const { hour, isLarge } = given.value;
+  const rate = { ...hour, rate: given.value.rate, source: by.name };
   const detail = `${rate.rate} at ${new Date(rate.atMs).toISOString()}`;
   const about = { subject: rate.pair, detail };
-  const problem = await services.funding.set(rate);
-  return problem === null ? fine(rate, about) : { ...refused(problem, 400), about };
+  const refusal = await services.funding.set(rate, { isLarge });
+  return refusal === null ? fine(rate, about) : refusedRate(refusal, about);
 };
+
+const HOUR = z.object({
+  atMs: z
+    .string(must("must be whole milliseconds"))
+    .regex(/^\d{1,15}$/, "must be whole milliseconds")
+    .transform(Number)
+    .pipe(momentMs),
+});
+
+/** Deletes the rate that an operator set for an hour. @rule D13.fundingBounds */
+export const withdrawFunding: Handle<"funding.withdraw"> = async (
+  { services },
+  { parameters, query },
+) => {
+  const pair = pairId((parameters.id ?? "").toUpperCase());
+  const given = parseBody(HOUR, query, ({ atMs }) => unixMs(atMs));
+  if (!given.ok) return wrong(given);
+  const atMs = given.value;
+  const about = { subject: pair.slice(0, PAIR_MAX), detail: `at ${new Date(atMs).toISOString()}` };
+  const withdrawn = await services.funding.withdraw({ pair, atMs });
+  return "refused" in withdrawn ? refusedRate(withdrawn, about) : fine(withdrawn, about);
+};
+
+const STATUSES = { invalid: 400, missing: 404, conflict: 409 } as const;
+
+function refusedRate({ refused: why, text }: FundingRefusal, about: About): RefusedReply {
+  return { ...refused(text, STATUSES[why]), about };
+}

@@ -20,7 +20,7 @@ import {
 } from "../json/json-reply.ts";
 import { announceAction, cancelAction, listActions } from "./action-calls.ts";
 import { backUp } from "./backup-call.ts";
-import { listFunding, setFunding } from "./funding-calls.ts";
+import { listFunding, setFunding, withdrawFunding } from "./funding-calls.ts";
 import { listInstruments } from "./instrument-calls.ts";
 import { linkAccount } from "./linked/link-call.ts";
 import {
@@ -269,6 +269,7 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   "payout.record": recordPayout,
   "funding.list": listFunding,
   "funding.set": setFunding,
+  "funding.withdraw": withdrawFunding,
   "action.list": listActions,
   "action.announce": announceAction,
   "action.cancel": cancelAction,

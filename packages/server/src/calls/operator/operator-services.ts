@@ -124,7 +124,7 @@ export interface OperatorServices {
   readonly market: { readonly instruments: Instruments; readonly quotes: Quotes };
   readonly prices: PriceDesk;
   readonly actions: Pick<ActionDesk, "announce" | "cancel" | "list">;
-  readonly funding: Pick<FundingDesk, "set" | "list">;
+  readonly funding: Pick<FundingDesk, "set" | "withdraw" | "list">;
   readonly search: SearchStore;
   /** How many databases the service has. */
   readonly databases: number;

@@ -22,11 +22,13 @@ export interface FundingRate {
 export interface FundingStore {
   /** Stores a rate unless the hour has one already. */
   add(rate: FundingRate, nowMs: UnixMs): Promise<void>;
-  /** Stores a rate, also over one of `replaced` sources; false when the hour keeps another rate. */
-  set(
-    rate: FundingRate,
-    by: { readonly nowMs: UnixMs; readonly replaced: readonly string[] },
-  ): Promise<boolean>;
+  /** Stores a rate in place of the hour's earlier one. */
+  set(rate: FundingRate, nowMs: UnixMs): Promise<void>;
+  /** Deletes the rate of an hour and returns it; null when the hour has none, or one of the `kept` sources. */
+  withdraw(
+    hour: Pick<FundingRate, "pair" | "atMs">,
+    kept: readonly string[],
+  ): Promise<FundingRate | null>;
   /** The rates of hours from that time on. */
   since(atMs: UnixMs): Promise<FundingRates>;
   /** The newest rates, newest hour first. */
@@ -49,20 +51,22 @@ export function createFundingStore(database: Queryable): FundingStore {
         [pair, atMs, rate, source, nowMs],
       );
     },
-    async set({ pair, atMs, rate, source }, { nowMs, replaced }) {
+    async set({ pair, atMs, rate, source }, nowMs) {
       await database.query(
-        `insert into funding_rates as stored (pair, at_ms, rate, source, set_at_ms)
+        `insert into funding_rates (pair, at_ms, rate, source, set_at_ms)
          values ($1, $2, $3, $4, $5)
          on conflict (pair, at_ms) do update
-         set rate = excluded.rate, source = excluded.source, set_at_ms = excluded.set_at_ms
-         where stored.source = any($6::text[])`,
-        [pair, atMs, rate, source, nowMs, replaced],
+         set rate = excluded.rate, source = excluded.source, set_at_ms = excluded.set_at_ms`,
+        [pair, atMs, rate, source, nowMs],
       );
-      const [stored] = await database.query<Pick<RateRow, "rate">>(
-        "select rate from funding_rates where pair = $1 and at_ms = $2",
-        [pair, atMs],
+    },
+    async withdraw({ pair, atMs }, kept) {
+      const [row] = await database.query<RateRow>(
+        `delete from funding_rates where pair = $1 and at_ms = $2 and source <> all($3::text[])
+         returning pair, at_ms, rate, source`,
+        [pair, atMs, kept],
       );
-      return stored?.rate === rate;
+      return row === undefined ? null : rateOf(row);
     },
     async since(atMs) {
       const rows = await database.query<RateRow>(
