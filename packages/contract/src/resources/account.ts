@@ -116,7 +116,7 @@ const PERFORMANCE = object("Statistics over closed trades.", {
       date: string("The day, `2026-01-05`.", { format: "date" }),
       value: number("Percent, from midnight equity to midnight equity."),
     }),
-    "One item for each full UTC day, oldest first.",
+    "One item for each UTC day that has ended, oldest first. The last day of an account ends with it.",
   ),
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { Day } from "../state/account.ts";
 import { madeAccount } from "../testing/made-account.ts";
-import { dollars, ratio, roundUsd, unixMs } from "../units.ts";
-import { dailyReturn, dayEndedAt } from "./daily-returns.ts";
+import { dollars, ratio, roundUsd, type UnixMs, unixMs } from "../units.ts";
+import { dayEndedAt, endedDay } from "./daily-returns.ts";
 
 const DAY = unixMs(1_699_920_000_000);
 const MIDNIGHT = unixMs(1_700_006_400_000);
@@ -19,6 +20,15 @@ const ended = (startEquity: number, equity: number, highWater = 100_000) =>
     { midnightMs: MIDNIGHT, equity: roundUsd(equity) },
   );
 
+const atMidnight = (day: Day, equity: number) =>
+  endedDay(madeAccount({ day }), {
+    type: "dayEnded",
+    atMs: MIDNIGHT,
+    midnightMs: MIDNIGHT,
+    equity: roundUsd(equity),
+    balance: roundUsd(equity),
+  });
+
 describe("the return of a day [D4.dailyReturns]", () => {
   test.each([
     // day's start, equity at midnight, percent
@@ -27,20 +37,41 @@ describe("the return of a day [D4.dailyReturns]", () => {
     [100_000, 100_000, 0],
     [0, 5, 0],
   ])("a day that goes from %d to %d returns %d %%", (start, equity, pct) => {
-    const returned = dailyReturn(dayFrom(start), {
-      midnightMs: MIDNIGHT,
-      equity: roundUsd(equity),
-    });
+    const returned = atMidnight(dayFrom(start), equity);
     expect(returned).toEqual({ dayStartMs: DAY, percent: pct });
   });
 
   test("a day with a restart of the account compounds the returns before and after it", () => {
     // From 100,000 to 110,000, where it passed; then from 100,000 to 98,000: 1.1 × 0.98 = 1.078.
-    const returned = dailyReturn(dayFrom(100_000, 0.1), {
-      midnightMs: MIDNIGHT,
-      equity: roundUsd(98_000),
-    });
-    expect(returned.percent).toBeCloseTo(7.8, 9);
+    const returned = atMidnight(dayFrom(100_000, 0.1), 98_000);
+    expect(returned?.percent).toBeCloseTo(7.8, 9);
+  });
+});
+
+describe("the day on which an account ends [D13.lastDay]", () => {
+  const cause = { kind: "operator", reason: "Rules" } as const;
+  const eliminated = (atMs: UnixMs) =>
+    ({ type: "accountEliminated", atMs, elimination: { cause, atMs, drawdownPct: null } }) as const;
+  const noon = unixMs(DAY + 43_200_000);
+  const lost = madeAccount({ day: dayFrom(100_000), realized: roundUsd(-3_000) });
+
+  test.each([
+    ["an elimination", eliminated(noon)],
+    ["a closing", { type: "accountClosed", atMs: noon } as const],
+  ])("%s ends the day at the balance", (_, event) => {
+    expect(endedDay(lost, event)).toEqual({ dayStartMs: DAY, percent: -3 });
+  });
+
+  test("an elimination that midnight brings has a day of its own only for what it cost", () => {
+    const still = { ...lost, realized: roundUsd(0) };
+    expect(endedDay(still, eliminated(DAY))).toBe(null);
+    expect(endedDay(lost, eliminated(DAY))).toEqual({ dayStartMs: DAY, percent: -3 });
+  });
+
+  test("an account that has ended, or never began, has no day to end", () => {
+    for (const status of ["eliminated", "provisioning"] as const) {
+      expect(endedDay({ ...lost, status }, { type: "accountClosed", atMs: noon })).toBe(null);
+    }
   });
 });
 

@@ -1,4 +1,6 @@
 import type { AccountState, DailyReturn, Day } from "../state/account.ts";
+import { balanceOf } from "../state/balance.ts";
+import type { Event } from "../state/event.ts";
 import {
   type MicroUsd,
   microUsd,
@@ -34,8 +36,26 @@ export function dayEndedAt(
   };
 }
 
-/** The return of the day that ends at a midnight. @rule D4.dailyReturns */
-export function dailyReturn(day: Day, { equity }: Midnight): DailyReturn {
+/**
+ * The return of the day that the event ends, at a midnight or with the account; null when it ends none. So the days of
+ * an account multiply to its whole return. @rule D4.dailyReturns D13.lastDay
+ */
+export function endedDay(before: AccountState, event: Event): DailyReturn | null {
+  if (event.type === "dayEnded") return dailyReturn(before.day, event.equity);
+  if (event.type === "accountEliminated") return lastDay(before, event.elimination.atMs);
+  return event.type === "accountClosed" ? lastDay(before, event.atMs) : null;
+}
+
+/** Nothing is open at the end of an account. An end at midnight has no day of its own unless it cost something. */
+function lastDay(before: AccountState, atMs: UnixMs): DailyReturn | null {
+  if (before.status !== "active") return null;
+  const { day } = before;
+  const equity = balanceOf(before);
+  const isEmpty = atMs === day.startMs && equity === day.startEquity;
+  return isEmpty ? null : dailyReturn(day, equity);
+}
+
+function dailyReturn(day: Day, equity: MicroUsd): DailyReturn {
   return { dayStartMs: day.startMs, percent: asPercent(returnedSoFar(day, equity)) };
 }
 

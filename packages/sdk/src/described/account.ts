@@ -204,7 +204,10 @@ export interface Account {
     readonly tradeDurationMs: number | null;
     /** Start of the current phase; null when the network did not send it. */
     readonly challengeStartMs: number | null;
-    /** One item for each full UTC day, oldest first. */
+    /**
+     * One item for each UTC day that has ended, oldest first. The last day of an account ends with
+     * it.
+     */
     readonly dailyReturns: readonly {
       /** The day, `2026-01-05`. */
       readonly date: string;

@@ -6,9 +6,9 @@ import {
   type Command,
   type DailyReturn,
   type Direction,
-  dailyReturn,
   decide,
   type Event,
+  endedDay,
   evolve,
   type Instruments,
   leverage,
@@ -128,9 +128,8 @@ export class ScriptedAccount {
   }
 
   #take(event: Event): void {
-    if (event.type === "dayEnded") {
-      this.#dailyReturns.push(dailyReturn(this.#open().day, event));
-    }
+    const day = this.#state === null ? null : endedDay(this.#state, event);
+    if (day !== null) this.#dailyReturns.push(day);
     this.#state = evolve(this.#state, event);
   }
 

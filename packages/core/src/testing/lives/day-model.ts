@@ -1,8 +1,8 @@
 /** A second implementation of days, daily returns and the high-water mark, from the equity at each midnight. */
 
-import { dailyReturn } from "../../evolve/daily-returns.ts";
+import { endedDay } from "../../evolve/daily-returns.ts";
 import type { AccountState } from "../../state/account.ts";
-import type { DayEnded } from "../../state/event.ts";
+import type { DayEnded, Event } from "../../state/event.ts";
 import type { AppliedEvent } from "./applied-event.ts";
 import { holds, near, same } from "./expectation.ts";
 import type { LedgerModel } from "./ledger-model.ts";
@@ -46,6 +46,10 @@ export class DayModel {
     if (event.type === "accountOpened") this.#firstDay(event.atMs, event.terms.size);
     if (event.type === "accountProvisioned") this.#firstDay(event.atMs, this.#ledger.size);
     if (event.type === "dayEnded") this.#end(event, applied);
+    const isEnd = event.type === "accountEliminated" || event.type === "accountClosed";
+    if (isEnd && applied.before?.status === "active") {
+      this.#checkReturn(event, applied.before, this.#ledger.balance);
+    }
     if (event.type === "challengePassed") this.#restart(event.equity, this.#ledger.size);
     if (event.type === "proStarted") this.#restart(event.equity, event.terms.size);
   }
@@ -70,17 +74,26 @@ export class DayModel {
     holds(before !== null, "a day ends only for an open account");
     same(event.balance, this.#ledger.balance, "the balance at midnight");
     same(event.equity, this.#ledger.equity(before, moment), "the equity at midnight");
-    const last = { from: this.#startEquity, to: event.equity };
-    const growth = [...this.#stretches, last].reduce((all, { from, to }) => all * (to / from), 1);
-    const { percent, dayStartMs } = dailyReturn(before.day, event);
-    same(dayStartMs, this.#startMs, "the day of a daily return");
-    if (this.#startEquity > 0) {
-      near(percent, (growth - 1) * 100, { within: 1e-7, what: "a daily return" });
-    }
+    this.#checkReturn(event, before, event.equity);
     this.#startMs = event.midnightMs;
     this.#startEquity = event.equity;
     this.#midnights.push(event.equity);
     this.#stretches = [];
+  }
+
+  /** The growth of the stretches of the day, up to this equity. */
+  #checkReturn(event: Event, before: AccountState, equity: number): void {
+    const last = { from: this.#startEquity, to: equity };
+    const growth = [...this.#stretches, last].reduce((all, { from, to }) => all * (to / from), 1);
+    const day = endedDay(before, event);
+    if (day === null) {
+      same(growth, 1, "the growth of a day that is no item");
+      return;
+    }
+    same(day.dayStartMs, this.#startMs, "the day of a daily return");
+    if (this.#startEquity > 0) {
+      near(day.percent, (growth - 1) * 100, { within: 1e-7, what: "a daily return" });
+    }
   }
 
   #restart(equity: number, size: number): void {

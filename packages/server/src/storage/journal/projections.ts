@@ -2,8 +2,8 @@ import {
   type AccountId,
   type AccountState,
   assert,
-  dailyReturn,
   type Event,
+  endedDay,
   type Payout,
   type PayoutStatus,
   type Percent,
@@ -88,13 +88,12 @@ export function createProjector(): Projector {
       const { accountId, seq, event, before } = line;
       const rejection = rejectionOf(event);
       if (rejection !== null) rejectedOrders.push(rejectedOrderRow(line, rejection));
+      const day = before === null ? null : endedDay(before, event);
+      if (day !== null) dailyReturns.push({ accountId, ...day });
       if (event.type === "positionClosed") {
         const { trade } = event;
         const { id: tradeId, closedAtMs } = trade;
         trades.push({ accountId, seq, tradeId, closedAtMs, trade: JSON.stringify(trade) });
-      } else if (event.type === "dayEnded") {
-        assert(before !== null, "an account whose day ends");
-        dailyReturns.push({ accountId, ...dailyReturn(before.day, event) });
       } else if (event.type === "cycleClosed" || event.type === "payoutRecorded") {
         const { payout } = event;
         if (payout === null) return;

@@ -85,7 +85,8 @@ await describeOnEachDatabase("an upgrade", (database) => {
     expect(await network.account({ accountId: ENDED, version: 5 })).toMatchObject({
       value: {
         snapshot: { elimination: { cause: { kind: "operator", reason: "by hand" } } },
-        dailyReturns: [],
+        // The day of its end.
+        dailyReturns: [{ dayStartMs: TEST_NOON - DAY_MS / 2, percent: expect.closeTo(0.9697, 9) }],
       },
     });
     const page = { limit: 50, after: null };
@@ -100,7 +101,10 @@ await describeOnEachDatabase("an upgrade", (database) => {
     await engine.due.runDue();
     await engine.quote(EUR, 1.04);
     const account = await engine.network.account({ accountId: TRADER, version: 10 });
-    expect(account).toMatchObject({ value: { dailyReturns: { length: 3 } } });
+    // Three full days, and the one on which the price of its position ended the account.
+    expect(account).toMatchObject({
+      value: { snapshot: { status: "eliminated" }, dailyReturns: { length: 4 } },
+    });
     expect(await engine.network.positions({ accountId: TRADER, version: 10 })).toMatchObject({
       value: [],
     });

@@ -10,7 +10,7 @@ import { createSettingStore } from "../../storage/stores/setting-store.ts";
 import { rebuildJournal } from "./rebuild-journal.ts";
 
 /** Increase this in every release that stores another result for the same journal. */
-export const STATE_FORMAT = 4;
+export const STATE_FORMAT = 5;
 
 /** The format of data folders that do not record one. */
 const FIRST_FORMAT = 1;

@@ -1,18 +1,24 @@
-import type { AccountId, AccountState, DailyReturn, UnixMs } from "@propgate/core";
+import {
+  type AccountId,
+  type AccountState,
+  type DailyReturn,
+  type UnixMs,
+  unixMs,
+} from "@propgate/core";
 import type { DailyReturnStore } from "../../../storage/stores/daily-return-store.ts";
 import { putRecent } from "./recent-entries.ts";
 
 /** Daily returns by account, oldest first, read from the database only when a day has ended. */
 export interface ReturnHistory {
-  /** One for every full day that had ended in this state of the account. */
-  read(state: Pick<AccountState, "accountId" | "day">): Promise<readonly DailyReturn[]>;
+  /** One for every day that had ended in this state of the account; its last day ends with it. @rule D13.lastDay */
+  read(state: Pick<AccountState, "accountId" | "day" | "status">): Promise<readonly DailyReturn[]>;
   /** Reads the account from the database again, because its history has changed. */
   forget(account: AccountId): void;
 }
 
 interface KnownReturns {
-  /** The start of the day in progress; all earlier days are in the list. */
-  readonly dayStartMs: UnixMs;
+  /** All days that started before are in the list. */
+  readonly beforeMs: UnixMs;
   readonly days: readonly DailyReturn[];
 }
 
@@ -25,9 +31,11 @@ export function createReturnHistory(
   const accounts = new Map<AccountId, KnownReturns>();
   return {
     forget: (account) => void accounts.delete(account),
-    async read({ accountId, day: { startMs: before } }) {
+    async read({ accountId, day, status }) {
+      const hasEnded = status === "eliminated" || status === "closed";
+      const before = hasEnded ? unixMs(day.startMs + 1) : day.startMs;
       const known = accounts.get(accountId);
-      if (known !== undefined && known.dayStartMs >= before) {
+      if (known !== undefined && known.beforeMs >= before) {
         return known.days.filter((day) => day.dayStartMs < before);
       }
       const after = known?.days.at(-1)?.dayStartMs ?? null;
@@ -35,7 +43,7 @@ export function createReturnHistory(
       const days = [...(known?.days ?? []), ...newer];
       putRecent(accounts, {
         key: accountId,
-        value: { dayStartMs: before, days },
+        value: { beforeMs: before, days },
         max: accountsMax,
       });
       return days;
