@@ -4,7 +4,14 @@ import { CATALOGUE } from "../testing/catalogue.ts";
 import { dayNumberFromText } from "../time/civil-date.ts";
 import { price, unixMs } from "../units.ts";
 import type { Session } from "./session.ts";
-import { isBeyondCalendar, isFresh, isOpen, nextClose, nextOpening } from "./trading.ts";
+import {
+  isBeyondCalendar,
+  isFresh,
+  isLastPrice,
+  isOpen,
+  nextClose,
+  nextOpening,
+} from "./trading.ts";
 
 const at = (text: string) => unixMs(Date.parse(text));
 
@@ -160,5 +167,38 @@ describe("the age of a quote [D5.freshQuote]", () => {
     // Longer than the pause, so that age alone does not decide.
     const slow = { ...instrument, session, staleAfterMs: 2 * 3_600_000 };
     expect(isFresh({ ...quote, atMs: at(made) }, slow, at(now))).toBe(fresh);
+  });
+});
+
+describe("the last price of a retired pair [D13.retired]", () => {
+  const quoteAt = (text: string) => ({
+    pair: pairId("AAPL"),
+    bid: price(200),
+    ask: price(200),
+    atMs: at(text),
+  });
+  const retired = { retired: true, session: EXCHANGE } as const;
+
+  test.each([
+    [
+      "an hour of the open market without a price",
+      "2026-11-20T15:00:00Z",
+      "2026-11-20T16:00:00Z",
+      true,
+    ],
+    ["less than an hour", "2026-11-20T15:00:00Z", "2026-11-20T15:59:59.999Z", false],
+    ["a night between", "2026-11-20T20:59:00Z", "2026-11-23T14:31:00Z", false],
+    ["an hour after the opening", "2026-11-20T20:59:00Z", "2026-11-23T15:30:00Z", true],
+    ["a closed market", "2026-11-20T15:00:00Z", "2026-11-20T22:00:00Z", false],
+  ])("%s: from %s to %s", (_, made, now, isLast) => {
+    expect(isLastPrice(quoteAt(made), retired, at(now))).toBe(isLast);
+  });
+
+  test("a halted price is not the last one, and neither is that of a pair that is only blocked", () => {
+    const quote = quoteAt("2026-11-20T15:00:00Z");
+    const now = at("2026-11-20T17:00:00Z");
+    expect(isLastPrice({ ...quote, standing: "halted" }, retired, now)).toBe(false);
+    expect(isLastPrice({ ...quote, standing: "stored" }, retired, now)).toBe(true);
+    expect(isLastPrice(quote, { session: EXCHANGE }, now)).toBe(false);
   });
 });

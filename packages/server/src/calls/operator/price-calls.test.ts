@@ -1,6 +1,7 @@
 import type { AuditPage, OperatorPrices } from "@propgate/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../testing/harness.ts";
+import { madeCatalogue, madeInstrument } from "../../testing/made-instrument.ts";
 import { operatorClient } from "../../testing/operator-client.ts";
 
 let service: Harness;
@@ -94,5 +95,29 @@ describe("the operator's prices", () => {
     ],
   ] as const)("%s with %j is refused: %i", async (path, body, status, error) => {
     expect(await operator().refusal("POST", path, body)).toEqual([status, error]);
+  });
+});
+
+describe("a retired pair [D13.retired]", () => {
+  test("shows its last price once it has been silent for an hour of its open market", async () => {
+    const retired = madeInstrument("BTCUSD", { blocked: true, retired: true });
+    const firm = await openHarness({ instruments: madeCatalogue(retired) });
+    const desk = operatorClient(firm);
+    const pair = async () => (await desk.data("GET", "/prices")).items as unknown;
+    const known = { pair: "BTCUSD", isBlocked: true, isRetired: true, holders: 0 };
+    await firm.quote("BTCUSD", 50_000, 50_010);
+    expect(await pair()).toMatchObject([{ ...known, state: "live" }]);
+    await firm.pass(3_600_000 - 1);
+    expect(await pair()).toMatchObject([{ ...known, state: "missing" }]);
+    await firm.pass(1);
+    expect(await pair()).toMatchObject([
+      {
+        ...known,
+        state: "last",
+        problem: expect.stringContaining("retired"),
+        quote: { bid: 50_000 },
+      },
+    ]);
+    await firm.close();
   });
 });
