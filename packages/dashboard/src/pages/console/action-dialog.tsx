@@ -16,17 +16,15 @@ export interface OperatorAction<Name extends AnsweringCall> {
 
 type AnyAction = { readonly [Name in AnsweringCall]: OperatorAction<Name> }[AnsweringCall];
 
-/** Calls the operator's interface, then refreshes every query of the console. */
+/** Calls the operator's interface, then refreshes every query of the console: a rejection may mean that it was old. */
 export function useAction<Name extends AnsweringCall>(
   onDone?: (data: OperatorAnswer<Name>) => void,
 ) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (action: OperatorAction<Name>) => writeOperator(action.name, action),
-    onSuccess: async (data) => {
-      onDone?.(data);
-      await queries.invalidateQueries({ queryKey: [CONSOLE_KEY] });
-    },
+    onSuccess: (data) => onDone?.(data),
+    onSettled: () => queries.invalidateQueries({ queryKey: [CONSOLE_KEY] }),
   });
 }
 

@@ -1,0 +1,74 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import {
+  addPageFiles,
+  builtPages,
+  readPageFiles,
+} from "../../packages/server/src/calls/pages/page-files.ts";
+import { TEST_PASSWORD } from "../../packages/server/src/testing/dashboard-client.ts";
+import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
+import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
+import { closeBrowser, hasBrowser, openVisit, PHONE, type Visit } from "./browser.ts";
+
+describe.skipIf(!hasBrowser())("an account that changes while the console shows it", () => {
+  let service: Harness;
+  let visit: Visit;
+  let page: Page;
+
+  beforeAll(() => closeBrowser);
+  beforeAll(async () => {
+    const pages = await readPageFiles(builtPages());
+    if (pages === null) throw new Error("the pages are not built");
+    service = await openHarness({ mount: ({ app }) => addPageFiles(app, pages) });
+    return () => service.close();
+  });
+  beforeAll(async () => {
+    await service.signIn("operator");
+    visit = await openVisit(`http://localhost:${service.port}`, PHONE);
+    page = visit.page;
+    await page.goto(
+      `/sign-in?next=${encodeURIComponent(`/console/accounts?q=${service.accountId}`)}`,
+    );
+    await page.getByLabel("Name").fill("operator");
+    await page.getByLabel("Password").fill(TEST_PASSWORD);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    return () => visit.close();
+  });
+
+  const promote = () => page.getByRole("button", { name: "Promote", exact: true }).click();
+  const dialog = () => page.getByRole("dialog", { name: "Promote this account?" });
+  const confirm = () => dialog().getByRole("button", { name: "Promote account" }).click();
+
+  test("is not promoted twice by a page that is older than the first promotion [D13.phaseSeen]", async () => {
+    await promote();
+    await dialog().getByText("in the phase challenge").waitFor();
+    const desk = operatorClient(service);
+    await desk.data("POST", `/accounts/${service.accountId}/promote`, { phase: "challenge" });
+    await desk.data("POST", `/accounts/${service.accountId}/offer-pro`, {
+      proAccountSize: 200_000,
+    });
+    await confirm();
+    await dialog().getByText("The account is in the phase transition now").waitFor();
+    await dialog().getByText("in the phase challenge").waitFor();
+    await page.keyboard.press("Escape");
+
+    // The rejected call has refreshed the page.
+    await promote();
+    await dialog().getByText("in the phase transition").waitFor();
+    await confirm();
+    await dialog().waitFor({ state: "detached" });
+    const { items } = await desk.data("GET", `/accounts?q=${service.accountId}`);
+    expect(items).toMatchObject([{ phase: "proChallenge" }]);
+  });
+
+  test("is closed without its reward when the operator says so [D13.closing]", async () => {
+    await page.getByRole("button", { name: "Close", exact: true }).click();
+    const closing = page.getByRole("dialog", { name: "Close this account permanently?" });
+    await closing.getByLabel("Forfeit the reward of the week").check();
+    await closing.getByRole("button", { name: "Close account" }).click();
+    await closing.waitFor({ state: "detached" });
+    const { items } = await operatorClient(service).data("GET", `/accounts?q=${service.accountId}`);
+    expect(items).toMatchObject([{ status: "closed" }]);
+    expect(visit.complaints).toEqual([]);
+  });
+});
