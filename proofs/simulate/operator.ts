@@ -148,6 +148,7 @@ export function createOperator(draw: Draw, clients: Clients): Operator {
         case "promote":
           return accountTask(word, { phase: draw.pick(PHASES) });
         case "close":
+          return accountTask(word, draw.chance(0.5) ? { forfeit: true } : {});
         case "provision":
           return accountTask(word);
       }

@@ -78,7 +78,7 @@ export type DeedResult =
   | NotOffered
   | {
       readonly refused: string;
-      readonly field: keyof ProOffer | null;
+      readonly field: keyof ProOffer | "forfeit" | null;
       readonly code?: typeof PHASE_CHANGED_CODE;
     };
 

@@ -75,6 +75,11 @@ describe("linking a subaccount", () => {
     const { items } = await service.operator.data("GET", "/accounts?owner=trader-1");
     const [{ accountId }] = items as [{ accountId: string }];
     const close = `/accounts/${accountId}/close`;
+    expect(await service.operator.refusal("POST", close, { forfeit: true })).toEqual([
+      400,
+      "forfeit: the validator pays the rewards of this account",
+    ]);
+    expect((await service.operator.refusal("POST", close, { phase: "proFunded" }))[0]).toBe(409);
     expect(await service.operator.data("POST", close)).toEqual({
       accountId,
       payout: null,

@@ -27,6 +27,9 @@ export async function linkedDeed(
 ): Promise<DeedResult> {
   if (deed.deed !== "close") return { notOffered: OF_THE_VALIDATOR[deed.deed] };
   if (links === null) return NO_VALIDATOR;
+  if (deed.forfeit) {
+    return { refused: "forfeit: the validator pays the rewards of this account", field: "forfeit" };
+  }
   const { accountId, phase } = account;
   if (deed.phase !== null && deed.phase !== phase) {
     const refused = `The account is in ${phase === null ? "an unknown phase" : `the phase ${phase}`} now; read it again`;
