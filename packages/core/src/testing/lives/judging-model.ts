@@ -34,6 +34,8 @@ function isPresent(pair: string, moment: Moment, by: "clock" | "quote"): boolean
   if (isAdjusted || quote.standing === "stored") return false;
   if (by === "clock" && quote.standing === "given") return true;
   if (moment.now - quote.atMs > staleAfterMs) return false;
+  // Its time is after now when the clock went back.
+  if (!isOpen(session, quote.atMs)) return false;
   for (let at: number = quote.atMs; at < moment.now; at += MINUTE_MS) {
     if (!isOpen(session, unixMs(at))) return false;
   }
