@@ -49,10 +49,8 @@ export function endedDay(before: AccountState, event: Event): DailyReturn | null
 /** Nothing is open at the end of an account. An end at midnight has no day of its own unless it cost something. */
 function lastDay(before: AccountState, atMs: UnixMs): DailyReturn | null {
   if (before.status !== "active") return null;
-  const { day } = before;
-  const equity = balanceOf(before);
-  const isEmpty = atMs === day.startMs && equity === day.startEquity;
-  return isEmpty ? null : dailyReturn(day, equity);
+  const day = dailyReturn(before.day, balanceOf(before));
+  return atMs === day.dayStartMs && day.percent === 0 ? null : day;
 }
 
 function dailyReturn(day: Day, equity: MicroUsd): DailyReturn {

@@ -44,19 +44,22 @@ function shareOf(gross: MicroUsd, part: number): MicroUsd {
 }
 
 /**
- * Closes the cycle in progress at this time; does nothing for one that is closed, and for a cycle without length that
- * earned nothing. All open positions must have a value.
+ * Closes the cycle in progress at this time. A cycle without length, or one from before the clock went back, is closed
+ * only when it earned. All open positions must have a value.
  * @rule D7.payouts D13.instantCycle
  */
 export function closeCycle(draft: Draft, atMs: UnixMs): void {
   const { earning } = draft.state;
-  if (earning === null || earning.windowStartMs > atMs) return;
+  if (earning === null) return;
   const equity = equityOf(draft.state, draft.moment);
   assert(equity.ok, "prices for all open positions when a cycle is closed");
   const profit = profitOf(draft.state, equity.value);
   const { gross, share, released, isHeld, payable } = cycleFigures(draft.state, profit);
-  if (earning.windowStartMs === atMs && gross === 0) return;
-  const period = { periodStartMs: earning.windowStartMs, periodEndMs: periodEnd(draft, atMs) };
+  const { windowStartMs: periodStartMs } = earning;
+  const isInstant = periodStartMs >= atMs;
+  if (isInstant && gross === 0) return;
+  const endMs = isInstant ? periodStartMs + 1 : atMs;
+  const period = { periodStartMs, periodEndMs: periodEnd(draft, endMs) };
   const payout = payable > 0 ? newPayout(draft, { ...period, amount: payable }) : null;
   draft.record({ type: "cycleClosed", ...period, profit, gross, share, released, isHeld, payout });
 }
@@ -65,10 +68,8 @@ export function closeCycle(draft: Draft, atMs: UnixMs): void {
  * The end of a cycle is part of its payout's id, so no two cycles end together: one without length ends a millisecond
  * later. @rule D13.instantCycle
  */
-function periodEnd({ state: { earning, instantCycleEndMs } }: Draft, atMs: UnixMs): UnixMs {
-  const isInstant = earning?.windowStartMs === atMs;
-  const end = isInstant ? atMs + 1 : atMs;
-  return unixMs(Math.max(end, (instantCycleEndMs ?? 0) + 1));
+function periodEnd({ state: { instantCycleEndMs = unixMs(0) } }: Draft, endMs: number): UnixMs {
+  return unixMs(Math.max(endMs, instantCycleEndMs + 1));
 }
 
 function newPayout(

@@ -87,7 +87,7 @@ export class DayModel {
     const growth = [...this.#stretches, last].reduce((all, { from, to }) => all * (to / from), 1);
     const day = endedDay(before, event);
     if (day === null) {
-      same(growth, 1, "the growth of a day that is no item");
+      if (this.#startEquity > 0) same(growth, 1, "the growth of a day that is no item");
       return;
     }
     same(day.dayStartMs, this.#startMs, "the day of a daily return");
