@@ -131,6 +131,10 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
     "rejected_orders",
     "Pending orders that could not fill when their price was reached, each with the order and the reason. Derived from the journal.",
   ],
+  [
+    "restored_payouts",
+    "The payouts that a restore left unpaid. A row goes when a payment of its payout is recorded.",
+  ],
   ["schema_migrations", "The migrations that have run."],
   [
     "sessions",

@@ -1,6 +1,7 @@
 export { type JournalFileJudge, unixMs } from "@propgate/core";
 export { type MasterKeys, readMasterKeys } from "./access/keys/master-key.ts";
 export { CannotStart } from "./base/cannot-start.ts";
+export { systemClock } from "./base/clock.ts";
 export {
   flagName,
   readSandboxNames,

@@ -5,7 +5,9 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import type { Instruments } from "@propgate/core";
 import { takeBackup } from "@propgate/server";
 import fc from "fast-check";
+import { unixMs } from "../../../packages/core/src/units.ts";
 import { parseMasterKeys } from "../../../packages/server/src/access/keys/master-key.ts";
+import { createSeededChance } from "../../../packages/server/src/base/random.ts";
 import type { Database } from "../../../packages/server/src/storage/databases/database.ts";
 import { openHarness, TEST_MASTER_KEY } from "../../../packages/server/src/testing/harness.ts";
 import { openTestDatabase } from "../../../packages/server/src/testing/open-test-database.ts";
@@ -14,6 +16,13 @@ import { BackupRefused } from "../../../packages/server/src/trading/backup/backu
 import { BACKUP_TABLES } from "../../../packages/server/src/trading/backup/backup-tables.ts";
 import { restoreBackup } from "../../../packages/server/src/trading/backup/restore-backup.ts";
 import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
+
+/** When and how a test restores. */
+const RESTORING = {
+  now: unixMs(1_767_700_000_000),
+  chance: createSeededChance("restore"),
+  log: { info: () => undefined },
+};
 
 const ORDER = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 100 };
 const ORDERS = 3;
@@ -91,8 +100,7 @@ export async function backupsSuite(
       } catch (cause) {
         expectRefused(cause, path);
         // As if the file was changed after its check: the transaction must roll back everything.
-        const log = { info: () => undefined };
-        const late = restoreBackup({ path, checked: before, database, instruments, log });
+        const late = restoreBackup({ path, checked: before, database, instruments, ...RESTORING });
         await assert.rejects(late);
         await expectEmpty(database);
       }

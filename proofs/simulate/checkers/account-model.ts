@@ -44,7 +44,7 @@ export interface ModelAccount {
   /** By id, oldest first. */
   readonly payouts: ReadonlyMap<string, Payout>;
   /** The dead man's switch; null while it is not armed. */
-  readonly armed: ArmedSwitch | null;
+  readonly armed: Pick<ArmedSwitch, "atMs" | "action"> | null;
   /** The positions that a fired switch closes. */
   readonly closing: ReadonlySet<string>;
 }

@@ -81,6 +81,7 @@ function rulesOf(before: ModelAccount, event: Event): readonly string[] {
     case "deferralForfeited":
     case "payoutRecorded":
     case "switchArmed":
+    case "switchSuspended":
     case "switchEnded":
     case "switchFired":
       return [];
@@ -207,6 +208,7 @@ function changeOf(before: ModelAccount, event: Event): Partial<ModelAccount> {
     case "limitNeared":
     case "deferralForfeited":
     case "switchArmed":
+    case "switchSuspended":
     case "switchEnded":
     case "switchFired":
       return {};

@@ -62,6 +62,7 @@ export function switchAfter(before: ModelAccount, event: Event): Partial<ModelAc
   if (event.type === "switchArmed") {
     return { armed: { atMs: event.deadlineMs, action: event.action } };
   }
+  if (event.type === "switchSuspended") return { armed: null };
   if (event.type === "switchEnded") return { armed: null, closing: new Set() };
   if (event.type === "switchFired") {
     const isFlatten = event.action === "flatten";

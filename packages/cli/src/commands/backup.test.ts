@@ -2,7 +2,9 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { createClient } from "@propgate/sdk";
 import { beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../../../../test/eventually.ts";
 import {
   type Harness,
   OPERATOR_TOKEN,
@@ -16,7 +18,12 @@ import {
 import { startCli } from "../testing/background-cli.ts";
 import { type CliResult, runCli } from "../testing/run-cli.ts";
 
-const ORDER = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 100 };
+const ORDER = {
+  execution_type: "MARKET",
+  trade_pair: "BTCUSD",
+  order_type: "LONG",
+  value: 100,
+} as const;
 
 const postgres = await testPostgresUrl();
 
@@ -39,11 +46,14 @@ beforeAll(async () => {
   service = await openHarness();
   await service.quote("BTCUSD", 50_000, 50_000);
   expect((await service.order(ORDER)).status).toBe(200);
+  const armed = { seconds: 10, action: "flatten" };
+  const arming = { method: "POST", body: JSON.stringify(armed) };
+  expect((await service.call("/api/v1/trading/cancel-all-after", arming)).status).toBe(200);
   folder = await mkdtemp(join(tmpdir(), "propgate-backup-"));
   file = join(folder, "all.gz");
   const taken = await backup("--to", file);
   expect([taken.code, taken.stderr]).toEqual([0, ""]);
-  expect(taken.stdout).toMatch(/accounts +1, with 2 journal lines\n/);
+  expect(taken.stdout).toMatch(/accounts +1, with 3 journal lines\n/);
   expect(taken.stdout).toContain("DOES NOT CONTAIN THE MASTER KEY");
   return async () => {
     await service.close();
@@ -68,7 +78,7 @@ describe("propgate backup", () => {
     const json = await backup("--json", "--to", join(folder, "json.gz"));
     expect(JSON.parse(json.stdout)).toMatchObject({
       file: join(folder, "json.gz"),
-      rows: { accounts: 1, journal: 2, nonces: 1 },
+      rows: { accounts: 1, journal: 3, nonces: 2 },
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       masterKeyIncluded: false,
     });
@@ -126,8 +136,36 @@ describe("propgate restore", () => {
 
     const env = { PROPGATE_MASTER_KEY: TEST_MASTER_KEY, PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN };
     const running = await startCli(["serve", "--json", "--port", "0", "--data", data], { env });
-    const { accountId, firstKey } = JSON.parse(running.firstLine);
+    const { accountId, firstKey, baseUrl, warnings } = JSON.parse(running.firstLine);
     expect([accountId, firstKey]).toEqual([service.accountId, null]);
+    expect(JSON.stringify(warnings)).toContain("may only be read");
+    // Its switch is overdue since months, and its days too.
+    const client = createClient({ baseUrl, ...service.signer });
+    const reads = async () => [
+      (await client.events()).items.length,
+      (await client.positions()).length,
+    ];
+    const before = await reads();
+    expect(before[1]).toBe(1);
+    const refused = await client.placeOrder({ trade: ORDER });
+    expect(JSON.stringify(refused)).toContain("was not carried out");
+    const operator = ["--url", baseUrl, "--data", data];
+    const health = await runCli(["operator", "health", ...operator], { env });
+    expect(health.stdout).toMatch(/^restored, read only +20\d\d-/m);
+    const promoted = await runCli(["operator", "account", "promote", accountId, ...operator], {
+      env,
+    });
+    expect([promoted.code, promoted.stderr]).toEqual([3, expect.stringContaining("were restored")]);
+    expect(await reads()).toEqual(before);
+    const confirmed = await runCli(["operator", "restore", "confirm", ...operator], { env });
+    expect([confirmed.code, confirmed.stdout]).toEqual([
+      0,
+      expect.stringContaining("Confirmed the restore"),
+    ]);
+    const again = await runCli(["operator", "restore", "confirm", ...operator], { env });
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("No restore waits")]);
+    // Now the switch fires.
+    await eventually(async () => expect((await reads())[1]).toBe(0));
     const busy = await runCli(["backup", "--offline", "--data", data, "--to", join(folder, "x")]);
     expect([busy.code, busy.stderr]).toEqual([5, expect.stringMatching(/is in use by process/)]);
     await running.stop();

@@ -36,6 +36,12 @@ function healthLines(health: ServiceHealth): readonly string[] {
             ["storage failure", cell(storageFault.reason)],
             ["since", timeCell(storageFault.sinceMs)],
           ] as const)),
+      ...(health.restored === null
+        ? []
+        : ([
+            ["restored, read only", timeCell(health.restored.restoredAtMs)],
+            ["as of", timeCell(health.restored.asOfMs)],
+          ] as const)),
       ...(health.historiesChanged === 0
         ? []
         : ([["accounts whose lines were lost", cell(health.historiesChanged)]] as const)),

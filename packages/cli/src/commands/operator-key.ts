@@ -10,6 +10,7 @@ import {
 } from "../operator-client.ts";
 import { pairs, print, table } from "../output.ts";
 import { columnsOf } from "../render/csv.ts";
+import { runningLines } from "../render/left-running.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface CreateOptions extends OperatorOptions {
@@ -32,7 +33,8 @@ export function addOperatorKey(operator: Command, terminal: Terminal): void {
     const options = revoke.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
     const value = await call("key.revoke", { id: revoke.args[0] ?? "" });
-    print(terminal, options, { value, lines: [`${value.keyId} revoked`] });
+    const lines = [`${value.keyId} revoked`, ...runningLines(value, "armed")];
+    print(terminal, options, { value, lines });
   });
 }
 

@@ -42,7 +42,7 @@ function addList(payouts: Command, terminal: Terminal): void {
     const call = await connectOperator(terminal, options);
     const { status = "" } = options;
     const items = await everyPage((page) => call("payout.list", { query: { ...page, status } }));
-    const rows = items.map(({ id, amount, status: paid }) => [id, amount, paid].map(cell));
+    const rows = items.map((item) => [item.id, item.amount, statusOf(item)].map(cell));
     print(terminal, options, {
       value: items,
       columns: columnsOf(OPERATOR_PAYOUT),
@@ -90,6 +90,11 @@ function addRecord(payouts: Command, terminal: Terminal): void {
   });
 }
 
+/** Whether a restored payout was paid after the backup is not known here. */
+function statusOf({ status, restored }: OperatorPayout): string | null {
+  return restored ? `${status}, restored` : status;
+}
+
 function payoutLines(payout: OperatorPayout): readonly string[] {
   return pairs([
     ["payout", cell(payout.id)],
@@ -98,7 +103,7 @@ function payoutLines(payout: OperatorPayout): readonly string[] {
     ["to", timeCell(payout.periodEndMs)],
     ["usd", cell(payout.amount)],
     ["split", cell(payout.profitSplit)],
-    ["status", cell(payout.status)],
+    ["status", cell(statusOf(payout))],
     ["rail", cell(payout.rail)],
     ["provider", cell(payout.provider)],
     ["reference", cell(payout.reference)],

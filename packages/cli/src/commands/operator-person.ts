@@ -16,6 +16,7 @@ import {
 } from "../operator-client.ts";
 import { pairs, print, table } from "../output.ts";
 import { columnsOf } from "../render/csv.ts";
+import { runningLines } from "../render/left-running.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface AddOptions extends OperatorOptions {
@@ -121,6 +122,7 @@ function addDisable(person: Command, terminal: Terminal): void {
     const lines = [
       `${value.name} disabled`,
       ...(pauseKeys ? [`API keys paused: ${value.keys}`] : []),
+      ...runningLines(value, pauseKeys ? "suspended" : "armed"),
       ...(pauseKeys || active === 0
         ? []
         : [`API keys that still work: ${active} (--pause-keys pauses them)`]),
@@ -143,6 +145,7 @@ function addEnable(person: Command, terminal: Terminal): void {
     const lines = [
       `${value.name} enabled`,
       ...(resumeKeys ? [`API keys resumed: ${value.keys}`] : []),
+      ...runningLines(value, resumeKeys ? "armed" : "armed or suspended"),
     ];
     print(terminal, options, { value, lines });
   });

@@ -10,6 +10,7 @@ import { addOperatorPayouts } from "./operator-payouts.ts";
 import { addOperatorPerson } from "./operator-person.ts";
 import { addOperatorCatalogue, addOperatorPrograms } from "./operator-programs.ts";
 import { addOperatorRekey } from "./operator-rekey.ts";
+import { addOperatorRestore } from "./operator-restore.ts";
 import { addOperatorToken } from "./operator-token.ts";
 import { addOperatorPrices } from "./prices/operator-prices.ts";
 
@@ -25,6 +26,7 @@ export function addOperator(program: Command, terminal: Terminal): void {
   addOperatorAccount(operator, terminal);
   addOperatorKey(operator, terminal);
   addOperatorRekey(operator, terminal);
+  addOperatorRestore(operator, terminal);
   addOperatorPrograms(operator, terminal);
   addOperatorCatalogue(operator, terminal);
   addOperatorCorporateAction(operator, terminal);

@@ -51,7 +51,7 @@ export function addRestore(program: Command, terminal: Terminal): void {
     const options = command.optsWithGlobals<RestoreOptions>();
     const place = await placeOf(terminal, options);
     const restored = await restore(terminal, options, place);
-    const { header, rows, proof, rebuild, audit, checked } = restored;
+    const { header, rows, proof, rebuild, audit, checked, held } = restored;
     const { broken } = proof;
     const { different } = rebuild;
     print(terminal, options, {
@@ -64,6 +64,7 @@ export function addRestore(program: Command, terminal: Terminal): void {
         proved: checked.proof === "proved",
         operators: checked.operators,
         audit,
+        held: { ...held, unpaidPayouts: { ...held.unpaidPayouts, amount: usd(held) } },
       },
       lines: linesOf(restored),
     });
@@ -120,7 +121,9 @@ async function restore(
       const log = { info: (_: unknown, text: string) => progress.show(text) };
       progress.show("restoring and verifying every journal");
       const { number } = place;
-      return await server.restoreBackup({ path, checked, database, instruments, number, log });
+      const [now, chance] = [server.systemClock.now(), server.systemChance];
+      const given = { path, checked, instruments, number, now, chance, log };
+      return await server.restoreBackup({ ...given, database });
     } finally {
       progress.end();
       await database.close();
@@ -144,8 +147,24 @@ function auditCell({ lines, broken }: Restored["audit"]): string {
   return broken === null ? String(lines) : `${lines}, line ${broken.auditId}: ${broken.why}`;
 }
 
+function usd({ unpaidPayouts: { amount } }: Restored["held"]): number {
+  return amount / MICRO_PER_USD;
+}
+
+const MICRO_PER_USD = 1_000_000;
+
+/** Names the things that no backup can know. */
+function missingSince({ takenAtMs }: Restored["header"]): string {
+  const asOf = new Date(takenAtMs).toISOString();
+  return (
+    `Everything since ${asOf} is missing: orders and their nonces, renewals of switches, and payments\n` +
+    "that were recorded since then. Their payouts are unpaid again, and payouts list shows restored until\n" +
+    "you record them. The service only reads this data until propgate operator restore confirm."
+  );
+}
+
 function linesOf(restored: Restored): readonly string[] {
-  const { header, proof, rebuild, audit, checked } = restored;
+  const { header, proof, rebuild, audit, checked, held } = restored;
   const figures = pairs([
     ["as of", new Date(header.takenAtMs).toISOString()],
     ["accounts", `${proof.accounts}, with ${proof.events} lines of journal`],
@@ -158,6 +177,11 @@ function linesOf(restored: Restored): readonly string[] {
       checked.proof === "proved" ? `by version ${header.masterKey} of the master key` : "no",
     ],
     ["operators", printable(checked.operators.join(", "))],
+    ["positions", String(held.positions)],
+    ["resting orders", String(held.restingOrders)],
+    ["armed switches", String(held.armedSwitches)],
+    ["usable keys", String(held.usableKeys)],
+    ["unpaid payouts", `${held.unpaidPayouts.count}, together ${usd(held).toFixed(2)} USD`],
   ]);
   const verdict = isWhole(restored)
     ? "Every hash chain is intact, and all stored data matches the journals."
@@ -167,6 +191,8 @@ function linesOf(restored: Restored): readonly string[] {
     "",
     verdict,
     ...(checked.proof === "proved" ? [] : ["", NOT_PROVED]),
+    "",
+    missingSince(header),
     "",
     NO_MASTER_KEY,
   ];

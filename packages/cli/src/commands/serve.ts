@@ -8,7 +8,8 @@ import { pairs, print } from "../output.ts";
 import { cannotStart } from "../start-failure.ts";
 import type { Terminal } from "../terminal.ts";
 
-type Flag = Exclude<keyof Settings, "replay" | "trustedProxies">;
+type Switch = "replayLoop" | "confirmRestore";
+type Flag = Exclude<keyof Settings, "replay" | "trustedProxies" | Switch>;
 
 /** Flags of `serve`. Each is a setting of the service, which also has an environment variable. */
 const FLAGS: readonly { readonly setting: Flag; readonly flags: string; readonly about: string }[] =
@@ -84,8 +85,9 @@ const OWN_TIME =
   "has in its Server-Time-Ms header (the shell and TypeScript signers read PROPGATE_TIMESTAMP)";
 
 export type ServeOptions = Readonly<Partial<Record<Flag, string>>> & {
+  readonly [Name in Switch]?: boolean;
+} & {
   readonly replay?: readonly string[];
-  readonly replayLoop?: boolean;
   readonly json?: boolean;
   readonly showSecrets?: boolean;
 };
@@ -114,6 +116,7 @@ export function serveOptions(command: Command): Command {
         "PostgreSQL instead of the embedded database; the password only in the environment",
       ),
     )
+    .option("--confirm-restore", "confirm that restored data may be traded on")
     .option("--loop, --replay-loop", "start the recording again when it ends")
     .option("--show-secrets", "print the key and links of a first start even without a terminal");
 }
@@ -135,8 +138,9 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
   if (settings.replay.length > 0 && settings.replayRebase === "own") {
     terminal.error(`propgate: ${OWN_TIME}\n`);
   }
-  await stopped;
+  const reason = await Promise.race([stopped.then(() => null), service.ended]);
   await service.stop();
+  if (reason !== null) throw cannotStart(reason);
 }
 
 /** Reads the environment and the options; throws a usage error that names every wrong one. */
@@ -153,6 +157,7 @@ export async function readServeSettings(
   }
   if (options.replay !== undefined) flags.replay = options.replay.join(",");
   if (options.replayLoop === true) flags.replayLoop = "true";
+  if (options.confirmRestore === true) flags.confirmRestore = "true";
   const reading = readSettings(terminal.env, flags);
   if (!reading.ok) {
     const [first = "", ...more] = reading.problems.map((problem) => asFlag(problem, flagName));

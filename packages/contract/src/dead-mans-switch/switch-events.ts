@@ -1,5 +1,5 @@
 import { eventOf } from "../resources/events/event-parts.ts";
-import { list, literal, object, string, time, word } from "../schema.ts";
+import { count, list, literal, object, string, time, word } from "../schema.ts";
 import { SWITCH_ACTIONS } from "../words.ts";
 
 const action = word(
@@ -13,6 +13,11 @@ export const SWITCH_EVENTS = {
     "switch.armed",
     "The dead man's switch was armed, or armed again with a new deadline.",
     { deadlineMs: time("It fires at this time unless it is armed again or ended."), action },
+  ),
+  "switch.suspended": eventOf(
+    "switch.suspended",
+    "An operator paused the keys that could renew the switch. It is armed again, with its whole span, when they are resumed.",
+    { action, spanMs: count("It then runs for so long, in milliseconds.") },
   ),
   "switch.ended": eventOf(
     "switch.ended",

@@ -72,6 +72,7 @@ export const OPERATOR_CALLS = {
   "journal.rebuild": { ...ACT, path: "/journal/rebuild" },
   "journal.export": { ...READ, path: "/accounts/:id/journal-export" },
   backup: { ...CONFIRMED, path: "/backup" },
+  "restore.confirm": { ...CONFIRMED, path: "/restore/confirm" },
   health: { ...READ, path: "/health" },
   "instrument.list": { ...READ, path: "/instruments" },
   "price.list": { ...READ, path: "/prices" },

@@ -13,6 +13,7 @@ import {
 } from "../schema.ts";
 import { AUDIT_HEAD } from "./audit.ts";
 import { PRICE_STATES } from "./prices.ts";
+import { WAITING_RESTORE } from "./restore.ts";
 
 /** Why a price judges no account. @rule D13.judges */
 const AWAITED_REASONS = ["missing", "halted", "beforeStart", "adjusted", "stale"] as const;
@@ -66,6 +67,7 @@ export const SERVICE_HEALTH = object("The state of the service, for monitoring."
       reason: string("The database's error."),
     }),
   ),
+  restored: nullable(WAITING_RESTORE),
   historiesChanged: count(
     "Accounts whose journal was not the one in this process's memory, since its start: a restore or a failover has lost lines.",
   ),

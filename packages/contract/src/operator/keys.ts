@@ -10,6 +10,7 @@ import {
   word,
 } from "../schema.ts";
 import { SCOPES } from "../words.ts";
+import { LEFT_RUNNING_FIELDS } from "./left-running.ts";
 
 const KEY_FIELDS = {
   keyId: string("The key's id."),
@@ -54,7 +55,10 @@ export const CREATED_KEY = object("The new key; no other answer contains the sec
   secret: string("The secret; it is shown this once."),
 });
 
-export const KEY_ID = object("The key that was revoked.", { keyId: string("Its id.") });
+export const REVOKED_KEY = object(
+  "The key that was revoked. An armed switch of its account fires unless another key renews it.",
+  { keyId: string("Its id."), ...LEFT_RUNNING_FIELDS },
+);
 
 export const REKEYING = object("Secrets sealed again under the newest master key.", {
   resealed: count("How many secrets were sealed again."),

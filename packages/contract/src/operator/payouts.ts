@@ -1,9 +1,12 @@
 import { PAYOUT_FIELDS } from "../resources/payout.ts";
-import { object, optional, string, type Wire, word } from "../schema.ts";
+import { boolean, object, optional, string, type Wire, word } from "../schema.ts";
 import { PAYOUT_STATUSES } from "../words.ts";
 
 export const OPERATOR_PAYOUT = object("A payout as its owner reads it, and its account.", {
   ...PAYOUT_FIELDS,
+  restored: boolean(
+    "True when a restore brought it back unpaid and no payment was recorded since: it may have been paid after the backup.",
+  ),
   accountId: string("The account that earned it."),
 });
 export type OperatorPayout = Wire<typeof OPERATOR_PAYOUT>;

@@ -10,6 +10,7 @@ import {
   type Wire,
   word,
 } from "../schema.ts";
+import { LEFT_RUNNING_FIELDS } from "./left-running.ts";
 
 const ROLES: readonly Role[] = ["owner", "operator"];
 
@@ -28,6 +29,7 @@ export type OperatorPerson = Wire<typeof OPERATOR_PERSON>;
 export const CHANGED_PERSON = object("The person after the change.", {
   ...PERSON_FIELDS,
   keys: count("How many API keys were paused or resumed."),
+  ...LEFT_RUNNING_FIELDS,
 });
 export type ChangedPerson = Wire<typeof CHANGED_PERSON>;
 

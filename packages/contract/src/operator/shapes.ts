@@ -27,7 +27,7 @@ import {
 import { SERVICE_HEALTH } from "./health.ts";
 import { OPERATOR_INSTRUMENT } from "./instruments.ts";
 import { JOURNAL_PROOF, JOURNAL_REBUILD, REBUILD_JOURNAL, VERIFY_JOURNAL } from "./journal.ts";
-import { CREATE_KEY, CREATED_KEY, KEY_ID, OPERATOR_KEY, REKEYING } from "./keys.ts";
+import { CREATE_KEY, CREATED_KEY, OPERATOR_KEY, REKEYING, REVOKED_KEY } from "./keys.ts";
 import { items, NO_FIELDS, page } from "./page.ts";
 import { OPERATOR_PAYOUT, RECORD_PAYMENT } from "./payouts.ts";
 import {
@@ -48,6 +48,7 @@ import {
   PROGRAM_VERSION,
   PROGRAM_VERSIONS,
 } from "./programs.ts";
+import { CONFIRMED_RESTORE } from "./restore.ts";
 import { FOUND } from "./search.ts";
 import { ADD_TOKEN, ADDED_TOKEN, OPERATOR_TOKEN_LINE, TOKEN_NAME } from "./tokens.ts";
 
@@ -79,6 +80,7 @@ export const OPERATOR_BODIES = {
   "price.auto": CHOOSE_AUTO,
   "price.halt": HALT_PRICES,
   backup: BACK_UP,
+  "restore.confirm": NO_FIELDS,
   "audit.verify": VERIFY_AUDIT,
 } satisfies Readonly<Partial<Record<OperatorCallName, Schema<unknown>>>>;
 
@@ -94,7 +96,7 @@ const ANSWERS = {
   "key.create": CREATED_KEY,
   "key.rekey": REKEYING,
   "key.list": list(OPERATOR_KEY, "The keys."),
-  "key.revoke": KEY_ID,
+  "key.revoke": REVOKED_KEY,
   "person.list": list(OPERATOR_PERSON, "Everyone, by name."),
   "person.add": OPERATOR_PERSON,
   "person.link": PERSON_LINK,
@@ -120,6 +122,7 @@ const ANSWERS = {
   "catalogue.check": CHECKED_CATALOGUE,
   "journal.verify": JOURNAL_PROOF,
   "journal.rebuild": JOURNAL_REBUILD,
+  "restore.confirm": CONFIRMED_RESTORE,
   health: SERVICE_HEALTH,
   "instrument.list": items(OPERATOR_INSTRUMENT),
   "price.list": OPERATOR_PRICES,

@@ -1,11 +1,17 @@
 import type { PositionUuid } from "../ids.ts";
 import type { AccountState } from "../state/account.ts";
-import type { SwitchArmed, SwitchFired } from "../state/switch-event.ts";
+import type { SwitchArmed, SwitchFired, SwitchSuspended } from "../state/switch-event.ts";
 
 /** Positions that an earlier switch is closing stay so. @rule D9.cancelAllAfter */
 export function switchArmed(state: AccountState, event: SwitchArmed): AccountState {
   const { deadlineMs: atMs, action } = event;
-  return { ...state, armedSwitch: { atMs, action } };
+  const armedSwitch = { atMs, action, spanMs: atMs - event.atMs };
+  return { ...withoutSwitch(state), armedSwitch };
+}
+
+export function switchSuspended(state: AccountState, event: SwitchSuspended): AccountState {
+  const { action, spanMs } = event;
+  return { ...withoutSwitch(state), suspendedSwitch: { action, spanMs } };
 }
 
 /** Also ends the closing of positions that still wait for a quote. @rule D9.cancelAllAfter */
@@ -19,9 +25,9 @@ export function switchFired(state: AccountState, { waiting }: SwitchFired): Acco
   return withClosing(withoutSwitch(state), [...before, ...positions]);
 }
 
-/** The account without an armed switch, such as one that has ended. */
+/** The account without a switch, such as one that has ended. */
 export function withoutSwitch(state: AccountState): AccountState {
-  const { armedSwitch: _armed, ...rest } = state;
+  const { armedSwitch: _armed, suspendedSwitch: _suspended, ...rest } = state;
   return rest;
 }
 

@@ -9,7 +9,7 @@ import {
 } from "./account-life.ts";
 import { dividendPaid, sharesSplit } from "./corporate-actions.ts";
 import { carryCharged, dayEnded } from "./days.ts";
-import { switchArmed, switchEnded, switchFired } from "./dead-mans-switch.ts";
+import { switchArmed, switchEnded, switchFired, switchSuspended } from "./dead-mans-switch.ts";
 import { orderFilled, positionClosed } from "./fills.ts";
 import { cycleClosed, deferralForfeited, payoutRecorded } from "./payout-cycles.ts";
 import {
@@ -97,6 +97,8 @@ export function evolve(before: AccountState | null, event: Event): AccountState 
       return payoutRecorded(state, event);
     case "switchArmed":
       return switchArmed(state, event);
+    case "switchSuspended":
+      return switchSuspended(state, event);
     case "switchEnded":
       return switchEnded(state);
     case "switchFired":

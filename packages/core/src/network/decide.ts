@@ -2,7 +2,7 @@ import { openDraft } from "../evolve/open-draft.ts";
 import { placeBracket } from "../orders/bracket.ts";
 import { cancelOrders } from "../orders/cancel.ts";
 import { closePair } from "../orders/close-pair.ts";
-import { cancelAllAfter } from "../orders/dead-mans-switch.ts";
+import { cancelAllAfter, resumeSwitch, suspendSwitch } from "../orders/dead-mans-switch.ts";
 import { editOrder } from "../orders/edit.ts";
 import { flatten } from "../orders/flatten.ts";
 import { statusRefusal } from "../orders/guards.ts";
@@ -60,6 +60,10 @@ function carryOutCommand(
       return onActiveAccount(draft, () => offerPro(draft, command));
     case "promote":
       return onActiveAccount(draft, () => promote(draft, command));
+    case "suspendSwitch":
+      return onActiveAccount(draft, () => suspendSwitch(draft));
+    case "resumeSwitch":
+      return onActiveAccount(draft, () => resumeSwitch(draft));
     case "recordPayout":
       return recordPayout(draft, command);
     case "settlePrices":

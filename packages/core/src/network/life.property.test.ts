@@ -38,6 +38,7 @@ const MIN_EVENTS: Readonly<Record<Event["type"], number>> = {
   deferralForfeited: 8,
   payoutRecorded: 100,
   switchArmed: 300,
+  switchSuspended: 0,
   switchEnded: 8,
   switchFired: 200,
   accountEliminated: 200,

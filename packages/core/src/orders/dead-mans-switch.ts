@@ -15,13 +15,32 @@ import { type FlattenPlan, flattenPlan } from "./flatten.ts";
  */
 export function cancelAllAfter(draft: Draft, command: CancelAllAfter): Result<null, Refusal> {
   const { afterMs, action } = command;
-  const { armedSwitch, closing } = draft.state;
+  const { armedSwitch, suspendedSwitch, closing } = draft.state;
   if (afterMs !== null) {
     const deadlineMs = unixMs(draft.moment.now + afterMs);
     draft.record({ type: "switchArmed", deadlineMs, action });
-  } else if (armedSwitch !== undefined || closing !== undefined) {
+  } else if ([armedSwitch, suspendedSwitch, closing].some((one) => one !== undefined)) {
     draft.record({ type: "switchEnded" });
   }
+  return ok(null);
+}
+
+/** The trader cannot renew the switch while the keys are paused, so it does not run. Without one nothing happens. @rule D13.switchSuspended */
+export function suspendSwitch(draft: Draft): Result<null, Refusal> {
+  const { armedSwitch } = draft.state;
+  if (armedSwitch === undefined) return ok(null);
+  const { action, spanMs } = armedSwitch;
+  draft.record({ type: "switchSuspended", action, spanMs });
+  return ok(null);
+}
+
+/** @rule D13.switchSuspended */
+export function resumeSwitch(draft: Draft): Result<null, Refusal> {
+  const { suspendedSwitch } = draft.state;
+  if (suspendedSwitch === undefined) return ok(null);
+  const { action, spanMs } = suspendedSwitch;
+  const deadlineMs = unixMs(draft.moment.now + spanMs);
+  draft.record({ type: "switchArmed", deadlineMs, action });
   return ok(null);
 }
 

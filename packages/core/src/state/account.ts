@@ -91,6 +91,8 @@ export interface AccountState {
   readonly neared?: Readonly<Partial<Record<LossRule, NearedLevel>>>;
   /** The dead man's switch; absent while it is not armed. */
   readonly armedSwitch?: ArmedSwitch;
+  /** The dead man's switch while an operator's pause of the keys suspends it; absent otherwise. @rule D13.switchSuspended */
+  readonly suspendedSwitch?: SuspendedSwitch;
   /** Positions that a switch closes as soon as their market is live; absent when there are none. */
   readonly closing?: readonly PositionUuid[];
 }
@@ -113,7 +115,12 @@ export interface ArmedSwitch {
   /** The deadline: it acts at this time, unless it is armed again or ended before. */
   readonly atMs: UnixMs;
   readonly action: SwitchAction;
+  /** From the arming to the deadline. */
+  readonly spanMs: number;
 }
+
+/** A switch that runs on, with its whole span, when the keys work again. */
+export type SuspendedSwitch = Omit<ArmedSwitch, "atMs">;
 
 /** A corporate action that was carried out on the account. @rule D11.once */
 export interface CarriedOutAction {

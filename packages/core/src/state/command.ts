@@ -92,6 +92,16 @@ export interface CancelAllAfter {
   readonly action: SwitchAction;
 }
 
+/** An operator has paused the keys of the account: its switch waits. @rule D13.switchSuspended */
+export interface SuspendSwitch {
+  readonly type: "suspendSwitch";
+}
+
+/** The keys work again: a suspended switch runs on, with its whole span. @rule D13.switchSuspended */
+export interface ResumeSwitch {
+  readonly type: "resumeSwitch";
+}
+
 export interface OpenAccount {
   readonly type: "openAccount";
   readonly accountId: AccountId;
@@ -191,6 +201,8 @@ export function isTraderCommand(type: string): boolean {
 export type Command =
   | TraderCommand
   | OpenAccount
+  | SuspendSwitch
+  | ResumeSwitch
   | ProvisionAccount
   | CloseAccount
   | EliminateAccount

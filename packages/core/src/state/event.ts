@@ -8,7 +8,7 @@ import type { BracketLeg, Direction, EntryOrder, PendingOrder, QuoteStamp } from
 import type { Payout } from "./payout.ts";
 import type { Position } from "./position.ts";
 import type { Refusal } from "./refusal.ts";
-import type { SwitchArmed, SwitchEnded, SwitchFired } from "./switch-event.ts";
+import type { SwitchArmed, SwitchEnded, SwitchFired, SwitchSuspended } from "./switch-event.ts";
 import type { ProTerms, Terms } from "./terms.ts";
 import type { Trade } from "./trade.ts";
 
@@ -390,6 +390,7 @@ export type Event =
   | DeferralForfeited
   | PayoutRecorded
   | SwitchArmed
+  | SwitchSuspended
   | SwitchEnded
   | SwitchFired
   | AccountEliminated;

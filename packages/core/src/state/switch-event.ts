@@ -11,6 +11,15 @@ export interface SwitchArmed {
   readonly action: SwitchAction;
 }
 
+/** An operator paused the keys that could renew the switch, so it does not run. @rule D13.switchSuspended */
+export interface SwitchSuspended {
+  readonly type: "switchSuspended";
+  readonly atMs: UnixMs;
+  readonly action: SwitchAction;
+  /** It runs for so long when it is armed again. */
+  readonly spanMs: number;
+}
+
 /** The trader ended the dead man's switch, and the closing of positions that still waited. */
 export interface SwitchEnded {
   readonly type: "switchEnded";

@@ -109,6 +109,8 @@ function phraseOf(event: Event): string | null {
       return `payout ${event.payout.payment.status}`;
     case "switchArmed":
       return `switch armed until ${isoSecond(event.deadlineMs)}`;
+    case "switchSuspended":
+      return `switch suspended, ${event.spanMs / 1_000} s`;
     case "switchEnded":
       return "switch ended";
     case "switchFired": {

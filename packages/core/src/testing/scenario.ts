@@ -325,6 +325,10 @@ function operatorCommand(words: Words, state: AccountState | null): Command {
       return { type: "provisionAccount" };
     case "promote":
       return { type: "promote" };
+    case "pause":
+      return { type: "suspendSwitch" };
+    case "resume":
+      return { type: "resumeSwitch" };
     case "offer": {
       const standard = state?.standardSize ?? TERMS.size;
       const terms = proTerms(roundUsd(Number(words.at(1))), standard);

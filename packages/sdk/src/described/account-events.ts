@@ -264,6 +264,39 @@ export interface SwitchArmedEvent {
   readonly proof?: EventProof;
 }
 
+/**
+ * An operator paused the keys that could renew the switch. It is armed again, with its whole span,
+ * when they are resumed.
+ */
+export interface SwitchSuspendedEvent {
+  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  readonly id: string;
+  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  readonly cursor: string;
+  /** The type of the event. */
+  readonly type: "switch.suspended";
+  /** When it was decided. */
+  readonly atMs: number;
+  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  readonly dueMs: number | null;
+  /** The cause of the event: a key, a person, a price or the clock. */
+  readonly cause: EventCause;
+  /** The fields of the event. */
+  readonly data: {
+    /** `cancel`: cancels all orders and legs. `flatten`: also closes all positions. */
+    readonly action: "cancel" | "flatten";
+    /** It then runs for so long, in milliseconds. */
+    readonly spanMs: number;
+  };
+  /**
+   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
+   * `line` in UTF-8.
+   */
+  readonly proof?: EventProof;
+}
+
 /** The switch was ended. Positions that an earlier one still had to close stay open. */
 export interface SwitchEndedEvent {
   /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */

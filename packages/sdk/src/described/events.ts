@@ -11,6 +11,7 @@ import type {
   SwitchArmedEvent,
   SwitchEndedEvent,
   SwitchFiredEvent,
+  SwitchSuspendedEvent,
 } from "./account-events.ts";
 import type {
   LegsAttachedEvent,
@@ -71,6 +72,7 @@ export type AccountEvent =
   | PayoutUpdatedEvent
   | PayoutForfeitedEvent
   | SwitchArmedEvent
+  | SwitchSuspendedEvent
   | SwitchEndedEvent
   | SwitchFiredEvent;
 

@@ -79,6 +79,7 @@ export const EVENT_TYPE_WORDS = {
   payoutRecorded: "payout.updated",
   deferralForfeited: "payout.forfeited",
   switchArmed: "switch.armed",
+  switchSuspended: "switch.suspended",
   switchEnded: "switch.ended",
   switchFired: "switch.fired",
 } as const satisfies Readonly<Record<Event["type"], EventType>>;

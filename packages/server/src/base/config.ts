@@ -176,6 +176,13 @@ const ROWS = {
     fallback: 400,
     parse: wholeNumber(0, 36_500),
   }),
+  confirmRestore: setting({
+    variable: "PROPGATE_CONFIRM_RESTORE",
+    about:
+      "`true` confirms a restore at the start. Without it restored data may only be read until `propgate operator restore confirm`.",
+    fallback: false,
+    parse: yesOrNo,
+  }),
   prices: setting<PricePlan | null>({
     variable: "PROPGATE_PRICES",
     about:

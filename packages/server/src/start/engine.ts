@@ -54,6 +54,7 @@ import type { AccountOwnership, Ownership } from "../trading/ownership.ts";
 import { createAnsweredBefore } from "../trading/passing/answered-before.ts";
 import { openPassing, type Passing, type PassingOptions } from "../trading/passing/open-passing.ts";
 import { createPayoutDesk, type PayoutDesk } from "../trading/payouts.ts";
+import { executorUnless } from "../trading/read-only-executor.ts";
 import type { StateCache } from "../trading/state-cache.ts";
 import {
   createDatabaseDecider,
@@ -86,6 +87,8 @@ export interface EngineOptions {
   readonly ownerships?: PerDatabase<Ownership> | undefined;
   /** Passes the commands of the other accounts to their owners; needs `ownerships`. */
   readonly passing?: Omit<PassingOptions, "ownership"> | undefined;
+  /** Whether restored data wait for an operator's confirmation; they never do unless given. */
+  readonly isReadOnly?: (() => boolean) | undefined;
   /** Observes commits; nothing does unless given. */
   readonly commits?: CommitObserver | undefined;
 }
@@ -145,7 +148,9 @@ export function createEngine(options: EngineOptions): Engine {
     statesOfAll,
   );
   const ownership = ownershipOf(options);
-  const { executor, passed } = amongNodes(options, { deciders, cache, ownership });
+  const { executor: anytime, passed } = amongNodes(options, { deciders, cache, ownership });
+  const executor =
+    options.isReadOnly === undefined ? anytime : executorUnless(options.isReadOnly, anytime);
   const store = accountsOfAll(databases);
   const payouts = payoutsOfAll(databases);
   const newAccountId: Engine["newAccountId"] = (owner) =>

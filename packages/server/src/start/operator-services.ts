@@ -4,6 +4,7 @@ import type { OperatorTokens } from "../access/operator-tokens/operator-tokens.t
 import { linkUrl } from "../access/people/one-time-links.ts";
 import { listenerPort } from "../base/listener-port.ts";
 import type { OperatorServices } from "../calls/operator/operator-services.ts";
+import { createSwitchDesk } from "../calls/operator/switch-desk.ts";
 import { calendarWarnings } from "../catalogue/calendar-warnings.ts";
 import type { ProgramDesk } from "../catalogue/program-desk.ts";
 import type { PriceDesk } from "../prices/composition/price-desk.ts";
@@ -46,8 +47,10 @@ export function operatorServices(
     prices: parts.prices,
     actions: engine.actions,
     funding: engine.funding,
+    switches: createSwitchDesk({ accounts: engine.accounts, states: engine.cache }),
     search: searchOfAll(databases),
     databases: databases.all.length,
+    confirmRestore: async () => (await options.dataLife?.confirm()) ?? null,
     backup: (number) =>
       takeBackup({
         database: partAt(databases.all, number),
@@ -62,6 +65,7 @@ export function operatorServices(
       return {
         ...healthOf(options, parts.prices, engine.market.lag()),
         storageFault: faultOf(storage),
+        restored: waitingRestore(options),
         historiesChanged: engine.cache.historiesChanged(),
         clockWork,
         network: await parts.networkHealth().catch(() => null),
@@ -70,6 +74,11 @@ export function operatorServices(
       };
     },
   };
+}
+
+function waitingRestore({ dataLife }: ServiceOptions): ServiceHealth["restored"] {
+  const mark = dataLife?.unconfirmed() ?? null;
+  return mark === null ? null : { asOfMs: mark.asOfMs, restoredAtMs: mark.restoredAtMs };
 }
 
 /** The first fault; with several databases it names its own. */
@@ -95,7 +104,7 @@ function healthOf(
   lag: BoardLag,
 ): Omit<
   ServiceHealth,
-  "storageFault" | "historiesChanged" | "clockWork" | "network" | "audit" | "jobs"
+  "storageFault" | "restored" | "historiesChanged" | "clockWork" | "network" | "audit" | "jobs"
 > {
   const nowMs = clock.now();
   let newest: ServiceHealth["prices"]["newestQuoteAtMs"] = null;

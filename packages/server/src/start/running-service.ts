@@ -31,6 +31,8 @@ export interface RunningService {
   readonly examplePair: string | null;
   /** Warnings for the operator, one per line. */
   readonly warnings: readonly string[];
+  /** Resolves with the reason when the service must be stopped, because it cannot go on. */
+  readonly ended: Promise<Error>;
   /** Answers open requests, then releases the port and the data. */
   stop(): Promise<void>;
 }

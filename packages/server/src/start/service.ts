@@ -43,6 +43,7 @@ import type { TradingNetwork } from "../trading/network/port.ts";
 import { withTimeouts } from "../trading/network/timed-network.ts";
 import { type AccountPages, composeAccountPages } from "./compose-account-pages.ts";
 import { composePrices } from "./compose-prices.ts";
+import type { DataLife } from "./data-life.ts";
 import { composeDesks } from "./databases/compose-desks.ts";
 import { watchDatabases } from "./databases/watch-databases.ts";
 import { createEngine, type Engine, type EngineOptions } from "./engine.ts";
@@ -111,6 +112,8 @@ export interface ServiceOptions {
   readonly notReady?: () => string | null;
   /** Why the prices here are behind those of the other nodes; never unless given. */
   readonly busProblem?: () => string | null;
+  /** The life of restored data; the data were never restored unless given. */
+  readonly dataLife?: Pick<DataLife, "unconfirmed" | "isReadOnly" | "confirm"> | undefined;
   /** The state of the service's jobs; none unless given. */
   readonly jobs?: () => readonly JobHealth[];
   /** Observes the service for metrics; nothing does unless given. */
@@ -169,7 +172,8 @@ export function composeService(options: ServiceOptions): ComposedService {
     upstream === null
       ? null
       : composeVanta({ ...options, ...engine, upstream, databases, onFault });
-  const composed = composeNetworks({ ...engine, databases, network, instruments, chance, vanta });
+  const around = { ...options.dataLife, databases, network, instruments, chance, vanta };
+  const composed = composeNetworks({ ...engine, ...around });
   const accounts = createAccountDesk({
     programs,
     chance,
@@ -268,6 +272,7 @@ function composeCore(
       timer: options.timer,
       sharedBus: options.sharedBus,
       ownerships: options.ownerships,
+      isReadOnly: options.dataLife?.isReadOnly,
       isAtFault: (number) => partAt(storage, number).fault() !== null,
       passing: options.passing,
       ...(options.batchMax === undefined ? {} : { batchMax: options.batchMax }),

@@ -11,7 +11,7 @@ import { createHousekeeping, type Housekeeping } from "../base/housekeeping.ts";
 import { type Log, openLog } from "../base/log.ts";
 import { systemChance } from "../base/random.ts";
 import { listedUrls } from "../base/settings/database-list.ts";
-import { builtPages, readPageFiles } from "../calls/pages/page-files.ts";
+import { builtPages, type PageFiles, readPageFiles } from "../calls/pages/page-files.ts";
 import { calendarWarnings } from "../catalogue/calendar-warnings.ts";
 import { type Catalogue, loadCatalogue } from "../catalogue/catalogue.ts";
 import { keepPrograms } from "../catalogue/program-desk.ts";
@@ -28,6 +28,7 @@ import { keysOfAll } from "../storage/group/keys-of-all.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import { upgradeStates } from "../trading/journal/state-format.ts";
 import { takeCatalogue } from "./catalogue-in-force.ts";
+import { type DataLife, openDataLife } from "./data-life.ts";
 import { makeFirstAccount, makeFirstLinks, oldestAccount } from "./first/first-start.ts";
 import { listen } from "./listen.ts";
 import {
@@ -144,6 +145,7 @@ interface Entered extends Loaded {
   readonly log: Log;
   readonly node: NodeMembership;
   readonly housekeeping: Housekeeping;
+  readonly dataLife: DataLife;
 }
 
 /** Writes nothing until it has checked that this node's configuration matches the database and its nodes. */
@@ -181,8 +183,16 @@ async function startAmongNodes(databases: DatabaseGroup, loaded: Loaded): Promis
     const now = loaded.prices.clock.now();
     const instruments = await takeCatalogue(databases, catalogue.instruments, now);
     const inForce = { ...catalogue, instruments };
+    const dataLife = await openDataLife({
+      databases: databases.all,
+      clock: systemClock,
+      log,
+      confirms: settings.confirmRestore,
+    });
+    housekeeping.start([dataLife.job]);
     const secrets = { masterKeys, operatorToken };
-    const entered = { ...loaded, ...secrets, catalogue: inForce, log, node, housekeeping };
+    const common = { log, node, housekeeping, dataLife };
+    const entered = { ...loaded, ...secrets, ...common, catalogue: inForce };
     return await startWithRecords(databases, entered);
   } catch (cause) {
     await housekeeping.stop();
@@ -278,6 +288,7 @@ async function startOn(
     priceChoices: flow.priceChoices,
     feed,
     vanta: entered.vanta,
+    dataLife: entered.dataLife,
     pages,
     edge: edgeOf(settings),
     jobs: () => housekeeping.health(),
@@ -313,11 +324,8 @@ async function startOn(
     firstLinks: await makeFirstLinks(service, settings.publicUrl ?? addresses.baseUrl),
     accountId: firstKey?.accountId ?? (await oldestAccount(service)),
     examplePair: examplePair(board),
-    warnings: [
-      ...(pages === null ? [PAGES_MISSING] : []),
-      ...(unopened === null ? [] : [unopened]),
-      ...priceWarnings.map(warningText),
-    ],
+    warnings: warningsOf(pages, unopened, restoreWarning(entered.dataLife), priceWarnings),
+    ended: entered.dataLife.ended,
     async stop() {
       isStopping = true;
       const parts = { ...entered, source, service, metricsApp, tracing, makingPrices, partitions };
@@ -385,6 +393,23 @@ async function loadSecrets({ masterKey, operatorToken, dataDir }: Settings): Pro
     }),
     operatorToken: await loadOperatorToken({ configured: operatorToken, dataDir, chance }),
   };
+}
+
+function warningsOf(
+  pages: PageFiles | null,
+  unopened: string | null,
+  restore: string | null,
+  prices: readonly SourceWarning[],
+): readonly string[] {
+  const own = [pages === null ? PAGES_MISSING : null, unopened, restore];
+  return [...own.filter((warning) => warning !== null), ...prices.map(warningText)];
+}
+
+function restoreWarning(dataLife: DataLife): string | null {
+  const mark = dataLife.unconfirmed();
+  if (mark === null) return null;
+  const asOf = new Date(mark.asOfMs).toISOString();
+  return `the data were restored as of ${asOf} and may only be read: confirm it with propgate operator restore confirm`;
 }
 
 function warningText({ source: from, reason, count, first }: SourceWarning): string {

@@ -57,6 +57,8 @@ export interface Accounts {
   /** Moves the account to its next phase, as if it had met every objective. */
   promote(account: AccountId, seen?: SeenPhase): Promise<Change>;
   recordPayout(account: AccountId, record: PayoutToRecord): Promise<Change>;
+  /** Suspends the dead man's switch, or lets it run on; an account without one does not change. */
+  changeSwitch(account: AccountId, change: "suspend" | "resume"): Promise<Change>;
 }
 
 export function createAccounts(options: {
@@ -98,6 +100,8 @@ export function createAccounts(options: {
     eliminate: (id, reason, seen) => change(id, { type: "eliminateAccount", reason, ...seen }),
     offerPro: (id, terms, seen) => change(id, { type: "offerPro", terms, ...seen }),
     promote: (id, seen) => change(id, { type: "promote", ...seen }),
+    changeSwitch: (id, to) =>
+      change(id, { type: to === "suspend" ? "suspendSwitch" : "resumeSwitch" }),
     recordPayout: (id, record) => change(id, { type: "recordPayout", ...record }),
   };
 }

@@ -26,6 +26,7 @@ await describeOnEachDatabase("the payout desk", (database) => {
   test("finds a payout by its id alone [D7.payment]", async () => {
     expect(await engine.payouts.find(payoutOf(ids[0]))).toEqual({
       accountId: ids[0],
+      restored: false,
       payout: {
         id: payoutOf(ids[0]),
         periodStartMs: TEST_NOON,

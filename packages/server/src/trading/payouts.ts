@@ -38,9 +38,7 @@ export function createPayoutDesk(options: {
   const { store, accounts } = options;
   const find: PayoutDesk["find"] = async (id) => {
     const owner = payoutAccount(id);
-    if (owner === null) return null;
-    const payout = await store.find(owner, id);
-    return payout === null ? null : { accountId: owner, payout };
+    return owner === null ? null : store.find(owner, id);
   };
   return {
     find,
@@ -52,7 +50,10 @@ export function createPayoutDesk(options: {
     async record(id, record) {
       const found = await find(id);
       if (found === null) return null;
-      return accounts.recordPayout(found.accountId, { ...record, payoutId: found.payout.id });
+      const { accountId: account, payout, restored } = found;
+      const change = await accounts.recordPayout(account, { ...record, payoutId: payout.id });
+      if (change?.ok === true && restored) await store.recorded(account, payout.id);
+      return change;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { AheadOfQuotes } from "./executor-port.ts";
 import { UnknownFate } from "./network/unknown-fate.ts";
 import { NotOwner } from "./ownership.ts";
+import { DataReadOnly } from "./read-only-executor.ts";
 
 /** The database of the account fails. Nothing happened; the command may be tried again when the database works. */
 export class DatabaseAtFault extends Error {
@@ -11,9 +12,14 @@ export class DatabaseAtFault extends Error {
   }
 }
 
-/** True when nothing happened, because another node owns the account or has decided it at newer quotes. */
+/**
+ * True when nothing happened, because another node owns the account or has decided it at newer quotes, or because the data
+ * may only be read.
+ */
 export function isForLater(cause: unknown): boolean {
-  return cause instanceof AheadOfQuotes || cause instanceof NotOwner;
+  return (
+    cause instanceof AheadOfQuotes || cause instanceof NotOwner || cause instanceof DataReadOnly
+  );
 }
 
 /** True when the database failed, which would fail for all other accounts of it. */

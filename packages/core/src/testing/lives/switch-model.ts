@@ -23,6 +23,7 @@ export class SwitchModel {
 
   take({ event, before, moment }: AppliedEvent, command: Command): void {
     if (event.type === "switchArmed") this.#arm(event, command);
+    if (event.type === "switchSuspended") this.#armed = null;
     if (event.type === "switchEnded") {
       same(command.type, "cancelAllAfter", "the command that ends a switch");
       this.#armed = null;

@@ -128,6 +128,7 @@ export class ExitPromises {
       case "sharesSplit":
       case "softBreached":
       case "switchArmed":
+      case "switchSuspended":
       case "switchEnded":
       case "switchFired":
         break;

@@ -153,6 +153,7 @@ export class OrderReference {
       case "sharesSplit":
       case "softBreached":
       case "switchArmed":
+      case "switchSuspended":
       case "switchEnded":
       case "switchFired":
         break;

@@ -84,7 +84,9 @@ export class Objections {
       case "provisionAccount":
       case "recordBests":
       case "recordPayout":
+      case "resumeSwitch":
       case "settlePrices":
+      case "suspendSwitch":
         break;
     }
   }

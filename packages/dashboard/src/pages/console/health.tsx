@@ -10,6 +10,7 @@ import { type Column, Table } from "../../parts/table.tsx";
 import { JournalProof } from "./journal-proof.tsx";
 import { NetworkPanel } from "./network-panel.tsx";
 import { healthQuery } from "./queries.ts";
+import { RestoredNotice } from "./restored-notice.tsx";
 
 /** Due work that is older than this counts as late. */
 const LATE_MS = 60_000;
@@ -45,6 +46,7 @@ function Health({ health }: { readonly health: ServiceHealth }) {
           </p>
         </Notice>
       )}
+      {health.restored !== null && <RestoredNotice restored={health.restored} />}
       {health.historiesChanged > 0 && (
         <Notice kind="danger">
           <p className="font-semibold">

@@ -144,8 +144,20 @@ const COLUMNS: readonly Column<OperatorPayout>[] = [
   {
     head: "Status",
     phone: "figure",
-    cell: ({ status }) =>
-      status === null ? UNKNOWN : <Badge kind={KINDS[status]}>{status}</Badge>,
+    cell: ({ status, restored }) =>
+      status === null ? (
+        UNKNOWN
+      ) : (
+        <>
+          <Badge kind={KINDS[status]}>{status}</Badge>
+          {restored && (
+            <span title="It may have been paid after the backup. Compare it with your payments.">
+              {" "}
+              <Badge kind="notice">restored</Badge>
+            </span>
+          )}
+        </>
+      ),
   },
 ];
 

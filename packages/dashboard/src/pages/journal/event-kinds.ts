@@ -18,6 +18,7 @@ const KIND_OF: Readonly<Record<string, EventKind>> = {
   trailMoved: "orders",
   legsAttached: "orders",
   switchArmed: "orders",
+  switchSuspended: "orders",
   switchEnded: "orders",
   switchFired: "orders",
   orderFilled: "fills",

@@ -23,6 +23,8 @@ export interface KeyDesk extends OwnerKeys {
   /** Null when the account already has `activeMax` active keys. */
   createWithin(request: KeyRequest, activeMax: number): Promise<CreatedKey | null>;
   list(accountId: AccountId | null): Promise<readonly KeyUse[]>;
+  /** Null when there is no such key. */
+  accountOf(keyId: string): Promise<AccountId | null>;
   /** False when there is no such key or it was revoked before. @rule S5.R6 */
   revoke(keyId: string): Promise<boolean>;
   relabel(keyId: string, label: string): Promise<boolean>;
@@ -56,6 +58,10 @@ export function createKeyDesk(options: {
     },
     createWithin: within,
     list: (accountId) => options.store.list(accountId, options.clock.now() - LIMITS.guardWindowMs),
+    async accountOf(keyId) {
+      if (!isKeyId(keyId)) return null;
+      return (await options.store.find([keyId]))[0]?.accountId ?? null;
+    },
     async revoke(keyId) {
       if (!isKeyId(keyId)) return false;
       const revoked = await options.store.revoke(keyId, options.clock.now());

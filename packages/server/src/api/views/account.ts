@@ -31,9 +31,13 @@ export function accountView(reading: AccountReading): Account {
     drawdownRules: drawdownRules(snapshot),
     elimination: eliminationView(snapshot.elimination),
     isPro: isPro(snapshot.proTrack),
-    cancelAllAfter: snapshot.armedSwitch,
+    cancelAllAfter: switchView(snapshot.armedSwitch),
     tradingDays: tradingDays(snapshot.proTrack),
   };
+}
+
+function switchView(armed: AccountSnapshot["armedSwitch"]): Account["cancelAllAfter"] {
+  return armed === null ? null : { atMs: armed.atMs, action: armed.action };
 }
 
 function evaluation({ snapshot, ownerAccounts }: AccountReading): Account["evaluation"] {

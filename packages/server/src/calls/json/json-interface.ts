@@ -10,6 +10,7 @@ import type { Log } from "../../base/log.ts";
 import { wireJson } from "../../base/wire-json.ts";
 import { UnknownFate } from "../../trading/network/unknown-fate.ts";
 import { NotOwner } from "../../trading/ownership.ts";
+import { DataReadOnly } from "../../trading/read-only-executor.ts";
 import { parseJsonBody } from "./json-body.ts";
 import {
   type FailedReply,
@@ -108,6 +109,11 @@ const OWNER_CHANGING: RefusedReply = {
   headers: { "Retry-After": "1" },
 };
 
+const READ_ONLY: RefusedReply = refused(
+  "The data were restored and may only be read until an operator confirms that. Nothing was changed",
+  503,
+);
+
 /** A later look shows whether the failed step was carried out. */
 const UNKNOWN_FATE: RefusedReply = {
   ...refused(
@@ -127,6 +133,7 @@ async function answerOf(
     return await handle();
   } catch (cause) {
     if (cause instanceof NotOwner) return OWNER_CHANGING;
+    if (cause instanceof DataReadOnly) return READ_ONLY;
     if (cause instanceof UnknownFate) {
       onUnknownFate(cause);
       return UNKNOWN_FATE;

@@ -61,6 +61,7 @@ import {
   showProgram,
   validateCatalogue,
 } from "./program-calls.ts";
+import { confirmRestore } from "./restore-call.ts";
 import { listAudit, search, verifyAudit } from "./search-calls.ts";
 import { addToken, listTokens, revokeToken } from "./tokens/token-calls.ts";
 
@@ -194,7 +195,10 @@ const listKeys: Handle<"key.list"> = async ({ services }, { query }) => {
 const revokeKey: Handle<"key.revoke"> = async ({ services }, { parameters }) => {
   const keyId = parameters.id ?? "";
   const about = { subject: keyId.slice(0, SUBJECT_MAX) };
-  if (await services.keys.revoke(keyId)) return fine({ keyId }, about);
+  const account = await services.keys.accountOf(keyId);
+  if (account !== null && (await services.keys.revoke(keyId))) {
+    return fine({ keyId, ...(await services.switches.ofAccount(account)) }, about);
+  }
   return { ...refused("Key not found, or revoked before", 404), about };
 };
 
@@ -282,6 +286,7 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   "journal.rebuild": rebuildAll,
   "journal.export": exportOne,
   backup: backUp,
+  "restore.confirm": confirmRestore,
   health: readHealth,
   "instrument.list": listInstruments,
   "price.list": listPrices,

@@ -22,6 +22,7 @@ import type { NotOffered } from "../../api/network/account-readings.ts";
 import type { ProgramDesk } from "../../catalogue/program-desk.ts";
 import type { PriceDesk } from "../../prices/composition/price-desk.ts";
 import type { NetworkName } from "../../storage/rows/network-name.ts";
+import type { RestoreMark } from "../../storage/stores/restore-store.ts";
 import type { SearchStore } from "../../storage/stores/search-store.ts";
 import type { ClosedRewards } from "../../trading/accounts.ts";
 import type { BackupContent } from "../../trading/backup/take-backup.ts";
@@ -30,6 +31,7 @@ import type { FundingDesk } from "../../trading/funding-desk.ts";
 import type { JournalDesk } from "../../trading/journal/journal-desk.ts";
 import type { PayoutDesk } from "../../trading/payouts.ts";
 import type { SubaccountLinks } from "../../vanta/link-desk.ts";
+import type { SwitchDesk } from "./switch-desk.ts";
 
 /** An account to open. */
 export interface NewAccount {
@@ -114,7 +116,7 @@ export interface OperatorServices {
   readonly accounts: AccountDesk;
   readonly programs: ProgramDesk;
   readonly payouts: PayoutDesk;
-  readonly keys: Pick<KeyDesk, "create" | "list" | "revoke" | "rekey"> & OwnerKeys;
+  readonly keys: Pick<KeyDesk, "create" | "list" | "accountOf" | "revoke" | "rekey"> & OwnerKeys;
   readonly people: Pick<PeopleDesk, "roster" | "links" | "audit"> & {
     /** The address of the page for that token. */
     linkUrl(token: string): string;
@@ -125,9 +127,12 @@ export interface OperatorServices {
   readonly prices: PriceDesk;
   readonly actions: Pick<ActionDesk, "announce" | "cancel" | "list">;
   readonly funding: Pick<FundingDesk, "set" | "withdraw" | "list">;
+  readonly switches: SwitchDesk;
   readonly search: SearchStore;
   /** How many databases the service has. */
   readonly databases: number;
+  /** Confirms the restore that waits for it; null when none waits. */
+  confirmRestore(): Promise<RestoreMark | null>;
   /** All stored data of one of them at this moment; the service keeps running. */
   backup(database: number): Promise<BackupContent>;
   health(): Promise<ServiceHealth>;

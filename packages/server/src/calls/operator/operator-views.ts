@@ -17,8 +17,8 @@ import type { ClosedRewards } from "../../trading/accounts.ts";
 import type { JournalProof } from "../../trading/journal/verify-journal.ts";
 
 /** The payout as its owner reads it, and its account. */
-export function payoutView({ accountId, payout }: AccountPayout): OperatorPayout {
-  return { ...payoutItem(payout), accountId };
+export function payoutView({ accountId, payout, restored }: AccountPayout): OperatorPayout {
+  return { ...payoutItem(payout), accountId, restored };
 }
 
 /** @rule D13.closing */

@@ -83,10 +83,15 @@ async function change(
   const { ownerId: owner } = person;
   const changed =
     owner === null || keys === null ? 0 : await services.keys.changeOfOwner(owner, keys);
+  if (owner !== null && keys !== null) {
+    // After the keys, so that no key arms another switch.
+    await services.switches.changeOfOwner(owner, keys === "pause" ? "suspend" : "resume");
+  }
+  const running = owner === null ? NOTHING_RUNS : await services.switches.ofOwner(owner);
   const about = aboutOf(person);
   const text = `${person.name}; ${changed} API ${changed === 1 ? "key" : "keys"} ${keys}d`;
   return fine(
-    { ...personView(person), keys: changed },
+    { ...personView(person), keys: changed, ...running },
     keys === null ? about : { ...about, detail: text },
   );
 }
@@ -104,5 +109,8 @@ async function findPerson(
 function aboutOf({ personId, name }: Person) {
   return { subject: personId, detail: name };
 }
+
+/** An operator has no accounts. */
+const NOTHING_RUNS = { armedSwitches: 0, restingOrders: 0 } as const;
 
 const NO_PERSON: RefusedReply = refused("Person not found", 404);

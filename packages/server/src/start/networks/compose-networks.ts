@@ -4,7 +4,7 @@ import type { Instruments } from "@propgate/core";
 import { absentNetwork } from "../../api/network/absent-network.ts";
 import type { NetworkReadings } from "../../api/network/account-readings.ts";
 import { createEmbeddedWireNetwork } from "../../api/network/embedded-network.ts";
-import type { WireNetworks } from "../../api/network/wire-network.ts";
+import type { WireNetwork, WireNetworks } from "../../api/network/wire-network.ts";
 import type { Chance } from "../../base/random.ts";
 import { absentReadings } from "../../calls/readings/absent-readings.ts";
 import { createEmbeddedReadings } from "../../calls/readings/embedded-readings.ts";
@@ -37,6 +37,8 @@ export function composeNetworks(options: {
   readonly chance: Chance;
   /** Null without a validator. */
   readonly vanta: ComposedVanta | null;
+  /** Whether restored data wait for an operator's confirmation; they never do unless given. */
+  readonly isReadOnly?: (() => boolean) | undefined;
 }): ComposedNetworks {
   const { databases, present, vanta } = options;
   const histories = createAccountHistories((account) => databases.of(account));
@@ -52,11 +54,24 @@ export function composeNetworks(options: {
     networkHealth: async () => (vanta === null ? null : vanta.health()),
     networks: {
       embedded: createEmbeddedWireNetwork(options),
-      vanta: vanta?.network ?? absentNetwork,
+      vanta: vanta === null ? absentNetwork : orderedUnless(options.isReadOnly, vanta.network),
     },
     readings: { embedded, vanta: vanta?.readings ?? absentReadings },
   };
 }
+
+/** The network without orders while the data may only be read. @rule D13.readOnly */
+function orderedUnless(isReadOnly: (() => boolean) | undefined, network: WireNetwork): WireNetwork {
+  if (isReadOnly === undefined) return network;
+  return {
+    ...network,
+    placeOrder: async (...order) =>
+      isReadOnly() ? NOT_CARRIED_OUT : await network.placeOrder(...order),
+    flatten: async (...all) => (isReadOnly() ? NOT_CARRIED_OUT : await network.flatten(...all)),
+  };
+}
+
+const NOT_CARRIED_OUT = { ok: false, rejection: { error: "notCarriedOut" } } as const;
 
 function fillReader(databases: DatabaseGroup, present: PresentAccounts): FillReader {
   const trades = tradesOfAll(databases);

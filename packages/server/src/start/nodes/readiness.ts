@@ -2,6 +2,9 @@ import type { AppOptions } from "../../api/app.ts";
 import type { PriceDesk } from "../../prices/composition/price-desk.ts";
 import type { PerDatabase } from "../../storage/databases/per-database.ts";
 import type { StorageWatch } from "../../storage/databases/storage-watch.ts";
+import type { DataLife } from "../data-life.ts";
+
+const READ_ONLY = "the data were restored and may only be read until an operator confirms that";
 
 /** The answers of `/ready` and `/health`. */
 export function readinessOf(options: {
@@ -9,8 +12,9 @@ export function readinessOf(options: {
   readonly prices: Pick<PriceDesk, "missing">;
   readonly notReady?: () => string | null;
   readonly busProblem?: () => string | null;
+  readonly dataLife?: Pick<DataLife, "isReadOnly"> | undefined;
 }): Pick<AppOptions, "notReady" | "warning" | "health"> {
-  const { storage, prices, notReady = () => null, busProblem = () => null } = options;
+  const { storage, prices, dataLife, notReady = () => null, busProblem = () => null } = options;
   const [first, ...others] = storage;
   const isFaulty = (): boolean => first.fault() !== null;
   // The accounts of all other databases are served, so load balancers keep this process.
@@ -18,7 +22,8 @@ export function readinessOf(options: {
     const index = others.findIndex((other) => other.fault() !== null);
     return index < 0 ? null : `database ${index + 1} fails`;
   };
-  const warning = (): string | null => otherFails() ?? prices.missing();
+  const readOnly = (): string | null => (dataLife?.isReadOnly() === true ? READ_ONLY : null);
+  const warning = (): string | null => otherFails() ?? readOnly() ?? prices.missing();
   return {
     notReady: () => notReady() ?? (isFaulty() ? "the database does not answer" : busProblem()),
     warning,

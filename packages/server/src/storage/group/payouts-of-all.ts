@@ -17,6 +17,7 @@ export function payoutsOfAll({ all }: DatabaseGroup): PayoutStore {
   return {
     page: (account, page) => partOf(stores, account.accountId).page(account, page),
     find: (account, id) => partOf(stores, account).find(account, id),
+    recorded: (account, id) => partOf(stores, account).recorded(account, id),
     async unpaid({ after, ...page }) {
       const lists = stores.map((store, database) =>
         store.unpaid({ ...page, after: after === null ? null : afterIn(database, after) }),

@@ -30,6 +30,7 @@ import { PARTITIONS } from "./steps/0028-partitions.ts";
 import { OWNER_DATABASES } from "./steps/0029-owner-databases.ts";
 import { ORDER_LINES } from "./steps/0030-order-lines.ts";
 import { LOST_QUOTES } from "./steps/0031-lost-quotes.ts";
+import { RESTORED_PAYOUTS } from "./steps/0032-restored-payouts.ts";
 
 /** One step of the schema: forward only, numbered, in one transaction. */
 export interface Migration {
@@ -70,6 +71,7 @@ export const MIGRATIONS: readonly Migration[] = [
   OWNER_DATABASES,
   ORDER_LINES,
   LOST_QUOTES,
+  RESTORED_PAYOUTS,
 ];
 
 /** An arbitrary number that every node uses. */

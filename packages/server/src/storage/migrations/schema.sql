@@ -373,6 +373,12 @@ create table rejected_orders (
 create unique index rejected_orders_by_id on rejected_orders using btree (account_id, order_uuid);
 create unique index rejected_orders_pkey on rejected_orders using btree (account_id, seq);
 
+create table restored_payouts (
+  account_id uuid not null,
+  payout_id text not null
+);
+create unique index restored_payouts_pkey on restored_payouts using btree (account_id, payout_id);
+
 create table schema_migrations (
   number integer not null,
   name text not null

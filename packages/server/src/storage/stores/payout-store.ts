@@ -11,6 +11,8 @@ import type { Queryable } from "../databases/database.ts";
 export interface AccountPayout {
   readonly accountId: AccountId;
   readonly payout: Payout;
+  /** True when a restore brought it back unpaid and no payment was recorded since. @rule D13.restoredPayouts */
+  readonly restored: boolean;
 }
 
 export type UnpaidStatus = Exclude<PayoutStatus, "paid">;
@@ -33,7 +35,9 @@ export interface PayoutStore {
       readonly limit: number;
     },
   ): Promise<readonly Payout[]>;
-  find(account: AccountId, id: string): Promise<Payout | null>;
+  find(account: AccountId, id: string): Promise<AccountPayout | null>;
+  /** A payment was recorded: the payout is not as a restore left it any more. */
+  recorded(account: AccountId, id: string): Promise<void>;
   /** Unpaid payouts of all accounts, oldest first; with `status` null, of every status. */
   unpaid(page: {
     readonly status: UnpaidStatus | null;
@@ -46,6 +50,14 @@ interface PayoutRow {
   readonly account_id: string;
   readonly payout: string;
 }
+
+interface MarkedRow extends PayoutRow {
+  readonly restored: boolean;
+}
+
+const MARKED = `select p.account_id, p.payout, exists (
+    select from restored_payouts r where r.account_id = p.account_id and r.payout_id = p.payout_id
+  ) as restored from payouts p`;
 
 export function createPayoutStore(database: Queryable): PayoutStore {
   return {
@@ -60,26 +72,33 @@ export function createPayoutStore(database: Queryable): PayoutStore {
       return rows.map(({ payout }) => parsePayout(payout));
     },
     async find(account, id) {
-      const rows = await database.query<PayoutRow>(
-        "select account_id, payout from payouts where account_id = $1 and payout_id = $2",
+      const rows = await database.query<MarkedRow>(
+        `${MARKED} where p.account_id = $1 and p.payout_id = $2`,
         [account, id],
       );
-      return rows.map(({ payout }) => parsePayout(payout))[0] ?? null;
+      return rows.map(accountPayout)[0] ?? null;
+    },
+    async recorded(account, id) {
+      await database.query(
+        "delete from restored_payouts where account_id = $1 and payout_id = $2",
+        [account, id],
+      );
     },
     async unpaid({ status, after, limit }) {
-      const rows = await database.query<PayoutRow>(
-        `select account_id, payout from payouts
+      const rows = await database.query<MarkedRow>(
+        `${MARKED}
          where status <> 'paid' and ($1::text is null or status = $1)
            and ($2::bigint is null or (period_end_ms, payout_id) > ($2, $3))
          order by period_end_ms, payout_id limit $4`,
         [status, after?.periodEndMs ?? null, after?.id ?? null, limit],
       );
-      return rows.map(({ account_id, payout }) => ({
-        accountId: accountId(account_id),
-        payout: parsePayout(payout),
-      }));
+      return rows.map(accountPayout);
     },
   };
+}
+
+function accountPayout({ account_id, payout, restored }: MarkedRow): AccountPayout {
+  return { accountId: accountId(account_id), payout: parsePayout(payout), restored };
 }
 
 /** Only the executor and a rebuild write this column, always from a `Payout`. */

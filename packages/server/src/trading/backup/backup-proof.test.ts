@@ -2,14 +2,23 @@ import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { unixMs } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type MasterKeys, parseMasterKeys } from "../../access/keys/master-key.ts";
+import { createSeededChance } from "../../base/random.ts";
 import { CATALOGUE, type Harness, openHarness, TEST_MASTER_KEY } from "../../testing/harness.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { checkBackup } from "./backup-file.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { takeBackup } from "./take-backup.ts";
+
+/** When and how a test restores. */
+const RESTORING = {
+  now: unixMs(1_767_700_000_000),
+  chance: createSeededChance("restore"),
+  log: { info: () => undefined },
+};
 
 const KEYS = parseMasterKeys(TEST_MASTER_KEY);
 
@@ -163,9 +172,8 @@ describe("a backup is proved by the master key [D10.backupProved]", () => {
       const checked = await check(path, keys, true);
       expect(checked.operators).toContain("backdoor");
       const database = await openTestDatabase();
-      const log = { info: () => undefined };
       await expect(
-        restoreBackup({ path, checked, database, instruments: CATALOGUE, log }),
+        restoreBackup({ path, checked, database, instruments: CATALOGUE, ...RESTORING }),
       ).resolves.toMatchObject({ proof: { broken: [] } });
       await database.close();
     },
@@ -176,8 +184,7 @@ describe("a backup is proved by the master key [D10.backupProved]", () => {
     const checked = await check(path, KEYS);
     await writeFile(path, gzipSync(rehashed(withOperator(text))));
     const database = await openTestDatabase();
-    const log = { info: () => undefined };
-    const options = { path, checked, database, instruments: CATALOGUE, log };
+    const options = { path, checked, database, instruments: CATALOGUE, ...RESTORING };
     await expect(restoreBackup(options)).rejects.toThrow(/was replaced while it was read/);
     expect(await database.query("select 1 from people", [])).toEqual([]);
     await database.close();

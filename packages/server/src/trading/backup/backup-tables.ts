@@ -57,6 +57,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "linked_accounts", key: ["account_id"], read: "together" },
   { name: "upstream_orders", key: ["order_uuid"], read: "together" },
   { name: "payouts", key: ["account_id", "payout_id"], read: "together" },
+  { name: "restored_payouts", key: ["account_id", "payout_id"], read: "together" },
   { name: "daily_returns", key: ["account_id", "day_start_ms"], read: "together" },
   // Never newer than the journal; a nonce without a receipt is later closed as rejected.
   { name: "receipts", key: ["key_id", "nonce"], read: "together" },

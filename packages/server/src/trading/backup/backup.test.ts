@@ -1,9 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { type Instruments, ownerId } from "@propgate/core";
+import { type Instruments, ownerId, unixMs } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseMasterKeys } from "../../access/keys/master-key.ts";
+import { createSeededChance } from "../../base/random.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { MIGRATIONS } from "../../storage/migrations/migrate.ts";
 import { createSettingStore } from "../../storage/stores/setting-store.ts";
@@ -30,6 +31,13 @@ import { checkBackup } from "./backup-file.ts";
 import { BACKUP_TABLES, NOT_BACKED_UP } from "./backup-tables.ts";
 import { type Restored, restoreBackup } from "./restore-backup.ts";
 import { type BackupContent, takeBackup } from "./take-backup.ts";
+
+/** When and how a test restores. */
+const RESTORING = {
+  now: unixMs(1_767_700_000_000),
+  chance: createSeededChance("restore"),
+  log: { info: () => undefined },
+};
 
 const postgres = await testPostgresUrl();
 const KEYS = { masterKeys: parseMasterKeys(TEST_MASTER_KEY), mayBeUnproved: false };
@@ -66,15 +74,23 @@ async function restored(
   instruments: Instruments = CATALOGUE,
 ): Promise<Restored> {
   const checked = await checkBackup(path, KEYS);
-  const log = { info: () => undefined };
-  return restoreBackup({ path, checked, database, instruments, log });
+  return restoreBackup({ path, checked, database, instruments, ...RESTORING });
 }
+
+/** The rows in which a restore notes itself. */
+const NOTED: Readonly<Record<string, string>> = {
+  settings: "where name not like 'data.%'",
+  audit: "where deed <> 'restore'",
+};
 
 /** Everything of a database that a backup has, row by row. */
 async function contentOf(database: Database): Promise<Readonly<Record<string, unknown>>> {
   const tables = BACKUP_TABLES.map(async ({ name, key }) => [
     name,
-    await database.query(`select t::text from ${name} t order by ${key.join(", ")}`, []),
+    await database.query(
+      `select t::text from ${name} t ${NOTED[name] ?? ""} order by ${key.join(", ")}`,
+      [],
+    ),
   ]);
   return Object.fromEntries(await Promise.all(tables)) as Readonly<Record<string, unknown>>;
 }
@@ -329,12 +345,11 @@ describe("a failed restore writes nothing and says what to do", () => {
     const file = await written(whole);
     const checked = await checkBackup(file, KEYS);
     const database = await openTestDatabase();
-    const log = { info: () => undefined };
     const options = {
       path: file,
       checked,
       database,
-      log,
+      ...RESTORING,
       instruments: CATALOGUE,
     };
     // Between the check and the restore.
@@ -352,12 +367,11 @@ describe("a failed restore writes nothing and says what to do", () => {
     const checked = await checkBackup(file, KEYS);
     const database = await openTestDatabase();
     await database.query("alter table quotes add column later text", []);
-    const log = { info: () => undefined };
     const options = {
       path: file,
       checked,
       database,
-      log,
+      ...RESTORING,
       instruments: CATALOGUE,
     };
     await expect(restoreBackup(options)).rejects.toThrow(

@@ -1,8 +1,10 @@
-import type { Instruments } from "@propgate/core";
+import { type Instruments, type UnixMs, unixMs } from "@propgate/core";
+import type { Chance } from "../../base/random.ts";
 import type { Database, Queryable } from "../../storage/databases/database.ts";
 import { MIGRATIONS, migrate } from "../../storage/migrations/migrate.ts";
 import type { AuditProof } from "../../storage/rows/audit-chain.ts";
-import { createAuditStore } from "../../storage/stores/people/audit-store.ts";
+import { createAuditStore, type NewAuditLine } from "../../storage/stores/people/audit-store.ts";
+import { createRestoreStore } from "../../storage/stores/restore-store.ts";
 import {
   type Column,
   columnsOf,
@@ -19,6 +21,7 @@ import { backupLines, type CheckedBackup } from "./backup-file.ts";
 import type { BackupHeader, BackupRow, BackupTableLine, BackupTrailer } from "./backup-format.ts";
 import { BackupRefused } from "./backup-refused.ts";
 import { BACKUP_TABLES } from "./backup-tables.ts";
+import { type HeldData, heldData } from "./held-data.ts";
 
 /** The result of a restore, with the verdict of the journals. */
 export interface Restored {
@@ -29,6 +32,7 @@ export interface Restored {
   readonly rebuild: Rebuild;
   /** The result of checking the audit's chain. */
   readonly audit: AuditProof;
+  readonly held: HeldData;
 }
 
 const ROWS_OF_A_STATEMENT = 1_000;
@@ -40,7 +44,8 @@ const RESTORING = { idleMs: 60_000 };
 /**
  * Restores a backup that `checkBackup` has accepted into an empty database, in one transaction. Then
  * migrates the data of an older release, recomputes every chain, and compares all states with their
- * journals.
+ * journals. The database then has another incarnation, which may only be read until an operator confirms it, and a line of
+ * the audit.
  * @throws BackupRefused when the database is not empty, or has another number; it is not changed
  */
 export async function restoreBackup(options: {
@@ -51,9 +56,11 @@ export async function restoreBackup(options: {
   readonly instruments: Instruments;
   /** The number of that database among those of its service; the file must be of the same. Any unless given. */
   readonly number?: number | undefined;
+  readonly now: UnixMs;
+  readonly chance: Chance;
   readonly log: UpgradeLog;
 }): Promise<Restored> {
-  const { path, checked, database, instruments, number } = options;
+  const { path, checked, database, instruments, number, now } = options;
   const { header } = checked;
   if (number !== undefined && number !== header.database) {
     throw new BackupRefused(
@@ -70,8 +77,14 @@ export async function restoreBackup(options: {
     // Another process may have written in between.
     await checkEmpty(transaction);
     await load(transaction, path, checked);
+    // Data that were not restored completely must not look like the data of a service.
+    const restore = { asOfMs: unixMs(header.takenAtMs), restoredAtMs: now };
+    await createRestoreStore(transaction).begin(options.chance.uuid(), restore);
   }, RESTORING);
   await migrate(database);
+  await createRestoreStore(database).markPayouts();
+  const audit = createAuditStore(database);
+  await audit.append(auditLine(checked, now));
   // Due times are of the catalogue that the service had.
   const had = (await instrumentsOfLastStart(database)) ?? instruments;
   await upgradeStates({ ...options, instruments: had });
@@ -82,7 +95,24 @@ export async function restoreBackup(options: {
     checked,
     proof: await journal.verify("all"),
     rebuild: await journal.rebuild("all", false),
-    audit: await createAuditStore(database).prove(null),
+    audit: await audit.prove(null),
+    held: await heldData(database, now),
+  };
+}
+
+/** @rule D13.restoreAudited */
+function auditLine({ header, sha256 }: CheckedBackup, atMs: UnixMs): NewAuditLine {
+  return {
+    atMs,
+    personId: null,
+    by: "restore",
+    role: "none",
+    address: "command line",
+    deed: "restore",
+    subject: null,
+    accountId: null,
+    detail: `as of ${new Date(header.takenAtMs).toISOString()}, ${header.events} lines of journal, file ${sha256}`,
+    succeeded: true,
   };
 }
 

@@ -119,6 +119,8 @@ const OTHER_COMMANDS: ReadonlySet<string> = new Set(
     offerPro: true,
     promote: true,
     recordPayout: true,
+    suspendSwitch: true,
+    resumeSwitch: true,
   } satisfies Readonly<
     Record<
       Exclude<Command["type"], TraderCommand["type"] | "settlePrices" | "recordBests" | "passTime">,

@@ -3,7 +3,7 @@
  * must not be carried out. @rule D9.receipts
  */
 export class NotCarriedOut extends Error {
-  override readonly name = "NotCarriedOut";
+  override readonly name: string = "NotCarriedOut";
 
   constructor() {
     super("the receipt was closed before the order was decided");

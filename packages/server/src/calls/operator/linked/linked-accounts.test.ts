@@ -86,7 +86,11 @@ describe("the operator's calls for an account on a validator", () => {
     });
     const { body } = await operator.call("GET", `/keys?accountId=${LINKED}`);
     expect(body.data).toMatchObject([{ keyId, accountId: LINKED }]);
-    expect(await operator.data("DELETE", `/keys/${String(keyId)}`)).toEqual({ keyId });
+    expect(await operator.data("DELETE", `/keys/${String(keyId)}`)).toEqual({
+      keyId,
+      armedSwitches: 0,
+      restingOrders: 0,
+    });
   });
 
   test("health has no validator without one", async () => {

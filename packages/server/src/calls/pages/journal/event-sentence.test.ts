@@ -346,6 +346,12 @@ const TOLD: { readonly [Type in Event["type"]]: readonly (readonly [object, stri
       "Dead man's switch armed: all orders are cancelled and all positions closed at 2026-01-05 00:00:00 UTC.",
     ],
   ],
+  switchSuspended: [
+    [
+      { action: "flatten", spanMs: 60_000 },
+      "Dead man's switch suspended while the keys are paused: all orders are cancelled and all positions closed later.",
+    ],
+  ],
   switchEnded: [[{}, "Dead man's switch ended."]],
   switchFired: [
     [

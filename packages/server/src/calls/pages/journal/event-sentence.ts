@@ -98,6 +98,8 @@ const SENTENCES: Sentences = {
     `Payout ${id} of ${money(amount)} recorded as ${payment.status}${payment.reference === null ? "" : `, reference ${payment.reference}`}.`,
   switchArmed: ({ deadlineMs, action }) =>
     `Dead man's switch armed: ${SWITCH_WORDS[action]} at ${secondText(deadlineMs)}.`,
+  switchSuspended: ({ action }) =>
+    `Dead man's switch suspended while the keys are paused: ${SWITCH_WORDS[action]} later.`,
   switchEnded: () => "Dead man's switch ended.",
   switchFired: ({ dueMs, action, waiting }, pairs) =>
     `Dead man's switch fired at its deadline of ${secondText(dueMs)}: ${SWITCH_WORDS[action]}${waiting.length === 0 ? "" : `; ${waiting.map(({ pair }) => pairs.name(pair)).join(", ")} at the first fresh quote`}.`,

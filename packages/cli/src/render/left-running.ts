@@ -1,0 +1,13 @@
+/** Lines for the switches and orders that still act on accounts whose keys changed; none without any. */
+export function runningLines(
+  {
+    armedSwitches,
+    restingOrders,
+  }: { readonly armedSwitches: number; readonly restingOrders: number },
+  switches: string,
+): readonly string[] {
+  return [
+    ...(armedSwitches === 0 ? [] : [`Dead man's switches ${switches}: ${armedSwitches}`]),
+    ...(restingOrders === 0 ? [] : [`Resting orders that still fill: ${restingOrders}`]),
+  ];
+}

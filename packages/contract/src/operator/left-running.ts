@@ -1,0 +1,9 @@
+import { count } from "../schema.ts";
+
+/** The switches and orders that still act on accounts whose keys stopped. */
+export const LEFT_RUNNING_FIELDS = {
+  armedSwitches: count(
+    "Dead man's switches of the accounts that are armed, or suspended while the keys are paused.",
+  ),
+  restingOrders: count("Orders of the accounts that still fill."),
+} as const;

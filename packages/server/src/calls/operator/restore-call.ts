@@ -1,0 +1,14 @@
+import { fine, refused } from "../json/json-reply.ts";
+import { type Handle, wrong } from "./operator-reply.ts";
+import { parseNothing } from "./operator-requests.ts";
+
+/** From then on the restored data are traded on. @rule D13.readOnly */
+export const confirmRestore: Handle<"restore.confirm"> = async ({ services, clock }, { body }) => {
+  const nothing = parseNothing(body);
+  if (!nothing.ok) return wrong(nothing);
+  const confirmed = await services.confirmRestore();
+  if (confirmed === null) return refused("No restore waits for a confirmation");
+  const { asOfMs, restoredAtMs, confirmedAtMs } = confirmed;
+  const detail = `as of ${new Date(asOfMs).toISOString()}`;
+  return fine({ asOfMs, restoredAtMs, confirmedAtMs: confirmedAtMs ?? clock.now() }, { detail });
+};

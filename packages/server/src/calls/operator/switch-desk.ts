@@ -1,0 +1,73 @@
+import type { AccountId, OwnerId } from "@propgate/core";
+import type { Accounts } from "../../trading/accounts.ts";
+import type { StateCache } from "../../trading/state-cache.ts";
+
+/** The switches and orders that still act on accounts whose keys an operator stops. */
+export interface LeftRunning {
+  /** Dead man's switches that are armed or suspended. */
+  readonly armedSwitches: number;
+  /** Orders that still fill. */
+  readonly restingOrders: number;
+}
+
+/** The dead man's switches and orders of accounts whose keys are paused, resumed or revoked. */
+export interface SwitchDesk {
+  /** Suspends the switches of the owner's accounts, or lets them run on. @rule D13.switchSuspended */
+  changeOfOwner(owner: OwnerId, change: "suspend" | "resume"): Promise<void>;
+  ofOwner(owner: OwnerId): Promise<LeftRunning>;
+  ofAccount(account: AccountId): Promise<LeftRunning>;
+}
+
+const PAGE = 100;
+
+export function createSwitchDesk(options: {
+  readonly accounts: Pick<Accounts, "list" | "find" | "changeSwitch">;
+  readonly states: Pick<StateCache, "read">;
+}): SwitchDesk {
+  const { accounts, states } = options;
+  const entriesOf = async function* (ownerId: OwnerId) {
+    let after: AccountId | null = null;
+    for (;;) {
+      const page: Awaited<ReturnType<Accounts["list"]>> = await accounts.list({
+        ownerId,
+        after,
+        limit: PAGE,
+      });
+      yield* page.filter(({ network }) => network === "embedded");
+      after = page.at(-1)?.accountId ?? null;
+      if (page.length < PAGE) return;
+    }
+  };
+  const runningOn = async (entry: Parameters<StateCache["read"]>[0]): Promise<LeftRunning> => {
+    const account = await states.read(entry);
+    if (account === null) return NOTHING;
+    const { armedSwitch, suspendedSwitch, orders } = account.state;
+    const isArmed = armedSwitch !== undefined || suspendedSwitch !== undefined;
+    const resting = orders.filter(({ kind }) => kind !== "bracket");
+    return { armedSwitches: isArmed ? 1 : 0, restingOrders: resting.length };
+  };
+  return {
+    async changeOfOwner(owner, change) {
+      for await (const { accountId } of entriesOf(owner)) {
+        await accounts.changeSwitch(accountId, change);
+      }
+    },
+    async ofOwner(owner) {
+      let all = NOTHING;
+      for await (const entry of entriesOf(owner)) {
+        const one = await runningOn(entry);
+        all = {
+          armedSwitches: all.armedSwitches + one.armedSwitches,
+          restingOrders: all.restingOrders + one.restingOrders,
+        };
+      }
+      return all;
+    },
+    async ofAccount(account) {
+      const entry = await accounts.find(account);
+      return entry?.network === "embedded" ? runningOn(entry) : NOTHING;
+    },
+  };
+}
+
+const NOTHING: LeftRunning = { armedSwitches: 0, restingOrders: 0 };

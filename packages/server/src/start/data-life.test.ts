@@ -1,0 +1,81 @@
+import { unixMs } from "@propgate/core";
+import { beforeEach, expect, test } from "vitest";
+import { openLog } from "../base/log.ts";
+import { createRestoreStore } from "../storage/stores/restore-store.ts";
+import { TEST_NOON } from "../testing/counting-network.ts";
+import { describeOnEachDatabase } from "../testing/each-database.ts";
+import { manualEngine } from "../testing/manual-engine.ts";
+import { BTC } from "../testing/small-market.ts";
+import { DataReadOnly, executorUnless } from "../trading/read-only-executor.ts";
+import { openDataLife } from "./data-life.ts";
+
+const NOON = unixMs(TEST_NOON);
+
+await describeOnEachDatabase("the life of the data", (database) => {
+  const lines: string[] = [];
+  const open = (confirms = false) =>
+    openDataLife({
+      databases: [database()],
+      clock: { now: () => NOON },
+      log: openLog("warn", { write: (line) => void lines.push(line) }),
+      confirms,
+    });
+  const restore = (incarnation: string) =>
+    createRestoreStore(database()).begin(incarnation, {
+      asOfMs: unixMs(NOON - 60_000),
+      restoredAtMs: NOON,
+    });
+  beforeEach(() => void lines.splice(0));
+
+  test("is never read only without a restore, and one is confirmed once [D13.readOnly]", async () => {
+    const life = await open();
+    expect([life.isReadOnly(), life.unconfirmed(), await life.confirm()]).toEqual([
+      false,
+      null,
+      null,
+    ]);
+    await restore("first");
+    const [one, other] = [await open(), await open()];
+    expect([one.isReadOnly(), other.isReadOnly()]).toEqual([true, true]);
+    expect(lines.join("")).toContain("the data were restored and may only be read");
+    expect(await one.confirm()).toMatchObject({ asOfMs: NOON - 60_000, confirmedAtMs: NOON });
+    expect([one.isReadOnly(), other.isReadOnly()]).toEqual([false, true]);
+    await other.job.run();
+    expect(other.isReadOnly()).toBe(false);
+    expect(await one.confirm()).toBeNull();
+    expect((await open()).isReadOnly()).toBe(false);
+    await restore("second");
+    expect((await open(true)).isReadOnly()).toBe(false);
+  });
+
+  test("of a process that the database was restored under has ended, and it writes no more [D13.incarnation]", async () => {
+    const life = await open();
+    await life.job.run();
+    expect(life.isReadOnly()).toBe(false);
+    await restore("under it");
+    await life.job.run();
+    expect(life.isReadOnly()).toBe(true);
+    expect(await life.ended).toMatchObject({
+      name: "CannotStart",
+      message: "The database was restored while this process ran on it",
+    });
+    // A confirmation is not for this process.
+    await life.confirm();
+    expect(life.isReadOnly()).toBe(true);
+  });
+
+  test("that may only be read carries out no order and no due work [D13.readOnly]", async () => {
+    let isReadOnly = false;
+    const engine = manualEngine(database(), { seed: "read only" });
+    const executor = executorUnless(() => isReadOnly, engine.executor);
+    const id = await engine.open();
+    await engine.quote(BTC, 50_000);
+    await engine.buy(id, BTC, 0.5);
+    isReadOnly = true;
+    const pass = () =>
+      executor.submit({ accountId: id, command: { type: "passTime" }, origin: { by: "clock" } });
+    await expect(pass()).rejects.toThrow(DataReadOnly);
+    isReadOnly = false;
+    expect(await pass()).toMatchObject({ ok: true });
+  });
+});

@@ -1,0 +1,88 @@
+/**
+ * A restore begins another life of the data. Its account of what happened since the backup is missing, so the service only
+ * reads them until an operator has confirmed the restore, and a process that began with an earlier life ends.
+ */
+import { CannotStart } from "../base/cannot-start.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Job } from "../base/housekeeping.ts";
+import type { Log } from "../base/log.ts";
+import type { Database } from "../storage/databases/database.ts";
+import { eachPart, type PerDatabase } from "../storage/databases/per-database.ts";
+import { createRestoreStore, type RestoreMark } from "../storage/stores/restore-store.ts";
+
+/** The present life of the data, and whether an operator has confirmed it. */
+export interface DataLife {
+  /** The restore that waits for its confirmation; of several databases the first that does. Null when none waits. */
+  unconfirmed(): RestoreMark | null;
+  /** True while the data may only be read. @rule D13.readOnly */
+  isReadOnly(): boolean;
+  /** Confirms every restore that waits. Other nodes see it within a second. Null when none waits. */
+  confirm(): Promise<RestoreMark | null>;
+  /** Looks for another life and for confirmations. */
+  readonly job: Job;
+  /** Resolves when the process must end, because the database was restored under it. @rule D13.incarnation */
+  readonly ended: Promise<CannotStart>;
+}
+
+const EVERY_MS = 1_000;
+
+export async function openDataLife(options: {
+  readonly databases: PerDatabase<Database>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Whether this start confirms the restore. */
+  readonly confirms: boolean;
+}): Promise<DataLife> {
+  const { databases, clock, log } = options;
+  const stores = eachPart(databases, createRestoreStore);
+  const incarnations = () => Promise.all(stores.map((store) => store.incarnation()));
+  const begun = await incarnations();
+  let end: (why: CannotStart) => void = () => undefined;
+  const ended = new Promise<CannotStart>((resolve) => {
+    end = resolve;
+  });
+  let hasEnded = false;
+  let waiting: RestoreMark | null = null;
+
+  const look = async (): Promise<void> => {
+    const marks = await Promise.all(stores.map((store) => store.mark()));
+    waiting = marks.find((mark) => mark !== null && mark.confirmedAtMs === null) ?? null;
+  };
+  const confirm: DataLife["confirm"] = async () => {
+    await look();
+    const confirmed = waiting;
+    const now = clock.now();
+    await Promise.all(stores.map((store) => store.confirm(now)));
+    await look();
+    return confirmed === null ? null : { ...confirmed, confirmedAtMs: now };
+  };
+
+  if (options.confirms) await confirm();
+  else await look();
+  if (waiting !== null) {
+    log.warn({ ...(waiting as RestoreMark) }, "the data were restored and may only be read");
+  }
+  return {
+    unconfirmed: () => waiting,
+    isReadOnly: () => hasEnded || waiting !== null,
+    confirm,
+    ended,
+    job: {
+      name: "life of the data",
+      everyMs: EVERY_MS,
+      async run() {
+        const now = await incarnations();
+        if (now.some((incarnation, number) => incarnation !== begun[number])) {
+          hasEnded = true;
+          end(
+            new CannotStart("The database was restored while this process ran on it", {
+              fix: "Stop every node before a restore. Look at the restored data, then start again.",
+            }),
+          );
+          return;
+        }
+        await look();
+      },
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { accountId, evolve, type MicroUsd, microUsd, type UnixMs } from "@propgate/core";
+import type { Database, Queryable } from "../../storage/databases/database.ts";
+import { createAccountStore } from "../../storage/stores/account-store.ts";
+import { createPayoutStore, type UnpaidPosition } from "../../storage/stores/payout-store.ts";
+import { countUsableKeys } from "../../storage/stores/restore-store.ts";
+import { createStateCache } from "../state-cache.ts";
+
+/** The holdings in a restored database, which may have changed since the backup. */
+export interface HeldData {
+  readonly positions: number;
+  readonly restingOrders: number;
+  /** Dead man's switches that fire when the restore is confirmed, unless they are renewed. */
+  readonly armedSwitches: number;
+  /** Payments that were recorded since the backup are missing, so some of these may have been paid. */
+  readonly unpaidPayouts: { readonly count: number; readonly amount: MicroUsd };
+  /** API keys that are neither revoked nor expired. */
+  readonly usableKeys: number;
+}
+
+const PAGE = 1_000;
+
+export async function heldData(database: Database, now: UnixMs): Promise<HeldData> {
+  const counts = { positions: 0, restingOrders: 0, armedSwitches: 0 };
+  const store = createAccountStore(database);
+  // The verification names an account that cannot be read.
+  const cache = createStateCache(database, { evolve, onFault: () => undefined });
+  let after: string | null = null;
+  for (;;) {
+    const page = await store.list({ after: after === null ? null : accountId(after), limit: PAGE });
+    for (const { state } of await cache.load(page.map((entry) => entry.accountId))) {
+      counts.positions += state.positions.length;
+      counts.restingOrders += state.orders.filter(({ kind }) => kind !== "bracket").length;
+      counts.armedSwitches += state.armedSwitch === undefined ? 0 : 1;
+    }
+    after = page.at(-1)?.accountId ?? null;
+    if (page.length < PAGE) break;
+  }
+  return {
+    ...counts,
+    unpaidPayouts: await unpaidOf(database),
+    usableKeys: await countUsableKeys(database, now),
+  };
+}
+
+async function unpaidOf(database: Queryable): Promise<HeldData["unpaidPayouts"]> {
+  const store = createPayoutStore(database);
+  let [count, amount] = [0, 0];
+  let after: UnpaidPosition | null = null;
+  for (;;) {
+    const page = await store.unpaid({ status: null, after, limit: PAGE });
+    for (const { payout } of page) amount += payout.amount;
+    count += page.length;
+    const last = page.at(-1)?.payout;
+    if (last === undefined || page.length < PAGE) return { count, amount: microUsd(amount) };
+    after = { periodEndMs: last.periodEndMs, id: last.id };
+  }
+}
