@@ -31,6 +31,8 @@ export interface Faults {
   /** True with this probability times the run's intensity of the kind. Counts a fault under `name`. */
   strikes(kind: FaultKind, name: string, probability: number): boolean;
   stepFate(step: { readonly kind: StepKind; readonly life: Life }): StepFate;
+  /** Counts a fault that the run itself made. */
+  count(name: string): void;
   /** The number of faults by name. */
   readonly counts: Readonly<Record<string, number>>;
 }
@@ -72,6 +74,7 @@ export function createFaults(draw: Draw, kinds: readonly FaultKind[]): Faults {
   const faults: Faults = {
     lifted: true,
     counts,
+    count,
     strikes(kind, name, probability) {
       if (faults.lifted || !draw.chance(probability * (intensity.get(kind) ?? 0))) return false;
       count(name);

@@ -46,11 +46,16 @@ export function totalOf(runs: readonly SimulationRun[]): string {
 /** The command that repeats the run. */
 export function commandOf(
   { seed, findings }: SimulationRun,
-  given: { readonly steps: number; readonly faults: string; readonly databases: number },
+  given: {
+    readonly steps: number;
+    readonly faults: string;
+    readonly databases: number;
+    readonly losesCommits: boolean;
+  },
 ): string {
   const [first] = findings;
-  const { steps, faults, databases } = given;
-  const several = databases === 1 ? "" : ` --databases ${databases}`;
+  const { steps, faults, databases, losesCommits } = given;
+  const several = `${databases === 1 ? "" : ` --databases ${databases}`}${losesCommits ? " --lost yes" : ""}`;
   return [
     `seed ${seed}, step ${first?.step}: ${first?.message}`,
     `  npm run prove -- simulate --seed ${seed} --steps ${steps} --faults ${faults}${several}`,

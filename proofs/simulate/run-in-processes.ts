@@ -11,6 +11,7 @@ export interface SeedPlan {
   readonly kinds: readonly FaultKind[];
   /** One unless given. */
   readonly databases?: number;
+  readonly losesCommits?: boolean;
 }
 
 /** A process ends after a few seeds, which frees the memory of their databases. */

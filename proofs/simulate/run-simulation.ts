@@ -4,9 +4,11 @@ import { loadPrograms, type ProgramFile } from "../../packages/server/src/catalo
 import type { Database } from "../../packages/server/src/storage/databases/database.ts";
 import { START_MS } from "../../packages/server/src/testing/harness.ts";
 import { act, passSeconds, passTime, passUntil } from "./acts.ts";
+import { Histories } from "./checkers/histories.ts";
 import { createCheckers } from "./checkers/registry.ts";
 import type { FaultKind } from "./faults.ts";
 import type { Checker, Finding, Observation, Turn } from "./history.ts";
+import { createLostCommits, type LostCommits } from "./lost-commits.ts";
 import { countAccounts, openDatabases, unionOf } from "./run-databases.ts";
 import { cpuMsSince } from "./time/processor-time.ts";
 import { createWorld, type World } from "./world.ts";
@@ -45,11 +47,15 @@ export interface SimulationSettings {
   readonly trace?: (line: string) => void;
   /** How many databases the accounts are on; one unless given. */
   readonly databases?: number;
+  /** Whether databases lose commits under the nodes; never unless given. */
+  readonly losesCommits?: boolean;
 }
 
 interface Progress {
   readonly world: World;
   readonly checkers: readonly Checker[];
+  /** Null in a run that loses none. */
+  readonly lost: LostCommits | null;
   readonly databases: readonly Database[];
   readonly instruments: Instruments;
   readonly interleaving: number;
@@ -79,6 +85,7 @@ export async function runSimulation(settings: SimulationSettings): Promise<Simul
   const cpuAtStart = process.cpuUsage();
   const data = await loadData();
   const databases = await openDatabases(settings.databases ?? 1, () => world.steadyMs);
+  const { seed, losesCommits = false } = settings;
   const world = createWorld({ ...settings, ...data, databases });
   const unhandled = (cause: unknown): void => {
     const message = `an unhandled rejection: ${String(cause)}`;
@@ -88,7 +95,8 @@ export async function runSimulation(settings: SimulationSettings): Promise<Simul
   const progress: Progress = {
     world,
     databases,
-    checkers: createCheckers(),
+    checkers: losesCommits ? [new Histories({ ...world, databases })] : createCheckers(),
+    lost: losesCommits ? createLostCommits(world, { seed, databases }) : null,
     steps: 0,
     checks: 0,
     calmChecks: 0,
@@ -173,10 +181,12 @@ async function round(progress: Progress, maxSteps: number): Promise<void> {
   for (; left > 0; left -= 1) {
     progress.steps += 1;
     await act(world);
+    await progress.lost?.lose();
     while (draw.chance(progress.interleaving)) await world.turn();
   }
   await world.untilQuiet();
   if (world.findings.length > 0) return;
+  await progress.lost?.keep();
   if (draw.chance(MEND_RATE)) await repair(progress);
   else await check(progress, isCalm(progress));
 }

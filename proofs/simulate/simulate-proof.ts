@@ -24,6 +24,11 @@ export const SIMULATE: Proof = {
     seed: { value: "N", fallback: "1", meaning: "the first seed" },
     seeds: { value: "K", fallback: "1", meaning: "the number of seeds, starting with N" },
     steps: { value: "M", fallback: "5000", meaning: "steps of each seed" },
+    lost: {
+      value: "YES",
+      fallback: "no",
+      meaning: "yes: databases lose their last commits, or are restored, under the nodes",
+    },
     databases: { value: "D", fallback: "1", meaning: "databases that the accounts are on" },
     faults: {
       value: "WHAT",
@@ -84,6 +89,7 @@ async function run(given: Given, report: Report): Promise<{ runs: readonly Simul
   ];
   const databases = wholeNumber(given, "databases");
   const faults = textOption(given, "faults");
+  const losesCommits = textOption(given, "lost") === "yes";
   const kinds = parseFaultKinds(faults);
   if (kinds === null) throw new WrongOptions(`--faults: unknown kind in ${faults}`);
   const first = wholeNumber(given, "seed");
@@ -97,18 +103,18 @@ async function run(given: Given, report: Report): Promise<{ runs: readonly Simul
   if (workers === 1 && count === 1) {
     take(
       await runTraced(
-        { seed: first, steps, faults: kinds, databases },
+        { seed: first, steps, faults: kinds, databases, losesCommits },
         optionalText(given, "trace"),
       ),
     );
   } else {
     const { runInProcesses } = await import("./run-in-processes.ts");
-    await runInProcesses({ seeds, steps, kinds, databases, workers }, take);
+    await runInProcesses({ seeds, steps, kinds, databases, losesCommits, workers }, take);
   }
   runs.sort((one, other) => one.seed - other.seed);
   if (count > 1) report(totalOf(runs).trimEnd());
   for (const one of runs.filter(({ findings }) => findings.length > 0))
-    report(commandOf(one, { steps, faults, databases }));
+    report(commandOf(one, { steps, faults, databases, losesCommits }));
   return { runs };
 }
 

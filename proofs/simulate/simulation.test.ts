@@ -39,6 +39,15 @@ describe("a simulated day of two nodes on one database", () => {
     meet(run);
   });
 
+  test("nodes whose database loses commits, or is restored under them, keep every journal whole [D13.namedByHash] [D13.incarnation]", async () => {
+    const settings = { seed: 3, steps: STEPS, faults: [], losesCommits: true };
+    const run = await runSimulation(settings);
+    expect(run.findings).toEqual([]);
+    expect(run.calmChecks).toBeGreaterThan(1);
+    expect(run.faults["history.lostCommits"] ?? 0).toBeGreaterThan(0);
+    expect(run.faults["history.restore"] ?? 0).toBeGreaterThan(0);
+  });
+
   test("these runs met faults of every kind", () => {
     expect([...faults].toSorted()).toEqual(FAULT_KINDS.toSorted());
   });

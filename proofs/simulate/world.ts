@@ -1,4 +1,4 @@
-import type { Quote } from "@propgate/core";
+import { type Quote, type UnixMs, unixMs } from "@propgate/core";
 import type { Stopwatch } from "../../packages/server/src/base/clock.ts";
 import type { Catalogue } from "../../packages/server/src/catalogue/catalogue.ts";
 import type { ProgramFile } from "../../packages/server/src/catalogue/programs.ts";
@@ -41,6 +41,8 @@ export interface World {
   /** Quotes of the market that have not reached the sources. */
   readonly source: (readonly Quote[])[];
   readonly findings: Finding[];
+  /** Nodes that end themselves, because their database was restored. */
+  readonly ending: Set<number>;
   /** Quotes that nodes received or restored since the last observation. */
   readonly quotes: Quote[];
   /** The numbered ones among them. */
@@ -61,6 +63,11 @@ export interface World {
   /** Lets the time pass until the next timer or the end of a pause. False without one. */
   passToNext(): boolean;
   crash(node: SimulatedNode, why: string): Promise<void>;
+  /** True while a node has an open transaction. */
+  hasOpenTransaction(): boolean;
+  clockMs(): UnixMs;
+  /** Counts a fault under the name. */
+  count(name: string): void;
   /**
    * Stops the node's process for a while. What it has sent may reach the database late. Does nothing while it has an
    * open transaction, which the database would end.
@@ -74,6 +81,8 @@ export interface WorldNeeds {
   readonly databases: PerDatabase<Database>;
   readonly catalogue: Catalogue;
   readonly programs: ProgramFile;
+  /** Whether databases lose commits under the nodes; never unless given. */
+  readonly losesCommits?: boolean;
   /** Called for every line of the history. */
   readonly trace?: (line: string) => void;
 }
@@ -122,6 +131,7 @@ export function createWorld(need: WorldNeeds): World {
         world.quotes.push(quote);
         world.published.push(quote);
       },
+      onEnded: need.losesCommits === true ? () => void world.ending.add(index) : undefined,
       onStarted() {
         chronicle.note("up", index);
         world.lastFaultTurn = chronicle.turn;
@@ -159,6 +169,7 @@ export function createWorld(need: WorldNeeds): World {
     timers,
     source: [],
     findings,
+    ending: new Set(),
     operator: createOperator(draw, clients),
     quotes: [],
     published: [],
@@ -171,6 +182,10 @@ export function createWorld(need: WorldNeeds): World {
     untilReady: () => untilReady(world, reportUnexpected),
     passToNext: () => passToNext(world, shared),
     pause: (node, ms) => pause(world, shared, { node, ms }),
+    hasOpenTransaction: () =>
+      nodes.some(({ life }) => life !== null && shared.some((one) => one.isOpen(life))),
+    clockMs: () => unixMs(Math.round(world.nowMs)),
+    count: (name) => faults.count(name),
     async crash(node, why) {
       chronicle.next();
       chronicle.note("crash", node.index, why);
@@ -225,6 +240,14 @@ async function turn(world: World, storage: Storage): Promise<boolean> {
       if (step !== null) await take(world, storage, step);
   }
   await drain();
+  for (const index of world.ending) {
+    world.ending.delete(index);
+    const node = world.nodes[index];
+    if (node?.life == null) continue;
+    await world.crash(node, "its database was restored");
+    // Its supervisor starts it again.
+    node.start();
+  }
   return true;
 }
 

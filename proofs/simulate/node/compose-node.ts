@@ -23,6 +23,7 @@ import {
   createQuoteIntake,
   type QuoteIntake,
 } from "../../../packages/server/src/prices/quotes/quote-intake.ts";
+import { type DataLife, openDataLife } from "../../../packages/server/src/start/data-life.ts";
 import { OUTLIERS } from "../../../packages/server/src/start/live-prices.ts";
 import { createFeedNode, FEED } from "../../../packages/server/src/start/nodes/feed-node.ts";
 import { nodeConfiguration } from "../../../packages/server/src/start/nodes/node-configuration.ts";
@@ -75,6 +76,8 @@ export interface Surroundings {
   readonly catalogue: Catalogue;
   readonly programs: ProgramFile;
   readonly onFault: (what: string, cause: unknown) => void;
+  /** Called when the process must end, because its database was restored; undefined where none is. */
+  readonly onEnded: (() => void) | undefined;
   /** Called for each quote that the node gets, in order. */
   readonly onQuote: (quote: NumberedQuote) => void;
 }
@@ -102,6 +105,8 @@ export async function composeNode(around: Surroundings): Promise<Running> {
   const node = membership.nodeId;
   const housekeeping = createHousekeeping({ clock, timer, log });
   housekeeping.start([membership.heartbeat]);
+  const dataLife = around.onEnded === undefined ? undefined : await openLife(around, log);
+  if (dataLife !== undefined) housekeeping.start([dataLife.job]);
   const board = createQuoteBoard();
   await board.restore(createQuoteStore(database), clock.now());
   await keepPrograms(around.programs, { database, clock });
@@ -134,6 +139,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
   if (partitions === null) throw new Error("a node with a bus has partitions");
   const service: ComposedService = composeService({
     ownerships: partitions.ownerships,
+    dataLife,
     passing: {
       ...around,
       installation: INSTALLATION,
@@ -194,6 +200,19 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     },
     owned: () => partitions.figures().map(({ owned }) => owned),
   };
+}
+
+/** A start after a restore confirms it. */
+async function openLife(around: Surroundings, log: Log): Promise<DataLife> {
+  const { clock, onEnded } = around;
+  const life = await openDataLife({
+    databases: around.databases.all,
+    clock,
+    log,
+    confirms: true,
+  });
+  void life.ended.then(() => onEnded?.());
+  return life;
 }
 
 async function startFeed(

@@ -19,6 +19,8 @@ import {
   type QuotePlace,
 } from "../../../packages/server/src/storage/rows/quote-place.ts";
 import { createQuoteStore } from "../../../packages/server/src/storage/stores/quote-store.ts";
+import type { VersionedState } from "../../../packages/server/src/trading/executor-port.ts";
+import type { ReadAt } from "../../../packages/server/src/trading/network/port.ts";
 import { createLife, type Life, type SharedDatabase } from "../shared-database.ts";
 import type { Timers } from "../time/simulated-timers.ts";
 import { composeNode, type Running } from "./compose-node.ts";
@@ -67,6 +69,8 @@ export interface SimulatedNode {
   pause(untilMs: number): void;
   /** Continues the process. */
   resume(): void;
+  /** The account as its answers show it; null while it is down. */
+  read(at: ReadAt): Promise<VersionedState | null>;
   /** Runs the work that the service does once a second. */
   runHousekeeping(): void;
   /** Resolves when all effects of prices and commands are done. */
@@ -87,6 +91,8 @@ export interface NodeNeeds {
   /** Called for an error of the service; the world decides whether it was expected. */
   readonly onFault: (what: string, cause: unknown) => void;
   readonly onStarted: (node: number) => void;
+  /** Called when the process must end, because its database was restored; undefined where none is. */
+  readonly onEnded: (() => void) | undefined;
   /** Called for each quote that the node gets, in order. */
   readonly onQuote: (quote: NumberedQuote) => void;
 }
@@ -125,6 +131,12 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
         databases: databaseGroup(eachPart(need.shared, (one) => one.connect(thisLife))),
         transport: need.connect(thisLife),
         timer: need.timers.of(thisLife),
+        onEnded:
+          need.onEnded === undefined
+            ? undefined
+            : () => {
+                if (life === thisLife) need.onEnded?.();
+              },
         clock,
         id: thisLife.id,
         seed: `${need.seed}:${need.index}:${starts}`,
@@ -211,6 +223,7 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
       for (const answer of life.held.splice(0)) answer();
       node.offer(backlog.splice(0));
     },
+    read: async (at) => (await running?.service.engine.cache.read(at)) ?? null,
     runHousekeeping() {
       if (running !== null) job("housekeeping", housekeeping(running));
     },

@@ -1,37 +1,32 @@
 import type { Database } from "../storage/databases/database.ts";
-import { type Column, columnsOf, insertRows, rowPages } from "../storage/stores/table-rows.ts";
-import { BACKUP_TABLES } from "../trading/backup/backup-tables.ts";
+import { columnsOf } from "../storage/stores/table-rows.ts";
 
-interface KeptTable {
-  readonly table: string;
-  readonly columns: readonly Column[];
-  readonly rows: readonly (readonly (string | null)[])[];
-}
-
-const PAGE = 1_000;
+/** The schema never goes back. */
+const ALWAYS = "schema_migrations";
 
 /**
- * Keeps what the database has now. The result brings it back, as a failover to a server without the last commits or a
- * restore under running processes does.
+ * Keeps all rows of the database as they are now, in tables of the schema `kept`. The result brings them back: a failover
+ * to a server without the last commits, or a restore under running processes.
  */
 export async function keepMoment(database: Database): Promise<() => Promise<void>> {
-  const columns = await columnsOf(database);
-  const kept: KeptTable[] = [];
+  const tables = [...(await columnsOf(database)).keys()].filter((name) => name !== ALWAYS);
   await database.transaction(async (transaction) => {
-    for (const { name, key } of BACKUP_TABLES) {
-      const table = { name, key, columns: columns.get(name) ?? [] };
-      const rows: (string | null)[][] = [];
-      for await (const lines of rowPages(transaction, table, PAGE)) {
-        for (const line of lines) rows.push(JSON.parse(line) as (string | null)[]);
-      }
-      kept.push({ table: name, columns: table.columns, rows });
+    await transaction.query("create schema if not exists kept", []);
+    for (const table of tables) {
+      await transaction.query(`drop table if exists kept.${table}`, []);
+      await transaction.query(`create table kept.${table} as table public.${table}`, []);
     }
   });
   return () =>
     database.transaction(async (transaction) => {
-      for (const { table, columns: all, rows } of kept) {
-        await transaction.query(`delete from ${table}`, []);
-        if (rows.length > 0) await insertRows(transaction, { table, columns: all }, rows);
+      // No trigger sees it.
+      await transaction.query("set local session_replication_role = replica", []);
+      for (const table of tables) {
+        await transaction.query(`delete from public.${table}`, []);
+        await transaction.query(
+          `insert into public.${table} overriding system value table kept.${table}`,
+          [],
+        );
       }
     });
 }

@@ -1,0 +1,74 @@
+/** Every journal is whole, its stored states are its fold, and no node shows another one. */
+import { type AccountState, evolve, parseEvent } from "@propgate/core";
+import type { Database } from "../../../packages/server/src/storage/databases/database.ts";
+import {
+  type AccountHead,
+  accountHeads,
+  journalLines,
+} from "../../../packages/server/src/storage/journal/journal-store.ts";
+import { rebuildJournal } from "../../../packages/server/src/trading/journal/rebuild-journal.ts";
+import { verifyJournal } from "../../../packages/server/src/trading/journal/verify-journal.ts";
+import type { Checker, Finding, Observation } from "../history.ts";
+import type { SimulatedNode } from "../node/simulated-node.ts";
+
+interface Watched {
+  readonly databases: readonly Database[];
+  readonly nodes: readonly Pick<SimulatedNode, "isReady" | "read">[];
+  /** Lets the nodes read. */
+  readonly untilQuiet: () => Promise<void>;
+}
+
+/** @rule D13.namedByHash */
+export class Histories implements Checker {
+  readonly name = "histories";
+  readonly #on: Watched;
+
+  constructor(on: Watched) {
+    this.#on = on;
+  }
+
+  async check({ instruments, calm }: Observation): Promise<readonly Finding[]> {
+    const found: Finding[] = [];
+    const add = (accountId: string, message: string): void =>
+      void found.push({ checker: this.name, accountId, message });
+    for (const database of this.#on.databases) {
+      const { broken } = await verifyJournal(database, "all");
+      for (const line of broken)
+        add(line.accountId, `the journal is broken: ${JSON.stringify(line)}`);
+      const all = { database, evolve, instruments, which: "all", write: false } as const;
+      const { different } = await rebuildJournal(all);
+      for (const id of different) add(id, "the stored state is not the fold of the journal");
+      if (calm) await this.#read(database, add);
+    }
+    return found;
+  }
+
+  async #read(database: Database, add: (accountId: string, message: string) => void) {
+    const ready = this.#on.nodes.filter(({ isReady }) => isReady);
+    for await (const head of accountHeads(database, "all")) {
+      const folded = JSON.stringify(await foldOf(database, head));
+      const { accountId, version } = head;
+      const headHash = Buffer.from(head.headHash.subarray(0, 16)).toString("hex");
+      const reading = Promise.all(ready.map((node) => node.read({ accountId, version, headHash })));
+      await this.#on.untilQuiet();
+      for (const account of await reading) {
+        if (JSON.stringify(account?.state) === folded) continue;
+        add(
+          accountId,
+          `a node shows line ${account?.version}, which is not the fold of ${version}`,
+        );
+      }
+    }
+  }
+}
+
+async function foldOf(
+  database: Database,
+  { accountId, version }: AccountHead,
+): Promise<AccountState | null> {
+  let state: AccountState | null = null;
+  for await (const { event } of journalLines(database, accountId, { after: 0, upTo: version })) {
+    state = evolve(state, parseEvent(event));
+  }
+  return state;
+}
