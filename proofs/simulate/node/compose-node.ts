@@ -230,7 +230,8 @@ async function startFeed(
     instruments: options.catalogue.instruments,
     isCandidate: true,
     leases: createLeaseStore(database),
-    lastEpoch: async () => Number((await settings.get(EPOCH_SETTING)) ?? 0),
+    lastEpoch: async () =>
+      Math.max(Number((await settings.get(EPOCH_SETTING)) ?? 0), options.bus.reached.epoch),
     storeEpoch: async (epoch) => void (await nextEpoch(database, epoch - 1)),
     prices: {
       async start() {

@@ -131,7 +131,9 @@ export async function startPrices(options: {
     steadyClock: systemStopwatch,
     timer: systemTimer,
     async lastEpoch() {
-      return Math.max(options.records.lastEpoch, Number((await settings.get(EPOCH_SETTING)) ?? 0));
+      const stored = Number((await settings.get(EPOCH_SETTING)) ?? 0);
+      // A database that has lost commits may have lost epochs, too.
+      return Math.max(options.records.lastEpoch, stored, nodeBus.bus.reached.epoch);
     },
     storeEpoch: async (epoch) => void (await nextEpoch(database, epoch - 1)),
     intake: flow.intake,
