@@ -12,6 +12,7 @@ import { pairs, print, table } from "../output.ts";
 import { columnsOf } from "../render/csv.ts";
 import { runningLines } from "../render/left-running.ts";
 import type { Terminal } from "../terminal.ts";
+import { typedExpiry } from "../typed-time.ts";
 
 interface CreateOptions extends OperatorOptions {
   readonly account: string;
@@ -49,7 +50,7 @@ function addCreate(key: Command, terminal: Terminal): void {
     .option("--address <address...>", "addresses or CIDR blocks that may use it")
     .option(
       "--expires <date>",
-      "when it expires: a date such as 2027-01-31, or 2027-01-31T12:00:00Z",
+      "when it expires: at the end of a day such as 2027-01-31, UTC, or at 2027-01-31T12:00:00Z",
     );
   command.action(async () => {
     const options = command.optsWithGlobals<CreateOptions>();
@@ -112,10 +113,8 @@ function keyState({ revokedAtMs, expiresAtMs, pausedAtMs }: OperatorKey, nowMs: 
 }
 
 function time(text: string): number {
-  const ms = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(text)
-    ? Date.parse(text)
-    : Number.NaN;
-  if (Number.isNaN(ms)) {
+  const ms = typedExpiry(text);
+  if (ms === null) {
     throw usageError(
       `--expires is not a date: ${text}`,
       "Such as 2027-01-31 or 2027-01-31T12:00:00Z.",

@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { usageError } from "../cli-error.ts";
 import { cannotStart } from "../start-failure.ts";
 import type { Terminal } from "../terminal.ts";
+import { typedTime } from "../typed-time.ts";
 
 interface SandboxOptions {
   readonly network: "embedded" | "vanta";
@@ -115,8 +116,7 @@ const EARLIEST_MS = 946_684_800_000;
 const LATEST_MS = 4_102_444_800_000;
 
 function readStart(text: string): number {
-  const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
-  const ms = form.test(text) ? Date.parse(text) : Number.NaN;
+  const ms = typedTime(text)?.ms ?? Number.NaN;
   if (Number.isNaN(ms) || ms < EARLIEST_MS || ms >= LATEST_MS) {
     throw usageError(
       `--start is not a time between 2000 and 2099: ${text}`,

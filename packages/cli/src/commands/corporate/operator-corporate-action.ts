@@ -11,6 +11,7 @@ import {
 import { pairs, print, table } from "../../output.ts";
 import { columnsOf } from "../../render/csv.ts";
 import type { Terminal } from "../../terminal.ts";
+import { typedTime } from "../../typed-time.ts";
 
 interface AnnounceOptions extends OperatorOptions {
   readonly at: string;
@@ -139,9 +140,9 @@ function whatText({ kind, newShares, oldShares, amount }: OperatorAction): strin
 
 /** A time without a zone would mean another moment on another machine. */
 export function momentOf(text: string): number {
-  const at = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at)) {
+  const at = typedTime(text);
+  if (at === null || at.isDate) {
     throw usageError(`--at is not a time with its zone: ${text}`, "Such as 2026-12-01T14:30Z.");
   }
-  return at;
+  return at.ms;
 }

@@ -5,6 +5,7 @@ import type { Command } from "commander";
 import { CliError, EXIT, usageError } from "../../cli-error.ts";
 import type { OutputOptions } from "../../output.ts";
 import type { Terminal } from "../../terminal.ts";
+import { typedTime } from "../../typed-time.ts";
 import { type TapeOptions, tapeFolderOf, tapeOptions } from "./tape-option.ts";
 
 interface ExportOptions extends TapeOptions, OutputOptions {
@@ -137,6 +138,6 @@ function moment(text: string | undefined, option: string): number | null {
 
 /** Without a zone, a time would depend on this machine. */
 function isoMs(text: string): number {
-  const isWhole = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$/.test(text);
-  return isWhole ? Date.parse(text) : Number.NaN;
+  const time = typedTime(text);
+  return time !== null && (time.isDate || text.endsWith("Z")) ? time.ms : Number.NaN;
 }

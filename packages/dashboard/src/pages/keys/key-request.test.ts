@@ -12,7 +12,7 @@ const NOW = 1_767_780_000_000; // 2026-01-07 10:00
 const DAY = 86_400_000;
 const form = { ...EMPTY_FORM, label: " Bot " };
 
-describe("the form of a new key", () => {
+describe("the form of a new key [D13.dates]", () => {
   test("the form of a new key becomes a request with the same values", () => {
     expect(isComplete(keyFormProblems(form, NOW))).toBe(true);
     expect(keyRequest(form, NOW)).toEqual({
@@ -27,7 +27,8 @@ describe("the form of a new key", () => {
     ["30", "", NOW + 30 * DAY],
     ["365", "", NOW + 365 * DAY],
     ["never", "", null],
-    ["date", "2026-02-01", Date.UTC(2026, 1, 1)],
+    ["date", "2026-02-01", Date.UTC(2026, 1, 2)],
+    ["date", "2028-02-29", Date.UTC(2028, 2, 1)],
   ] as const)("%s %s", (life, day, expiresAtMs) => {
     expect(keyRequest({ ...form, life, day }, NOW).expiresAtMs).toBe(expiresAtMs);
   });
@@ -44,7 +45,8 @@ describe("the form of a new key", () => {
     ["label", { label: "  " }],
     ["scopes", { scopes: [] }],
     ["day", { life: "date", day: "" }],
-    ["day", { life: "date", day: "2026-01-07" }],
+    ["day", { life: "date", day: "2026-01-06" }],
+    ["day", { life: "date", day: "2027-02-29" }],
     ["day", { life: "date", day: "2026-13-01" }],
     ["addresses", { addresses: "10.0.0" }],
   ] as const)("the form of a new key reports the problem of %s", (field, change) => {

@@ -52,7 +52,10 @@ export function keyFormProblems(form: KeyForm, nowMs: number): KeyFormProblems {
   return {
     label: form.label.trim() === "" ? "Enter a name, such as the program that uses the key." : null,
     scopes: form.scopes.length === 0 ? "Choose at least one permission." : null,
-    day: isDay && (dayMs(form.day) ?? 0) <= nowMs ? "Choose a day in the future." : null,
+    day:
+      isDay && (dayEndMs(form.day) ?? 0) <= nowMs
+        ? "Choose a day that exists and is not over."
+        : null,
     addresses: readAddresses(form.addresses).problem,
   };
 }
@@ -78,7 +81,7 @@ export function expiryOf({ life, day }: KeyForm, nowMs: number): number | null {
     case "never":
       return null;
     case "date":
-      return dayMs(day);
+      return dayEndMs(day);
     case "30":
     case "90":
     case "365":
@@ -86,11 +89,13 @@ export function expiryOf({ life, day }: KeyForm, nowMs: number): number | null {
   }
 }
 
-/** 00:00 UTC of a day; null when the day does not exist. */
-function dayMs(day: string): number | null {
+/** The end of a day, UTC; null when the day does not exist. @rule D13.dates */
+function dayEndMs(day: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
   const ms = Date.parse(`${day}T00:00:00Z`);
-  return Number.isNaN(ms) ? null : ms;
+  // A day beyond the month's last one is parsed as one of the next month.
+  const isDay = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
+  return isDay ? ms + DAY_MS : null;
 }
 
 export type KeyState = "active" | "paused" | "expired" | "revoked";
