@@ -45,17 +45,17 @@ export class Histories implements Checker {
 
   async #read(database: Database, add: (accountId: string, message: string) => void) {
     const ready = this.#on.nodes.filter(({ isReady }) => isReady);
-    for await (const head of accountHeads(database, "all")) {
-      const folded = JSON.stringify(await foldOf(database, head));
-      const { accountId, version } = head;
-      const headHash = Buffer.from(head.headHash.subarray(0, 16)).toString("hex");
+    for await (const { accountId, version, headHash: whole } of accountHeads(database, "all")) {
+      const headHash = Buffer.from(whole.subarray(0, 16)).toString("hex");
       const reading = Promise.all(ready.map((node) => node.read({ accountId, version, headHash })));
       await this.#on.untilQuiet();
       for (const account of await reading) {
-        if (JSON.stringify(account?.state) === folded) continue;
+        // The account may have gone on while the nodes read.
+        const folded = await foldOf(database, { accountId, version: account?.version ?? 0 });
+        if (JSON.stringify(account?.state) === JSON.stringify(folded)) continue;
         add(
           accountId,
-          `a node shows line ${account?.version}, which is not the fold of ${version}`,
+          `a node shows line ${account?.version}, which is not the fold of the journal`,
         );
       }
     }
@@ -64,7 +64,7 @@ export class Histories implements Checker {
 
 async function foldOf(
   database: Database,
-  { accountId, version }: AccountHead,
+  { accountId, version }: Pick<AccountHead, "accountId" | "version">,
 ): Promise<AccountState | null> {
   let state: AccountState | null = null;
   for await (const { event } of journalLines(database, accountId, { after: 0, upTo: version })) {

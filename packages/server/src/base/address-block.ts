@@ -1,13 +1,80 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 
-/** An address or CIDR block such as `10.0.0.0/8`, without a zone (`%eth0`). */
-export function isAddressBlock(text: string): boolean {
+/** A block in its one form, or what is wrong with it. */
+export type ReadBlock = { readonly block: string } | { readonly problem: string };
+
+const NO_BLOCK = "must be an address or CIDR block, without a zone";
+
+/**
+ * Reads an address or CIDR block such as `10.0.0.0/8`. A block with bits of a host, such as 10.1.2.3/8, is a slip: it is
+ * far larger than what was meant. @rule D13.addressBlocks
+ */
+export function readAddressBlock(text: string): ReadBlock {
   const [address = "", bits, ...rest] = text.split("/");
   const family = isIP(address);
   // A zone names an interface of one machine, so no address that arrives over a network matches it.
-  if (family === 0 || rest.length > 0 || address.includes("%")) return false;
-  if (bits === undefined) return true;
-  return /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
+  if (family === 0 || rest.length > 0 || address.includes("%")) return { problem: NO_BLOCK };
+  const whole = family === 4 ? 32 : 128;
+  if (bits !== undefined && !(/^(0|[1-9]\d{0,2})$/.test(bits) && Number(bits) <= whole)) {
+    return { problem: NO_BLOCK };
+  }
+  const size = bits === undefined ? whole : Number(bits);
+  const value = family === 4 ? valueOfIPv4(address) : valueOfIPv6(address);
+  const hostBits = BigInt(whole - size);
+  const first = (value >> hostBits) << hostBits;
+  if (first === value) return { block: blockOf(value, size, family) };
+  return {
+    problem: `must not have bits of a host; the block is ${blockOf(first, size, family)}`,
+  };
+}
+
+/** The list in its one form, without doubles; or the first problem with its place. */
+export function readAddressBlocks(
+  texts: readonly string[],
+): { readonly blocks: readonly string[] } | { readonly problem: string; readonly index: number } {
+  const blocks = new Set<string>();
+  for (const [index, text] of texts.entries()) {
+    const read = readAddressBlock(text);
+    if ("problem" in read) return { problem: read.problem, index };
+    blocks.add(read.block);
+  }
+  return { blocks: [...blocks] };
+}
+
+function blockOf(value: bigint, size: number, family: number): string {
+  const isMapped = family === 6 && size >= MAPPED_BITS && value >> 32n === MAPPED;
+  const isIPv4Form = family === 4 || isMapped;
+  const whole = isIPv4Form ? 32 : 128;
+  const left = isMapped ? size - MAPPED_BITS : size;
+  const address = isIPv4Form ? textOfIPv4(value & 0xffffffffn) : textOfIPv6(value);
+  return left === whole ? address : `${address}/${left}`;
+}
+
+function valueOfIPv4(address: string): bigint {
+  return address.split(".").reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+}
+
+function textOfIPv4(value: bigint): string {
+  return [24n, 16n, 8n, 0n].map((shift) => String((value >> shift) & 0xffn)).join(".");
+}
+
+/** Node's URL writes every IPv6 address in groups of hexadecimal digits, with one `::` at most. */
+function valueOfIPv6(address: string): bigint {
+  const host = URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1) ?? "";
+  const [left = "", right] = host.split("::");
+  const groupsOf = (part: string): readonly string[] => (part === "" ? [] : part.split(":"));
+  const before = groupsOf(left);
+  const after = groupsOf(right ?? "");
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => "0");
+  const groups = [...before, ...(right === undefined ? [] : zeros), ...after];
+  return groups.reduce((sum, group) => (sum << 16n) | BigInt(`0x${group}`), 0n);
+}
+
+function textOfIPv6(value: bigint): string {
+  const groups = Array.from({ length: 8 }, (_, index) =>
+    ((value >> BigInt(16 * (7 - index))) & 0xffffn).toString(16),
+  );
+  return URL.parse(`http://[${groups.join(":")}]/`)?.hostname.slice(1, -1) ?? "";
 }
 
 /**
@@ -33,6 +100,8 @@ export function addressFilter(blocks: readonly string[]): (address: string) => b
 }
 
 const MAPPED_BITS = 96;
+/** The first 96 bits of an IPv6 address that wraps an IPv4 one. */
+const MAPPED = 0xffffn;
 
 function addBlock(list: BlockList, block: string): void {
   const [address = "", bits] = block.split("/");

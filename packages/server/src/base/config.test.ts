@@ -26,7 +26,7 @@ describe("settings", () => {
     ["PROPGATE_PUBLIC_URL", "https://a.example?x", "PROPGATE_PUBLIC_URL must be an http or https"],
     ["PROPGATE_PUBLIC_URL", "https://me@a.example", "PROPGATE_PUBLIC_URL must be an http or"],
     ["PROPGATE_PUBLIC_URL", "ftp://a.example", "PROPGATE_PUBLIC_URL must be an http or https"],
-    ["PROPGATE_TRUSTED_PROXIES", "10.0.0.1,proxy", "proxy is neither"],
+    ["PROPGATE_TRUSTED_PROXIES", "10.0.0.1,proxy", "proxy must be an address or CIDR block"],
     ["PROPGATE_NETWORK", "vantage", "PROPGATE_NETWORK must be embedded or vanta"],
     ["PROPGATE_NETWORK_URL", "http://validator.example", "PROPGATE_NETWORK_URL must be an https"],
     ["PROPGATE_NETWORK_URL", "http://127.0.0.1.example", "PROPGATE_NETWORK_URL must be an https"],

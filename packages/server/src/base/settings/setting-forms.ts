@@ -1,4 +1,4 @@
-import { isAddressBlock } from "../address-block.ts";
+import { readAddressBlocks } from "../address-block.ts";
 import { type ListenAddress, parseListenAddress } from "../listen-address.ts";
 
 /**
@@ -52,11 +52,12 @@ export function listenAddress(
 export function addressBlocks(
   list: string,
 ): { readonly value: readonly string[] } | { readonly problem: string } {
-  const value = items(list);
-  const wrong = value.find((one) => !isAddressBlock(one));
-  return wrong === undefined
-    ? { value }
-    : { problem: `must be addresses or CIDR blocks separated by commas; ${wrong} is neither` };
+  const given = items(list);
+  const read = readAddressBlocks(given);
+  if ("blocks" in read) return { value: read.blocks };
+  return {
+    problem: `must be addresses or CIDR blocks separated by commas; ${given[read.index]} ${read.problem}`,
+  };
 }
 
 /** The items of a comma-separated list. */

@@ -1,7 +1,8 @@
 import { SCOPES } from "@propgate/contract";
 import { type AccountId, accountId } from "@propgate/core";
 import { z } from "zod";
-import { isAddressBlock } from "../../base/address-block.ts";
+import { hasOnlyVisible } from "../../access/people/person-name.ts";
+import { readAddressBlocks } from "../../base/address-block.ts";
 
 /*
  * The fields of bodies and queries of the JSON interfaces, each with its error texts.
@@ -39,13 +40,19 @@ export const keyScopes = z
 
 /** The addresses from which a key may be used. */
 export const addressBlocks = z
-  .array(
-    z
-      .string(must("must be a string"))
-      .refine(isAddressBlock, "must be an address or CIDR block, without a zone"),
-    must("must be a list of addresses"),
-  )
-  .max(100, "must have at most 100 entries");
+  .array(z.string(must("must be a string")), must("must be a list of addresses"))
+  .max(100, "must have at most 100 entries")
+  .transform((texts, context) => {
+    const read = readAddressBlocks(texts);
+    if ("blocks" in read) return [...read.blocks];
+    context.addIssue({ code: "custom", message: read.problem, path: [read.index] });
+    return z.NEVER;
+  });
+
+/** The label of a key or passkey: visible characters, and not only spaces. @rule D13.visibleNames */
+export const visibleLabel = shortText(100)
+  .refine(hasOnlyVisible, "must contain only visible characters")
+  .refine((label) => label.trim() !== "", "must not be blank");
 
 /** 2100-01-01, well below the largest value of a `Date`. */
 const LATEST_MS = 4_102_444_800_000;

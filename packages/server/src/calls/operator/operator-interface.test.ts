@@ -255,6 +255,17 @@ describe("wrong input is named by its field", () => {
     ],
     [
       "/keys",
+      { accountId: UNKNOWN, scopes, addresses: ["::1", "10.1.2.3/8"] },
+      "addresses[1]: must not have bits of a host; the block is 10.0.0.0/8",
+    ],
+    [
+      "/keys",
+      { accountId: UNKNOWN, scopes, label: "a\u202eb" },
+      "label: must contain only visible characters",
+    ],
+    ["/keys", { accountId: UNKNOWN, scopes, label: " " }, "label: must not be blank"],
+    [
+      "/keys",
       { accountId: UNKNOWN, scopes, expiresAtMs: 5 },
       "expiresAtMs: must lie in the future",
     ],

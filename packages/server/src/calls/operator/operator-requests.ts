@@ -42,6 +42,7 @@ import {
   parseBody,
   shortText,
   uuid,
+  visibleLabel,
 } from "../json/json-fields.ts";
 import type { AccountDeed, AccountQuery, NewAccount, ProOffer } from "./operator-services.ts";
 import type { PaymentRecord } from "./record-payment.ts";
@@ -111,7 +112,7 @@ const ELIMINATION = z.strictObject({
 const NEW_KEY = z.strictObject({
   accountId: uuid,
   scopes: keyScopes,
-  label: shortText(100).optional(),
+  label: visibleLabel.optional(),
   addresses: addressBlocks.optional(),
   expiresAtMs: momentMs.optional(),
 } satisfies Fields<CreateOperatorKeyRequest>);

@@ -13,7 +13,7 @@ import type {
   AuthenticatorReply,
   CreatedByAuthenticator,
 } from "../../access/people/passkeys/passkey-ceremony.ts";
-import { must, type Parsed, parseBody, shortText } from "../json/json-fields.ts";
+import { must, type Parsed, parseBody, shortText, visibleLabel } from "../json/json-fields.ts";
 
 /** Counts code points, not UTF-16 code units. */
 const lengthOf = (text: string): number => Array.from(text).length;
@@ -86,7 +86,7 @@ const SIGNED = z.object(
   must("must be an object"),
 );
 
-const NEW_PASSKEY = z.strictObject({ label: shortText(100), response: CREATED });
+const NEW_PASSKEY = z.strictObject({ label: visibleLabel, response: CREATED });
 const PASSKEY_REPLY = z.strictObject({ response: SIGNED });
 const NOTHING = z.strictObject({});
 

@@ -77,6 +77,13 @@ describe("the keys of an account", () => {
     expect(JSON.stringify(service.audited)).not.toContain(secret);
   });
 
+  test("a label cannot look like the rest of its line in the audit [D13.visibleNames]", async () => {
+    await create({ label: 'x", trade:place', scopes: ["trade:read"] });
+    expect(service.audited.at(-1)?.about?.detail).toBe(
+      '"x\\", trade:place", trade:read, from anywhere, for ever',
+    );
+  });
+
   test("reads and rejections of windows that are over do not count", async () => {
     const { key, secret } = await create({ label: "old", scopes: BOTH });
     const signer = { keyId: key.keyId, secret };

@@ -12,7 +12,7 @@ import {
   momentMs,
   type Parsed,
   parseBody,
-  shortText,
+  visibleLabel,
 } from "../../json/json-fields.ts";
 import { type About, fine, type JsonReply, refused } from "../../json/json-reply.ts";
 import type { AccountCall, HandlerInput } from "./account-call.ts";
@@ -26,7 +26,7 @@ export interface KeyOptions {
 export const ACTIVE_KEYS_MAX = 50;
 
 const NEW_KEY = z.strictObject({
-  label: shortText(100),
+  label: visibleLabel,
   scopes: keyScopes,
   expiresAtMs: momentMs.nullish(),
   addresses: addressBlocks.default([]),
@@ -157,7 +157,7 @@ function scopesOf(key: ApiKey): readonly Scope[] {
 function described(key: ApiKey): string {
   const { label, addresses, expiresAtMs } = key;
   return [
-    `"${label}"`,
+    JSON.stringify(label),
     scopesOf(key).join(" "),
     addresses.length === 0 ? "from anywhere" : `from ${addresses.join(" ")}`,
     expiresAtMs === null ? "for ever" : `until ${dateText(expiresAtMs)}`,
