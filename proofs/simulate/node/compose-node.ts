@@ -39,6 +39,7 @@ import { eachPart } from "../../../packages/server/src/storage/databases/per-dat
 import { createLeaseStore } from "../../../packages/server/src/storage/leases/lease-store.ts";
 import type { QuotePlace } from "../../../packages/server/src/storage/rows/quote-place.ts";
 import { createQuoteStore } from "../../../packages/server/src/storage/stores/quote-store.ts";
+import { createRestoreStore } from "../../../packages/server/src/storage/stores/restore-store.ts";
 import { createSettingStore } from "../../../packages/server/src/storage/stores/setting-store.ts";
 import {
   NETWORK_TIMEOUT_MS,
@@ -112,9 +113,10 @@ export async function composeNode(around: Surroundings): Promise<Running> {
   await keepPrograms(around.programs, { database, clock });
   for (const one of databases.all) await upgradeStates({ database: one, instruments, log });
   const leases = createLeaseStore(database);
+  const installation = dataLife === undefined ? INSTALLATION : await lifeOf(database);
   const bus = createSharedBus({
     ...around,
-    installation: INSTALLATION,
+    installation,
     node,
     instruments,
     feedEpoch: () => leases.epochOf(FEED),
@@ -142,7 +144,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     dataLife,
     passing: {
       ...around,
-      installation: INSTALLATION,
+      installation,
       node,
       sealKeys: [SEAL_KEY],
       // Another seed, so the ids of passed commands do not change the other draws of this life.
@@ -200,6 +202,10 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     },
     owned: () => partitions.figures().map(({ owned }) => owned),
   };
+}
+
+async function lifeOf(database: Database): Promise<string> {
+  return (await createRestoreStore(database).incarnation()) ?? INSTALLATION;
 }
 
 /** A start after a restore confirms it. */

@@ -18,6 +18,7 @@ import type { OpenedSource } from "../../prices/registry.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { INSTALLATION_SETTING } from "../../storage/databases/open-database-group.ts";
 import { createLeaseStore } from "../../storage/leases/lease-store.ts";
+import { createRestoreStore } from "../../storage/stores/restore-store.ts";
 import { createSettingStore } from "../../storage/stores/setting-store.ts";
 import type { QuoteFlow } from "../live-prices.ts";
 import type { PriceRecords } from "../price-records.ts";
@@ -29,7 +30,7 @@ export interface NodeBus {
   readonly bus: SharedBus;
   /** Carries the messages of the bus, and commands from node to node. */
   readonly transport: Transport;
-  /** The id of the database, the second word of every subject. */
+  /** The id of the database, or of its incarnation after a restore: the second word of every subject. */
   readonly installation: string;
   /** This process. */
   readonly node: string;
@@ -71,10 +72,9 @@ export async function openNodeBus(options: {
   const { settings, database, log } = options;
   const address = settings.natsUrl === null ? null : parseNatsUrl(settings.natsUrl);
   if (address === null) return null;
-  const installation = await createSettingStore(database).setOnce(
-    INSTALLATION_SETTING,
-    systemChance.uuid(),
-  );
+  const own = await createSettingStore(database).setOnce(INSTALLATION_SETTING, systemChance.uuid());
+  // Processes on the data of before a restore are not heard: their quotes and commands are of another life.
+  const installation = (await createRestoreStore(database).incarnation()) ?? own;
   const leases = createLeaseStore(database);
   const transport = await openNatsTransport({
     address,
