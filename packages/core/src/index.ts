@@ -61,6 +61,7 @@ export * from "./payouts/cycle.ts";
 export * from "./payouts/held-cycle.ts";
 export * from "./pending/bracket-leg.ts";
 export * from "./pending/triggers.ts";
+export { splitOrder } from "./positions/carry-out-split.ts";
 export * from "./positions/closed-trade.ts";
 export * from "./positions/end-trading.ts";
 export * from "./positions/realized-pnl.ts";

@@ -134,6 +134,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     nodeBus: { bus, node },
     membership,
     instruments,
+    board,
     tape: null,
     engine: () => service.engine,
     log,

@@ -55,12 +55,12 @@ export function recordingMoment(moment: Moment): RecordingMoment {
   };
   return {
     moment: recorded,
-    read: (before) => ({
-      quotes: [...quotes.values()],
-      actions: actionsThatCount(moment, before, quotes),
-      rates,
-      bests: before === null ? [] : bestsThatCount(before, moment),
-    }),
+    read(before) {
+      const bests = before === null ? [] : bestsThatCount(before, moment);
+      const read = [...quotes.values(), ...bests.map(({ quote }) => quote)];
+      const actions = actionsThatCount(moment, before, read);
+      return { quotes: [...quotes.values()], actions, rates, bests };
+    },
   };
 }
 
@@ -72,21 +72,21 @@ function bestsThatCount(before: AccountState, moment: Moment): readonly UsedBest
 }
 
 /**
- * The due actions that the account does not have yet, and those that a quote does not include. All others change
- * nothing.
+ * The due actions that the account does not have yet, and those that a quote or a followed best price does not include.
+ * All others change nothing. @rule D13.oneScale
  */
 function actionsThatCount(
   { actions, now }: Moment,
   before: AccountState | null,
-  quotes: ReadonlyMap<PairId, Quote>,
+  read: readonly Quote[],
 ): readonly CorporateAction[] {
   const found: CorporateAction[] = [];
   for (const [pair, ofPair] of actions ?? []) {
-    const quote = quotes.get(pair);
+    const ofRead = read.filter((quote) => quote.pair === pair);
     for (const action of ofPair) {
       if (action.atMs > now) continue;
       const isPending = before !== null && isPendingOn(before, action, { now });
-      if (isPending || (quote !== undefined && !isInQuote(quote, action))) found.push(action);
+      if (isPending || ofRead.some((quote) => !isInQuote(quote, action))) found.push(action);
     }
   }
   return found;

@@ -97,7 +97,7 @@ function splitPosition(position: Position, split: Split): SplitPosition {
 }
 
 /** A size in shares follows the ratio; a value, a leverage and a share of the position stay. */
-function splitOrder(order: PendingOrder, split: Split): PendingOrder {
+export function splitOrder(order: PendingOrder, split: Split): PendingOrder {
   if (order.kind === "bracket") {
     const { bestPrice, shareOf } = order;
     return {

@@ -3,6 +3,7 @@ import {
   type Instruments,
   orderUuid,
   price,
+  ratio,
   type Session,
   type TraderCommand,
   type UnixMs,
@@ -14,6 +15,8 @@ import { createSeededChance } from "../base/random.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
 import { AAPL, nthAction, SHARES, splitAt } from "../testing/share-market.ts";
 import { createSharedTape, type ShareNode, startShareNode } from "../testing/share-node.ts";
+import { networkDecider } from "../trading/decider.ts";
+import { rebuildJournal } from "../trading/journal/rebuild-journal.ts";
 
 /** Trades on weekdays from 14:30 to 21:00 UTC. */
 const SESSION: Session = {
@@ -202,4 +205,77 @@ await describeOnEachDatabase("a split in a running service", (database) => {
     expect(node.warnings).toHaveLength(1);
     expect(await view(node, id)).toMatchObject({ status: "active", shares: 100, equity: 100_000 });
   });
+
+  /** A trailing stop of 5 %: the best prices that it follows, and the price that closes it. */
+  interface Trail {
+    readonly direction: "long" | "short";
+    readonly ratio: string;
+    readonly from: number;
+    readonly best: number;
+    readonly after: number;
+    readonly closing: readonly [stays: number, closes: number];
+  }
+  const TRAILS: readonly Trail[] = [
+    { direction: "long", ratio: "4:1", from: 200, best: 210, after: 54, closing: [51.4, 51.3] },
+    { direction: "short", ratio: "4:1", from: 200, best: 190, after: 46, closing: [48.2, 48.3] },
+    { direction: "long", ratio: "1:10", from: 20, best: 21, after: 216, closing: [205.3, 205.2] },
+    { direction: "short", ratio: "1:10", from: 20, best: 19, after: 184, closing: [193.1, 193.2] },
+  ];
+
+  test.each(
+    TRAILS.flatMap((trail) =>
+      (["after the new best", "at the split", "as a second node"] as const).map((when) => ({
+        ...trail,
+        when,
+      })),
+    ),
+  )(
+    "a trailing stop of a $direction never goes back after $ratio, with another process $when [D13.oneScale]",
+    async ({ direction, ratio: text, from, best, after, closing: [stays, closes], when }) => {
+      const tape = createSharedTape();
+      const startAt = (now: UnixMs) =>
+        startShareNode(database(), { now, tape, instruments: SHARES, seed: `at ${now}` });
+      const first = await startAt(MONDAY);
+      await first.send(from);
+      const id = await first.open();
+      const size = { kind: "quantity", lots: 100 } as const;
+      const trailing = { kind: "percent", ratio: ratio(0.05) } as const;
+      const legs = [{ stopLoss: null, takeProfit: null, trailing, size: null }];
+      await first.order(id, placed({ type: "placeMarket", direction, size, legs } as never));
+      const moment = unixMs(MONDAY + 20_000);
+      expect(await first.announce(splitAt(moment, 1, text))).toBe("announced");
+      first.now = unixMs(MONDAY + 10_000);
+      expect(await first.send(best)).toBe(true);
+      // The best price is recorded, as for an answer. The tape goes on in this scale.
+      await first.recordStops();
+      first.now = unixMs(MONDAY + 11_000);
+      expect(await first.send(from + 0.8 * (best - from))).toBe(true);
+      await first.second();
+      const next = when === "at the split" ? await startAt(moment) : first;
+      if (next !== first) await next.restore();
+      next.now = unixMs(MONDAY + 22_000);
+      // The account has its action before the first price, or after it.
+      if (when !== "at the split") await next.second();
+      expect(await next.send(after)).toBe(true);
+      if (when === "at the split") await next.second();
+      const last = when === "at the split" ? next : await startAt(unixMs(MONDAY + 23_000));
+      if (when === "after the new best") await last.restore();
+      if (when === "as a second node") {
+        await last.carryOutActions();
+        await last.parts[0].followOthers();
+      }
+      last.now = unixMs(MONDAY + 24_000);
+      expect(await last.send(stays)).toBe(true);
+      expect((await view(last, id)).shares).not.toBeNull();
+      last.now = unixMs(MONDAY + 25_000);
+      expect(await last.send(closes)).toBe(true);
+      expect((await view(last, id)).shares).toBeNull();
+      const fill = (await last.journal(id)).findLast(({ event }) => event.type === "orderFilled");
+      expect(fill?.event).toMatchObject({ kind: "stopLoss", price: closes });
+      const { evolve } = networkDecider;
+      const all = { database: database(), evolve, instruments: SHARES, which: "all" } as const;
+      expect(await rebuildJournal({ ...all, write: false })).toMatchObject({ different: [] });
+      expect([...first.faults, ...last.faults]).toEqual([]);
+    },
+  );
 });

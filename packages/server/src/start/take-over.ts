@@ -1,6 +1,7 @@
 import type { Instruments } from "@propgate/core";
 import type { Clock } from "../base/clock.ts";
 import type { MarketLoop } from "../prices/market-loop.ts";
+import type { QuoteBoard } from "../prices/quote-board.ts";
 import { type BestOnTape, bestsOnTape } from "../prices/tape/bests-on-tape.ts";
 import type { TapeReader } from "../prices/tape/tape.ts";
 import type { VersionedState } from "../trading/executor-port.ts";
@@ -10,6 +11,7 @@ export interface TakeOverOptions {
   /** This process's tape; none when prices are not recorded. */
   readonly tape?: Pick<TapeReader, "read"> | null | undefined;
   readonly instruments: Instruments;
+  readonly board: Pick<QuoteBoard, "inScale">;
   readonly clock: Clock;
   readonly onFault: (cause: unknown) => void;
 }
@@ -29,7 +31,7 @@ export async function takeOver(
 
 /** A tape that cannot be read is reported, and the stops go on from their recorded best prices. */
 async function onTape(
-  { tape, instruments, clock, onFault }: TakeOverOptions,
+  { tape, instruments, board, clock, onFault }: TakeOverOptions,
   accounts: readonly VersionedState[],
 ): Promise<BestOnTape | undefined> {
   const legs = accounts.flatMap(({ state }) =>
@@ -39,7 +41,7 @@ async function onTape(
   );
   if (legs.length === 0 || tape === undefined || tape === null) return undefined;
   try {
-    return await bestsOnTape(tape, { legs, instruments, now: clock.now() });
+    return await bestsOnTape(tape, { legs, instruments, now: clock.now(), inScale: board.inScale });
   } catch (cause) {
     onFault(cause);
     return undefined;

@@ -1,9 +1,11 @@
 import {
+  actionId,
   type BracketLeg,
   orderUuid,
   pairId,
   positionUuid,
   price,
+  quoteInScale,
   ratio,
   unixMs,
 } from "@propgate/core";
@@ -62,7 +64,8 @@ test("each leg has the best exit price since its recorded one, from quotes that 
   const short = made("short", START + 2_500);
   const after = made("short", START + 9_000);
   const legs = [early, late, short, after];
-  const best = await bestsOnTape(tape, { legs, instruments, now: unixMs(START + 10_000) });
+  const given = { legs, instruments, now: unixMs(START + 10_000) };
+  const best = await bestsOnTape(tape, { ...given, inScale: (quote) => quote });
   expect(legs.map((leg) => best(leg)?.atMs ?? null)).toEqual([
     START + 1_000,
     START + 3_000,
@@ -70,3 +73,36 @@ test("each leg has the best exit price since its recorded one, from quotes that 
     null,
   ]);
 });
+
+test.each([
+  // Halved or ten times as much: the highest and the lowest price of either scale is in the other one.
+  ["a split", { newShares: 2, oldShares: 1 }, [208, 212, 104, 107, 105], [3, 2]],
+  ["a reverse split", { newShares: 1, oldShares: 10 }, [20, 21, 205, 199, 207], [1, 3]],
+])(
+  "prices from before and after %s are compared in one scale [D13.oneScale]",
+  async (_, ratio, mids, at) => {
+    const moment = unixMs(START + 2_500);
+    const split = { id: actionId("s"), pair: PAIR, atMs: moment, announcedAtMs: moment, ...ratio };
+    const quotes = mids.map((mid, index) => {
+      const times = {
+        atMs: START + (index + 1) * 1_000,
+        receivedAtMs: START + (index + 1) * 1_000,
+      };
+      return madeNumberedQuote({ number: index + 1, pair: PAIR, bid: mid, ask: mid, ...times });
+    });
+    const tape = {
+      async *read() {
+        yield quotes;
+      },
+    };
+    const legs = [made("long", null), made("short", null)];
+    const best = await bestsOnTape(tape, {
+      legs,
+      instruments,
+      now: unixMs(START + 10_000),
+      inScale: (quote, now) =>
+        quoteInScale(quote, [{ ...split, kind: "split" }], { now, isPending: () => false }),
+    });
+    expect(legs.map((leg) => best(leg)?.bid)).toEqual(at.map((place) => mids[place]));
+  },
+);

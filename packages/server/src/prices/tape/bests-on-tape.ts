@@ -19,15 +19,18 @@ export interface TapeLegs {
   readonly legs: readonly BracketLeg[];
   readonly instruments: Instruments;
   readonly now: UnixMs;
+  /** The quote in the scale of after every corporate action up to that time. */
+  readonly inScale: (quote: Quote, now: UnixMs) => Quote;
 }
 
 /**
  * Reads what trailing stops have followed and no event has written, from the accepted quotes of a tape. Quotes of a
- * closed market do not count, nor those that were too old when they came. Throws `TapeDamaged`. @rule D5.trailing
+ * closed market do not count, nor those that were too old when they came. Quotes from before and after a corporate
+ * action are compared in one scale; the result is as it was made. Throws `TapeDamaged`. @rule D5.trailing D13.oneScale
  */
 export async function bestsOnTape(
   tape: Pick<TapeReader, "read">,
-  { legs, instruments, now }: TapeLegs,
+  { legs, instruments, now, inScale }: TapeLegs,
 ): Promise<BestOnTape> {
   const extremes = new Map<PairId, Extremes>();
   for (const [pair, fromMs] of startsOf(legs)) {
@@ -35,13 +38,15 @@ export async function bestsOnTape(
     if (instrument === undefined) continue;
     const ofPair: Extremes = { bid: [], ask: [] };
     for await (const quotes of tape.read(pair, { fromMs, toMs: now })) {
-      for (const quote of quotes.filter((one) => traded(one, instrument))) add(ofPair, quote);
+      for (const made of quotes.filter((one) => traded(one, instrument))) {
+        add(ofPair, { made, ...sidesOf(inScale(made, now)) });
+      }
     }
     extremes.set(pair, ofPair);
   }
   return (leg) => {
     const later = extremes.get(leg.pair)?.[exitSide(leg.direction)] ?? [];
-    return later.find(({ receivedAtMs }) => receivedAtMs >= since(leg)) ?? null;
+    return later.find(({ made }) => made.receivedAtMs >= since(leg))?.made ?? null;
   };
 }
 
@@ -57,8 +62,17 @@ function startsOf(legs: readonly BracketLeg[]): ReadonlyMap<PairId, UnixMs> {
 
 /** In order of time, each the best of the pair from its own time on: the highest bids, the lowest asks. */
 interface Extremes {
-  readonly bid: NumberedQuote[];
-  readonly ask: NumberedQuote[];
+  readonly bid: Scaled[];
+  readonly ask: Scaled[];
+}
+
+/** The sides of a quote in the scale of all of them. */
+interface Scaled extends Pick<Quote, "bid" | "ask"> {
+  readonly made: NumberedQuote;
+}
+
+function sidesOf({ bid, ask }: Quote): Pick<Quote, "bid" | "ask"> {
+  return { bid, ask };
 }
 
 function since({ bestAtMs, placedAtMs }: BracketLeg): UnixMs {
@@ -70,7 +84,7 @@ function traded(quote: NumberedQuote, instrument: Instrument): boolean {
   return isOpen(instrument.session, at) && isFresh(quote, instrument, at);
 }
 
-function add({ bid, ask }: Extremes, quote: NumberedQuote): void {
+function add({ bid, ask }: Extremes, quote: Scaled): void {
   while ((bid.at(-1)?.bid ?? Number.POSITIVE_INFINITY) <= quote.bid) bid.pop();
   bid.push(quote);
   while ((ask.at(-1)?.ask ?? Number.NEGATIVE_INFINITY) >= quote.ask) ask.pop();

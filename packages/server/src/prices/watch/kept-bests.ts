@@ -2,15 +2,21 @@ import {
   type AccountId,
   type AccountState,
   type BracketLeg,
+  type CorporateAction,
   type Instruments,
   isBetter,
+  isPendingOn,
   isSameTrailing,
   liveMarket,
   markOf,
   type OrderUuid,
   type PairId,
   type PendingOrder,
+  type Price,
   type Quote,
+  quoteInScale,
+  scaleOf,
+  splitOrder,
 } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
 import type { BestsOf, VersionedState } from "../../trading/executor-port.ts";
@@ -51,6 +57,7 @@ export interface KeptBestsOptions {
 
 interface Kept {
   readonly version: number;
+  readonly state: AccountState;
   /** The quotes of the best prices, by leg. */
   readonly bests: Map<OrderUuid, Quote>;
   orders: readonly PendingOrder[];
@@ -59,8 +66,35 @@ interface Kept {
 }
 
 export function createKeptBests(options: KeptBestsOptions): KeptBests {
+  const { board, clock } = options;
   const accounts = new Map<AccountId, Kept>();
   const book = createTriggerBook<AccountId>();
+  /** Accounts whose legs have the scale of before an action; the levels in the book do not fit new quotes. */
+  const behind = new Set<AccountId>();
+  const dueActions = new Map<PairId, number>();
+
+  /** The price in the scale of what the account holds. @rule D13.oneScale */
+  const markFor = ({ state }: Kept, { direction }: BracketLeg, quote: Quote): Price => {
+    const scale = scaleOf(state, { now: clock.now() });
+    return markOf(direction, quoteInScale(quote, board.actionsOf(quote.pair), scale));
+  };
+  const noteScale = ({ state, orders }: Kept): void => {
+    const now = clock.now();
+    const isPending = (action: CorporateAction) => isPendingOn(state, action, { now });
+    const isBehind = orders.some(
+      (order) => trails(order) && board.actionsOf(order.pair).some(isPending),
+    );
+    if (isBehind) behind.add(state.accountId);
+    else behind.delete(state.accountId);
+  };
+  /** An action that has become due makes accounts fall behind, until it is carried out on them. */
+  const noteActions = (pair: PairId): void => {
+    const now = clock.now();
+    const due = board.actionsOf(pair).filter(({ atMs }) => atMs <= now).length;
+    if (due === (dueActions.get(pair) ?? 0)) return;
+    dueActions.set(pair, due);
+    for (const kept of accounts.values()) noteScale(kept);
+  };
 
   /** True when a leg of the account follows the quote: that leg, or any of them. */
   const moves = (kept: Kept, quote: Quote, only: OrderUuid | null = null): boolean => {
@@ -68,7 +102,7 @@ export function createKeptBests(options: KeptBestsOptions): KeptBests {
     kept.orders = kept.orders.map((order) => {
       if (!trails(order) || order.pair !== quote.pair) return order;
       if (only !== null && order.uuid !== only) return order;
-      const bestPrice = markOf(order.direction, quote);
+      const bestPrice = markFor(kept, order, quote);
       if (!isBetter(order, bestPrice)) return order;
       isMoved = true;
       kept.bests.set(order.uuid, quote);
@@ -88,10 +122,10 @@ export function createKeptBests(options: KeptBestsOptions): KeptBests {
   ): Kept => {
     const former = accounts.get(state.accountId);
     const levels = former?.levels ?? NO_LEVELS;
-    const kept: Kept = { version, bests: new Map(), orders: state.orders, levels };
+    const kept: Kept = { version, state, bests: new Map(), orders: state.orders, levels };
     const earlier = former?.bests ?? [];
     for (const [uuid, quote] of earlier) {
-      if (continues(uuid, before, state)) moves(kept, quote, uuid);
+      if (continues(uuid, before, state, board)) moves(kept, quote, uuid);
     }
     for (const leg of state.orders.filter(trails)) {
       for (const quote of seenFor(leg, onTape)) moves(kept, quote, leg.uuid);
@@ -109,14 +143,17 @@ export function createKeptBests(options: KeptBestsOptions): KeptBests {
       if (account.state.status !== "active" || !account.state.orders.some(trails)) {
         book.replace(accountId, accounts.get(accountId)?.levels ?? NO_LEVELS, []);
         accounts.delete(accountId);
+        behind.delete(accountId);
         return;
       }
       const kept = followedBy(account, before, onTape);
       accounts.set(accountId, kept);
+      noteScale(kept);
       watchLevels(accountId, kept);
     },
     follow(quote, into) {
-      const better = new Set<AccountId>();
+      noteActions(quote.pair);
+      const better = new Set(behind);
       book.collect(quote, (accountId) => void better.add(accountId));
       if (better.size === 0) return;
       const trading = tradingQuote(options, quote.pair);
@@ -141,13 +178,31 @@ function trails(order: PendingOrder): order is BracketLeg {
   return order.kind === "bracket" && order.bestPrice !== null;
 }
 
-/** Whether the leg goes on from the best price that it had: another distance begins again. @rule D10.editKeeps */
-function continues(uuid: OrderUuid, before: AccountState | null, after: AccountState): boolean {
-  // After a split the prices have another scale, and the split's events have recorded the earlier ones.
-  if (before?.carriedOut?.length !== after.carriedOut?.length) return false;
-  const [old, now] = [legOf(before, uuid), legOf(after, uuid)];
-  if (old === null || now === null || old.bestPrice === null) return false;
-  return isSameTrailing(old.trailing, now.trailing) && !isBetter(now, old.bestPrice);
+/**
+ * Whether the leg goes on from the best price that it had: another distance begins again. What a split did to the leg
+ * is no change. @rule D10.editKeeps D13.oneScale
+ */
+function continues(
+  uuid: OrderUuid,
+  before: AccountState | null,
+  after: AccountState,
+  board: Pick<QuoteBoard, "actionsOf">,
+): boolean {
+  const [then, now] = [legOf(before, uuid), legOf(after, uuid)];
+  if (before === null || then === null || now === null) return false;
+  const had = new Set(before.carriedOut?.map(({ id }) => id));
+  const old = (after.carriedOut ?? []).reduce<PendingOrder>((leg, { id, pair }) => {
+    if (had.has(id) || pair !== leg.pair) return leg;
+    const action = board.actionsOf(pair).find((one) => one.id === id);
+    return action?.kind === "split" ? splitOrder(leg, action) : leg;
+  }, then);
+  if (!trails(old)) return false;
+  return isSameTrailing(old.trailing, now.trailing) && !isFormer(now, old);
+}
+
+/** Whether an event has set the best price back since. */
+function isFormer(now: BracketLeg, { bestPrice }: BracketLeg): boolean {
+  return bestPrice !== null && isBetter(now, bestPrice);
 }
 
 function legOf(state: AccountState | null, uuid: OrderUuid): BracketLeg | null {

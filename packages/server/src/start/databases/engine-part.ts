@@ -66,7 +66,7 @@ export function createEnginePart(
     readonly executor: Executor;
     readonly present: PresentAccounts;
     readonly clock: Clock;
-    readonly board: Pick<QuoteBoard, "quotes">;
+    readonly board: Pick<QuoteBoard, "quotes" | "inScale">;
   },
 ): EnginePart {
   const { database, cache, ownership } = decider;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createHousekeeping } from "../../base/housekeeping.ts";
+import { createQuoteBoard } from "../../prices/quote-board.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { databaseGroup } from "../../storage/databases/database-group.ts";
 import { PARTITIONS } from "../../storage/rows/partition.ts";
@@ -52,6 +53,7 @@ describe("the partitions of the only node", () => {
       nodeBus: { bus: { isCut: false }, node } as never,
       databases: databaseGroup([database]),
       instruments: SMALL_CATALOGUE,
+      board: createQuoteBoard(),
       clock: time.clock,
       steadyClock: { nowMs: () => time.clock.now() },
       timer: time.timer,

@@ -64,7 +64,7 @@ interface NodePartitionsOptions extends Omit<TakeOverOptions, "market"> {
 export function openNodePartitions(
   options: Pick<
     NodePartitionsOptions,
-    "engine" | "tape" | "membership" | "steadyClock" | "timer"
+    "engine" | "tape" | "board" | "membership" | "steadyClock" | "timer"
   > & {
     readonly nodeBus: Pick<NodeBus, "bus" | "node"> | null;
     readonly databases: DatabaseGroup;
