@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { orderUuid } from "../ids.ts";
+import { actionId } from "../market/corporate-action.ts";
 import { decide } from "../network/decide.ts";
 import type { AccountState } from "../state/account.ts";
 import type { BracketLeg } from "../state/order.ts";
@@ -92,4 +93,20 @@ test("a recorded best price has its time, and a leg of an earlier release stays 
   expect(after(leg)).toEqual({ ...leg, bestPrice: 105, bestAtMs: AT + 7 });
   const { bestAtMs: _time, ...earlier } = leg;
   expect(after(earlier)).toEqual({ ...earlier, bestPrice: 105 });
+});
+
+test("a dividend changes no best price: one of before it counts as it was made [D13.oneScale]", () => {
+  const { pair } = position;
+  const moment = unixMs(AT + 500);
+  const dividend = { id: actionId("d"), pair, atMs: moment, announcedAtMs: AT, amount: 0.5 };
+  const carriedOut = [{ id: dividend.id, pair, atMs: moment }];
+  const actions = new Map([[pair, [{ ...dividend, kind: "dividend" } as const]]]);
+  const better = (direction: "long" | "short", best: number) => {
+    const orders = [{ ...leg, direction }];
+    const state = madeAccount({ positions: [{ ...position, direction }], orders, carriedOut });
+    const found = betterBests(state, { ...momentAt(99, best), now: unixMs(AT + 1_000), actions });
+    return found.map(({ bestPrice }) => bestPrice);
+  };
+  expect([better("long", 110), better("long", 100)]).toEqual([[110], []]);
+  expect([better("short", 90), better("short", 100)]).toEqual([[90], []]);
 });

@@ -1,5 +1,5 @@
 /** The best prices that trailing stops have followed and that no event has recorded yet. */
-import { quoteInScale } from "../market/corporate-action.ts";
+import { type CorporateAction, type HeldScale, quoteInScale } from "../market/corporate-action.ts";
 import { markOf } from "../market/mark.ts";
 import type { Quote } from "../market/quote.ts";
 import type { AccountState } from "../state/account.ts";
@@ -35,8 +35,20 @@ export function isBetter(
   return direction === "long" ? than > bestPrice : than < bestPrice;
 }
 
-/** @rule D11.scale */
 function inScaleOf(state: AccountState, quote: Quote, moment: Moment): Quote {
   const ofPair = moment.actions?.get(quote.pair);
-  return ofPair === undefined ? quote : quoteInScale(quote, ofPair, scaleOf(state, moment));
+  return ofPair === undefined ? quote : bestInScale(quote, ofPair, scaleOf(state, moment));
+}
+
+/**
+ * A quote that a stop has followed, in the scale of a holder. A dividend changes no best price, so the price of before
+ * it counts as it was made. @rule D13.oneScale
+ */
+export function bestInScale(
+  quote: Quote,
+  actions: readonly CorporateAction[],
+  scale: HeldScale,
+): Quote {
+  const splits = actions.filter(({ kind }) => kind === "split");
+  return quoteInScale(quote, splits, scale);
 }

@@ -69,7 +69,10 @@ function markIn(
   { pair, direction }: BracketLeg,
   world: Moment,
 ): BracketLeg["bestPrice"] {
-  const quote = momentOfHoldings(state, world).quotes.get(pair);
+  const splits = (world.actions?.get(pair) ?? []).filter(({ kind }) => kind === "split");
+  // A dividend changes no best price.
+  const scaled = { ...world, actions: new Map([[pair, splits]]) };
+  const quote = momentOfHoldings(state, scaled).quotes.get(pair);
   if (quote === undefined) return null;
   return direction === "long" ? quote.bid : quote.ask;
 }

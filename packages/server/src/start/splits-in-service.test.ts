@@ -206,20 +206,52 @@ await describeOnEachDatabase("a split in a running service", (database) => {
     expect(await view(node, id)).toMatchObject({ status: "active", shares: 100, equity: 100_000 });
   });
 
-  /** A trailing stop of 5 %: the best prices that it follows, and the price that closes it. */
+  /** A trailing stop: its share, the best prices that it follows, and the price that closes it. */
   interface Trail {
     readonly direction: "long" | "short";
     readonly ratio: string;
-    readonly from: number;
-    readonly best: number;
-    readonly after: number;
+    readonly share: number;
+    readonly prices: readonly [from: number, best: number, after: number];
     readonly closing: readonly [stays: number, closes: number];
   }
   const TRAILS: readonly Trail[] = [
-    { direction: "long", ratio: "4:1", from: 200, best: 210, after: 54, closing: [51.4, 51.3] },
-    { direction: "short", ratio: "4:1", from: 200, best: 190, after: 46, closing: [48.2, 48.3] },
-    { direction: "long", ratio: "1:10", from: 20, best: 21, after: 216, closing: [205.3, 205.2] },
-    { direction: "short", ratio: "1:10", from: 20, best: 19, after: 184, closing: [193.1, 193.2] },
+    { direction: "long", ratio: "4:1", share: 0.05, prices: [200, 210, 54], closing: [51.4, 51.3] },
+    {
+      direction: "short",
+      ratio: "4:1",
+      share: 0.05,
+      prices: [200, 190, 46],
+      closing: [48.2, 48.3],
+    },
+    {
+      direction: "long",
+      ratio: "1:10",
+      share: 0.05,
+      prices: [20, 21, 216],
+      closing: [205.3, 205.2],
+    },
+    {
+      direction: "short",
+      ratio: "1:10",
+      share: 0.05,
+      prices: [20, 19, 184],
+      closing: [193.1, 193.2],
+    },
+    // The first price after it is neither better than the old best one nor beyond the old stop.
+    {
+      direction: "long",
+      ratio: "11:10",
+      share: 0.2,
+      prices: [220, 231, 216],
+      closing: [172.9, 172.8],
+    },
+    {
+      direction: "short",
+      ratio: "10:11",
+      share: 0.2,
+      prices: [200, 190, 204],
+      closing: [244.7, 244.8],
+    },
   ];
 
   test.each(
@@ -231,7 +263,14 @@ await describeOnEachDatabase("a split in a running service", (database) => {
     ),
   )(
     "a trailing stop of a $direction never goes back after $ratio, with another process $when [D13.oneScale]",
-    async ({ direction, ratio: text, from, best, after, closing: [stays, closes], when }) => {
+    async ({
+      direction,
+      ratio: text,
+      share,
+      prices: [from, best, after],
+      closing: [stays, closes],
+      when,
+    }) => {
       const tape = createSharedTape();
       const startAt = (now: UnixMs) =>
         startShareNode(database(), { now, tape, instruments: SHARES, seed: `at ${now}` });
@@ -239,7 +278,7 @@ await describeOnEachDatabase("a split in a running service", (database) => {
       await first.send(from);
       const id = await first.open();
       const size = { kind: "quantity", lots: 100 } as const;
-      const trailing = { kind: "percent", ratio: ratio(0.05) } as const;
+      const trailing = { kind: "percent", ratio: ratio(share) } as const;
       const legs = [{ stopLoss: null, takeProfit: null, trailing, size: null }];
       await first.order(id, placed({ type: "placeMarket", direction, size, legs } as never));
       const moment = unixMs(MONDAY + 20_000);
@@ -257,7 +296,11 @@ await describeOnEachDatabase("a split in a running service", (database) => {
       // The account has its action before the first price, or after it.
       if (when !== "at the split") await next.second();
       expect(await next.send(after)).toBe(true);
-      if (when === "at the split") await next.second();
+      if (when === "at the split") {
+        next.now = unixMs(MONDAY + 22_500);
+        expect(await next.send(0.99 * after + 0.01 * stays)).toBe(true);
+        await next.second();
+      }
       const last = when === "at the split" ? next : await startAt(unixMs(MONDAY + 23_000));
       if (when === "after the new best") await last.restore();
       if (when === "as a second node") {

@@ -11,7 +11,7 @@ export interface TakeOverOptions {
   /** This process's tape; none when prices are not recorded. */
   readonly tape?: Pick<TapeReader, "read"> | null | undefined;
   readonly instruments: Instruments;
-  readonly board: Pick<QuoteBoard, "inScale">;
+  readonly board: Pick<QuoteBoard, "actionsOf">;
   readonly clock: Clock;
   readonly onFault: (cause: unknown) => void;
 }
@@ -41,7 +41,12 @@ async function onTape(
   );
   if (legs.length === 0 || tape === undefined || tape === null) return undefined;
   try {
-    return await bestsOnTape(tape, { legs, instruments, now: clock.now(), inScale: board.inScale });
+    return await bestsOnTape(tape, {
+      legs,
+      instruments,
+      now: clock.now(),
+      actionsOf: board.actionsOf,
+    });
   } catch (cause) {
     onFault(cause);
     return undefined;

@@ -5,7 +5,6 @@ import {
   pairId,
   positionUuid,
   price,
-  quoteInScale,
   ratio,
   unixMs,
 } from "@propgate/core";
@@ -65,7 +64,7 @@ test("each leg has the best exit price since its recorded one, from quotes that 
   const after = made("short", START + 9_000);
   const legs = [early, late, short, after];
   const given = { legs, instruments, now: unixMs(START + 10_000) };
-  const best = await bestsOnTape(tape, { ...given, inScale: (quote) => quote });
+  const best = await bestsOnTape(tape, { ...given, actionsOf: () => [] });
   expect(legs.map((leg) => best(leg)?.atMs ?? null)).toEqual([
     START + 1_000,
     START + 3_000,
@@ -100,8 +99,7 @@ test.each([
       legs,
       instruments,
       now: unixMs(START + 10_000),
-      inScale: (quote, now) =>
-        quoteInScale(quote, [{ ...split, kind: "split" }], { now, isPending: () => false }),
+      actionsOf: () => [{ ...split, kind: "split" }],
     });
     expect(legs.map((leg) => best(leg)?.bid)).toEqual(at.map((place) => mids[place]));
   },

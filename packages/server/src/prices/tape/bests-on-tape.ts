@@ -1,5 +1,7 @@
 import {
   type BracketLeg,
+  bestInScale,
+  type CorporateAction,
   exitSide,
   type Instrument,
   type Instruments,
@@ -19,18 +21,17 @@ export interface TapeLegs {
   readonly legs: readonly BracketLeg[];
   readonly instruments: Instruments;
   readonly now: UnixMs;
-  /** The quote in the scale of after every corporate action up to that time. */
-  readonly inScale: (quote: Quote, now: UnixMs) => Quote;
+  readonly actionsOf: (pair: PairId) => readonly CorporateAction[];
 }
 
 /**
  * Reads what trailing stops have followed and no event has written, from the accepted quotes of a tape. Quotes of a
- * closed market do not count, nor those that were too old when they came. Quotes from before and after a corporate
- * action are compared in one scale; the result is as it was made. Throws `TapeDamaged`. @rule D5.trailing D13.oneScale
+ * closed market do not count, nor those that were too old when they came. Quotes from before and after a split
+ * are compared in one scale; the result is as it was made. Throws `TapeDamaged`. @rule D5.trailing D13.oneScale
  */
 export async function bestsOnTape(
   tape: Pick<TapeReader, "read">,
-  { legs, instruments, now, inScale }: TapeLegs,
+  { legs, instruments, now, actionsOf }: TapeLegs,
 ): Promise<BestOnTape> {
   const extremes = new Map<PairId, Extremes>();
   for (const [pair, fromMs] of startsOf(legs)) {
@@ -39,7 +40,8 @@ export async function bestsOnTape(
     const ofPair: Extremes = { bid: [], ask: [] };
     for await (const quotes of tape.read(pair, { fromMs, toMs: now })) {
       for (const made of quotes.filter((one) => traded(one, instrument))) {
-        add(ofPair, { made, ...sidesOf(inScale(made, now)) });
+        // All holders compare alike: the scale of one is that of another times a ratio.
+        add(ofPair, { made, ...sidesOf(bestInScale(made, actionsOf(pair), { now, isPending })) });
       }
     }
     extremes.set(pair, ofPair);
@@ -69,6 +71,11 @@ interface Extremes {
 /** The sides of a quote in the scale of all of them. */
 interface Scaled extends Pick<Quote, "bid" | "ask"> {
   readonly made: NumberedQuote;
+}
+
+/** In the scale of after every split. */
+function isPending(): boolean {
+  return false;
 }
 
 function sidesOf({ bid, ask }: Quote): Pick<Quote, "bid" | "ask"> {

@@ -2,6 +2,7 @@ import {
   type AccountId,
   type AccountState,
   type BracketLeg,
+  bestInScale,
   type CorporateAction,
   type Instruments,
   isBetter,
@@ -14,7 +15,6 @@ import {
   type PendingOrder,
   type Price,
   type Quote,
-  quoteInScale,
   scaleOf,
   splitOrder,
 } from "@propgate/core";
@@ -76,7 +76,7 @@ export function createKeptBests(options: KeptBestsOptions): KeptBests {
   /** The price in the scale of what the account holds. @rule D13.oneScale */
   const markFor = ({ state }: Kept, { direction }: BracketLeg, quote: Quote): Price => {
     const scale = scaleOf(state, { now: clock.now() });
-    return markOf(direction, quoteInScale(quote, board.actionsOf(quote.pair), scale));
+    return markOf(direction, bestInScale(quote, board.actionsOf(quote.pair), scale));
   };
   const noteScale = ({ state, orders }: Kept): void => {
     const now = clock.now();

@@ -66,7 +66,7 @@ export function createEnginePart(
     readonly executor: Executor;
     readonly present: PresentAccounts;
     readonly clock: Clock;
-    readonly board: Pick<QuoteBoard, "quotes" | "inScale">;
+    readonly board: Pick<QuoteBoard, "quotes" | "actionsOf">;
   },
 ): EnginePart {
   const { database, cache, ownership } = decider;
