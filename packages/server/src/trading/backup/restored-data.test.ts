@@ -65,6 +65,7 @@ await describeOnEachDatabase("a backup of a service that trades", (database) => 
       pair: BTC,
       direction: "long",
       size: { kind: "quantity", lots: 0.5 },
+      reduceOnly: false,
       legs: [{ stopLoss: null, takeProfit: null, trailing, size: null }],
     });
     await engine.order(id, {
