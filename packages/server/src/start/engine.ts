@@ -126,14 +126,7 @@ const COUNTS_CONCURRENT_MAX = 2;
 
 export function createEngine(options: EngineOptions): Engine {
   const { databases, clock, instruments, board, onFault } = options;
-  const actionStore = createCorporateActionStore(databases.first);
-  const actions = createActionDesk({
-    store: actionStore,
-    fills: eachPart(databases.all, createCorporateActionStore),
-    clock,
-    instruments,
-    quotes: board.quotes,
-  });
+  const actions = actionDeskOf(options);
   const quotes = adjustedQuotes({ board, actions, clock });
   const funding = fundingDeskOf(options);
   const announced = {
@@ -179,7 +172,7 @@ export function createEngine(options: EngineOptions): Engine {
   );
   const carryOut = createCarryOutActions({
     ...options,
-    store: actionStore,
+    store: createCorporateActionStore(databases.first),
     holders: eachPart(deciders, ({ database, ownership: owned }) => ({
       store: createCorporateActionStore(database),
       ownership: owned,
@@ -225,6 +218,15 @@ export function createEngine(options: EngineOptions): Engine {
       await Promise.all(parts.map((part) => part.restore()));
     },
   };
+}
+
+function actionDeskOf({ databases, board, ...options }: EngineOptions): ActionDesk {
+  return createActionDesk({
+    ...options,
+    store: createCorporateActionStore(databases.first),
+    fills: eachPart(databases.all, createCorporateActionStore),
+    quotes: board.quotes,
+  });
 }
 
 /** When an account has lost lines, everything that was remembered of it goes. */

@@ -181,7 +181,7 @@ export function liveSourceSuite(name: string, options: SuiteOptions): void {
         await isUp(one);
         venue.faults.plan.isDripping = true;
         venue.quote(0, 140, 140 + SPREAD);
-        // The bytes take real time, in which the source's clock stands: it would take them for silence.
+        // No time of the source passes here: bytes that are late are silence to it.
         await eventually(() => expect(offered.at(-1)).toMatchObject({ bid: 140 }));
       }));
 
