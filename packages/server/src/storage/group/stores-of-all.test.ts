@@ -141,7 +141,9 @@ describe("the stores of several databases", () => {
       expect(seen.toSorted()).toEqual(all.map((id) => `po_${id}_1`).toSorted());
     }
     const [one] = all;
-    expect(await store.find(one ?? BEYOND, `po_${one}_1`)).toMatchObject({ id: `po_${one}_1` });
+    expect(await store.find(one ?? BEYOND, `po_${one}_1`)).toMatchObject({
+      payout: { id: `po_${one}_1` },
+    });
   });
 
   test("the pages of keys have each once, and every key is on the database that its id names", async () => {

@@ -242,7 +242,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
       },
     });
     expect(await trading.accounts.close(id)).toMatchObject({
-      value: { state: { status: "closed" } },
+      value: { payout: null, forfeited: 0 },
     });
     expect(await trading.accounts.find(id)).toMatchObject({ status: "closed" });
     expect(await trading.accounts.close(accountId(CHANCE.uuid()))).toBe(null);
