@@ -176,8 +176,8 @@ async function theEnd(stage: Stage): Promise<void> {
   const [last] = await client.trades();
   same([last?.status, last?.realizedPnl], ["LIQUIDATED", -10_730.4]);
   await refused(stage, order("LONG", "SPX", 1), /eliminated/);
-  // A day for each of 5 January to 18 May.
-  same(account.performance.dailyReturns.length, 134);
+  // A day for each of 5 January to 19 May; on the last one the account ended.
+  same(account.performance.dailyReturns.length, 135);
   const pages = await allPages(client);
   same(
     pages.map(({ length }) => length),

@@ -36,8 +36,8 @@ export const PLANTED_ORDER_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: `${ORDERS}/bracket.ts`,
-        from: "requested: sized.ok ? sized.value : step }",
-        to: "requested: sized.ok ? sized.value : open }",
+        from: "const requested = sized.ok ? sized.value : step;",
+        to: "const requested = sized.ok ? sized.value : open;",
       },
       {
         file: `${ORDERS}/leg-size.ts`,

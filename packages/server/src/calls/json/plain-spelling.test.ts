@@ -46,6 +46,9 @@ describe("a JSON interface has one spelling", () => {
       signer: null,
       headers,
     });
-    expect(revoked.json()).toEqual({ success: true, data: { keyId: service.signer.keyId } });
+    expect(revoked.json()).toEqual({
+      success: true,
+      data: { keyId: service.signer.keyId, armedSwitches: 0, restingOrders: 0 },
+    });
   });
 });
