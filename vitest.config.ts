@@ -23,7 +23,7 @@ const PAGES = ["test/pages/**/*.test.ts"];
 /** Saves each new embedded database of a test PostgreSQL's `initdb`. */
 const PRELOAD = `--import=${fileURLToPath(new URL("test/environment/preload.js", import.meta.url))}`;
 
-/** Two a core: most files wait for processes that they started. */
+/** Two a core: most files wait for processes that they started. Three take more processor time and no less time. */
 const WORKERS = 2 * availableParallelism();
 
 /** Files share the processes of their project, because no module keeps state and no test leaves anything behind. */
