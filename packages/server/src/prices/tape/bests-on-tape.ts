@@ -48,7 +48,7 @@ export async function bestsOnTape(
   }
   return (leg) => {
     const later = extremes.get(leg.pair)?.[exitSide(leg.direction)] ?? [];
-    return later.find(({ made }) => made.receivedAtMs >= since(leg))?.made ?? null;
+    return later.find(({ made }) => made.receivedAtMs >= followedSince(leg))?.made ?? null;
   };
 }
 
@@ -57,7 +57,8 @@ function startsOf(legs: readonly BracketLeg[]): ReadonlyMap<PairId, UnixMs> {
   const starts = new Map<PairId, UnixMs>();
   for (const leg of legs) {
     const first = starts.get(leg.pair) ?? Number.POSITIVE_INFINITY;
-    if (leg.bestPrice !== null && since(leg) < first) starts.set(leg.pair, since(leg));
+    if (leg.bestPrice !== null && followedSince(leg) < first)
+      starts.set(leg.pair, followedSince(leg));
   }
   return starts;
 }
@@ -82,7 +83,8 @@ function sidesOf({ bid, ask }: Quote): Pick<Quote, "bid" | "ask"> {
   return { bid, ask };
 }
 
-function since({ bestAtMs, placedAtMs }: BracketLeg): UnixMs {
+/** Quotes from this time on count for the leg. */
+export function followedSince({ bestAtMs, placedAtMs }: BracketLeg): UnixMs {
   return bestAtMs ?? placedAtMs;
 }
 

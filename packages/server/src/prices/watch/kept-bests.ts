@@ -21,7 +21,7 @@ import {
 import type { Clock } from "../../base/clock.ts";
 import type { BestsOf, VersionedState } from "../../trading/executor-port.ts";
 import type { QuoteBoard } from "../quote-board.ts";
-import type { BestOnTape } from "../tape/bests-on-tape.ts";
+import { type BestOnTape, followedSince } from "../tape/bests-on-tape.ts";
 import { orderLevels } from "./order-levels.ts";
 import {
   createTriggerBook,
@@ -112,7 +112,7 @@ export function createKeptBests(options: KeptBestsOptions): KeptBests {
   };
 
   const seenFor = (leg: BracketLeg, onTape: BestOnTape | null): readonly Quote[] =>
-    [onTape?.(leg) ?? null, tradingQuote(options, leg.pair)].filter((quote) => quote !== null);
+    [onTape?.(leg) ?? null, presentQuoteFor(options, leg)].filter((quote) => quote !== null);
 
   /** The account with the best prices that its legs have followed already, and with the present quotes. */
   const followedBy = (
@@ -213,6 +213,13 @@ function legOf(state: AccountState | null, uuid: OrderUuid): BracketLeg | null {
 /** The prices at which the legs have something to follow. */
 function followedLevels(orders: readonly PendingOrder[]): readonly WatchLevel[] {
   return orderLevels(orders, (reaction) => reaction === "ratchet");
+}
+
+/** The present quote; null for one of before this process that may be older than what the leg has followed. */
+function presentQuoteFor(options: KeptBestsOptions, leg: BracketLeg): Quote | null {
+  const quote = tradingQuote(options, leg.pair);
+  const isRestored = options.board.origin(leg.pair) === null;
+  return isRestored && quote !== null && quote.atMs <= followedSince(leg) ? null : quote;
 }
 
 /** Null while no order of the pair can fill. @rule D5.freshQuote */

@@ -13,7 +13,9 @@ import { deepened } from "../../../../../test/environment/depth.ts";
 import { createSeededChance } from "../../base/random.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { createCatalogueStore } from "../../storage/stores/catalogue-store.ts";
+import { createQuoteStore } from "../../storage/stores/quote-store.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
+import { madeQuoteFlow } from "../../testing/made-quote-flow.ts";
 import { type ManualEngine, manualEngine } from "../../testing/manual-engine.ts";
 import { BTC, EUR, SMALL_CATALOGUE } from "../../testing/small-market.ts";
 import { createFileJudge, exportJournal, WHOLE_JOURNAL } from "../journal/journal-export.ts";
@@ -174,4 +176,36 @@ await describeOnEachDatabase("the levels of trailing stops", (database) => {
     }
     expect(trading.version(id)).toBe(placed);
   });
+
+  test.each([
+    ["long", 1.1, 0.85],
+    ["short", 0.9, 1.1501],
+  ] as const)(
+    "of a %s do not follow a stored quote of before their position, and follow one of after it [D5.trailing]",
+    async (direction, better, level) => {
+      const store = createQuoteStore(database());
+      const before = madeQuoteFlow(SMALL_CATALOGUE, null, "sent");
+      const first = manualEngine(database(), { now: TUESDAY, chance: CHANCE, flow: before });
+      await first.quote(EUR, better, better + 0.0001);
+      await before.board.save(store);
+      first.now = unixMs(TUESDAY + 1_000);
+      await first.quote(EUR, 1, 1.0001);
+      const { id } = await bought(first, direction, BY_VALUE);
+      expect(await shown(first, id)).toBe(level);
+
+      const restarted = async () => {
+        const flow = madeQuoteFlow(SMALL_CATALOGUE, null, "sent");
+        const now = unixMs(TUESDAY + 3_000);
+        await flow.board.restore(store, now);
+        const engine = manualEngine(database(), { now, chance: CHANCE, flow });
+        await engine.restore();
+        return engine;
+      };
+      expect(await shown(await restarted(), id)).toBe(level);
+      first.now = unixMs(TUESDAY + 2_000);
+      await first.quote(EUR, better, better + 0.0001);
+      await before.board.save(store);
+      expect(await shown(await restarted(), id)).toBeCloseTo(direction === "long" ? 0.95 : 1.0501);
+    },
+  );
 });
