@@ -178,6 +178,8 @@ class Market {
   readonly #totals: Totals;
   /** Rises when a process is about to be lost, and when it is back. */
   epoch = 0;
+  /** The newest of `quotes` that may not have arrived; -1 while all have. */
+  lastDoubt = -1;
   #pushing: Promise<unknown> = Promise.resolve();
   #isHeld = false;
 
@@ -207,9 +209,13 @@ class Market {
     this.quotes.push(quote);
     this.#totals.quotes += 1;
     for (const trader of traders) trader.follow(quote);
+    const place = this.quotes.length - 1;
     const pushing = this.place.push(quote).then(
       () => true,
-      () => false,
+      () => {
+        this.lastDoubt = Math.max(this.lastDoubt, place);
+        return false;
+      },
     );
     this.#pushing = pushing;
     return pushing;
@@ -373,7 +379,8 @@ class StoppedTrader {
     }
     const stop = new TrailingStop(this.#direction, this.#distance, opened);
     for (const quote of quotes.slice(at + 1)) stop.follow(quote);
-    this.#open = { positionUuid, stop, isCertain: true };
+    // An order whose answer was lost may be found after quotes that did not arrive.
+    this.#open = { positionUuid, stop, isCertain: this.market.lastDoubt <= at };
     return this.#open;
   }
 
