@@ -25,6 +25,7 @@ import {
   PHONE,
   type Visit,
 } from "../test/pages/browser.ts";
+import { fillSignIn } from "../test/pages/sign-in.ts";
 import { recordedPrices } from "../test/recorded-prices.ts";
 import { ROOT } from "../test/source-tree.ts";
 
@@ -209,10 +210,7 @@ async function everyPicture(account: Harness, into: string): Promise<void> {
 
 async function signedIn({ port }: Harness, name: "owner" | "operator", look: Look): Promise<Visit> {
   const visit = await openVisit(`http://localhost:${port}`, look);
-  await visit.page.goto("/sign-in");
-  await visit.page.getByLabel("Name").fill(name);
-  await visit.page.getByLabel("Password").fill(TEST_PASSWORD);
-  await visit.page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await fillSignIn(visit.page, { name, password: TEST_PASSWORD });
   await visit.page.getByRole("navigation", { name: "Pages" }).waitFor();
   return visit;
 }

@@ -10,6 +10,7 @@ import { type Harness, openHarness } from "../../packages/server/src/testing/har
 import { until } from "../eventually.ts";
 import { accessibilityFaults, sideways } from "./accessibility.ts";
 import { closeBrowser, hasBrowser, openVisit, PHONE, type Visit } from "./browser.ts";
+import { fillSignIn } from "./sign-in.ts";
 
 const FIVE_MINUTES_MS = 300_000;
 
@@ -34,12 +35,8 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
     return () => visit.close();
   });
 
-  const signIn = async (name: string, next: string): Promise<void> => {
-    await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
-    await page.getByLabel("Name").fill(name);
-    await page.getByLabel("Password").fill(TEST_PASSWORD);
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  };
+  const signIn = (name: string, next: string): Promise<void> =>
+    fillSignIn(page, { name, password: TEST_PASSWORD, next });
   const dialog = () => page.getByRole("dialog", { name: "Confirm your identity" });
   const keysOf = async () => (await service.keys.list(service.accountId)).map(({ label }) => label);
 

@@ -11,6 +11,7 @@ import {
   openLinkedService,
 } from "../../packages/server/src/testing/linked-service.ts";
 import { closeBrowser, DESK, hasBrowser, openVisit, PHONE, type Visit } from "./browser.ts";
+import { fillSignIn } from "./sign-in.ts";
 
 describe.skipIf(!hasBrowser())("a subaccount of a stand-in validator on the pages", () => {
   let service: LinkedService;
@@ -30,10 +31,7 @@ describe.skipIf(!hasBrowser())("a subaccount of a stand-in validator on the page
   const visit = async (name: "owner" | "operator", look = PHONE): Promise<Visit> => {
     const opened = await openVisit(`http://localhost:${service.harness.port}`, look);
     const { page } = opened;
-    await page.goto("/sign-in");
-    await page.getByLabel("Name").fill(name);
-    await page.getByLabel("Password").fill(TEST_PASSWORD);
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await fillSignIn(page, { name, password: TEST_PASSWORD });
     await page.getByRole("navigation", { name: "Pages" }).waitFor();
     return opened;
   };

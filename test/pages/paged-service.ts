@@ -6,6 +6,7 @@ import { openServiceDatabase, readSettings, startService } from "@propgate/serve
 import type { Page } from "playwright-core";
 import { recordedPrices, sayPricesAreMissing } from "../recorded-prices.ts";
 import { openVisit, type Session } from "./browser.ts";
+import { fillSignIn } from "./sign-in.ts";
 
 /** A service with its pages, as `npm start` runs it, and a client that trades on it. */
 export interface PagedService {
@@ -148,9 +149,6 @@ export async function openSession(service: PagedService, person: Person): Promis
 }
 
 export async function signIn(page: Page, name: string): Promise<void> {
-  await page.goto("/sign-in");
-  await page.getByLabel("Name").fill(name);
-  await page.getByLabel("Password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await fillSignIn(page, { name, password: PASSWORD });
   await page.getByRole("navigation", { name: "Pages" }).waitFor();
 }

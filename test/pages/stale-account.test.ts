@@ -9,6 +9,7 @@ import { TEST_PASSWORD } from "../../packages/server/src/testing/dashboard-clien
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
 import { closeBrowser, hasBrowser, openVisit, PHONE, type Visit } from "./browser.ts";
+import { fillSignIn } from "./sign-in.ts";
 
 describe.skipIf(!hasBrowser())("an account that changes while the console shows it", () => {
   let service: Harness;
@@ -26,12 +27,8 @@ describe.skipIf(!hasBrowser())("an account that changes while the console shows 
     await service.signIn("operator");
     visit = await openVisit(`http://localhost:${service.port}`, PHONE);
     page = visit.page;
-    await page.goto(
-      `/sign-in?next=${encodeURIComponent(`/console/accounts?q=${service.accountId}`)}`,
-    );
-    await page.getByLabel("Name").fill("operator");
-    await page.getByLabel("Password").fill(TEST_PASSWORD);
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    const next = `/console/accounts?q=${service.accountId}`;
+    await fillSignIn(page, { name: "operator", password: TEST_PASSWORD, next });
     return () => visit.close();
   });
 
