@@ -46,7 +46,7 @@ export function createLostCommits(
     async keep() {
       if (kept !== null || !draw.chance(KEEP_RATE) || world.hasOpenTransaction()) return;
       const database = draw.pick(given.databases);
-      // Who goes back to before a confirmation must confirm again, and here a start does it.
+      // After going back behind a confirmation the data wait for it again, and here only a start confirms.
       const mark = await createRestoreStore(database).mark();
       if (mark !== null && mark.confirmedAtMs === null) return;
       kept = { database, goBack: await keepMoment(database) };

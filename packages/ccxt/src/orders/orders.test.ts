@@ -307,7 +307,7 @@ describe("closing orders", () => {
     await expect(sell(0.1)).rejects.toThrow(/needs an open position/);
   });
 
-  test("several reduceOnly orders at once close no more than is open [D12.marketReduces]", async () => {
+  test("reduceOnly orders that are placed at once close at most what is open [D12.marketReduces]", async () => {
     const reduceOnly = { reduceOnly: true };
     await exchange.createOrder(BTC, "market", "buy", 0.1);
     const sent = [1, 2, 3].map(() =>

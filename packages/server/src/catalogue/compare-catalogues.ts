@@ -9,7 +9,6 @@ import type {
 
 /** Why accounts that hold a pair cannot go on with a new catalogue. */
 export interface PairDifference {
-  readonly pair: PairId;
   /** In words, such as `lotSize was 100000 and is 10000`. */
   readonly problem: string;
   /** Whether an account of that class cannot go on. */
@@ -37,21 +36,17 @@ export function differencesForHolders(
 }
 
 /** The difference of a held pair that the catalogue does not have. */
-export function absentPair(pair: PairId): PairDifference {
-  return { pair, problem: "is not in the catalogue", concerns: () => true };
-}
+export const ABSENT: PairDifference = { problem: "is not in the catalogue", concerns: () => true };
 
 function differenceOf(before: Instrument, now: Instrument | undefined): PairDifference | null {
-  const { id: pair } = before;
-  if (now === undefined) return absentPair(pair);
+  if (now === undefined) return ABSENT;
   const changed = VALUED_BY.filter((field) => before[field] !== now[field]);
   if (changed.length > 0) {
     const problem = changed.map((field) => `${field} was ${before[field]} and is ${now[field]}`);
-    return { pair, problem: problem.join(", "), concerns: () => true };
+    return { problem: problem.join(", "), concerns: () => true };
   }
   if (before.assetClass === now.assetClass) return null;
   return {
-    pair,
     problem: `class was ${before.assetClass} and is ${now.assetClass}, in which they may not trade`,
     concerns: (accountClass) => accountClass !== "allMarkets" && accountClass !== now.assetClass,
   };

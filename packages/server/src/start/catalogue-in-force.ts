@@ -13,7 +13,7 @@ import {
 } from "@propgate/core";
 import { UnfitSettings } from "../base/unfit-settings.ts";
 import {
-  absentPair,
+  ABSENT,
   differencesForHolders,
   type PairDifference,
   withFormerCarry,
@@ -78,7 +78,7 @@ async function checkHolders(
   const differences = former === null ? null : differencesForHolders(former, present);
   if (differences?.size === 0) return;
   const differenceOf = (pair: PairId): PairDifference | undefined =>
-    differences?.get(pair) ?? (present.has(pair) ? undefined : absentPair(pair));
+    differences?.get(pair) ?? (present.has(pair) ? undefined : ABSENT);
   const holders = new Map<string, number>();
   for await (const { account } of holdersOf(databases)) {
     const { state } = account;

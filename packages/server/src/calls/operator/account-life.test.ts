@@ -314,7 +314,7 @@ describe("an operator's closing [D13.closing]", () => {
     expect((await firm.get("payouts", { signer })).text).toContain('"status":"paid"');
   });
 
-  test("drops the reward when it is told to, and names it", async () => {
+  test("drops the reward with `forfeit`, and names it", async () => {
     const { id } = await earner(firm, desk);
     expect(await close(id, { forfeit: true })).toEqual({
       accountId: id,
