@@ -69,18 +69,16 @@ export function createAccounts(options: {
   const { executor, store, newAccountId } = options;
   const execute = (id: AccountId, command: Command): Promise<Execution> =>
     executor.submit({ accountId: id, command, origin: { by: "operator" } });
-  const submit = async (
-    id: AccountId,
-    command: Command,
-  ): Promise<Result<VersionedState, Refusal>> => {
-    const execution = await execute(id, command);
-    return execution.ok ? { ok: true, value: execution.account } : execution;
+  /** Null when the account does not exist, or is linked. */
+  const executeOnOwn = async (id: AccountId, command: Command): Promise<Execution | null> =>
+    (await store.find(id))?.network === "embedded" ? execute(id, command) : null;
+  const change = async (id: AccountId, command: Command): Promise<Change> => {
+    const changed = await executeOnOwn(id, command);
+    return changed?.ok ? { ok: true, value: changed.account } : changed;
   };
-  const change = async (id: AccountId, command: Command): Promise<Change> =>
-    (await store.find(id))?.network === "embedded" ? submit(id, command) : null;
 
   const openAs: Accounts["openAs"] = async (id, account) =>
-    (await submit(id, { type: "openAccount", accountId: id, ...account })).ok;
+    (await execute(id, { type: "openAccount", accountId: id, ...account })).ok;
 
   return {
     async open(account) {
@@ -93,9 +91,8 @@ export function createAccounts(options: {
     list: (page) => store.list(page),
     provision: (id) => change(id, { type: "provisionAccount" }),
     async close(id, how) {
-      if ((await store.find(id))?.network !== "embedded") return null;
-      const closed = await execute(id, { type: "closeAccount", ...how });
-      return closed.ok ? { ok: true, value: rewardsOf(closed.events) } : closed;
+      const closed = await executeOnOwn(id, { type: "closeAccount", ...how });
+      return closed?.ok ? { ok: true, value: rewardsOf(closed.events) } : closed;
     },
     eliminate: (id, reason, seen) => change(id, { type: "eliminateAccount", reason, ...seen }),
     offerPro: (id, terms, seen) => change(id, { type: "offerPro", terms, ...seen }),
