@@ -2,6 +2,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The slowest files, in this order. One that started last would run on alone. */
 const SLOWEST: readonly string[] = [
+  "test/types-and-lint",
   "test/pages/looks",
   "test/pages/live",
   "test/pages/connection",
