@@ -4,7 +4,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { runLoad } from "../bench/load.ts";
 import { runOpenLoop } from "../bench/open-loop.ts";
 
-const STALL_MS = 300;
+/** Far longer than a busy machine keeps a request waiting. */
+const STALL_MS = 1_500;
 const STALLED_REQUEST = 200;
 const PLAN = {
   host: "127.0.0.1",
@@ -50,7 +51,7 @@ describe("a load at a constant rate", () => {
     const result = await runOpenLoop({ ...PLAN, port, perSecond: 1_000, connectionsMax: 16 });
     expect(result.statuses).toEqual({ "200": PLAN.requests });
     expect(result.p999Ms).toBeGreaterThan(STALL_MS * 0.9);
-    // Three tenths of all requests were due during the stall, far more than one in a hundred.
+    // Eight in ten requests were due during the stall, far more than one in a hundred.
     expect(result.p99Ms).toBeGreaterThan(STALL_MS * 0.8);
   });
 

@@ -50,8 +50,8 @@ export const PRICES: Readonly<Record<string, number>> = {
 /** Below the 30 of the failure guard, which would answer all later calls with 429. */
 const CALLS_PER_TRADER = 25;
 const REQUEST_TIMEOUT_MS = 1_000;
-/** Five timeouts, because a busy machine is slow without a hang. */
-const PATIENCE_MS = 5 * REQUEST_TIMEOUT_MS;
+/** Sixty timeouts, because a busy machine is slow without a hang. */
+const PATIENCE_MS = 60 * REQUEST_TIMEOUT_MS;
 const LOG_ERROR = 50;
 const ACCOUNT = "/api/v1/trading/account";
 

@@ -46,7 +46,9 @@ describe("propgate mcp at a service that accepts connections and never answers [
 
   test("an agent whose own patience ends first can settle the order without its nonce", async () => {
     const service = await silentService();
-    const agent = await connectAgent({ ...KEY, baseUrl: service.baseUrl }, SHORT);
+    // Long enough for the order to leave on a busy machine.
+    const patient = [...TRADING, "--settle-timeout", "5"];
+    const agent = await connectAgent({ ...KEY, baseUrl: service.baseUrl }, patient);
     const controller = new AbortController();
     const given = { name: "place_order", arguments: { trade: { ...trade, value: 100 } } };
     const placed = agent.client.callTool(given, { signal: controller.signal });
