@@ -5,6 +5,8 @@ export interface ModelLeases {
   readonly store: LeaseStore;
   pass(ms: number): void;
   setAway(away: boolean): void;
+  /** Goes back to before the first claim. */
+  loseRows(): void;
 }
 
 export function createModelLeases(): ModelLeases {
@@ -58,5 +60,6 @@ export function createModelLeases(): ModelLeases {
     setAway: (away: boolean) => {
       isAway = away;
     },
+    loseRows: () => rows.clear(),
   };
 }

@@ -36,7 +36,7 @@ async function heldBackNode() {
   const feed = join("00000000-0000-4000-8000-000000000001");
   const node = join("00000000-0000-4000-8000-000000000002");
   node.bus.subscribe((quote) => market.loop.push(quote));
-  feed.bus.lead({ epoch: 1, isHeld: () => true });
+  feed.bus.lead({ epoch: 1, isHeld: () => true, onEpochUsed: () => undefined });
   for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
   const published: number[] = [];
   const publish = async (bid: number): Promise<void> => {

@@ -1,5 +1,5 @@
 import { type Instruments, isFresh, type PairId, type UnixMs } from "@propgate/core";
-import { isLater, type QuotePlace } from "../../storage/rows/quote-place.ts";
+import { comparePlaces, isLater, type QuotePlace } from "../../storage/rows/quote-place.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { createWaitingQuotes } from "../quotes/waiting-quotes.ts";
 
@@ -11,10 +11,16 @@ export interface QuoteHistory {
   /** Keeps the quote when it is behind no other of its pair. */
   add(quote: NumberedQuote): void;
   /**
-   * The pair's quotes after that place, in order. At most as many as merging keeps: they reach every level that the
+   * Each pair's quotes after its place, in one order. At most as many as merging keeps: they reach every level that the
    * others reach. Without a place, the newest one.
    */
-  after(pair: PairId, place: QuotePlace | null): readonly NumberedQuote[];
+  afterAll(places: readonly PairPlace[]): readonly NumberedQuote[];
+}
+
+/** The newest quote of a pair that a node has; null without one. */
+export interface PairPlace {
+  readonly pair: PairId;
+  readonly after: QuotePlace | null;
 }
 
 export function createQuoteHistory(options: {
@@ -27,6 +33,16 @@ export function createQuoteHistory(options: {
     const instrument = options.instruments.get(quote.pair);
     return instrument === undefined || !isFresh(quote, instrument, options.now());
   };
+  const after = ({ pair, after: place }: PairPlace): readonly NumberedQuote[] => {
+    const quotes = kept.get(pair) ?? [];
+    const newest = quotes.at(-1);
+    if (newest === undefined || (place !== null && !isLater(newest, place))) return [];
+    if (place === null) return [newest];
+    const missed = quotes.filter((quote) => isLater(quote, place));
+    const merged = createWaitingQuotes(() => undefined);
+    for (const quote of missed) if (quote === newest || !isOld(quote)) merged.add(quote);
+    return merged.takeExcept(NO_PAIRS);
+  };
   return {
     add(quote) {
       const quotes = kept.get(quote.pair) ?? [];
@@ -37,16 +53,7 @@ export function createQuoteHistory(options: {
       // In halves, so that a quote costs the same however many are kept.
       if (quotes.length >= KEPT_MAX) quotes.splice(0, KEPT_MAX / 2);
     },
-    after(pair, place) {
-      const quotes = kept.get(pair) ?? [];
-      const newest = quotes.at(-1);
-      if (newest === undefined || (place !== null && !isLater(newest, place))) return [];
-      if (place === null) return [newest];
-      const missed = quotes.filter((quote) => isLater(quote, place));
-      const merged = createWaitingQuotes(() => undefined);
-      for (const quote of missed) if (quote === newest || !isOld(quote)) merged.add(quote);
-      return merged.takeExcept(NO_PAIRS);
-    },
+    afterAll: (places) => places.flatMap(after).sort(comparePlaces),
   };
 }
 

@@ -1,9 +1,15 @@
 import type { Instruments, PairId } from "@propgate/core";
 import type { Clock, Stopwatch } from "../../base/clock.ts";
-import { isLater, NO_PLACE, type QuotePlace } from "../../storage/rows/quote-place.ts";
+import {
+  comparePlaces,
+  isLater,
+  NO_PLACE,
+  type QuotePlace,
+} from "../../storage/rows/quote-place.ts";
 import type { ReceivedPlaces } from "../quote-reach.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import type { Answer, Head, QuoteMessage, Rejection } from "./bus-message.ts";
+import type { PairPlace } from "./quote-history.ts";
 import { createReceivedNumbers } from "./received-numbers.ts";
 
 /** A quote may be received so much later than this node's time: clocks of nodes differ. */
@@ -18,10 +24,8 @@ export interface QuoteListenerOptions {
   /** The newest epoch that a node was given as the feed; null when there was none. */
   readonly feedEpoch: () => Promise<number | null>;
   readonly deliver: (quote: NumberedQuote) => void;
-  /** Asks the feed for what this node lacks of these pairs. */
-  readonly ask: (
-    pairs: readonly { readonly pair: PairId; readonly after: QuotePlace | null }[],
-  ) => void;
+  /** Tells the feed how far this node has come in the newest epoch, and asks for what it lacks of these pairs. */
+  readonly ask: (pairs: readonly PairPlace[], place: QuotePlace) => void;
   /** Counts a heartbeat of an epoch that no feed has. */
   readonly drop: (kind: Rejection) => void;
   readonly onFault: (cause: unknown) => void;
@@ -65,33 +69,27 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
   const last = new Map<PairId, QuotePlace>();
   const behind = new Set<PairId>();
 
+  const place = (): QuotePlace => ({ epoch, number: numberIn(epoch, received.reached) });
   const ask = (): void => {
     if (behind.size === 0) return;
     behindSinceMs ??= steadyClock.nowMs();
-    options.ask([...behind].map((pair) => ({ pair, after: last.get(pair) ?? null })));
+    const lacking = [...behind].map((pair) => ({ pair, after: last.get(pair) ?? null }));
+    options.ask(lacking, place());
   };
   const missAll = (): void => {
     for (const pair of instruments.keys()) behind.add(pair);
     ask();
   };
-  /** An epoch counts only when the database has given it to a feed. */
   const confirm = async (head: Head): Promise<void> => {
     if (isConfirming) return;
     isConfirming = true;
-    try {
-      if ((await options.feedEpoch()) !== head.epoch) {
-        options.drop("epoch");
-        return;
-      }
-      epoch = head.epoch;
-      received.begin(epoch);
-      heardAtMs = steadyClock.nowMs();
-      missAll();
-    } catch (cause) {
-      options.onFault(cause);
-    } finally {
-      isConfirming = false;
-    }
+    const isGiven = await isGivenToFeed(head, options);
+    isConfirming = false;
+    if (!isGiven) return;
+    epoch = head.epoch;
+    received.begin(epoch);
+    heardAtMs = steadyClock.nowMs();
+    missAll();
   };
   const deliver = (quote: NumberedQuote): void => {
     last.set(quote.pair, { epoch: quote.epoch, number: quote.number });
@@ -135,6 +133,8 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
       return null;
     },
     heartbeat(head) {
+      // Late, or of a feed that counts epochs or quotes again from before: its quotes are dropped here.
+      if (comparePlaces(head, place()) < 0) options.ask([], place());
       if (head.epoch < epoch) return "epoch";
       if (head.epoch > epoch) {
         void confirm(head);
@@ -167,4 +167,15 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
       return `the newest quotes of ${behind.size} pairs are missing`;
     },
   };
+}
+
+/** An epoch counts only when the database has given it to a feed. */
+async function isGivenToFeed({ epoch }: Head, options: QuoteListenerOptions): Promise<boolean> {
+  try {
+    if ((await options.feedEpoch()) === epoch) return true;
+    options.drop("epoch");
+  } catch (cause) {
+    options.onFault(cause);
+  }
+  return false;
 }

@@ -22,6 +22,7 @@ describe("the bus of several nodes", () => {
   let feedEpoch: number | null;
   let logged: string[];
   let nodes: Node[];
+  let usedEpochs: (number | null)[];
 
   beforeEach(() => {
     hub = createMadeHub();
@@ -29,6 +30,7 @@ describe("the bus of several nodes", () => {
     feedEpoch = null;
     logged = [];
     nodes = [];
+    usedEpochs = [];
   });
 
   const join = (): Node => {
@@ -56,7 +58,7 @@ describe("the bus of several nodes", () => {
   /** Makes the node the feed of the next epoch; resolves when all nodes have confirmed it. */
   const lead = async ({ bus }: Node, isHeld: () => boolean = () => true): Promise<number> => {
     feedEpoch = (feedEpoch ?? 0) + 1;
-    bus.lead({ epoch: feedEpoch, isHeld });
+    bus.lead({ epoch: feedEpoch, isHeld, onEpochUsed: () => void usedEpochs.push(feedEpoch) });
     await confirmed();
     return feedEpoch;
   };
@@ -234,6 +236,21 @@ describe("the bus of several nodes", () => {
     }
   });
 
+  test("tells a feed whose epoch was given twice, by a database that lost its last commits, that it was used", async () => {
+    const [former, listener] = [join(), join()];
+    const publish = publisher(former, await lead(former));
+    for (const bid of [100, 101, 102]) publish(bid);
+    former.transport.disconnect();
+    const next = join();
+    feedEpoch = null;
+    publisher(next, await lead(next))(103);
+    expect([listener.seen.length, usedEpochs]).toEqual([3, [1]]);
+    publisher(next, await lead(next))(104);
+    pass(1_000);
+    expect(listener.seen.at(-1)).toMatchObject({ epoch: 2, bid: 104 });
+    expect(usedEpochs).toEqual([1]);
+  });
+
   test("drops what a former feed still sends, also when it does not know yet that it is none", async () => {
     const [former, next] = [join(), join()];
     const old = publisher(former, await lead(former));
@@ -272,7 +289,7 @@ describe("the bus of several nodes", () => {
     const publish = publisher(feed, await lead(feed));
     publish(100);
     const liar = join();
-    liar.bus.lead({ epoch: 99, isHeld: () => true });
+    liar.bus.lead({ epoch: 99, isHeld: () => true, onEpochUsed: () => undefined });
     await confirmed();
     publisher(liar, 99)(1);
     publish(101);

@@ -24,6 +24,11 @@ export interface FeedRight {
   readonly epoch: number;
   /** False as soon as another node may be the feed. */
   isHeld(): boolean;
+  /**
+   * Called when a node has heard of a later epoch, or has had more quotes of this one than were published under this
+   * right: a database that lost its last commits has given epochs twice.
+   */
+  onEpochUsed(): void;
 }
 
 /**
@@ -89,9 +94,9 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
       history.add(quote);
       local.publish(quote);
     },
-    ask(pairs) {
-      const head: Head = { installation, epoch: 0, number: 0 };
-      for (const page of pagesOf(pairs)) {
+    ask(pairs, place) {
+      const head: Head = { installation, ...place };
+      for (const page of pairs.length === 0 ? [[]] : pagesOf(pairs)) {
         transport.send(`${prefix}.ask`, writeQuestion({ head, node, pairs: page }));
       }
     },
@@ -133,11 +138,11 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
     const read = reader.question(content);
     if ("rejected" in read) return read.rejected;
     if (right?.isHeld() !== true) return null;
+    const head = headOf(right);
+    if (comparePlaces(read.head, head) > 0) right.onEpochUsed();
+    if (read.pairs.length === 0) return null;
     const pairs = read.pairs.map(({ pair }) => pair);
-    const quotes = read.pairs
-      .flatMap(({ pair, after }) => history.after(pair, after))
-      .sort(comparePlaces);
-    const answer = writeAnswer({ head: headOf(right), pairs, quotes });
+    const answer = writeAnswer({ head, pairs, quotes: history.afterAll(read.pairs) });
     transport.send(`${prefix}.answer.${read.node}`, answer);
     return null;
   });

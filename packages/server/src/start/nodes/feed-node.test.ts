@@ -118,4 +118,19 @@ describe("a node that is given the feed", () => {
     expect(renewals).toBeGreaterThan(2);
     expect([node.runs, await table.store.epochOf(FEED)]).toEqual([true, epoch]);
   });
+
+  test("gets an epoch that nodes listen to, after a database has lost the newest ones", async () => {
+    const [hub, table] = [createMadeHub(), createModelLeases()];
+    const node = createNode(hub, table);
+    await pass(table, [node], 5_000);
+    node.renewing = () => Promise.reject(new Error("the connection broke"));
+    await pass(table, [node], 5_000);
+    node.renewing = async () => undefined;
+    await pass(table, [node], 3_000);
+    expect(await table.store.epochOf(FEED)).toBe(2);
+    table.loseRows();
+    await pass(table, [node], 10_000);
+    expect(await table.store.epochOf(FEED)).toBe(2);
+    expect([node.runs, node.bus.isCut]).toEqual([true, false]);
+  });
 });

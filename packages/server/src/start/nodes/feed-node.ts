@@ -72,7 +72,12 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
     if (!keeper.holds(lease)) return;
     log.info({ epoch: lease.epoch }, "this node is the price feed now");
     intake.begin(lease.epoch);
-    bus.lead({ epoch: lease.epoch, isHeld: () => keeper.holds(lease) });
+    bus.lead({
+      epoch: lease.epoch,
+      isHeld: () => keeper.holds(lease),
+      // The next claim is above the epochs that this node has heard of.
+      onEpochUsed: () => inTurn(() => keeper.release()),
+    });
     await options.prices.start();
   };
   /** A node that cannot begin gives the lease back: while it kept it, no node would send prices. */
