@@ -1,26 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
-import { FORMER_SCHEMA } from "../../testing/former-release.ts";
 import { openScratchPostgres, testPostgresUrl } from "../../testing/open-test-database.ts";
-import { BACKUP_TABLES, NOT_BACKED_UP } from "../../trading/backup/backup-tables.ts";
-import type { Database } from "../databases/database.ts";
 import { describeSchema } from "../databases/describe-schema.ts";
 import { MIGRATIONS, migrate } from "./migrate.ts";
-
-/** The structure that schema.sql does not show: collations, fill factors, constraints. */
-const structureOf = (database: Database): Promise<readonly unknown[]> =>
-  database.query(
-    `select c.relname, c.reloptions::text,
-       (select string_agg(a.attname || ' ' || coalesce(l.collname, '-'), ', ' order by a.attnum)
-        from pg_attribute a left join pg_collation l on l.oid = a.attcollation
-        where a.attrelid = c.oid and a.attnum > 0) as collations,
-       (select string_agg(conname || ' ' || pg_get_constraintdef(oid), ', ' order by conname)
-        from pg_constraint where conrelid = c.oid and contype <> 'n') as constraints
-     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-     order by c.relname`,
-    [],
-  );
 
 const NEWEST = MIGRATIONS.at(-1)?.number ?? 0;
 
@@ -28,15 +11,6 @@ await describeOnEachDatabase("the schema", (database) => {
   test("is what schema.sql says; `node tools/schema.ts` writes it anew", async () => {
     const written = readFileSync(new URL("schema.sql", import.meta.url), "utf8");
     expect(await describeSchema(database())).toBe(written);
-  });
-
-  test("of the first release's dump migrates to the same schema", async () => {
-    const fresh = await structureOf(database());
-    await database().query("drop schema public cascade; create schema public");
-    await database().query(FORMER_SCHEMA);
-    await migrate(database());
-    expect(await structureOf(database())).toEqual(fresh);
-    expect(fresh).toHaveLength(BACKUP_TABLES.length + NOT_BACKED_UP.length + 1 + 16);
   });
 
   test("is unchanged by a second migration, also by several concurrent ones", async () => {

@@ -1,36 +1,12 @@
 import type { Database, Queryable } from "../databases/database.ts";
 import { DatabaseUnusable, isLockTimeout } from "../databases/database-error.ts";
-import { FIRST_TABLES } from "./first-steps/0001-first-tables.ts";
-import { PAYOUTS_AND_DAILY_RETURNS } from "./first-steps/0002-payouts-and-daily-returns.ts";
-import { PROGRAMS } from "./first-steps/0003-programs.ts";
-import { DUE_IN_ORDER } from "./first-steps/0004-due-in-order.ts";
-import { PEOPLE } from "./first-steps/0005-people.ts";
-import { EQUITY_POINTS } from "./first-steps/0006-equity-points.ts";
-import { RECEIPTS } from "./first-steps/0007-receipts.ts";
-import { REJECTED_ORDERS } from "./first-steps/0008-rejected-orders.ts";
-import { RECEIPTS_APART } from "./first-steps/0009-receipts-apart.ts";
-import { CONFIRMATION } from "./first-steps/0010-confirmation.ts";
-import { CHAINED_AUDIT } from "./steps/0011-chained-audit.ts";
-import { OPERATOR_TOKENS } from "./steps/0012-operator-tokens.ts";
-import { NODES } from "./steps/0013-nodes.ts";
-import { REFUSED_REQUESTS } from "./steps/0014-refused-requests.ts";
-import { FLOORS_BY_RULE } from "./steps/0015-floors-by-rule.ts";
-import { PRICE_CHOICES } from "./steps/0016-price-choices.ts";
-import { CANDLE_HOURS } from "./steps/0017-candle-hours.ts";
-import { CORPORATE_ACTIONS } from "./steps/0018-corporate-actions.ts";
-import { CANDLE_DAYS } from "./steps/0019-candle-days.ts";
-import { LINKED_ACCOUNTS } from "./steps/0020-linked-accounts.ts";
-import { DECISION_INPUTS } from "./steps/0021-decision-inputs.ts";
-import { RECEIPTS_FROM_JOURNAL } from "./steps/0023-receipts-from-journal.ts";
-import { NONCE_BLOCKS } from "./steps/0024-nonce-blocks.ts";
-import { ACCOUNT_STATES } from "./steps/0025-account-states.ts";
-import { SHORTER_ROWS } from "./steps/0026-shorter-rows.ts";
-import { LEASES } from "./steps/0027-leases.ts";
-import { PARTITIONS } from "./steps/0028-partitions.ts";
-import { OWNER_DATABASES } from "./steps/0029-owner-databases.ts";
-import { ORDER_LINES } from "./steps/0030-order-lines.ts";
-import { LOST_QUOTES } from "./steps/0031-lost-quotes.ts";
-import { RESTORED_PAYOUTS } from "./steps/0032-restored-payouts.ts";
+import { ACCOUNTS } from "./tables/accounts.ts";
+import { JOURNAL } from "./tables/journal.ts";
+import { KEYS } from "./tables/keys.ts";
+import { LINKED_ACCOUNTS } from "./tables/linked-accounts.ts";
+import { NODES } from "./tables/nodes.ts";
+import { PEOPLE } from "./tables/people.ts";
+import { PRICES } from "./tables/prices.ts";
 
 /** One step of the schema: forward only, numbered, in one transaction. */
 export interface Migration {
@@ -41,37 +17,11 @@ export interface Migration {
 }
 
 export const MIGRATIONS: readonly Migration[] = [
-  FIRST_TABLES,
-  PAYOUTS_AND_DAILY_RETURNS,
-  PROGRAMS,
-  DUE_IN_ORDER,
-  PEOPLE,
-  EQUITY_POINTS,
-  RECEIPTS,
-  REJECTED_ORDERS,
-  RECEIPTS_APART,
-  CONFIRMATION,
-  CHAINED_AUDIT,
-  OPERATOR_TOKENS,
-  NODES,
-  REFUSED_REQUESTS,
-  FLOORS_BY_RULE,
-  PRICE_CHOICES,
-  CANDLE_HOURS,
-  CORPORATE_ACTIONS,
-  CANDLE_DAYS,
-  LINKED_ACCOUNTS,
-  DECISION_INPUTS,
-  RECEIPTS_FROM_JOURNAL,
-  NONCE_BLOCKS,
-  ACCOUNT_STATES,
-  SHORTER_ROWS,
-  LEASES,
-  PARTITIONS,
-  OWNER_DATABASES,
-  ORDER_LINES,
-  LOST_QUOTES,
-  RESTORED_PAYOUTS,
+  {
+    number: 1,
+    name: "tables",
+    sql: [ACCOUNTS, JOURNAL, KEYS, PEOPLE, PRICES, LINKED_ACCOUNTS, NODES].join(""),
+  },
 ];
 
 /** An arbitrary number that every node uses. */

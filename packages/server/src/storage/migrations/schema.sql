@@ -216,9 +216,9 @@ create table nodes (
   state_format integer not null,
   catalogue text not null,
   seen_at_ms bigint not null,
-  roles text not null default ''::text,
-  has_bus boolean not null default false,
-  process text not null default ''::text
+  roles text not null,
+  has_bus boolean not null,
+  process text not null
 );
 create unique index nodes_pkey on nodes using btree (node_id);
 

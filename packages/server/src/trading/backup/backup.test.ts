@@ -1,17 +1,16 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { type Instruments, ownerId, unixMs } from "@propgate/core";
+import { ownerId, unixMs } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseMasterKeys } from "../../access/keys/master-key.ts";
 import { createSeededChance } from "../../base/random.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { MIGRATIONS } from "../../storage/migrations/migrate.ts";
 import { createSettingStore } from "../../storage/stores/setting-store.ts";
-import { columnsOf, schemaOf } from "../../storage/stores/table-rows.ts";
+import { columnsOf } from "../../storage/stores/table-rows.ts";
 import { TEST_TERMS } from "../../testing/counting-decider.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
-import { FORMER_ROWS, FORMER_SCHEMA } from "../../testing/former-release.ts";
 import {
   CATALOGUE,
   type Harness,
@@ -24,13 +23,11 @@ import {
   openTestDatabase,
   testPostgresUrl,
 } from "../../testing/open-test-database.ts";
-import { SMALL_CATALOGUE } from "../../testing/small-market.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { STATE_FORMAT, storedFormat } from "../journal/state-format.ts";
 import { checkBackup } from "./backup-file.ts";
 import { BACKUP_TABLES, NOT_BACKED_UP } from "./backup-tables.ts";
 import { type Restored, restoreBackup } from "./restore-backup.ts";
-import { type BackupContent, takeBackup } from "./take-backup.ts";
 
 /** When and how a test restores. */
 const RESTORING = {
@@ -62,19 +59,9 @@ async function written(content: Uint8Array): Promise<string> {
   return path;
 }
 
-async function bytesOf(content: BackupContent): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  for await (const part of content) parts.push(part);
-  return Buffer.concat(parts);
-}
-
-async function restored(
-  path: string,
-  database: Database,
-  instruments: Instruments = CATALOGUE,
-): Promise<Restored> {
+async function restored(path: string, database: Database): Promise<Restored> {
   const checked = await checkBackup(path, KEYS);
-  return restoreBackup({ path, checked, database, instruments, ...RESTORING });
+  return restoreBackup({ path, checked, database, instruments: CATALOGUE, ...RESTORING });
 }
 
 /** The rows in which a restore notes itself. */
@@ -193,23 +180,21 @@ const unusedNonces = (database: Database): Promise<unknown> =>
   );
 
 describe("a restored backup", () => {
-  test("from the first release is migrated and proved [S5.R2]", async () => {
-    const former = await openTestDatabase();
-    await former.query("drop schema public cascade; create schema public");
-    await former.query(FORMER_SCHEMA);
-    await former.query(FORMER_ROWS);
-    const path = await written(
-      await bytesOf(await takeBackup({ database: former, nowMs: 1, masterKeys: KEYS.masterKeys })),
-    );
-    expect(await schemaOf(former)).toBe(1);
-    await former.query("drop schema public cascade; create schema public");
-    const { header, proof, rebuild } = await restored(path, former, SMALL_CATALOGUE);
-    expect(header).toMatchObject({ schema: 1, stateFormat: 1, accounts: 3, events: 15 });
-    expect(proof).toEqual({ accounts: 3, events: 15, broken: [] });
-    expect(rebuild).toEqual({ accounts: 3, different: [], written: 0 });
-    expect(await schemaOf(former)).toBe(MIGRATIONS.at(-1)?.number);
-    expect(await storedFormat(former)).toBe(STATE_FORMAT);
-    await former.close();
+  test("of another state format is rebuilt and proved [S5.R2]", async () => {
+    const service = await openHarness({ seed: "another format" });
+    await service.quote("BTCUSD", 50_000, 50_000);
+    expect((await service.order(BUY)).status).toBe(200);
+    await createSettingStore(service.database).set("state.format", "1");
+    const path = await written(await download(service));
+    await service.close();
+    const target = await openTestDatabase();
+    await target.query("drop schema public cascade; create schema public");
+    const { header, proof, rebuild } = await restored(path, target);
+    expect(header).toMatchObject({ schema: MIGRATIONS.at(-1)?.number, stateFormat: 1 });
+    expect(proof).toMatchObject({ accounts: header.accounts, broken: [] });
+    expect(rebuild).toMatchObject({ different: [], written: 0 });
+    expect(await storedFormat(target)).toBe(STATE_FORMAT);
+    await target.close();
   });
 
   test.skipIf(postgres === null)("to PostgreSQL and back is unchanged", async () => {

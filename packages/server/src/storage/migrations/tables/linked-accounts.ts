@@ -1,29 +1,10 @@
-import type { Migration } from "../migrate.ts";
-
 /**
- * Why: accounts of a Vanta validator are served beside this service's own. Can older code still run: until the
- * first account is linked; then its `verify` and its backups fail on the linked rows. Locks: `accounts`, for a
- * moment: the column has a constant default, and the check is not made on the rows that are there, which
- * satisfy it by the former `not null`.
- *
- * A linked account has no journal, so its row has no state and no hash, and no work of the clock finds it. Its
- * version is in `accounts`, which admission reads. The readings are long and often unchanged, so they are stored
- * out of line, and an update of the lease copies a short row. An order is in `upstream_orders` before its first
- * byte is sent. While it is `sending`, its nonce gets no receipt by its age.
+ * Accounts of a Vanta validator. They have no journal, so their rows in `accounts` have no hash, and no work of the
+ * clock finds them; their version is there, because admission reads it. The readings are long and often unchanged, so
+ * they are stored out of line, and an update of the lease copies a short row. An order is in `upstream_orders` before
+ * its first byte is sent. While it is `sending`, its nonce gets no receipt by its age.
  */
-export const LINKED_ACCOUNTS: Migration = {
-  number: 20,
-  name: "linked-accounts",
-  sql: `
-alter table accounts
-  add column network text not null default 'embedded',
-  alter column state drop not null,
-  alter column head_hash drop not null,
-  add constraint accounts_network_check check (case network
-    when 'embedded' then state is not null and head_hash is not null
-    when 'vanta' then state is null and head_hash is null and not exposed and due_at_ms is null
-    else false end) not valid;
-
+export const LINKED_ACCOUNTS = `
 create table linked_accounts (
   account_id uuid primary key,
   hotkey text collate "C" not null unique,
@@ -66,5 +47,4 @@ create table upstream_orders (
 );
 create index upstream_orders_sending on upstream_orders (created_at_ms) where state = 'sending';
 create index upstream_orders_undecided on upstream_orders (key_id, nonce) where state = 'sending';
-`,
-};
+`;

@@ -1,18 +1,13 @@
-import type { Migration } from "../migrate.ts";
-
 /**
- * Why: people sign in to the pages, and their actions are audited. Can older code still run: yes, it has
- * no sign-in. Locks: none, all tables are new.
+ * The people who sign in to the pages, the tokens of the operator's programs, and the audit of what both did.
  *
- * No token and no password is stored: only the SHA-256 of a session's cookie and of a link, and the
- * Argon2id hash of a password. `name_key` is the name in the form for comparisons. The service computes
- * it, because databases differ in case folding. `subject` of a failure is a SHA-256 too, because people
- * type passwords into the name's field. Rows of `audit` are only added.
+ * No token, cookie, challenge or password is stored: only the SHA-256 of each, whose 256 random bits need no slow
+ * hash, and the Argon2id hash of a password. `name_key` is the name in the form for comparisons. The service computes
+ * it, because databases differ in case folding. `subject` of a failure is a SHA-256 too, because people type passwords
+ * into the name's field. Rows of `audit` are only added, each with a hash over the one before. Rows of expired and
+ * revoked tokens stay, so a name in the audit always identifies one token.
  */
-export const PEOPLE: Migration = {
-  number: 5,
-  name: "people",
-  sql: `
+export const PEOPLE = `
 create table people (
   person_id uuid primary key,
   name text not null,
@@ -36,14 +31,11 @@ create table passkeys (
 );
 create index passkeys_person on passkeys (person_id);
 
-create table passkey_challenges (
-  challenge text collate "C" primary key,
-  person_id uuid,
-  address text not null,
+create table answered_questions (
+  question_hash bytea primary key,
   expires_at_ms bigint not null
 );
-create index passkey_challenges_ended on passkey_challenges (expires_at_ms);
-create index passkey_challenges_address on passkey_challenges (address, expires_at_ms);
+create index answered_questions_ended on answered_questions (expires_at_ms);
 
 create table sign_in_links (
   person_id uuid primary key,
@@ -67,9 +59,28 @@ create table sessions (
   last_seen_at_ms bigint not null,
   ends_at_ms bigint not null,
   address text not null,
-  browser text not null
+  browser text not null,
+  confirmed_at_ms bigint
 ) with (fillfactor = 70);
 create index sessions_person on sessions (person_id);
+
+create table known_browsers (
+  token_hash bytea primary key,
+  person_id uuid not null,
+  last_used_at_ms bigint not null
+);
+create index known_browsers_person on known_browsers (person_id, last_used_at_ms);
+
+create table operator_tokens (
+  name text collate "C" primary key,
+  token_hash bytea not null unique,
+  created_by text not null,
+  created_at_ms bigint not null,
+  expires_at_ms bigint not null,
+  revoked_at_ms bigint,
+  last_used_at_ms bigint,
+  last_used_from text
+);
 
 create table audit (
   audit_id bigint primary key,
@@ -82,10 +93,10 @@ create table audit (
   subject text,
   account_id text collate "C",
   detail text,
-  succeeded boolean not null
+  succeeded boolean not null,
+  hash bytea
 );
 create index audit_account on audit (account_id, audit_id) where account_id is not null;
 create index audit_person on audit (person_id, audit_id) where person_id is not null;
 create index audit_deed on audit (deed, audit_id);
-`,
-};
+`;

@@ -1,0 +1,72 @@
+import { fullTextSql } from "../../journal/line-text.ts";
+
+/**
+ * The journal, from which the data of each account can be made again, and what finds an order in it.
+ *
+ * `journal_text` returns the JSON of the columns `event` and `inputs`, which are stored in short codes, for people and
+ * for checks. The service does the same itself. `order_lines` says which lines name an order, so that one order, the
+ * newest orders and the newest fills are found by their keys. It is filled when an account's orders are read, up to
+ * the line in `order_index`, so that no order waits for it.
+ *
+ * `placed` of a rejected order is the JSON of the pending order, `refusal` the JSON of its refusal.
+ */
+export const JOURNAL = `
+create table journal (
+  account_id uuid not null,
+  seq bigint not null,
+  at_ms bigint not null,
+  origin text not null,
+  key_id text collate "C",
+  nonce text collate "C",
+  command text not null,
+  event text not null,
+  hash bytea not null,
+  inputs text,
+  primary key (account_id, seq)
+);
+create function journal_text(stored text) returns text
+language sql immutable strict parallel safe
+return ${fullTextSql("stored")};
+
+create table catalogues (
+  hash text collate "C" primary key,
+  body text not null
+);
+
+create table programs (
+  id text collate "C" not null,
+  version integer not null,
+  document text not null,
+  added_at_ms bigint not null,
+  primary key (id, version)
+);
+
+create table order_index (
+  account_id uuid primary key,
+  seq bigint not null
+);
+create table order_lines (
+  account_id uuid not null,
+  order_uuid text not null,
+  seq bigint not null,
+  at_ms bigint not null,
+  pair text not null,
+  opens boolean not null,
+  fills boolean not null,
+  primary key (account_id, order_uuid, seq)
+);
+create index order_lines_opening on order_lines (account_id, seq) where opens;
+create index order_lines_filling on order_lines (account_id, seq) where fills;
+
+create table rejected_orders (
+  account_id uuid not null,
+  seq bigint not null,
+  order_uuid text collate "C" not null,
+  rejected_at_ms bigint not null,
+  code text not null,
+  refusal text,
+  placed text not null,
+  primary key (account_id, seq)
+);
+create unique index rejected_orders_by_id on rejected_orders (account_id, order_uuid);
+`;
