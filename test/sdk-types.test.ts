@@ -188,3 +188,17 @@ describe("an editor shows the description of a field", () => {
     expect(hover(program, word)).toContain(text);
   });
 });
+
+test("a figure is a number, and only a client of a linked account has it as null [D13.types]", () => {
+  const settings = `{ baseUrl: "http://127.0.0.1:8787", keyId: "pk_1", secret: "s" }`;
+  const equity = (from: string) =>
+    `const equity: number = (await ${from}.account()).account.currentEquity;`;
+  expect(errors(equity("client"))).toEqual([]);
+  const linked = `createClient<import("@propgate/sdk").Linked>(${settings})`;
+  expect(errors(equity(linked))).toEqual([
+    "Type 'number | null' is not assignable to type 'number'.\n  Type 'null' is not assignable to type 'number'.",
+  ]);
+  expect(errors(`const gone: null = (await client.account()).account.currentEquity;`)).toHaveLength(
+    1,
+  );
+});

@@ -178,7 +178,14 @@ function isAnswer(value: unknown): boolean {
 
 function answerSchemas(): readonly ((value: unknown) => boolean)[] {
   const document = JSON.parse(
-    JSON.stringify(openApiDocument({ brand: "Service", networkName: "Propgate", baseUrl: null })),
+    JSON.stringify(
+      openApiDocument({
+        brand: "Service",
+        networkName: "Propgate",
+        baseUrl: null,
+        hasLinked: false,
+      }),
+    ),
   ) as {
     paths: Record<string, Record<string, { responses: Record<string, AnswerOf> }>>;
     components: object;

@@ -128,7 +128,12 @@ function limitsPage(): string {
 }
 
 function openApiPage(): string {
-  const options = { brand: DEFAULT_BRAND, networkName: DEFAULT_NETWORK_NAME, baseUrl: null };
+  const options = {
+    brand: DEFAULT_BRAND,
+    networkName: DEFAULT_NETWORK_NAME,
+    baseUrl: null,
+    hasLinked: false,
+  };
   return json(openApiDocument(options));
 }
 

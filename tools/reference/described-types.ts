@@ -41,6 +41,7 @@ import {
   docComment,
   interfaceText,
   type NamedTypes,
+  nameOf,
   type TypeNode,
 } from "./typescript-text.ts";
 
@@ -134,11 +135,13 @@ export function describedTypes(): readonly ReferencePage[] {
   const named: NamedTypes = new Map<unknown, string>([
     ...Object.entries(WORDS).map(([name, words]) => [JSON.stringify(words), name] as const),
     ...all.flatMap(([, types]) =>
-      Object.entries(types).map(([name, node]) => [node.properties ?? node.anyOf, name] as const),
+      Object.entries(types).map(
+        ([name, node]) => [node.properties ?? node.anyOf, nameOf(name, node)] as const,
+      ),
     ),
   ]);
   const fileOf = new Map([
-    ...Object.keys(WORDS).map((name) => [name, WORDS_FROM] as const),
+    ...[...Object.keys(WORDS), "Linked"].map((name) => [name, WORDS_FROM] as const),
     ...all.flatMap(([file, types]) => Object.keys(types).map((name) => [name, file] as const)),
   ]);
   return [

@@ -48,7 +48,12 @@ interface Described {
 
 /** Every endpoint, from the published description, with answers that tests check. */
 export function endpointsPage(): ReferencePage {
-  const options = { brand: DEFAULT_BRAND, networkName: DEFAULT_NETWORK_NAME, baseUrl: null };
+  const options = {
+    brand: DEFAULT_BRAND,
+    networkName: DEFAULT_NETWORK_NAME,
+    baseUrl: null,
+    hasLinked: false,
+  };
   const described = asDescribed(openApiDocument(options));
   const sections = Object.entries(described.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>

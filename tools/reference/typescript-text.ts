@@ -1,5 +1,7 @@
 /** The types of a JSON Schema as TypeScript, each field with its description above it. */
 
+import { isIfSent } from "@propgate/contract";
+
 /** As much of JSON Schema as the contract uses. */
 export interface TypeNode {
   readonly type?: string | readonly string[];
@@ -21,6 +23,19 @@ export type NamedTypes = ReadonlyMap<unknown, string>;
 
 const WIDTH = 100;
 const INDENT = "  ";
+/** The parameter of an interface with figures that a validator may not send: `Linked` for a linked account. */
+const PARAMETER = "<Unsent extends Linked = never>";
+
+/** The name with its parameter, where the node has a figure that a validator may not send. */
+export function nameOf(name: string, node: TypeNode): string {
+  return hasUnsent(node) ? `${name}<Unsent>` : name;
+}
+
+function hasUnsent(node: TypeNode): boolean {
+  const { properties = {}, items, anyOf = [], oneOf = [] } = node;
+  const parts = [...Object.values(properties), ...anyOf, ...oneOf, ...(items ? [items] : [])];
+  return isIfSent(node) || parts.some(hasUnsent);
+}
 
 /** An interface or a union of interfaces, formatted as the rest of the sources. */
 export function interfaceText(name: string, node: TypeNode, named: NamedTypes): string {
@@ -31,7 +46,7 @@ export function interfaceText(name: string, node: TypeNode, named: NamedTypes): 
   }
   return [
     ...docComment(node.description ?? "", ""),
-    `export interface ${name} {`,
+    `export interface ${name}${hasUnsent(node) ? PARAMETER : ""} {`,
     ...fieldLines(node, INDENT, named),
     "}",
   ].join("\n");
@@ -64,6 +79,11 @@ export function descriptionOf({ description, anyOf = [] }: TypeNode): string {
 
 /** The members of the union that the node is. */
 function typesOf(node: TypeNode, indent: string, named: NamedTypes): readonly string[] {
+  const types = sentTypesOf(node, indent, named);
+  return isIfSent(node) ? [...types, "Unsent"] : types;
+}
+
+function sentTypesOf(node: TypeNode, indent: string, named: NamedTypes): readonly string[] {
   if (node.const !== undefined) return [JSON.stringify(node.const)];
   if (node.enum !== undefined) {
     const name = named.get(JSON.stringify(node.enum.filter((word) => word !== null)));

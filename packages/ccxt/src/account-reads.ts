@@ -1,4 +1,4 @@
-import type { PositionItem, TradeItem } from "@propgate/contract";
+import type { Linked, PositionItem, TradeItem } from "@propgate/contract";
 import type { Balances, Dict, Position } from "ccxt";
 import { ask, CALLS } from "./calls.ts";
 import type { Desk } from "./ccxt-module.ts";
@@ -61,7 +61,7 @@ const UNKNOWN = {
   hedged: false,
 } as const;
 
-function positionOf({ exchange }: Desk, item: PositionItem): Position {
+function positionOf({ exchange }: Desk, item: PositionItem<Linked>): Position {
   const position: Dict = {
     ...UNKNOWN,
     info: item,
@@ -93,7 +93,7 @@ export async function fetchPositionsHistory(
   return exchange.filterByArrayPositions(positions.toReversed(), "symbol", wanted, false);
 }
 
-function closedPositionOf({ exchange }: Desk, item: TradeItem): Position {
+function closedPositionOf({ exchange }: Desk, item: TradeItem<Linked>): Position {
   const position: Dict = {
     ...UNKNOWN,
     info: item,

@@ -6,6 +6,7 @@ import {
   INSTRUMENT,
   isRecord,
   LIMITS,
+  linked,
   ORDER_HISTORY,
   ORDER_LIFE,
   ORDER_RESULT,
@@ -54,11 +55,11 @@ const read = <Data>(
   }) satisfies Call<Data>;
 
 export const CALLS = {
-  account: read("getAccount", ACCOUNT),
-  positions: read("getPositions", listOf(POSITION)),
+  account: read("getAccount", linked(ACCOUNT)),
+  positions: read("getPositions", listOf(linked(POSITION))),
   orders: read("getOrders", listOf(PENDING_ORDER)),
-  trades: read("getTrades", listOf(TRADE)),
-  instruments: read("getInstruments", listOf(INSTRUMENT)),
+  trades: read("getTrades", listOf(linked(TRADE))),
+  instruments: read("getInstruments", listOf(linked(INSTRUMENT))),
   quotes: read("getQuotes", listOf(QUOTE)),
   candles: read("getCandles", listOf(CANDLE)),
   receipt: read("getReceipt", RECEIPT),

@@ -1,4 +1,4 @@
-import type { InstrumentItem, QuoteItem } from "@propgate/contract";
+import type { InstrumentItem, Linked, QuoteItem } from "@propgate/contract";
 import type { Dict, MarketInterface, Ticker } from "ccxt";
 import { ask, CALLS } from "./calls.ts";
 import { ccxtError, type Desk } from "./ccxt-module.ts";
@@ -23,7 +23,11 @@ export async function fetchMarkets(desk: Desk): Promise<MarketInterface[]> {
   return instruments.map((one) => marketOf(desk, one, isSmall));
 }
 
-function marketOf({ exchange }: Desk, item: InstrumentItem, isSmall: boolean): MarketInterface {
+function marketOf(
+  { exchange }: Desk,
+  item: InstrumentItem<Linked>,
+  isSmall: boolean,
+): MarketInterface {
   const base = exchange.safeCurrencyCode(item.base) ?? item.base;
   const quote = exchange.safeCurrencyCode(item.quoteCurrency) ?? item.quoteCurrency;
   const step = (isSmall ? item.gridStepSmallAccount : null) ?? item.gridStep ?? undefined;

@@ -24,9 +24,9 @@ describe("received values are checked against the contract", () => {
   });
 
   test.each([
-    [{ ...POSITIONS[0], netValue: "1" }, "data.netValue is not number or null"],
+    [{ ...POSITIONS[0], netValue: "1" }, "data.netValue is not number"],
     [{ ...POSITIONS[0], openMs: null }, "data.openMs is not integer"],
-    [{ ...POSITIONS[0], netLeverage: Number.NaN }, "data.netLeverage is not number or null"],
+    [{ ...POSITIONS[0], netLeverage: Number.NaN }, "data.netLeverage is not number"],
     [null, "data is not object"],
     [[], "data is not object"],
   ])("%j does not conform", (value, problem) => {

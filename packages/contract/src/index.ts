@@ -37,7 +37,7 @@ export * from "./operator/programs.ts";
 export * from "./operator/search.ts";
 export * from "./operator/shapes.ts";
 export * from "./operator/tokens.ts";
-export { type PriceStep, priceText, roundedPrice } from "./price-text.ts";
+export { decimalsOf, type PriceStep, priceText, roundedPrice } from "./price-text.ts";
 export { isRecord } from "./record.ts";
 export { passwordsOf, redactor } from "./redact.ts";
 export * from "./refusals.ts";
@@ -110,7 +110,16 @@ export * from "./resources/pro-track.ts";
 export * from "./resources/receipt.ts";
 export * from "./resources/service-time.ts";
 export * from "./resources/trade.ts";
-export { isUnused, type JsonSchema, type Schema, type Wire } from "./schema.ts";
+export {
+  hasUnsent,
+  isIfSent,
+  isUnused,
+  type JsonSchema,
+  type Linked,
+  linked,
+  type Schema,
+  type Wire,
+} from "./schema.ts";
 export * from "./secret-form.ts";
 export * from "./signing.ts";
 export * from "./version.ts";

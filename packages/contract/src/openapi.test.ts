@@ -49,7 +49,12 @@ interface Document {
 }
 
 function built(brand = "Service"): Document {
-  const document = openApiDocument({ brand, networkName: "Propgate", baseUrl: null });
+  const document = openApiDocument({
+    brand,
+    networkName: "Propgate",
+    baseUrl: null,
+    hasLinked: false,
+  });
   return JSON.parse(JSON.stringify(document));
 }
 

@@ -20,6 +20,8 @@ export interface OpenApiOptions {
   readonly networkName: string;
   /** The API's address; null for the address from which the document is fetched. */
   readonly baseUrl: string | null;
+  /** Whether accounts of a validator may be linked: their figures are null where it did not send them. */
+  readonly hasLinked: boolean;
 }
 
 /**
@@ -32,7 +34,7 @@ export function openApiDocument(options: OpenApiOptions): JsonSchema {
     info: {
       title: "Proprietary trading account API",
       version: API_VERSION,
-      description: INTRODUCTION,
+      description: options.hasLinked ? `${INTRODUCTION} ${LINKED}` : INTRODUCTION,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: options.baseUrl ?? "/" }],
@@ -50,7 +52,7 @@ export function openApiDocument(options: OpenApiOptions): JsonSchema {
     ],
     paths: paths(options),
     components: {
-      schemas: schemaComponents(),
+      schemas: schemaComponents(options),
       securitySchemes: securitySchemes(options.brand),
       headers: HEADER_COMPONENTS,
       responses: responseComponents(options),
@@ -63,8 +65,10 @@ const INTRODUCTION = [
   "secret, over six lines: `v1`, the method, the request target as sent, the timestamp, the nonce",
   "and the SHA-256 of the body in lower-case hex. The signature header is `v1=` and the base64 of the HMAC.",
   "Fields may be added within v1: ignore fields that you do not know.",
-  "A field that is null when the network did not send it is never null for an account of the service's own network.",
 ].join(" ");
+
+const LINKED =
+  "A field that is null when the network did not send it is never null for an account of the service's own network.";
 
 function paths(options: OpenApiOptions): JsonSchema {
   const byPath = new Map<string, Record<string, JsonSchema>>();

@@ -38,7 +38,7 @@ function priceDigits(value: number, { tick, isSent = false }: PriceStep): Digits
 }
 
 /** How many decimals a number has: 5 for 0.00001, 0 for 1. */
-function decimalsOf(value: number): number {
+export function decimalsOf(value: number): number {
   for (let digits = 0; digits < DIGITS_MAX; digits += 1) {
     if (Number(value.toFixed(digits)) === value) return digits;
   }

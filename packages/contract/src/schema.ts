@@ -3,26 +3,44 @@
  * derives its TypeScript type from the same value, so the two cannot differ.
  */
 
+import { isRecord } from "./record.ts";
+
 /** JSON Schema of the 2020-12 dialect, which OpenAPI 3.1 uses. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
 declare const wire: unique symbol;
+declare const linkedWire: unique symbol;
 
-/** A JSON Schema that knows the type it describes; the symbol exists for the compiler only. */
-export interface Schema<Value> {
+/**
+ * Marks a type of answers that may come from a validator: a figure that it did not send is null. `Account<Linked>` is
+ * the answer of a linked account. `Account` is that of an account of the service's own network, whose figures are known.
+ */
+export type Linked = null;
+
+/**
+ * A JSON Schema that knows the type it describes, and the type of the same value from a validator. The two symbols
+ * exist for the compiler only.
+ */
+export interface Schema<Value, LinkedValue = Value> {
   readonly json: JsonSchema;
   readonly [wire]?: Value;
+  readonly [linkedWire]?: LinkedValue;
 }
 
 /** A property that may be absent. */
-export interface Optional<Value> {
-  readonly optional: Schema<Value>;
+export interface Optional<Value, LinkedValue = Value> {
+  readonly optional: Schema<Value, LinkedValue>;
 }
 
-/** The TypeScript type of a described value. */
-export type Wire<Described> = Described extends Schema<infer Value> ? Value : never;
+/** The TypeScript type of a described value: of the own network's, or with `Linked` of any network's. */
+export type Wire<Described, Unsent extends Linked = never> =
+  Described extends Schema<infer Value, infer LinkedValue>
+    ? [Unsent] extends [never]
+      ? Value
+      : LinkedValue
+    : never;
 
 export type Field = Schema<unknown> | Optional<unknown>;
 export type Fields = Readonly<Record<string, Field>>;
@@ -32,10 +50,12 @@ type RequiredKeys<All extends Fields> = {
 
 type Flat<Value> = { readonly [Key in keyof Value]: Value[Key] };
 
-export type WireObject<All extends Fields> = Flat<
-  { readonly [Key in RequiredKeys<All>]: Wire<All[Key]> } & {
-    readonly [Key in Exclude<keyof All, RequiredKeys<All>>]?: All[Key] extends Optional<infer Value>
-      ? Value
+export type WireObject<All extends Fields, Unsent extends Linked = never> = Flat<
+  { readonly [Key in RequiredKeys<All>]: Wire<All[Key], Unsent> } & {
+    readonly [Key in Exclude<keyof All, RequiredKeys<All>>]?: All[Key] extends {
+      readonly optional: infer Described;
+    }
+      ? Wire<Described, Unsent>
       : never;
   }
 >;
@@ -78,36 +98,84 @@ export function literal<Value extends string | boolean>(
 }
 
 /** The value or null; null means unknown, unused or not applicable, as its description says. */
-export function nullable<Value>(schema: Schema<Value>): Schema<Value | null> {
-  const { type, enum: words, description, ...rest } = schema.json;
-  if (typeof type === "string") {
-    const choices = Array.isArray(words) ? { enum: [...words, null] } : {};
-    return { json: { type: [type, "null"], description, ...choices, ...rest } };
-  }
-  return { json: { description, anyOf: [schema.json, { type: "null" }] } };
+export function nullable<Value, LinkedValue>(
+  schema: Schema<Value, LinkedValue>,
+): Schema<Value | null, LinkedValue | null> {
+  return { json: nullableJson(schema.json) };
 }
 
+function nullableJson(schema: JsonSchema): JsonSchema {
+  const { type, enum: words, description, ...rest } = schema;
+  if (typeof type === "string") {
+    const choices = Array.isArray(words) ? { enum: [...words, null] } : {};
+    return { type: [type, "null"], description, ...choices, ...rest };
+  }
+  return { description, anyOf: [schema, { type: "null" }] };
+}
+
+/** Marks a figure for `linked`. A symbol, so that no published schema contains it. */
+const IF_SENT = Symbol("ifSent");
+
 /**
- * A value that a network may not send. It is always present for accounts of the service's own network; an account on a
- * validator has null for what the validator did not send.
+ * A figure that a validator may not send. It is never null for accounts of the service's own network, as the
+ * specification says; a linked account has null for what its validator did not send. @rule D13.types
  */
-export function ifSent<Value>(schema: Schema<Value>): Schema<Value | null> {
-  const { description } = schema.json;
+export function ifSent<Value>(schema: Schema<Value>): Schema<Value, Value | Linked> {
+  return { json: { ...schema.json, [IF_SENT]: true } };
+}
+
+/** True for a figure that is null when a validator did not send it. */
+export function isIfSent(schema: object): boolean {
+  return IF_SENT in schema;
+}
+
+/** The schema of one figure for a service with linked accounts: null where the validator did not send it. */
+export function linkedFigure({ description, ...schema }: JsonSchema): JsonSchema {
   const sentence = String(description).replace(/\.$/, "");
-  return nullable({
-    json: { ...schema.json, description: `${sentence}; null when the network did not send it.` },
+  return nullableJson({
+    ...schema,
+    description: `${sentence}; null when the network did not send it.`,
   });
 }
 
-export function list<Value>(
-  item: Schema<Value>,
+/** The same answer from a service with linked accounts. @rule D13.types */
+export function linked<LinkedValue>(schema: Schema<unknown, LinkedValue>): Schema<LinkedValue> {
+  return { json: linkedJson(schema.json) };
+}
+
+function linkedJson(schema: JsonSchema): JsonSchema {
+  const shown = isIfSent(schema) ? linkedFigure(schema) : schema;
+  return Object.fromEntries(Object.entries(shown).map(([key, value]) => [key, linkedPart(value)]));
+}
+
+/** Whether a linked account's answer lacks a figure: null at a place that `ifSent` marks. */
+export function hasUnsent(schema: JsonSchema, value: unknown): boolean {
+  if (value === null) return isIfSent(schema);
+  const { items, properties, anyOf } = schema;
+  if (Array.isArray(anyOf)) return anyOf.some((one) => isRecord(one) && hasUnsent(one, value));
+  if (Array.isArray(value)) return isRecord(items) && value.some((one) => hasUnsent(items, one));
+  if (!(isRecord(value) && isRecord(properties))) return false;
+  return Object.entries(properties).some(
+    ([name, field]) => isRecord(field) && hasUnsent(field, value[name]),
+  );
+}
+
+function linkedPart(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(linkedPart);
+  return isRecord(value) ? linkedJson(value) : value;
+}
+
+export function list<Value, LinkedValue>(
+  item: Schema<Value, LinkedValue>,
   description: string,
   keywords: JsonSchema = {},
-): Schema<readonly Value[]> {
+): Schema<readonly Value[], readonly LinkedValue[]> {
   return { json: { type: "array", description, items: item.json, ...keywords } };
 }
 
-export function optional<Value>(schema: Schema<Value>): Optional<Value> {
+export function optional<Value, LinkedValue>(
+  schema: Schema<Value, LinkedValue>,
+): Optional<Value, LinkedValue> {
   return { optional: schema };
 }
 
@@ -143,7 +211,7 @@ export function object<All extends Fields>(
   description: string,
   fields: All,
   keywords: JsonSchema = {},
-): Schema<WireObject<All>> {
+): Schema<WireObject<All>, WireObject<All, Linked>> {
   const entries: readonly (readonly [string, Field])[] = Object.entries(fields);
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];

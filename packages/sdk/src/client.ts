@@ -3,6 +3,7 @@ import {
   type CandleInterval,
   ENDPOINTS,
   type EventType,
+  type Linked,
   orderPath,
   receiptPath,
   type SwitchActionWord,
@@ -114,19 +115,21 @@ export interface HistoryQuery {
 /**
  * One method for each endpoint. Reads throw RejectedError, UnreachableError, UnexpectedAnswerError or
  * AbortedError, each with a `code`; they are repeated after a 429, 502 or 503 and after no answer, with a
- * new signature. Unknown fields and words of a newer service are kept. @rule S4.endpoints S7.R2 S9.additive
+ * new signature. Unknown fields and words of a newer service are kept. `Client<Linked>` is of an account that may be
+ * linked to a validator: a figure that the validator did not send is null.
+ * @rule S4.endpoints S7.R2 S9.additive D13.types
  */
-export interface Client {
+export interface Client<Unsent extends Linked = never> {
   /** Equity, evaluation, challenge progress, drawdown and performance at this moment. */
-  account(options?: CallOptions): Promise<Account>;
+  account(options?: CallOptions): Promise<Account<Unsent>>;
   /** Open positions. */
-  positions(options?: CallOptions): Promise<readonly PositionItem[]>;
+  positions(options?: CallOptions): Promise<readonly PositionItem<Unsent>[]>;
   /** Pending orders, and the legs of positions. */
   pendingOrders(options?: CallOptions): Promise<readonly PendingOrder[]>;
   /** Closed trades, newest first. */
-  trades(options?: CallOptions): Promise<readonly TradeItem[]>;
+  trades(options?: CallOptions): Promise<readonly TradeItem<Unsent>[]>;
   /** One page of closed payout cycles, newest first, and the estimate of the cycle in progress. */
-  payouts(query?: PayoutsQuery, options?: CallOptions): Promise<Payouts>;
+  payouts(query?: PayoutsQuery, options?: CallOptions): Promise<Payouts<Unsent>>;
   /**
    * Sends the order once and resolves with its fate: `accepted`, `rejected`, or `unknown` when the
    * service did not answer in time. Failures of the service or the network and an aborted signal do
@@ -152,7 +155,7 @@ export interface Client {
    */
   receipt(nonce: string, options?: CallOptions): Promise<Receipt>;
   /** Every pair, the limits of its orders, and whether its market is open. */
-  instruments(options?: CallOptions): Promise<readonly InstrumentItem[]>;
+  instruments(options?: CallOptions): Promise<readonly InstrumentItem<Unsent>[]>;
   /** The newest quote of these pairs, of all when absent; pairs without a quote are not listed. */
   quotes(pairs?: readonly string[], options?: CallOptions): Promise<readonly QuoteItem[]>;
   /**
@@ -179,9 +182,12 @@ export interface Client {
 
 /**
  * A client for one key. One client serves a whole program: it keeps only the difference of the two
- * clocks. Throws InvalidSettingError for invalid settings.
+ * clocks. `createClient<Linked>` for an account that may be linked to a validator. Throws InvalidSettingError for
+ * invalid settings.
  */
-export function createClient(settings: ClientSettings): Client {
+export function createClient<Unsent extends Linked = never>(
+  settings: ClientSettings,
+): Client<Unsent> {
   const shared = connectionOf(settings);
   const settleTimeoutMs = settleTimeoutOf(settings);
   const isStrict = settings.strict ?? false;

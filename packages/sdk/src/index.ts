@@ -1,4 +1,4 @@
-export type { EventType, RefusalCode } from "@propgate/contract";
+export type { EventType, Linked, RefusalCode } from "@propgate/contract";
 export * from "./client.ts";
 export type { ClientSettings } from "./client-settings.ts";
 export { type Now, type ServiceClock, serviceClock, systemNow } from "./clock.ts";

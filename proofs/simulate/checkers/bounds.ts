@@ -47,6 +47,7 @@ export class Bounds implements Checker {
       brand: "Service",
       networkName: NETWORK_NAME,
       baseUrl: null,
+      hasLinked: false,
     });
     this.#ajv = new Ajv2020({ strict: false });
     formats.default(this.#ajv, ["date", "uuid", "int64"]);

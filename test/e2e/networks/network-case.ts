@@ -68,7 +68,7 @@ const ORDERS_PATH = "/api/v1/trading/orders";
 export async function read(trader: Trader, endpoint: keyof typeof READS): Promise<unknown> {
   const reply = await trader.call(`/api/v1/trading/${endpoint}`);
   expect([reply.status, reply.text]).toEqual([200, expect.any(String)]);
-  expectDescribed(READS[endpoint], reply);
+  expectDescribed(READS[endpoint], reply, trader.network);
   return dataOf(reply);
 }
 
@@ -77,7 +77,7 @@ export async function send(trader: Trader, trade: object, nonce?: string): Promi
   const body = JSON.stringify({ trade });
   const name = nonce === undefined ? {} : { nonce };
   const reply = await trader.call(ORDERS_PATH, { method: "POST", body, ...name });
-  expectDescribed("placeOrder", reply);
+  expectDescribed("placeOrder", reply, trader.network);
   return reply;
 }
 
@@ -105,7 +105,7 @@ export async function refuse(
   const reply = await send(trader, trade, nonce);
   expect([reply.status, reply.text]).toEqual([400, expect.any(String)]);
   const receipt = await trader.call(`/api/v1/trading/receipts/${nonce}`);
-  expectDescribed("getReceipt", receipt);
+  expectDescribed("getReceipt", receipt, trader.network);
   const { error } = reply.json() as { readonly error: string };
   expect(dataOf(receipt)).toMatchObject({
     fate: "rejected",

@@ -1,4 +1,4 @@
-import type { TradeItem } from "@propgate/contract";
+import type { Linked, TradeItem } from "@propgate/contract";
 import type { Dict, Order, Trade } from "ccxt";
 import { ask, CALLS } from "../calls.ts";
 import type { Desk } from "../ccxt-module.ts";
@@ -13,7 +13,7 @@ export interface Since {
 
 /** One half of a round trip: everything that opened it, or everything that closed it. */
 interface Half {
-  readonly item: TradeItem;
+  readonly item: TradeItem<Linked>;
   readonly part: "entry" | "exit";
 }
 

@@ -1,6 +1,7 @@
 import {
   type ExecutionType,
   fieldsOfKind,
+  type Linked,
   type OrderFieldName,
   type OrderTrade,
   type PositionItem,
@@ -107,7 +108,7 @@ async function positionToClose(
   desk: Desk,
   symbol: string,
   { side }: ParsedArguments,
-): Promise<PositionItem> {
+): Promise<PositionItem<Linked>> {
   const pair = pairOf(desk, symbol);
   const positions = await ask(desk, CALLS.positions);
   const position = positions.find((one) => one.tradePair === pair);

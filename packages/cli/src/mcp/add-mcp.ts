@@ -1,4 +1,4 @@
-import { createClient } from "@propgate/sdk";
+import { createClient, type Linked } from "@propgate/sdk";
 import type { Command } from "commander";
 import { usageError } from "../cli-error.ts";
 import {
@@ -51,7 +51,7 @@ export function addMcp(program: Command, terminal: Terminal): void {
     // Strict: a misspelt stop is refused before the order is sent.
     const key = { baseUrl, keyId, secret, brand, strict: true, now: () => terminal.now() };
     const limits = readTimeLimits(options);
-    const client = createClient({ ...key, ...READS, settleTimeoutMs: limits.settleMs });
+    const client = createClient<Linked>({ ...key, ...READS, settleTimeoutMs: limits.settleMs });
     const { serveMcp } = await import("./mcp-server.ts");
     const version = program.version() ?? "";
     await serveMcp(terminal, { client, caps, limits, version });

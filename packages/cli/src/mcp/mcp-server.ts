@@ -1,6 +1,6 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { Client } from "@propgate/sdk";
+import type { Client, Linked } from "@propgate/sdk";
 import type { Terminal } from "../terminal.ts";
 import { createLostOrders } from "./lost-orders.ts";
 import { createOpeningTurns } from "./opening-turns.ts";
@@ -13,7 +13,7 @@ import type { TimeLimits } from "./time-limits.ts";
 import type { TradingCaps } from "./trading-caps.ts";
 
 export interface McpSettings {
-  readonly client: Client;
+  readonly client: Client<Linked>;
   /** Null if the agent may only read. */
   readonly caps: TradingCaps | null;
   readonly limits: TimeLimits;

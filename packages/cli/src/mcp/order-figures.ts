@@ -1,4 +1,5 @@
 import type {
+  Linked,
   OrderFields,
   OrderSize,
   PendingOrder,
@@ -21,7 +22,7 @@ export interface AccountFigures {
 export interface OrderFigures {
   /** Null while the service calls its figures stale, or does not know balance and equity. */
   account(): Promise<AccountFigures | null>;
-  positions(): Promise<readonly PositionItem[]>;
+  positions(): Promise<readonly PositionItem<Linked>[]>;
   pendingOrders(): Promise<readonly PendingOrder[]>;
   /** The value of one lot of the order's pair at the present prices, or at its limit price, USD. */
   lotUsd(order: SizedOrder): Promise<number | null>;
@@ -36,7 +37,7 @@ export interface MarketLot {
   readonly price: number;
 }
 
-type ReadClient = Pick<Client, "account" | "positions" | "pendingOrders" | "preview">;
+type ReadClient = Pick<Client<Linked>, "account" | "positions" | "pendingOrders" | "preview">;
 
 /** Reads what the caps need from the service, within the limit. */
 export function orderFigures(client: ReadClient, limitMs: number): OrderFigures {
@@ -64,7 +65,7 @@ function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
 
 /** Null while the service calls its figures stale, or does not know balance and equity. */
 export async function readAccount(
-  client: Pick<Client, "account">,
+  client: Pick<Client<Linked>, "account">,
   signal: AbortSignal,
 ): Promise<AccountFigures | null> {
   const { account, meta, drawdownRules } = await client.account({ signal });

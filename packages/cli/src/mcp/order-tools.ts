@@ -9,7 +9,13 @@ import {
   type OrderAct,
   type OrderFields,
 } from "@propgate/contract";
-import { type Client, MissingLegError, type OnProgress, type OrderRequest } from "@propgate/sdk";
+import {
+  type Client,
+  type Linked,
+  MissingLegError,
+  type OnProgress,
+  type OrderRequest,
+} from "@propgate/sdk";
 import { capped, capRefusal } from "./cap-check.ts";
 import { type Failure, failureOf, refusedHere } from "./failure.ts";
 import type { LostOrders } from "./lost-orders.ts";
@@ -38,7 +44,7 @@ import type { TradingCaps } from "./trading-caps.ts";
 
 /** The dependencies of the trading tools. */
 export interface TradingDesk {
-  readonly client: Client;
+  readonly client: Client<Linked>;
   readonly caps: TradingCaps;
   readonly limits: TimeLimits;
   readonly rate: OrderRate;

@@ -8,6 +8,8 @@ import {
   EVENTS_PAGE,
   INSTRUMENT,
   type JsonSchema,
+  type Linked,
+  linked,
   PAYOUTS,
   PENDING_ORDER,
   POSITION,
@@ -44,7 +46,7 @@ interface ReadTool {
   readonly endpoint: SignedEndpointName;
   readonly takes: JsonSchema;
   readonly gives: JsonSchema;
-  readonly read: (client: Client, given: unknown) => Arguments<() => Promise<Data>>;
+  readonly read: (client: Client<Linked>, given: unknown) => Arguments<() => Promise<Data>>;
 }
 
 /** The page without the fields of each type, which would be longer than all other tools together. */
@@ -76,14 +78,14 @@ const READ_TOOLS: readonly ReadTool[] = [
     name: "get_account",
     endpoint: "getAccount",
     takes: NO_ARGUMENTS,
-    gives: ACCOUNT.json,
+    gives: linked(ACCOUNT).json,
     read: (client) => ({ read: async () => ({ ...(await client.account()) }) }),
   },
   {
     name: "get_positions",
     endpoint: "getPositions",
     takes: NO_ARGUMENTS,
-    gives: itemsOf(POSITION.json, "Open positions."),
+    gives: itemsOf(linked(POSITION).json, "Open positions."),
     read: (client) => ({ read: async () => ({ items: await client.positions() }) }),
   },
   {
@@ -97,14 +99,14 @@ const READ_TOOLS: readonly ReadTool[] = [
     name: "get_trades",
     endpoint: "getTrades",
     takes: NO_ARGUMENTS,
-    gives: itemsOf(TRADE.json, "Newest first."),
+    gives: itemsOf(linked(TRADE).json, "Newest first."),
     read: (client) => ({ read: async () => ({ items: await client.trades() }) }),
   },
   {
     name: "get_payouts",
     endpoint: "getPayouts",
     takes: queryArguments("getPayouts", ["limit", "cursor"]),
-    gives: PAYOUTS.json,
+    gives: linked(PAYOUTS).json,
     read: (client, given) =>
       taking(payoutsQuery(given), async (query) => ({ ...(await client.payouts(query)) })),
   },
@@ -112,7 +114,7 @@ const READ_TOOLS: readonly ReadTool[] = [
     name: "get_instruments",
     endpoint: "getInstruments",
     takes: NO_ARGUMENTS,
-    gives: itemsOf(INSTRUMENT.json, "Every pair."),
+    gives: itemsOf(linked(INSTRUMENT).json, "Every pair."),
     read: (client) => ({ read: async () => ({ items: await client.instruments() }) }),
   },
   {
@@ -174,7 +176,7 @@ const READS_ONLY = {
 } as const;
 
 /** Adds the reading tools to the server. */
-export function addReadTools(server: McpServer, client: Client): void {
+export function addReadTools(server: McpServer, client: Client<Linked>): void {
   for (const { name, endpoint, takes, gives, read } of READ_TOOLS) {
     const config = {
       description: SIGNED_ENDPOINTS[endpoint].summary,

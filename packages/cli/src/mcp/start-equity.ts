@@ -1,4 +1,4 @@
-import type { Client } from "@propgate/sdk";
+import type { Client, Linked } from "@propgate/sdk";
 import { type AccountFigures, readAccount } from "./order-figures.ts";
 
 /** A reference of `--max-loss`; the other one is the equity at the start of the UTC day. */
@@ -8,7 +8,10 @@ export interface StartEquity {
 }
 
 /** Reads the equity immediately, within the limit. */
-export function readStartEquity(client: Pick<Client, "account">, limitMs: number): StartEquity {
+export function readStartEquity(
+  client: Pick<Client<Linked>, "account">,
+  limitMs: number,
+): StartEquity {
   let known: number | null = null;
   const orNow = ({ equityUsd }: AccountFigures): number => (known ??= equityUsd);
   void readAccount(client, AbortSignal.timeout(limitMs)).then(

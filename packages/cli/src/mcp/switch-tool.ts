@@ -5,14 +5,14 @@ import {
   SWITCH_REQUEST,
   SWITCH_RESULT,
 } from "@propgate/contract";
-import type { Client } from "@propgate/sdk";
+import type { Client, Linked } from "@propgate/sdk";
 import { failureOf } from "./failure.ts";
 import { wrongArguments } from "./read-arguments.ts";
 import { dataAnswer, errorAnswer } from "./tool-answer.ts";
 import { published } from "./tool-schema.ts";
 
 /** Adds the dead man's switch. It can only end risk, so no cap applies. */
-export function addSwitchTool(server: McpServer, client: Client): void {
+export function addSwitchTool(server: McpServer, client: Client<Linked>): void {
   const config = {
     description: `${SIGNED_ENDPOINTS.cancelAllAfter.summary}. \`seconds\` 0 ends it.`,
     inputSchema: published(SWITCH_REQUEST.json),

@@ -9,6 +9,7 @@ import {
   type Fills,
   type HistoryRequest,
   type InstrumentItem,
+  type Linked,
   type OrderLife,
   type Payouts,
   type PendingOrder,
@@ -28,13 +29,13 @@ import { explained } from "./refusal.ts";
 
 /** Calls the service with a trader's key. Every failure is a CliError with a remedy. */
 export interface TradingService {
-  account(): Promise<Account>;
-  positions(): Promise<readonly PositionItem[]>;
+  account(): Promise<Account<Linked>>;
+  positions(): Promise<readonly PositionItem<Linked>[]>;
   pendingOrders(): Promise<readonly PendingOrder[]>;
-  trades(): Promise<readonly TradeItem[]>;
+  trades(): Promise<readonly TradeItem<Linked>[]>;
   /** The pages, read one by one as they are consumed. */
-  payoutPages(): AsyncGenerator<Payouts, void, undefined>;
-  instruments(): Promise<readonly InstrumentItem[]>;
+  payoutPages(): AsyncGenerator<Payouts<Linked>, void, undefined>;
+  instruments(): Promise<readonly InstrumentItem<Linked>[]>;
   candles(request: CandlesRequest): Promise<readonly CandleItem[]>;
   events(request: EventsRequest): Promise<EventsPage>;
   order(orderUuid: string): Promise<OrderLife>;
@@ -54,7 +55,7 @@ const PAGE_SIZE = 200;
 
 export function openTradingService(credentials: Credentials, now: () => number): TradingService {
   const { baseUrl, keyId, secret, brand } = credentials;
-  const client = createClient({ baseUrl, keyId, secret, brand, now });
+  const client = createClient<Linked>({ baseUrl, keyId, secret, brand, now });
   const explainFailure = <Value>(work: Promise<Value>): Promise<Value> =>
     work.catch((error: unknown) => {
       throw explained(error, credentials);
@@ -68,7 +69,7 @@ export function openTradingService(credentials: Credentials, now: () => number):
       let cursor: string | null = null;
       do {
         const query = { limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) };
-        const page: Payouts = await explainFailure(client.payouts(query));
+        const page: Payouts<Linked> = await explainFailure(client.payouts(query));
         yield page;
         cursor = page.nextCursor;
       } while (cursor !== null);

@@ -3,6 +3,7 @@ import type { CandleItem } from "../resources/candle.ts";
 import type { PendingOrder } from "../resources/pending-order.ts";
 import type { PositionItem } from "../resources/position.ts";
 import type { TradeItem } from "../resources/trade.ts";
+import type { Linked } from "../schema.ts";
 import type { LossRuleWord, NetworkWord } from "../words.ts";
 
 /** Item of `GET accounts`: the accounts that a person may look at. */
@@ -38,9 +39,9 @@ export interface AccountStateView {
   readonly version: number;
   readonly generatedAtMs: number;
   /** `data` of GET account; null while the open positions cannot be valued (the API answers 503). */
-  readonly account: Account | null;
+  readonly account: Account<Linked> | null;
   /** `data` of GET positions. */
-  readonly positions: readonly PositionItem[];
+  readonly positions: readonly PositionItem<Linked>[];
   /** `data` of GET orders. */
   readonly orders: readonly PendingOrder[];
   /** The markets of all pairs with a position or an order. */
@@ -91,7 +92,7 @@ export interface EquityHistory {
 export interface TradesView {
   readonly version: number;
   /** `data` of GET trades, newest first. */
-  readonly trades: readonly TradeItem[];
+  readonly trades: readonly TradeItem<Linked>[];
 }
 
 /**

@@ -21,6 +21,7 @@ export const POSITIONS: readonly PositionItem[] = [
     cumulativeEntryValue: 45_000,
     stopLoss: 88_000,
     takeProfit: 95_000,
+    isStale: false,
   },
 ];
 

@@ -31,7 +31,7 @@ import { PREVIEW } from "../resources/preview.ts";
 import { RECEIPT } from "../resources/receipt.ts";
 import { SERVICE_TIME } from "../resources/service-time.ts";
 import { TRADE } from "../resources/trade.ts";
-import type { JsonSchema, Schema } from "../schema.ts";
+import { isIfSent, type JsonSchema, linkedFigure, type Schema } from "../schema.ts";
 
 /** The schemas that have a name of their own in the document, and so in generated clients. */
 const SCHEMAS = {
@@ -112,8 +112,11 @@ export function listOf(name: SchemaName): Schema<unknown> {
   return { json: { type: "array", items: reference(name).json } };
 }
 
-/** `components.schemas`: each schema once, and a reference wherever another one contains it. @rule D10.openapi */
-export function schemaComponents(): JsonSchema {
+/**
+ * `components.schemas`: each schema once, and a reference wherever another one contains it. With linked accounts, a
+ * figure that a validator may not send is nullable. @rule D10.openapi D13.types
+ */
+export function schemaComponents({ hasLinked }: { readonly hasLinked: boolean }): JsonSchema {
   const paths = new Map(NAMED.map(([name, { json }]): [unknown, string] => [json, pathOf(name)]));
   const referring = (value: unknown): unknown => {
     const $ref = paths.get(value);
@@ -122,7 +125,8 @@ export function schemaComponents(): JsonSchema {
   const inside = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(referring);
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, referring(one)]));
+    const shown = hasLinked && isIfSent(value) ? linkedFigure({ ...value }) : value;
+    return Object.fromEntries(Object.entries(shown).map(([key, one]) => [key, referring(one)]));
   };
   const components = NAMED.map(([name, { json }]) => [
     name,

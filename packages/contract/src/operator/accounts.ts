@@ -1,7 +1,6 @@
 import {
   boolean,
   count,
-  ifSent,
   nullable,
   number,
   object,
@@ -25,7 +24,9 @@ export const OPERATOR_ACCOUNT = object("An account in the operator's list.", {
     NETWORKS,
     "`embedded`: the service's own network. `vanta`: a subaccount of a validator.",
   ),
-  phase: ifSent(word(OPERATOR_PHASES, "The phase it is in.")),
+  phase: nullable(
+    word(OPERATOR_PHASES, "The phase it is in; null when the network did not send it."),
+  ),
   programId: nullable(
     string(
       "The program that binds it now: on the pro track the pro program. Null for an account of a validator.",
@@ -34,10 +35,19 @@ export const OPERATOR_ACCOUNT = object("An account in the operator's list.", {
   programVersion: nullable(
     count("The version of that program; null for an account of a validator."),
   ),
-  size: ifSent(number("Starting balance, USD.")),
-  assetClass: ifSent(word(ASSET_CLASSES, "The asset class that the account may trade.")),
-  drawdownCriteria: ifSent(string("`static` or `trailing`: how its maximum loss is measured.")),
-  balance: ifSent(number("Balance, USD.")),
+  size: nullable(number("Starting balance, USD; null when the network did not send it.")),
+  assetClass: nullable(
+    word(
+      ASSET_CLASSES,
+      "The asset class that the account may trade; null when the network did not send it.",
+    ),
+  ),
+  drawdownCriteria: nullable(
+    string(
+      "`static` or `trailing`: how its maximum loss is measured; null when the network did not send it.",
+    ),
+  ),
+  balance: nullable(number("Balance, USD; null when the network did not send it.")),
   openedAtMs: time("When it was opened or linked."),
 });
 export type OperatorAccount = Wire<typeof OPERATOR_ACCOUNT>;

@@ -6,7 +6,7 @@ export interface OperatorPage<Item> {
   readonly next: string | null;
 }
 
-export function page<Item>(item: Schema<Item>): Schema<OperatorPage<Item>> {
+export function page<Item>(item: Schema<Item, unknown>): Schema<OperatorPage<Item>, unknown> {
   return object("One page of a list.", {
     items: list(item, "The items of this page."),
     next: nullable(string("Send it as `after` to read the next page; null on the last page.")),
@@ -14,7 +14,9 @@ export function page<Item>(item: Schema<Item>): Schema<OperatorPage<Item>> {
 }
 
 /** A list that is never long enough to need pages. */
-export function items<Item>(item: Schema<Item>): Schema<{ readonly items: readonly Item[] }> {
+export function items<Item>(
+  item: Schema<Item, unknown>,
+): Schema<{ readonly items: readonly Item[] }, unknown> {
   return object("A whole list.", { items: list(item, "All items.") });
 }
 

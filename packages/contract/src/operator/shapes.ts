@@ -156,5 +156,5 @@ export type OperatorAnswer<Name extends AnsweringCall> = Answers[Name];
 
 /** The `data` of each answer. */
 export const OPERATOR_ANSWERS: {
-  readonly [Name in AnsweringCall]: Schema<OperatorAnswer<Name>>;
+  readonly [Name in AnsweringCall]: Schema<OperatorAnswer<Name>, unknown>;
 } = ANSWERS;

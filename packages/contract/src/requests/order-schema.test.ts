@@ -9,7 +9,12 @@ import { EXECUTION_TYPES } from "../words.ts";
 import { REQUEST_FIELDS } from "./order-fates.ts";
 import { bodyAccountIds, parsePlaceOrder } from "./place-order.ts";
 
-const document = openApiDocument({ brand: "Service", networkName: "Propgate", baseUrl: null });
+const document = openApiDocument({
+  brand: "Service",
+  networkName: "Propgate",
+  baseUrl: null,
+  hasLinked: false,
+});
 const ajv = new Ajv2020({ strict: false });
 formats.default(ajv, ["date", "uuid", "int64"]);
 ajv.addSchema({ $id: "doc", ...document });

@@ -3,6 +3,7 @@ import {
   boolean,
   count,
   ifSent,
+  type Linked,
   list,
   nullable,
   number,
@@ -146,4 +147,4 @@ export const ACCOUNT = object("The account at this moment.", {
     ),
   ),
 });
-export type Account = Wire<typeof ACCOUNT>;
+export type Account<Unsent extends Linked = never> = Wire<typeof ACCOUNT, Unsent>;

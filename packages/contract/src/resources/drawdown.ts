@@ -1,6 +1,7 @@
 import {
   boolean,
   ifSent,
+  type Linked,
   list,
   nullable,
   number,
@@ -44,7 +45,7 @@ const LOSS_LIMIT = object("A loss limit that binds the account.", {
   floor: ifSent(number("The lowest equity that is not a breach, USD.")),
   ...AHEAD,
 });
-export type LossLimitItem = Wire<typeof LOSS_LIMIT>;
+export type LossLimitItem<Unsent extends Linked = never> = Wire<typeof LOSS_LIMIT, Unsent>;
 
 /** The limits that end an account. @rule S2.1.2 D4.limits */
 export const DRAWDOWN_RULES = object("The loss limits; null when there is no drawdown data.", {
@@ -72,7 +73,7 @@ export const DRAWDOWN_RULES = object("The loss limits; null when there is no dra
     "Every limit that binds the account, in the order of precedence: one price that breaches several is named after the first. `dailyLoss` and `maxLoss` are two of them.",
   ),
 });
-export type DrawdownRules = Wire<typeof DRAWDOWN_RULES>;
+export type DrawdownRules<Unsent extends Linked = never> = Wire<typeof DRAWDOWN_RULES, Unsent>;
 
 /** @rule S2.1.3 */
 export const ELIMINATION = object("How the account ended; null while it has not.", {

@@ -1,6 +1,7 @@
 import {
   boolean,
   ifSent,
+  type Linked,
   list,
   nullable,
   number,
@@ -79,7 +80,7 @@ export const INSTRUMENT = object("A pair that can be traded, and the limits of i
   isTradable: boolean("False if new orders are rejected even while the market is open."),
   staleAfterMs: ifSent(number("Maximum age in milliseconds of a quote that can fill an order.")),
 });
-export type InstrumentItem = Wire<typeof INSTRUMENT>;
+export type InstrumentItem<Unsent extends Linked = never> = Wire<typeof INSTRUMENT, Unsent>;
 
 /** Item of GET quotes: the prices at which a market order would fill now. */
 export const QUOTE = object("The newest quote of a pair; pairs without a quote are not listed.", {

@@ -1,5 +1,6 @@
 import {
   ifSent,
+  type Linked,
   list,
   nullable,
   number,
@@ -33,25 +34,28 @@ export const PAYOUT_FIELDS = {
   createdAtMs: time("When the cycle closed."),
 };
 export const PAYOUT = object("A closed payout cycle that paid something.", PAYOUT_FIELDS);
-export type PayoutItem = Wire<typeof PAYOUT>;
+export type PayoutItem<Unsent extends Linked = never> = Wire<typeof PAYOUT, Unsent>;
 
-const ACCRUAL = object("Live estimate for the cycle in progress; null after page one.", {
-  estimatedAmount: nullable(
-    number("Payout if the cycle closed now, USD; null unless `accrualStatus` is `ok`."),
-  ),
-  windowStartMs: nullable(
-    time("Start of the cycle in progress; null while the account earns nothing."),
-  ),
-  asOfMs: time("Time of the estimate."),
-  priorUnpaidAmount: ifSent(number("Amount of closed cycles that are not paid, USD.")),
-  earliestUnpaidPeriodStartMs: nullable(
-    time("Start of the oldest unpaid cycle; null when all are paid."),
-  ),
-  deferredBalance: nullable(
-    number("Amount that soft-breach weeks withhold, USD; null when nothing is withheld."),
-  ),
-});
-export type AccrualItem = Wire<typeof ACCRUAL>;
+const ACCRUAL = object(
+  "Live estimate for the cycle in progress; null after page one, and while the account cannot be read.",
+  {
+    estimatedAmount: nullable(
+      number("Payout if the cycle closed now, USD; null unless `accrualStatus` is `ok`."),
+    ),
+    windowStartMs: nullable(
+      time("Start of the cycle in progress; null while the account earns nothing."),
+    ),
+    asOfMs: time("Time of the estimate."),
+    priorUnpaidAmount: ifSent(number("Amount of closed cycles that are not paid, USD.")),
+    earliestUnpaidPeriodStartMs: nullable(
+      time("Start of the oldest unpaid cycle; null when all are paid."),
+    ),
+    deferredBalance: nullable(
+      number("Amount that soft-breach weeks withhold, USD; null when nothing is withheld."),
+    ),
+  },
+);
+export type AccrualItem<Unsent extends Linked = never> = Wire<typeof ACCRUAL, Unsent>;
 
 /** `data` of GET payouts. @rule S2.5 */
 export const PAYOUTS = object("A page of payout cycles.", {
@@ -60,4 +64,4 @@ export const PAYOUTS = object("A page of payout cycles.", {
   accrualStatus: word(ACCRUAL_STATUSES, "State of `accrual`."),
   accrual: nullable(ACCRUAL),
 });
-export type Payouts = Wire<typeof PAYOUTS>;
+export type Payouts<Unsent extends Linked = never> = Wire<typeof PAYOUTS, Unsent>;

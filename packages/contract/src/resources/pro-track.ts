@@ -1,6 +1,7 @@
 import {
   boolean,
   ifSent,
+  type Linked,
   list,
   nullable,
   number,
@@ -45,5 +46,5 @@ export const PRO_TRACK = object("The pro track; null for accounts that are not o
   softBreachApplies: boolean("True only for funded pro accounts."),
   softBreach: ifSent(boolean("True while this week's reward is held.")),
 });
-export type ProTrack = Wire<typeof PRO_TRACK>;
+export type ProTrack<Unsent extends Linked = never> = Wire<typeof PRO_TRACK, Unsent>;
 export type Objective = Wire<typeof OBJECTIVE>;

@@ -1,4 +1,14 @@
-import { ifSent, nullable, number, object, string, time, type Wire, word } from "../schema.ts";
+import {
+  ifSent,
+  type Linked,
+  nullable,
+  number,
+  object,
+  string,
+  time,
+  type Wire,
+  word,
+} from "../schema.ts";
 import { POSITION_TYPES, TRADE_STATUSES } from "../words.ts";
 
 /** Item of GET trades. @rule S2.4 */
@@ -28,4 +38,4 @@ export const TRADE = object("A closed trade.", {
   takeProfit: nullable(number("Target of its legs when it closed; null without a target.")),
   totalFees: ifSent(number("Fees of all its fills, carry included, USD.")),
 });
-export type TradeItem = Wire<typeof TRADE>;
+export type TradeItem<Unsent extends Linked = never> = Wire<typeof TRADE, Unsent>;

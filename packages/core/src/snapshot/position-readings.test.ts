@@ -1,23 +1,28 @@
 import { describe, expect, test } from "vitest";
 import {
+  AT,
   type MadePosition,
   madeAccount,
   madeLeg,
   madeMarket,
   madePosition,
 } from "../testing/made-account.ts";
-import { dollars, price, ratio, roundUsd } from "../units.ts";
+import { dollars, price, ratio, roundUsd, type UnixMs, unixMs } from "../units.ts";
 import { positionReadings } from "./position-readings.ts";
 
 type Legs = readonly Parameters<typeof madeLeg>[1][];
 
-function reading(made: MadePosition, prices: Parameters<typeof madeMarket>[0], legs: Legs = []) {
+function reading(
+  made: MadePosition,
+  prices: Parameters<typeof madeMarket>[0],
+  { legs = [], now = AT }: { readonly legs?: Legs; readonly now?: UnixMs } = {},
+) {
   const position = { ...madePosition(made), realizedPnl: roundUsd(500) };
   const orders = legs.map((leg) => madeLeg(position, leg));
-  const [read] = positionReadings(
-    madeAccount({ positions: [position], orders }),
-    madeMarket(prices),
-  );
+  const [read] = positionReadings(madeAccount({ positions: [position], orders }), {
+    ...madeMarket(prices),
+    now,
+  });
   if (read === undefined) throw new Error("a reading of the position");
   return read;
 }
@@ -57,13 +62,21 @@ describe("an open position at its mark [S2.2]", () => {
     expect(reading(cross, { EURJPY: 160 })).toMatchObject(unknown);
   });
 
+  test("a position is stale when its price is too old to fill an order, and then shows the last known figures [D13.types]", () => {
+    const fresh = reading(LONG, { BTCUSD: 51_000 });
+    expect(fresh.isStale).toBe(false);
+    const later = reading(LONG, { BTCUSD: 51_000 }, { now: unixMs(AT + 3_600_000) });
+    expect(later).toEqual({ ...fresh, isStale: true });
+    expect(reading(LONG, {}).isStale).toBe(true);
+  });
+
   test("a position shows the nearest stop and target of its legs, and null without legs [D4.nearestLegs]", () => {
     const legs: Legs = [
       { stopLoss: price(48_000), takeProfit: price(60_000) },
       { stopLoss: price(49_000) },
       { takeProfit: price(55_000) },
     ];
-    expect(reading(LONG, { BTCUSD: 50_000 }, legs)).toMatchObject({
+    expect(reading(LONG, { BTCUSD: 50_000 }, { legs })).toMatchObject({
       stopLoss: 49_000,
       takeProfit: 55_000,
     });
@@ -71,7 +84,7 @@ describe("an open position at its mark [S2.2]", () => {
       { stopLoss: price(52_000), takeProfit: price(45_000) },
       { stopLoss: price(51_000), takeProfit: price(47_000) },
     ];
-    expect(reading(SHORT, { BTCUSD: 50_000 }, above)).toMatchObject({
+    expect(reading(SHORT, { BTCUSD: 50_000 }, { legs: above })).toMatchObject({
       stopLoss: 51_000,
       takeProfit: 47_000,
     });
@@ -83,6 +96,6 @@ describe("an open position at its mark [S2.2]", () => {
       { trailing: { kind: "percent", ratio: ratio(0.02) }, bestPrice: price(110) },
     ];
     const made = { pair: "BTCUSD", direction: "long", lots: 1, entry: 100 } as const;
-    expect(reading(made, { BTCUSD: 108 }, legs).stopLoss).toBe(107.8);
+    expect(reading(made, { BTCUSD: 108 }, { legs }).stopLoss).toBe(107.8);
   });
 });

@@ -1,8 +1,9 @@
 import { positionValueOf } from "../account/equity.ts";
-import type { PricedMarket } from "../market/valuation.ts";
+import { isFresh } from "../market/trading.ts";
 import { stopLevel } from "../pending/bracket-leg.ts";
 import type { AccountState } from "../state/account.ts";
 import { balanceOf } from "../state/balance.ts";
+import type { Moment } from "../state/moment.ts";
 import type { BracketLeg, PendingOrder } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import {
@@ -15,7 +16,7 @@ import {
   ratio,
 } from "../units.ts";
 
-/** An open position and its figures at the mark, which are null before the first quote. */
+/** An open position and its figures at the mark, which are null without any price. */
 export interface PositionReading {
   readonly position: Position;
   readonly mark: Price | null;
@@ -29,16 +30,20 @@ export interface PositionReading {
   /** Nearest levels of its legs; null without legs. */
   readonly stopLoss: Price | null;
   readonly takeProfit: Price | null;
+  /** The mark is a quote that is too old to fill an order, or there is none. @rule D13.types */
+  readonly isStale: boolean;
 }
+
+type PricedMoment = Pick<Moment, "now" | "quotes" | "instruments">;
 
 /** Open positions in the order of opening. @rule S2.2 */
 export function positionReadings(
   state: AccountState,
-  market: PricedMarket,
+  moment: PricedMoment,
 ): readonly PositionReading[] {
   const balance = balanceOf(state);
   return state.positions.map((position) => {
-    const value = positionValueOf(position, market);
+    const value = positionValueOf(position, moment);
     const legs = legsOf(position, state.orders);
     return {
       position,
@@ -58,8 +63,15 @@ export function positionReadings(
         legs.map(({ takeProfit }) => takeProfit),
         position.direction === "long" ? "lowest" : "highest",
       ),
+      isStale: isStale(position, moment),
     };
   });
+}
+
+function isStale({ pair }: Position, { now, quotes, instruments }: PricedMoment): boolean {
+  const quote = quotes.get(pair);
+  const instrument = instruments.get(pair);
+  return quote === undefined || instrument === undefined || !isFresh(quote, instrument, now);
 }
 
 function legsOf(position: Position, orders: readonly PendingOrder[]): readonly BracketLeg[] {

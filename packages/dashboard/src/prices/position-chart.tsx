@@ -1,10 +1,10 @@
-import type { AccountStateView, PositionItem } from "@propgate/contract";
+import type { AccountStateView, Linked, PositionItem } from "@propgate/contract";
 import { useMemo } from "react";
 import { CandleChart } from "./candle-chart.tsx";
 import { priceLines } from "./price-lines.ts";
 
 interface PositionChartProps {
-  readonly position: PositionItem;
+  readonly position: PositionItem<Linked>;
   readonly state: AccountStateView;
 }
 

@@ -1,4 +1,10 @@
-import { ACCOUNT_STATIC, type Account, PENDING_ORDERS, POSITIONS } from "@propgate/contract";
+import {
+  ACCOUNT_STATIC,
+  type Account,
+  type Linked,
+  PENDING_ORDERS,
+  POSITIONS,
+} from "@propgate/contract";
 import { expect, test } from "vitest";
 import { priceLines } from "./price-lines.ts";
 
@@ -7,14 +13,14 @@ if (position === undefined) throw new Error("the examples have a position");
 
 const rules = ACCOUNT_STATIC.drawdownRules;
 if (rules === null) throw new Error("the example's account has limits");
-const accountWith = (prices: readonly (number | null)[]): Account => ({
+const accountWith = (prices: readonly (number | null)[]): Account<Linked> => ({
   ...ACCOUNT_STATIC,
   drawdownRules: {
     ...rules,
     limits: rules.limits.map((limit, index) => ({ ...limit, breachPrice: prices[index] ?? null })),
   },
 });
-const namesOf = (account: Account | null, positions: number) =>
+const namesOf = (account: Account<Linked> | null, positions: number) =>
   priceLines(position, { orders: PENDING_ORDERS, account, positions }).map(
     ({ name, price }) => `${name} ${price}`,
   );

@@ -1,5 +1,6 @@
 import {
   type Account,
+  type Linked,
   lossRuleLabel,
   type PendingOrder,
   type PositionItem,
@@ -21,10 +22,10 @@ export interface PriceLine {
 
 /** The entry, stops and targets of a position, and the prices at which a loss limit is breached. */
 export function priceLines(
-  position: PositionItem,
+  position: PositionItem<Linked>,
   about: {
     readonly orders: readonly PendingOrder[];
-    readonly account: Account | null;
+    readonly account: Account<Linked> | null;
     /** How many positions the account has: a breach price holds for a single one. */
     readonly positions: number;
   },
@@ -39,13 +40,13 @@ export function priceLines(
 }
 
 /** Nothing when the network did not send the entry price. */
-function entryLines({ averageEntryPrice: price }: PositionItem): readonly PriceLine[] {
+function entryLines({ averageEntryPrice: price }: PositionItem<Linked>): readonly PriceLine[] {
   if (price === null) return [];
   return [{ key: "entry", kind: "entry", name: "Entry", price, isSent: false }];
 }
 
 /** One line for each price; limits that meet at a price share it. */
-function breachLines(account: Account | null): readonly PriceLine[] {
+function breachLines(account: Account<Linked> | null): readonly PriceLine[] {
   const byPrice = new Map<number, string[]>();
   for (const { rule, breachPrice } of account?.drawdownRules?.limits ?? []) {
     if (breachPrice === null) continue;
@@ -63,7 +64,7 @@ function breachLines(account: Account | null): readonly PriceLine[] {
 
 function legLines(
   leg: PendingOrder,
-  position: PositionItem,
+  position: PositionItem<Linked>,
   legs: readonly PendingOrder[],
 ): readonly PriceLine[] {
   const { orderUuid: id, takeProfit } = leg;

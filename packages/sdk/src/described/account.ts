@@ -1,11 +1,12 @@
 // Made from the schemas of the contract by `npm run docs`.
 
+import type { Linked } from "@propgate/contract";
 import type { DrawdownRules, Elimination } from "./drawdown-rules.ts";
 import type { ArmedSwitch } from "./order-result.ts";
 import type { ProTrack } from "./pro-track.ts";
 
 /** The account at this moment. */
-export interface Account {
+export interface Account<Unsent extends Linked = never> {
   /** The account that the key is bound to. */
   readonly accountId: string;
   /** Markets that the account may trade. */
@@ -56,71 +57,53 @@ export interface Account {
   };
   /** Money and leverage at this moment. */
   readonly account: {
-    /** Size plus realized PnL less fees, USD; null when the network did not send it. */
-    readonly currentBalance: number | null;
-    /** Balance plus open PnL, USD; null when the network did not send it. */
-    readonly currentEquity: number | null;
-    /** Balance less size, USD; null when the network did not send it. */
-    readonly balanceChange: number | null;
-    /** The same as a percent of the size; null when the network did not send it. */
-    readonly balanceChangePercent: number | null;
-    /** Equity less size, USD; null when the network did not send it. */
-    readonly totalPnL: number | null;
-    /** The same as a percent of the size; null when the network did not send it. */
-    readonly totalPnLPercent: number | null;
-    /** Unrealized PnL of all open positions, USD; null when the network did not send it. */
-    readonly openPnL: number | null;
-    /** The same as a percent of the size; null when the network did not send it. */
-    readonly openPnLPercent: number | null;
+    /** Size plus realized PnL less fees, USD. */
+    readonly currentBalance: number | Unsent;
+    /** Balance plus open PnL, USD. */
+    readonly currentEquity: number | Unsent;
+    /** Balance less size, USD. */
+    readonly balanceChange: number | Unsent;
+    /** The same as a percent of the size. */
+    readonly balanceChangePercent: number | Unsent;
+    /** Equity less size, USD. */
+    readonly totalPnL: number | Unsent;
+    /** The same as a percent of the size. */
+    readonly totalPnLPercent: number | Unsent;
+    /** Unrealized PnL of all open positions, USD. */
+    readonly openPnL: number | Unsent;
+    /** The same as a percent of the size. */
+    readonly openPnLPercent: number | Unsent;
     /** Number of open positions. */
     readonly openPositions: number;
-    /** Balance times the portfolio's leverage cap, USD; null when the network did not send it. */
-    readonly portfolioBalance: number | null;
-    /**
-     * Its change as a percent of the size times the same cap; null when the network did not send
-     * it.
-     */
-    readonly portfolioBalanceChangePercent: number | null;
+    /** Balance times the portfolio's leverage cap, USD. */
+    readonly portfolioBalance: number | Unsent;
+    /** Its change as a percent of the size times the same cap. */
+    readonly portfolioBalanceChangePercent: number | Unsent;
     /** The parts of the portfolio balance. */
     readonly portfolioBalanceBreakdown: {
-      /** Balance, USD; null when the network did not send it. */
-      readonly currentBalance: number | null;
-      /**
-       * The portfolio's leverage cap, a multiple of the balance; null when the network did not send
-       * it.
-       */
-      readonly marginLeverage: number | null;
-      /**
-       * Sum of the absolute values of all open positions at the mark, USD; null when the network
-       * did not send it.
-       */
-      readonly sumPositionValue: number | null;
+      /** Balance, USD. */
+      readonly currentBalance: number | Unsent;
+      /** The portfolio's leverage cap, a multiple of the balance. */
+      readonly marginLeverage: number | Unsent;
+      /** Sum of the absolute values of all open positions at the mark, USD. */
+      readonly sumPositionValue: number | Unsent;
     };
     /** `Current - 0.4529x / Max - 15x`. */
     readonly leverage: string;
-    /**
-     * Value of all open positions as a multiple of the balance; null when the network did not send
-     * it.
-     */
-    readonly currentLeverage: number | null;
-    /**
-     * The portfolio's leverage cap, a multiple of the balance; null when the network did not send
-     * it.
-     */
-    readonly maxLeverage: number | null;
-    /**
-     * Value that can still be opened under the portfolio cap, USD, at least 0; null when the
-     * network did not send it.
-     */
-    readonly buyingPower: number | null;
-    /** Buying power divided by the portfolio cap, USD; null when the network did not send it. */
-    readonly availableMargin: number | null;
-    /** Entry value of all open positions, USD; null when the network did not send it. */
-    readonly capitalUsed: number | null;
-    /** Realized PnL before fees, USD; null when the network did not send it. */
-    readonly totalRealizedPnl: number | null;
-    /** True after the evaluation is passed; null when the network did not send it. */
-    readonly isPassed: boolean | null;
+    /** Value of all open positions as a multiple of the balance. */
+    readonly currentLeverage: number | Unsent;
+    /** The portfolio's leverage cap, a multiple of the balance. */
+    readonly maxLeverage: number | Unsent;
+    /** Value that can still be opened under the portfolio cap, USD, at least 0. */
+    readonly buyingPower: number | Unsent;
+    /** Buying power divided by the portfolio cap, USD. */
+    readonly availableMargin: number | Unsent;
+    /** Entry value of all open positions, USD. */
+    readonly capitalUsed: number | Unsent;
+    /** Realized PnL before fees, USD. */
+    readonly totalRealizedPnl: number | Unsent;
+    /** True after the evaluation is passed. */
+    readonly isPassed: boolean | Unsent;
   };
   /** Progress of the evaluation. */
   readonly challenge: {
@@ -142,68 +125,54 @@ export interface Account {
      * mark.
      */
     readonly drawdownCriteria: "trailing" | "static";
-    /**
-     * Profit that passes the phase, USD; 0 without a target; null when the network did not send it.
-     */
-    readonly profitTarget: number | null;
-    /** The same as a percent of the size; null when the network did not send it. */
-    readonly profitTargetPercent: number | null;
-    /**
-     * Profit still missing to the target, by the lesser of balance and equity, USD, at least 0;
-     * null when the network did not send it.
-     */
-    readonly remaining: number | null;
+    /** Profit that passes the phase, USD; 0 without a target. */
+    readonly profitTarget: number | Unsent;
+    /** The same as a percent of the size. */
+    readonly profitTargetPercent: number | Unsent;
+    /** Profit still missing to the target, by the lesser of balance and equity, USD, at least 0. */
+    readonly remaining: number | Unsent;
     /** The portfolio's leverage cap as displayed, `15x`. */
     readonly maxLeverage: string;
-    /** The same, a multiple of the balance; null when the network did not send it. */
-    readonly maxLeverageNumeric: number | null;
-    /** The maximum loss limit in percent; null when the network did not send it. */
-    readonly trailingDrawdownPercent: number | null;
-    /** The maximum loss limit in percent; null when the network did not send it. */
-    readonly maxDrawdown: number | null;
+    /** The same, a multiple of the balance. */
+    readonly maxLeverageNumeric: number | Unsent;
+    /** The maximum loss limit in percent. */
+    readonly trailingDrawdownPercent: number | Unsent;
+    /** The maximum loss limit in percent. */
+    readonly maxDrawdown: number | Unsent;
     /** Always 0: there is no time limit. */
     readonly daysRemaining: number;
     /** Always 0: there is no time limit. */
     readonly totalDays: number;
     /** The maximum loss limit in money. */
     readonly drawdownBreakdown: {
-      /**
-       * Equity that the limit is measured against, USD; the starting balance if static; null when
-       * the network did not send it.
-       */
-      readonly highWaterMark: number | null;
-      /** Allowed loss below it, USD; null when the network did not send it. */
-      readonly allowedDrawdown: number | null;
-      /** Present loss below it, USD, at least 0; null when the network did not send it. */
-      readonly currentDrawdown: number | null;
-      /** Remaining loss, USD, at least 0; null when the network did not send it. */
-      readonly remainingDrawdown: number | null;
-      /** The same as a percent of `highWaterMark`; null when the network did not send it. */
-      readonly remainingDrawdownPercentHWM: number | null;
+      /** Equity that the limit is measured against, USD; the starting balance if static. */
+      readonly highWaterMark: number | Unsent;
+      /** Allowed loss below it, USD. */
+      readonly allowedDrawdown: number | Unsent;
+      /** Present loss below it, USD, at least 0. */
+      readonly currentDrawdown: number | Unsent;
+      /** Remaining loss, USD, at least 0. */
+      readonly remainingDrawdown: number | Unsent;
+      /** The same as a percent of `highWaterMark`. */
+      readonly remainingDrawdownPercentHWM: number | Unsent;
     };
   };
   /** Statistics over closed trades. */
   readonly performance: {
     /** Number of closed trades and open positions. */
     readonly totalTrades: number;
-    /**
-     * Wins as a percent of closed trades; 0 before the first closed trade; null when the network
-     * did not send it.
-     */
-    readonly winRate: number | null;
+    /** Wins as a percent of closed trades; 0 before the first closed trade. */
+    readonly winRate: number | Unsent;
     /** Closed trades with a profit after fees. */
     readonly totalWins: number;
-    /**
-     * Average PnL of closed trades after fees, USD; 0 before the first closed trade; null when the
-     * network did not send it.
-     */
-    readonly avgTradePnL: number | null;
+    /** Average PnL of closed trades after fees, USD; 0 before the first closed trade. */
+    readonly avgTradePnL: number | Unsent;
     /** Average holding time of closed trades, `5h 07m`; `--` when unknown. */
     readonly tradeDuration: string;
     /** The same in milliseconds; null when unknown. */
     readonly tradeDurationMs: number | null;
-    /** Start of the current phase; null when the network did not send it. */
-    readonly challengeStartMs: number | null;
+    /** Start of the current phase. */
+    readonly challengeStartMs: number | Unsent;
     /**
      * One item for each UTC day that has ended, oldest first. The last day of an account ends with
      * it.
@@ -223,9 +192,9 @@ export interface Account {
     readonly stale: boolean;
   };
   /** The pro track; null for accounts that are not on it. */
-  readonly proTrack: ProTrack | null;
+  readonly proTrack: ProTrack<Unsent> | null;
   /** The loss limits; null when there is no drawdown data. */
-  readonly drawdownRules: DrawdownRules | null;
+  readonly drawdownRules: DrawdownRules<Unsent> | null;
   /** How the account ended; null while it has not. */
   readonly elimination: Elimination | null;
   /** True in the pro challenge and funded phases. */

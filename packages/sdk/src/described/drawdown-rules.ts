@@ -1,7 +1,9 @@
 // Made from the schemas of the contract by `npm run docs`.
 
+import type { Linked } from "@propgate/contract";
+
 /** A loss limit that binds the account. */
-export interface LossLimitItem {
+export interface LossLimitItem<Unsent extends Linked = never> {
   /**
    * `dailyLoss`: equity against the equity at 00:00 UTC. `static`: equity against the starting
    * balance. `eod_trailing`: end-of-day equity against the end-of-day high-water mark.
@@ -9,26 +11,20 @@ export interface LossLimitItem {
   readonly rule: "dailyLoss" | "static" | "eod_trailing";
   /** `live`: at every price. `end_of_day`: once a day at 00:00 UTC. */
   readonly checked: "live" | "end_of_day";
-  /** Percent of the anchor that is lost, at least 0; null when the network did not send it. */
-  readonly usedPct: number | null;
-  /** The limit: a loss of more percent is a breach; null when the network did not send it. */
-  readonly limitPct: number | null;
-  /** The equity from which the loss is measured, USD; null when the network did not send it. */
-  readonly anchorEquity: number | null;
-  /** The equity that is compared with the anchor, USD; null when the network did not send it. */
-  readonly measuredEquity: number | null;
-  /**
-   * The loss that the limit allows: `limitPct` of the anchor, USD; null when the network did not
-   * send it.
-   */
-  readonly allowed: number | null;
-  /** The lowest equity that is not a breach, USD; null when the network did not send it. */
-  readonly floor: number | null;
-  /**
-   * The rest of the allowed loss, USD, at least 0. A gain does not increase it; null when the
-   * network did not send it.
-   */
-  readonly remaining: number | null;
+  /** Percent of the anchor that is lost, at least 0. */
+  readonly usedPct: number | Unsent;
+  /** The limit: a loss of more percent is a breach. */
+  readonly limitPct: number | Unsent;
+  /** The equity from which the loss is measured, USD. */
+  readonly anchorEquity: number | Unsent;
+  /** The equity that is compared with the anchor, USD. */
+  readonly measuredEquity: number | Unsent;
+  /** The loss that the limit allows: `limitPct` of the anchor, USD. */
+  readonly allowed: number | Unsent;
+  /** The lowest equity that is not a breach, USD. */
+  readonly floor: number | Unsent;
+  /** The rest of the allowed loss, USD, at least 0. A gain does not increase it. */
+  readonly remaining: number | Unsent;
   /** The next check; null when the limit is checked at every price, or the account has ended. */
   readonly nextCheckMs: number | null;
   /**
@@ -41,25 +37,19 @@ export interface LossLimitItem {
 }
 
 /** The loss limits; null when there is no drawdown data. */
-export interface DrawdownRules {
+export interface DrawdownRules<Unsent extends Linked = never> {
   /** The set of limits that binds the account. */
   readonly criteria: "trailing" | "static" | "pro";
   /** Equity against the equity at the start of the UTC day. */
   readonly dailyLoss: {
-    /**
-     * Percent of the day's start equity that is lost, at least 0; null when the network did not
-     * send it.
-     */
-    readonly usedPct: number | null;
-    /** The limit: a loss of more percent is a breach; null when the network did not send it. */
-    readonly limitPct: number | null;
-    /** Equity at 00:00 UTC, USD; null when the network did not send it. */
-    readonly dayStartEquity: number | null;
-    /**
-     * The rest of the allowed loss, USD, at least 0. A gain does not increase it; null when the
-     * network did not send it.
-     */
-    readonly remaining: number | null;
+    /** Percent of the day's start equity that is lost, at least 0. */
+    readonly usedPct: number | Unsent;
+    /** The limit: a loss of more percent is a breach. */
+    readonly limitPct: number | Unsent;
+    /** Equity at 00:00 UTC, USD. */
+    readonly dayStartEquity: number | Unsent;
+    /** The rest of the allowed loss, USD, at least 0. A gain does not increase it. */
+    readonly remaining: number | Unsent;
     /** The next check; null when the limit is checked at every price, or the account has ended. */
     readonly nextCheckMs: number | null;
     /**
@@ -77,19 +67,16 @@ export interface DrawdownRules {
      * the end-of-day high-water mark, checked at 00:00 UTC.
      */
     readonly rule: "eod_trailing" | "static";
-    /** Percent of the anchor that is lost, at least 0; null when the network did not send it. */
-    readonly usedPct: number | null;
-    /** The limit: a loss of more percent is a breach; null when the network did not send it. */
-    readonly limitPct: number | null;
-    /** The equity from which the loss is measured, USD; null when the network did not send it. */
-    readonly anchorEquity: number | null;
-    /** The equity that is compared with the anchor, USD; null when the network did not send it. */
-    readonly measuredEquity: number | null;
-    /**
-     * The rest of the allowed loss, USD, at least 0. A gain does not increase it; null when the
-     * network did not send it.
-     */
-    readonly remaining: number | null;
+    /** Percent of the anchor that is lost, at least 0. */
+    readonly usedPct: number | Unsent;
+    /** The limit: a loss of more percent is a breach. */
+    readonly limitPct: number | Unsent;
+    /** The equity from which the loss is measured, USD. */
+    readonly anchorEquity: number | Unsent;
+    /** The equity that is compared with the anchor, USD. */
+    readonly measuredEquity: number | Unsent;
+    /** The rest of the allowed loss, USD, at least 0. A gain does not increase it. */
+    readonly remaining: number | Unsent;
     /** The next check; null when the limit is checked at every price, or the account has ended. */
     readonly nextCheckMs: number | null;
     /**
@@ -100,13 +87,13 @@ export interface DrawdownRules {
      */
     readonly breachPrice: number | null;
   };
-  /** Balance, USD; null when the network did not send it. */
-  readonly currentBalance: number | null;
+  /** Balance, USD. */
+  readonly currentBalance: number | Unsent;
   /**
    * Every limit that binds the account, in the order of precedence: one price that breaches several
    * is named after the first. `dailyLoss` and `maxLoss` are two of them.
    */
-  readonly limits: readonly LossLimitItem[];
+  readonly limits: readonly LossLimitItem<Unsent>[];
 }
 
 /** How the account ended; null while it has not. */

@@ -1,7 +1,9 @@
 // Made from the schemas of the contract by `npm run docs`.
 
+import type { Linked } from "@propgate/contract";
+
 /** A pair that can be traded, and the limits of its orders. */
-export interface InstrumentItem {
+export interface InstrumentItem<Unsent extends Linked = never> {
   /** Pair identifier, `BTCUSD`. */
   readonly tradePair: string;
   /** For display, `BTC/USD`. */
@@ -19,19 +21,19 @@ export interface InstrumentItem {
    * catalogues.
    */
   readonly quoteIsUsd: boolean;
-  /** Base units of one lot: `quantity` 1 is one lot; null when the network did not send it. */
-  readonly lotSize: number | null;
-  /** The same in words, `1 BTC` or `100,000 EUR`; null when the network did not send it. */
-  readonly lotUnit: string | null;
+  /** Base units of one lot: `quantity` 1 is one lot. */
+  readonly lotSize: number | Unsent;
+  /** The same in words, `1 BTC` or `100,000 EUR`. */
+  readonly lotUnit: string | Unsent;
   /**
    * Step of quantities, in lots. A size between two steps is rounded to the nearest one, half a
-   * step up; a capped size is rounded down; null when the network did not send it.
+   * step up; a capped size is rounded down.
    */
-  readonly gridStep: number | null;
+  readonly gridStep: number | Unsent;
   /** The finer step of accounts at or below 10,000 USD; null if the step is the same. */
   readonly gridStepSmallAccount: number | null;
-  /** Smallest step of the price; null when the network did not send it. */
-  readonly tick: number | null;
+  /** Smallest step of the price. */
+  readonly tick: number | Unsent;
   /**
    * Step of the prices and trailing distances of orders; another price is rejected. Null if any
    * price is accepted.
@@ -43,25 +45,16 @@ export interface InstrumentItem {
   readonly leastQuantity: number | null;
   /** Minimum value of a position in USD at the fill price; null if the minimum is in lots. */
   readonly leastValue: number | null;
-  /**
-   * Maximum value of this pair as a multiple of the balance, for this account; null when the
-   * network did not send it.
-   */
-  readonly leverageCap: number | null;
-  /** Fee in percent of the value of each fill; null when the network did not send it. */
-  readonly feePercent: number | null;
-  /**
-   * Cost of holding a position in percent per day or year, as `carryBasis` says; null when the
-   * network did not send it.
-   */
-  readonly carryPercent: number | null;
-  /** Period of `carryPercent`; null when the network did not send it. */
-  readonly carryBasis: "none" | "daily" | "yearly" | null;
-  /**
-   * Cost of holding a SHORT in percent per year, charged on weekdays; 0 if none; null when the
-   * network did not send it.
-   */
-  readonly borrowPercent: number | null;
+  /** Maximum value of this pair as a multiple of the balance, for this account. */
+  readonly leverageCap: number | Unsent;
+  /** Fee in percent of the value of each fill. */
+  readonly feePercent: number | Unsent;
+  /** Cost of holding a position in percent per day or year, as `carryBasis` says. */
+  readonly carryPercent: number | Unsent;
+  /** Period of `carryPercent`. */
+  readonly carryBasis: "none" | "daily" | "yearly" | Unsent;
+  /** Cost of holding a SHORT in percent per year, charged on weekdays; 0 if none. */
+  readonly borrowPercent: number | Unsent;
   /** Hourly funding in place of carry; null for pairs without it. */
   readonly funding: {
     /**
@@ -76,19 +69,16 @@ export interface InstrumentItem {
     /** True if a position pays funding but never receives it. */
     readonly isCostOnly: boolean;
   } | null;
-  /** Trading session, such as `crypto` or `forex`; null when the network did not send it. */
-  readonly session: string | null;
-  /** Whether its market is open now; null when the network did not send it. */
-  readonly isOpen: boolean | null;
+  /** Trading session, such as `crypto` or `forex`. */
+  readonly session: string | Unsent;
+  /** Whether its market is open now. */
+  readonly isOpen: boolean | Unsent;
   /** When the market next opens or closes; null if never. */
   readonly changesAtMs: number | null;
   /** False if new orders are rejected even while the market is open. */
   readonly isTradable: boolean;
-  /**
-   * Maximum age in milliseconds of a quote that can fill an order; null when the network did not
-   * send it.
-   */
-  readonly staleAfterMs: number | null;
+  /** Maximum age in milliseconds of a quote that can fill an order. */
+  readonly staleAfterMs: number | Unsent;
 }
 
 /** The newest quote of a pair; pairs without a quote are not listed. */

@@ -1,7 +1,9 @@
 // Made from the schemas of the contract by `npm run docs`.
 
+import type { Linked } from "@propgate/contract";
+
 /** A closed payout cycle that paid something. */
-export interface PayoutItem {
+export interface PayoutItem<Unsent extends Linked = never> {
   /** The payout's id; it never changes. */
   readonly id: string;
   /** Monday 00:00 UTC; the first cycle starts when earning began. */
@@ -16,14 +18,12 @@ export interface PayoutItem {
   readonly profitSplit: string;
   /** The same as a plain percent. */
   readonly profitSplitPercent: number;
-  /** Status of the payment; null when the network did not send it. */
-  readonly status: "pending" | "processing" | "paid" | "failed" | null;
-  /** How it is paid, such as `manual` or `onchain`; null when the network did not send it. */
-  readonly rail: string | null;
-  /**
-   * The payment provider, such as `manual` or `base-usdc`; null when the network did not send it.
-   */
-  readonly provider: string | null;
+  /** Status of the payment. */
+  readonly status: "pending" | "processing" | "paid" | "failed" | Unsent;
+  /** How it is paid, such as `manual` or `onchain`. */
+  readonly rail: string | Unsent;
+  /** The payment provider, such as `manual` or `base-usdc`. */
+  readonly provider: string | Unsent;
   /** The payer's own number for the payment; null without one. */
   readonly reference: string | null;
   /** Always null here. */
@@ -38,16 +38,19 @@ export interface PayoutItem {
   readonly createdAtMs: number;
 }
 
-/** Live estimate for the cycle in progress; null after page one. */
-export interface AccrualItem {
+/**
+ * Live estimate for the cycle in progress; null after page one, and while the account cannot be
+ * read.
+ */
+export interface AccrualItem<Unsent extends Linked = never> {
   /** Payout if the cycle closed now, USD; null unless `accrualStatus` is `ok`. */
   readonly estimatedAmount: number | null;
   /** Start of the cycle in progress; null while the account earns nothing. */
   readonly windowStartMs: number | null;
   /** Time of the estimate. */
   readonly asOfMs: number;
-  /** Amount of closed cycles that are not paid, USD; null when the network did not send it. */
-  readonly priorUnpaidAmount: number | null;
+  /** Amount of closed cycles that are not paid, USD. */
+  readonly priorUnpaidAmount: number | Unsent;
   /** Start of the oldest unpaid cycle; null when all are paid. */
   readonly earliestUnpaidPeriodStartMs: number | null;
   /** Amount that soft-breach weeks withhold, USD; null when nothing is withheld. */
@@ -55,13 +58,16 @@ export interface AccrualItem {
 }
 
 /** A page of payout cycles. */
-export interface Payouts {
+export interface Payouts<Unsent extends Linked = never> {
   /** Closed cycles, newest first; zero and held weeks are not listed. */
-  readonly items: readonly PayoutItem[];
+  readonly items: readonly PayoutItem<Unsent>[];
   /** Pass it back as `cursor`; null on the last page. */
   readonly nextCursor: string | null;
   /** State of `accrual`. */
   readonly accrualStatus: "ok" | "not_applicable" | "unavailable" | "omitted";
-  /** Live estimate for the cycle in progress; null after page one. */
-  readonly accrual: AccrualItem | null;
+  /**
+   * Live estimate for the cycle in progress; null after page one, and while the account cannot be
+   * read.
+   */
+  readonly accrual: AccrualItem<Unsent> | null;
 }

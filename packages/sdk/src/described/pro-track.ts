@@ -1,5 +1,7 @@
 // Made from the schemas of the contract by `npm run docs`.
 
+import type { Linked } from "@propgate/contract";
+
 /** One promotion objective. */
 export interface Objective {
   /** The objective. */
@@ -20,7 +22,7 @@ export interface Objective {
 }
 
 /** The pro track; null for accounts that are not on it. */
-export interface ProTrack {
+export interface ProTrack<Unsent extends Linked = never> {
   /**
    * `transition`: the standard account winds down until the network starts the pro account; then
    * `challenge`, and `funded` once all objectives are met.
@@ -38,13 +40,10 @@ export interface ProTrack {
   readonly evaluated: boolean;
   /** The promotion objectives. */
   readonly objectives: readonly Objective[];
-  /**
-   * All-time maximum drawdown as a percent; 0 while `hasStats` is false; null when the network did
-   * not send it.
-   */
-  readonly maxDrawdownPercent: number | null;
+  /** All-time maximum drawdown as a percent; 0 while `hasStats` is false. */
+  readonly maxDrawdownPercent: number | Unsent;
   /** True only for funded pro accounts. */
   readonly softBreachApplies: boolean;
-  /** True while this week's reward is held; null when the network did not send it. */
-  readonly softBreach: boolean | null;
+  /** True while this week's reward is held. */
+  readonly softBreach: boolean | Unsent;
 }

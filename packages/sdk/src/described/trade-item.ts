@@ -1,7 +1,9 @@
 // Made from the schemas of the contract by `npm run docs`.
 
+import type { Linked } from "@propgate/contract";
+
 /** A closed trade. */
-export interface TradeItem {
+export interface TradeItem<Unsent extends Linked = never> {
   /** The position's id. */
   readonly id: string;
   /** Pair identifier, `BTCUSD`. */
@@ -12,31 +14,28 @@ export interface TradeItem {
   readonly positionType: "LONG" | "SHORT";
   /** Opened value as a multiple of the balance, for display, `0.55x`. */
   readonly leverage: string;
-  /**
-   * Value of all entries divided by the balance at the first fill; null when the network did not
-   * send it.
-   */
-  readonly leverageNumeric: number | null;
+  /** Value of all entries divided by the balance at the first fill. */
+  readonly leverageNumeric: number | Unsent;
   /** Opened value, for display, `$30,000.00`. */
   readonly positionSize: string;
-  /** The same, USD; null when the network did not send it. */
-  readonly positionSizeNumeric: number | null;
+  /** The same, USD. */
+  readonly positionSizeNumeric: number | Unsent;
   /** Opened quantity in the pair's lot unit, negative for SHORT; null when unknown. */
   readonly quantity: number | null;
   /** Average entry price, for display. */
   readonly entryPrice: string;
-  /** The same as a number; null when the network did not send it. */
-  readonly entryPriceNumeric: number | null;
+  /** The same as a number. */
+  readonly entryPriceNumeric: number | Unsent;
   /** Average exit price, for display. */
   readonly closePrice: string;
-  /** The same as a number; null when the network did not send it. */
-  readonly closePriceNumeric: number | null;
+  /** The same as a number. */
+  readonly closePriceNumeric: number | Unsent;
   /** Always 0 for a closed trade. */
   readonly unrealizedPnl: number;
-  /** Realized PnL before fees, USD; null when the network did not send it. */
-  readonly realizedPnl: number | null;
-  /** Multiplier on the account size: 1.0123 is +1.23 %; null when the network did not send it. */
-  readonly returnAtClose: number | null;
+  /** Realized PnL before fees, USD. */
+  readonly realizedPnl: number | Unsent;
+  /** Multiplier on the account size: 1.0123 is +1.23 %. */
+  readonly returnAtClose: number | Unsent;
   /** `LIQUIDATED`: closed by the elimination of the account. */
   readonly status: "CLOSED" | "LIQUIDATED";
   /** Time of the first fill. */
@@ -47,6 +46,6 @@ export interface TradeItem {
   readonly stopLoss: number | null;
   /** Target of its legs when it closed; null without a target. */
   readonly takeProfit: number | null;
-  /** Fees of all its fills, carry included, USD; null when the network did not send it. */
-  readonly totalFees: number | null;
+  /** Fees of all its fills, carry included, USD. */
+  readonly totalFees: number | Unsent;
 }

@@ -258,7 +258,7 @@ describe("an invalid catalogue is rejected in one sentence with the value's path
       ({ instruments }) => Object.assign(instruments[0] ?? {}, { aliases: ["BTC/USD"] }),
     ],
     [
-      'firm.json: instruments[0].offTickPrices must be one of reject, accept, not "round"',
+      'firm.json: instruments[0].offTickPrices must be one of accept, refuse, not "round"',
       ({ instruments }) => Object.assign(instruments[0] ?? {}, { offTickPrices: "round" }),
     ],
     [

@@ -92,7 +92,7 @@ const slippage = z.discriminatedUnion(
 );
 
 /** The fate of an order with a price that is not a multiple of the tick. @rule D6.priceStep */
-const OFF_TICK_PRICES = ["reject", "accept"] as const;
+const OFF_TICK_PRICES = ["accept", "refuse"] as const;
 
 const cap = capAbove0.transform(leverage);
 
@@ -130,7 +130,7 @@ export const instrumentSchema = z.strictObject(
     tick: above0.transform(price),
     offTickPrices: z
       .enum(OFF_TICK_PRICES, expected(`must be one of ${OFF_TICK_PRICES.join(", ")}`))
-      .default("reject"),
+      .default("accept"),
     feeRatio: rate,
     carry,
     /** A year's cost of a short position, where the instrument has no carry. */
@@ -175,7 +175,7 @@ export function instrumentOf(entry: InstrumentEntry, session: Instrument["sessio
     gridStepSmallAccount: entry.gridStepSmallAccount,
     leastPosition: entry.leastPosition,
     tick: entry.tick,
-    priceStep: entry.offTickPrices === "reject" ? entry.tick : null,
+    priceStep: entry.offTickPrices === "refuse" ? entry.tick : null,
     feeRatio: entry.feeRatio,
     carry: carryModel(entry.carry),
     ...(entry.borrowYearlyRate === undefined

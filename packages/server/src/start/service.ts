@@ -200,7 +200,12 @@ export function composeService(options: ServiceOptions): ComposedService {
     candles: options.candles,
     ...desks,
     openapi: JSON.stringify(
-      openApiDocument({ brand: options.brand, networkName: options.networkName, baseUrl: null }),
+      openApiDocument({
+        brand: options.brand,
+        networkName: options.networkName,
+        baseUrl: null,
+        hasLinked: upstream !== null,
+      }),
     ),
     ...readinessOf({ ...options, storage, prices }),
   });

@@ -2,6 +2,7 @@ import { openApiDocument, SIGNED_ENDPOINTS, type SignedEndpointName } from "@pro
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { expect } from "vitest";
+import type { NetworkName } from "../storage/rows/network-name.ts";
 import type { Reply } from "./signed-request.ts";
 
 interface Described {
@@ -20,29 +21,42 @@ interface Document {
 /** Headers that this service defines. */
 const HELPING = /^(x-service-|x-ratelimit-|retry-after$|allow$)/;
 
-const DOCUMENT: Document = JSON.parse(
-  JSON.stringify(openApiDocument({ brand: "Service", networkName: "Propgate", baseUrl: null })),
-);
+const BRAND = { brand: "Service", networkName: "Propgate", baseUrl: null } as const;
 
-/** Compares an answer with the published document: status, body and help headers. @rule D10.openapi */
-export function expectDescribed(name: SignedEndpointName, reply: Reply): void {
+const DOCUMENTS: Readonly<Record<NetworkName, Document>> = {
+  embedded: JSON.parse(JSON.stringify(openApiDocument({ ...BRAND, hasLinked: false }))),
+  vanta: JSON.parse(JSON.stringify(openApiDocument({ ...BRAND, hasLinked: true }))),
+};
+
+/**
+ * Compares an answer with the document that a service with accounts of the network publishes: status, body and help
+ * headers. @rule D10.openapi D13.types
+ */
+export function expectDescribed(
+  name: SignedEndpointName,
+  reply: Reply,
+  network: NetworkName = "embedded",
+): void {
   const { path, method } = SIGNED_ENDPOINTS[name];
-  const described = DOCUMENT.paths[path]?.[method.toLowerCase()]?.responses[String(reply.status)];
+  const described =
+    DOCUMENTS[network].paths[path]?.[method.toLowerCase()]?.responses[String(reply.status)];
   expect(described, `${name} describes ${reply.status}`).toBeDefined();
   const known = new Set(Object.keys(described?.headers ?? {}).map((one) => one.toLowerCase()));
   const helping = Object.keys(reply.headers).filter((one) => HELPING.test(one));
   expect(helping.filter((one) => !known.has(one))).toEqual([]);
-  const shape = shapeOf(name, reply.status);
+  const shape = shapeOf(name, reply.status, network);
   expect(shape(reply.json()), JSON.stringify(shape.errors)).toBe(true);
 }
 
 const ajv = new Ajv2020({ strict: false });
 formats.default(ajv, ["date", "uuid", "int64"]);
-ajv.addSchema({ $id: "doc", ...DOCUMENT });
+for (const [network, document] of Object.entries(DOCUMENTS)) {
+  ajv.addSchema({ $id: network, ...document });
+}
 
-function shapeOf(name: SignedEndpointName, status: number): ValidateFunction {
+function shapeOf(name: SignedEndpointName, status: number, network: NetworkName): ValidateFunction {
   const { path, method } = SIGNED_ENDPOINTS[name];
   const place = `${path.replaceAll("/", "~1").replace("{", "%7B").replace("}", "%7D")}/${method.toLowerCase()}`;
-  const $ref = `doc#/paths/${place}/responses/${status}/content/application~1json/schema`;
+  const $ref = `${network}#/paths/${place}/responses/${status}/content/application~1json/schema`;
   return ajv.getSchema($ref) ?? ajv.compile({ $ref });
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import {
   ACCOUNT,
   INSTRUMENT,
+  isIfSent,
   isRecord,
   type JsonSchema,
   matchEndpoint,
@@ -31,7 +32,6 @@ const NOT_OFFERED: readonly SignedEndpointName[] = [
   "getFills",
   "previewOrder",
 ];
-const UNSENT = /null when the network did not send it\.$/;
 
 /** A service whose network sends as little as the contract allows, in front of one that sends everything. */
 export interface UnsentFigures {
@@ -96,7 +96,7 @@ function sent(status: number, body: object): Sent {
 /** The value with null for every field that its network may leave out. */
 export function withoutUnsent(value: unknown, schema: unknown): unknown {
   if (!isRecord(schema) || value === null) return value;
-  if (UNSENT.test(String(schema.description))) return null;
+  if (isIfSent(schema)) return null;
   if (Array.isArray(value)) return value.map((item) => withoutUnsent(item, schema.items ?? schema));
   if (!isRecord(value)) return value;
   const properties: JsonSchema = isRecord(schema.properties) ? schema.properties : {};

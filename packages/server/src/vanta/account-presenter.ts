@@ -1,4 +1,4 @@
-import type { Account } from "@propgate/contract";
+import type { Account, Linked } from "@propgate/contract";
 import type { Clock } from "../base/clock.ts";
 import type { AccountStore } from "../storage/stores/account-store.ts";
 import type { LinkedRecords } from "./desk/linked-records.ts";
@@ -8,7 +8,7 @@ import { linkedAccountView } from "./views/account.ts";
 
 /** Makes the account snapshot of a reading, with the parts that are stored or listed apart. */
 export interface AccountPresenter {
-  account(reading: LinkedReading): Promise<Account>;
+  account(reading: LinkedReading): Promise<Account<Linked>>;
 }
 
 export function createAccountPresenter(options: {

@@ -43,7 +43,7 @@ export function createVantaNetwork(options: VantaNetworkOptions): WireNetwork {
     async positions(at) {
       const [reading, names] = await Promise.all([desk.read(at), pairs.read()]);
       if (reading === null) return UNREACHABLE;
-      return { ok: true, value: linkedPositionsView(reading.readings, names) };
+      return { ok: true, value: linkedPositionsView(reading, names) };
     },
     async pendingOrders(at) {
       const [reading, names] = await Promise.all([desk.read(at), pairs.read()]);

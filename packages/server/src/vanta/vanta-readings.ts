@@ -80,7 +80,7 @@ async function stateView(
   reading: LinkedReading,
 ): Promise<AccountStateView> {
   const [account, listed] = await Promise.all([presenter.account(reading), pairs.read()]);
-  const positions = linkedPositionsView(reading.readings, listed);
+  const positions = linkedPositionsView(reading, listed);
   return {
     network: "vanta",
     version: reading.account.version,

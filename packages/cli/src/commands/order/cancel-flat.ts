@@ -1,4 +1,4 @@
-import type { PositionItem } from "@propgate/contract";
+import type { Linked, PositionItem } from "@propgate/contract";
 import type { Command } from "commander";
 import { usageError } from "../../cli-error.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -88,7 +88,7 @@ async function flatFields(
   };
 }
 
-function openPositions(positions: readonly PositionItem[]): Listed<PositionItem> {
+function openPositions(positions: readonly PositionItem<Linked>[]): Listed<PositionItem<Linked>> {
   return {
     what: "position",
     items: positions,

@@ -1,4 +1,4 @@
-import type { Account } from "@propgate/contract";
+import type { Account, Linked } from "@propgate/contract";
 import type { Command } from "commander";
 import { pairs } from "../../output.ts";
 import {
@@ -29,7 +29,7 @@ export function addAccount(program: Command, terminal: Terminal): void {
   });
 }
 
-function accountLines(account: Account, paint: Paint): readonly string[] {
+function accountLines(account: Account<Linked>, paint: Paint): readonly string[] {
   const stale = account.meta.stale
     ? [paint.warn("Some values are placeholders: a source of the service did not answer.")]
     : [];
@@ -51,7 +51,7 @@ function accountLines(account: Account, paint: Paint): readonly string[] {
   ];
 }
 
-function statusOf({ evaluation, elimination }: Account, paint: Paint): string {
+function statusOf({ evaluation, elimination }: Account<Linked>, paint: Paint): string {
   if (!evaluation.isEliminated) return evaluation.status;
   const why = elimination?.reason ?? "no reason recorded";
   return paint.bad(`${evaluation.status}, ${time(elimination?.atMs)}: ${why}`);
@@ -59,7 +59,7 @@ function statusOf({ evaluation, elimination }: Account, paint: Paint): string {
 
 /** Nothing while the dead man's switch is not armed. */
 function switchRow(
-  { cancelAllAfter }: Account,
+  { cancelAllAfter }: Account<Linked>,
   paint: Paint,
 ): readonly (readonly [string, string])[] {
   if (cancelAllAfter === null) return [];
@@ -68,7 +68,7 @@ function switchRow(
   return [["switch", paint.warn(`${acts} at ${time(atMs)}`)]];
 }
 
-function figures({ account }: Account, paint: Paint): readonly string[] {
+function figures({ account }: Account<Linked>, paint: Paint): readonly string[] {
   const rows: readonly (readonly [string, string, string])[] = [
     ["balance", money(account.currentBalance), ""],
     ["equity", money(account.currentEquity), ""],
@@ -86,7 +86,12 @@ function figures({ account }: Account, paint: Paint): readonly string[] {
   );
 }
 
-function progress({ challenge, performance, tradingDays, isPro }: Account): readonly string[] {
+function progress({
+  challenge,
+  performance,
+  tradingDays,
+  isPro,
+}: Account<Linked>): readonly string[] {
   // `totalTrades` includes open positions; the duration is known after the first closed trade.
   const isAnyClosed = performance.tradeDuration !== UNKNOWN;
   const won = isAnyClosed ? percent(performance.winRate) : UNKNOWN;
@@ -103,7 +108,7 @@ function targetText({
   profitTarget,
   profitTargetPercent,
   remaining,
-}: Account["challenge"]): string {
+}: Account<Linked>["challenge"]): string {
   if (profitTarget === null) return UNKNOWN;
   return profitTarget === 0
     ? "none"

@@ -1,4 +1,4 @@
-import { INSTRUMENT, type InstrumentItem } from "@propgate/contract";
+import { INSTRUMENT, type InstrumentItem, type Linked } from "@propgate/contract";
 import type { Command } from "commander";
 import { table } from "../../output.ts";
 import { columnsOf } from "../../render/csv.ts";
@@ -30,7 +30,10 @@ export function addInstruments(program: Command, terminal: Terminal): void {
 
 const COLUMNS = ["pair", "one lot", "step", "tick", "min", "cap", "market", "until"];
 
-function instrumentLines(instruments: readonly InstrumentItem[], paint: Paint): readonly string[] {
+function instrumentLines(
+  instruments: readonly InstrumentItem<Linked>[],
+  paint: Paint,
+): readonly string[] {
   if (instruments.length === 0) return ["Nothing can be traded."];
   const rows = instruments.map((one) => [
     nameCell(one, paint),
@@ -46,18 +49,18 @@ function instrumentLines(instruments: readonly InstrumentItem[], paint: Paint): 
 }
 
 /** The pair, with the other names that an order may use. */
-function nameCell({ tradePairDisplay, aliases }: InstrumentItem, paint: Paint): string {
+function nameCell({ tradePairDisplay, aliases }: InstrumentItem<Linked>, paint: Paint): string {
   return aliases.length === 0
     ? tradePairDisplay
     : `${tradePairDisplay} ${paint.dim(aliases.join(" "))}`;
 }
 
-function minimumOf(one: InstrumentItem): string {
+function minimumOf(one: InstrumentItem<Linked>): string {
   if (one.leastQuantity !== null) return exact(one.leastQuantity);
   return one.leastValue === null ? UNKNOWN : `$${money(one.leastValue)}`;
 }
 
-function marketCell(one: InstrumentItem, paint: Paint): string {
+function marketCell(one: InstrumentItem<Linked>, paint: Paint): string {
   if (!one.isTradable) return paint.dim("off");
   if (one.isOpen === null) return UNKNOWN;
   return one.isOpen ? paint.good("open") : paint.warn("closed");

@@ -1,4 +1,4 @@
-import { type Account, type LossLimitItem, lossRuleLabel } from "@propgate/contract";
+import { type Account, type Linked, type LossLimitItem, lossRuleLabel } from "@propgate/contract";
 import { bar } from "../../render/chart.ts";
 import { exact, money, percent, time } from "../../render/figures.ts";
 import type { Paint } from "../../render/paint.ts";
@@ -8,7 +8,7 @@ const BAR_WIDTH = 24;
 const NEAR = 0.75;
 
 /** Every loss limit as a bar: how much of it is used and what is left. */
-export function limitLines({ drawdownRules }: Account, paint: Paint): readonly string[] {
+export function limitLines({ drawdownRules }: Account<Linked>, paint: Paint): readonly string[] {
   if (drawdownRules === null) return [`loss limits  ${bar(null, BAR_WIDTH)}  not known`];
   const limits = drawdownRules.limits.map((limit) => ({ ...limit, name: limitName(limit) }));
   const width = Math.max(...limits.map(({ name }) => name.length));
@@ -16,12 +16,12 @@ export function limitLines({ drawdownRules }: Account, paint: Paint): readonly s
 }
 
 /** `daily loss` */
-export function limitName({ rule }: Pick<LossLimitItem, "rule">): string {
+export function limitName({ rule }: Pick<LossLimitItem<Linked>, "rule">): string {
   return lossRuleLabel(rule).toLowerCase();
 }
 
 function lines(
-  limit: LossLimitItem & { readonly name: string },
+  limit: LossLimitItem<Linked> & { readonly name: string },
   { width, paint }: { readonly width: number; readonly paint: Paint },
 ): readonly string[] {
   const share = shareOf(limit);
@@ -38,7 +38,7 @@ function lines(
 }
 
 /** The used share of a limit; null when the network did not send it. */
-function shareOf({ usedPct, limitPct }: LossLimitItem): number | null {
+function shareOf({ usedPct, limitPct }: LossLimitItem<Linked>): number | null {
   return usedPct === null || limitPct === null || limitPct <= 0 ? null : usedPct / limitPct;
 }
 

@@ -1,4 +1,4 @@
-import { PAYOUT, type PayoutItem, type Payouts } from "@propgate/contract";
+import { type Linked, PAYOUT, type PayoutItem, type Payouts } from "@propgate/contract";
 import type { Command } from "commander";
 import { pairs, print, table } from "../../output.ts";
 import {
@@ -13,9 +13,9 @@ import type { Terminal } from "../../terminal.ts";
 import { openTradingService, type TradingService } from "../../trading/service.ts";
 
 interface EveryPayout {
-  readonly items: readonly PayoutItem[];
-  readonly accrualStatus: Payouts["accrualStatus"];
-  readonly accrual: Payouts["accrual"];
+  readonly items: readonly PayoutItem<Linked>[];
+  readonly accrualStatus: Payouts<Linked>["accrualStatus"];
+  readonly accrual: Payouts<Linked>["accrual"];
 }
 
 /** `propgate payouts`: every closed cycle, of all pages, and the estimate of the cycle in progress. */
@@ -40,8 +40,8 @@ export function addPayouts(program: Command, terminal: Terminal): void {
 
 async function everyPayout(service: TradingService, terminal: Terminal): Promise<EveryPayout> {
   const progress = progressOn(terminal);
-  const items: PayoutItem[] = [];
-  let first: Payouts | null = null;
+  const items: PayoutItem<Linked>[] = [];
+  let first: Payouts<Linked> | null = null;
   try {
     for await (const page of service.payoutPages()) {
       first ??= page;
@@ -74,7 +74,7 @@ function payoutLines({ items, accrual, accrualStatus }: EveryPayout): readonly s
   return [...list, "", ...accrualLines(accrual, accrualStatus)];
 }
 
-const STATUS_WORDS: Readonly<Record<Payouts["accrualStatus"], string>> = {
+const STATUS_WORDS: Readonly<Record<Payouts<Linked>["accrualStatus"], string>> = {
   ok: "",
   not_applicable: "This account earns no payouts in its phase.",
   unavailable: "The estimate is not available now. Try again.",
@@ -82,8 +82,8 @@ const STATUS_WORDS: Readonly<Record<Payouts["accrualStatus"], string>> = {
 };
 
 function accrualLines(
-  accrual: Payouts["accrual"],
-  status: Payouts["accrualStatus"],
+  accrual: Payouts<Linked>["accrual"],
+  status: Payouts<Linked>["accrualStatus"],
 ): readonly string[] {
   const words = STATUS_WORDS[status];
   const notes = words === "" ? [] : [words];

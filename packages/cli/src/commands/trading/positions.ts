@@ -1,4 +1,4 @@
-import { type PendingOrder, POSITION, type PositionItem } from "@propgate/contract";
+import { type Linked, type PendingOrder, POSITION, type PositionItem } from "@propgate/contract";
 import type { Command } from "commander";
 import { table } from "../../output.ts";
 import { columnsOf } from "../../render/csv.ts";
@@ -35,7 +35,7 @@ export function addPositions(program: Command, terminal: Terminal): void {
 
 /** A line for each trailing stop of these positions. */
 function trailingLines(
-  positions: readonly PositionItem[],
+  positions: readonly PositionItem<Linked>[],
   orders: readonly PendingOrder[],
 ): readonly string[] {
   const lines = positions.flatMap(({ positionUuid, tradePairDisplay }) =>
@@ -49,7 +49,7 @@ function trailingLines(
 const COLUMNS = ["id", "pair", "side", "quantity", "entry", "open pnl", "stop", "target"];
 
 export function positionLines(
-  positions: readonly PositionItem[],
+  positions: readonly PositionItem<Linked>[],
   paint: Paint,
   prices: PriceTexts,
 ): readonly string[] {

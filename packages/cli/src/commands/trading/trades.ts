@@ -1,4 +1,4 @@
-import { TRADE, type TradeItem } from "@propgate/contract";
+import { type Linked, TRADE, type TradeItem } from "@propgate/contract";
 import type { Command } from "commander";
 import { table } from "../../output.ts";
 import { columnsOf } from "../../render/csv.ts";
@@ -26,7 +26,7 @@ export function addTrades(program: Command, terminal: Terminal): void {
 }
 
 function tradeLines(
-  trades: readonly TradeItem[],
+  trades: readonly TradeItem<Linked>[],
   paint: Paint,
   prices: PriceTexts,
 ): readonly string[] {
@@ -44,6 +44,6 @@ function tradeLines(
 }
 
 /** After fees; null when the network did not send both. */
-function netPnl({ realizedPnl, totalFees }: TradeItem): number | null {
+function netPnl({ realizedPnl, totalFees }: TradeItem<Linked>): number | null {
   return realizedPnl === null || totalFees === null ? null : realizedPnl - totalFees;
 }

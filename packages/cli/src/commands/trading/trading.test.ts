@@ -36,7 +36,7 @@ describe("reads", () => {
   });
 
   test.each([
-    ["positions", /^positionUuid,tradePair,.*,stopLoss,takeProfit\r\n$/],
+    ["positions", /^positionUuid,tradePair,.*,stopLoss,takeProfit,isStale\r\n$/],
     ["orders", /^orderUuid,tradePair,.*,positionUuid.*\r\n$/],
     ["trades", /^id,tradePair,.*,closeTimeMs,.*,totalFees\r\n$/],
     ["payouts", /^id,periodStartMs,.*,createdAtMs\r\n$/],

@@ -1,4 +1,4 @@
-import type { Account, PositionItem } from "@propgate/contract";
+import type { Account, Linked, PositionItem } from "@propgate/contract";
 import { TABLE_WIDTH } from "../../output.ts";
 import { sparkline } from "../../render/chart.ts";
 import { money, percent, signedMoney, time } from "../../render/figures.ts";
@@ -9,8 +9,8 @@ import { positionLines } from "./positions.ts";
 
 /** The readings of `watch` at one refresh. */
 export interface Moment {
-  readonly account: Account;
-  readonly positions: readonly PositionItem[];
+  readonly account: Account<Linked>;
+  readonly positions: readonly PositionItem<Linked>[];
   readonly prices: PriceTexts;
   /** Equity at this and earlier refreshes where it was known, oldest first, USD. */
   readonly equity: readonly number[];

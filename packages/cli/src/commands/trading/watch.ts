@@ -1,4 +1,4 @@
-import type { Account, PositionItem } from "@propgate/contract";
+import type { Account, Linked, PositionItem } from "@propgate/contract";
 import type { Command } from "commander";
 import { CliError, EXIT, usageError } from "../../cli-error.ts";
 import { print } from "../../output.ts";
@@ -71,10 +71,8 @@ interface Before {
 }
 
 async function readMoment(service: TradingService, before: Before): Promise<Moment> {
-  const [account, positions]: [Account, readonly PositionItem[]] = await Promise.all([
-    service.account(),
-    service.positions(),
-  ]);
+  const [account, positions]: [Account<Linked>, readonly PositionItem<Linked>[]] =
+    await Promise.all([service.account(), service.positions()]);
   const prices = positions.length === 0 ? WITHOUT_TICKS : await before.prices();
   const { currentEquity } = account.account;
   const known = currentEquity === null ? [] : [currentEquity];

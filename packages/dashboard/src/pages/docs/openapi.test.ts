@@ -22,7 +22,12 @@ import {
 
 const DOCUMENT: OpenApi = JSON.parse(
   JSON.stringify(
-    openApiDocument({ brand: DEFAULT_BRAND, networkName: DEFAULT_NETWORK_NAME, baseUrl: null }),
+    openApiDocument({
+      brand: DEFAULT_BRAND,
+      networkName: DEFAULT_NETWORK_NAME,
+      baseUrl: null,
+      hasLinked: false,
+    }),
   ),
 );
 

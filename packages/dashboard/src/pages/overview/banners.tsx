@@ -1,4 +1,4 @@
-import type { Account } from "@propgate/contract";
+import type { Account, Linked } from "@propgate/contract";
 import { useNow } from "../../clock.tsx";
 import { moneyText, plainText } from "../../format/numbers.ts";
 import { countdownText, timeText } from "../../format/times.ts";
@@ -6,7 +6,7 @@ import { LiveNotice } from "../../live/live-notice.tsx";
 import { Notice } from "../../parts/notice.tsx";
 
 /** Notices above the figures. */
-export function Banners({ account }: { readonly account: Account | null }) {
+export function Banners({ account }: { readonly account: Account<Linked> | null }) {
   return (
     <div className="flex flex-col gap-3 empty:hidden">
       <LiveNotice />
@@ -19,7 +19,7 @@ export function Banners({ account }: { readonly account: Account | null }) {
 }
 
 /** Explains the account's phase when the phase changes what the account may do. */
-function PhaseNotice({ account }: { readonly account: Account }) {
+function PhaseNotice({ account }: { readonly account: Account<Linked> }) {
   if (account.evaluation.status === "provisioning") {
     return (
       <Notice kind="info">
@@ -60,7 +60,11 @@ function PhaseNotice({ account }: { readonly account: Account }) {
 }
 
 /** The armed dead man's switch. */
-function SwitchNotice({ armed }: { readonly armed: NonNullable<Account["cancelAllAfter"]> }) {
+function SwitchNotice({
+  armed,
+}: {
+  readonly armed: NonNullable<Account<Linked>["cancelAllAfter"]>;
+}) {
   const now = useNow();
   const also = armed.action === "flatten" ? " and all positions closed" : "";
   return (
@@ -71,7 +75,7 @@ function SwitchNotice({ armed }: { readonly armed: NonNullable<Account["cancelAl
   );
 }
 
-function TransitionNotice({ account }: { readonly account: Account }) {
+function TransitionNotice({ account }: { readonly account: Account<Linked> }) {
   const now = useNow();
   const endsAtMs = account.proTrack?.transitionEndsAtMs ?? null;
   const size = account.proTrack?.proAccountSize ?? null;

@@ -1,12 +1,12 @@
-import type { Account } from "@propgate/contract";
+import type { Account, Linked } from "@propgate/contract";
 
-type DailyReturn = Account["performance"]["dailyReturns"][number];
+type DailyReturn = Account<Linked>["performance"]["dailyReturns"][number];
 
 /**
  * The returns of full days. For an eliminated account, also the return of its last day: from the
  * equity at 00:00 UTC to the final equity.
  */
-export function returnsOf(account: Account): readonly DailyReturn[] {
+export function returnsOf(account: Account<Linked>): readonly DailyReturn[] {
   const { dailyReturns } = account.performance;
   const date = endDateOf(account);
   const start = account.drawdownRules?.dailyLoss.dayStartEquity ?? 0;
@@ -22,7 +22,7 @@ export function returnsOf(account: Account): readonly DailyReturn[] {
 const RETURN_DIGITS = 7;
 
 /** The UTC day on which an account ended; null for a running account or an unknown time. */
-export function endDateOf({ elimination }: Account): string | null {
+export function endDateOf({ elimination }: Account<Linked>): string | null {
   const atMs = elimination?.atMs ?? null;
   return atMs === null ? null : new Date(atMs).toISOString().slice(0, 10);
 }

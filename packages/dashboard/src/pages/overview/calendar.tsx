@@ -1,4 +1,4 @@
-import type { Account } from "@propgate/contract";
+import type { Account, Linked } from "@propgate/contract";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useNow } from "../../clock.tsx";
 import { signedPercentText, signedText } from "../../format/numbers.ts";
@@ -29,7 +29,7 @@ const STEPS: Readonly<Record<string, number>> = {
 };
 
 /** The return of each UTC day, one month at a time. */
-export function Calendar({ account }: { readonly account: Account }) {
+export function Calendar({ account }: { readonly account: Account<Linked> }) {
   const returns = returnsOf(account);
   const end = endDateOf(account);
   const now = useNow();
@@ -78,7 +78,13 @@ function noReturnText(date: string, today: string, hasEnded: boolean): string {
   return date > today ? "in the future" : "not a full day of this account";
 }
 
-function MonthTotal({ account, month }: { readonly account: Account; readonly month: string }) {
+function MonthTotal({
+  account,
+  month,
+}: {
+  readonly account: Account<Linked>;
+  readonly month: string;
+}) {
   const { total, gains, losses } = summaryOf(month, returnsOf(account));
   return (
     <span>

@@ -1,4 +1,4 @@
-import type { Account } from "@propgate/contract";
+import type { Account, Linked } from "@propgate/contract";
 import { useNow } from "../../clock.tsx";
 import { plainText } from "../../format/numbers.ts";
 import { countdownText, dayText, nextMidnightMs, nextMondayMs } from "../../format/times.ts";
@@ -9,7 +9,7 @@ import { midnightText, mondayText } from "./limit-words.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The age of the phase, and the effects of the next midnight and Monday. */
-export function Clockwork({ account }: { readonly account: Account }) {
+export function Clockwork({ account }: { readonly account: Account<Linked> }) {
   const now = useNow();
   const startMs = account.performance.challengeStartMs;
   const days = startMs === null ? null : Math.max(0, Math.floor((now - startMs) / DAY_MS));

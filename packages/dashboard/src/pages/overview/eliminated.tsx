@@ -1,4 +1,4 @@
-import type { Account } from "@propgate/contract";
+import type { Account, Linked } from "@propgate/contract";
 import { percentText } from "../../format/numbers.ts";
 import { timeText } from "../../format/times.ts";
 import { Facts, Figure } from "../../parts/figure.tsx";
@@ -7,7 +7,7 @@ import { eliminationWords } from "./elimination-words.ts";
 import { limitReadings, usedText } from "./limit-words.ts";
 
 /** Why and when an account ended, and the consequences for its owner. */
-export function Eliminated({ account }: { readonly account: Account }) {
+export function Eliminated({ account }: { readonly account: Account<Linked> }) {
   const { elimination } = account;
   const { rule, measured } = eliminationWords(elimination);
   const limits = account.drawdownRules === null ? [] : limitReadings(account.drawdownRules);

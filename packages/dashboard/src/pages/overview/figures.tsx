@@ -1,4 +1,4 @@
-import type { Account } from "@propgate/contract";
+import type { Account, Linked } from "@propgate/contract";
 import {
   moneyText,
   percentText,
@@ -12,7 +12,7 @@ import { Panel } from "../../parts/panel.tsx";
 import { returnsOf } from "./calendar-month.ts";
 
 /** Statistics over closed trades and full days. */
-export function Performance({ account }: { readonly account: Account }) {
+export function Performance({ account }: { readonly account: Account<Linked> }) {
   const { performance } = account;
   const returns = returnsOf(account).map(({ value }) => value);
   const best = returns.length === 0 ? null : Math.max(...returns);
@@ -66,7 +66,7 @@ export function Performance({ account }: { readonly account: Account }) {
 }
 
 function figure(
-  name: keyof Account["performance"],
+  name: keyof Account<Linked>["performance"],
   value: number | null,
   as: (value: number | null | undefined) => string,
 ) {
@@ -74,7 +74,7 @@ function figure(
 }
 
 /** Used and available capital. */
-export function Capital({ account }: { readonly account: Account }) {
+export function Capital({ account }: { readonly account: Account<Linked> }) {
   const figures = account.account;
   const money = (name: "buyingPower" | "availableMargin" | "capitalUsed") => (
     <Figure key={name} value={figures[name]} as={moneyText} field={`account.${name}`} unit="USD" />

@@ -4,6 +4,7 @@ import {
   ACCOUNT_STATIC,
   type Account,
   type DrawdownRules,
+  type Linked,
   type LossLimitItem,
   POSITIONS,
 } from "@propgate/contract";
@@ -19,12 +20,12 @@ import {
   usedText,
 } from "./limit-words.ts";
 
-function rulesOf({ drawdownRules }: Account): DrawdownRules {
+function rulesOf({ drawdownRules }: Account<Linked>): DrawdownRules<Linked> {
   if (drawdownRules === null) throw new Error("the examples have limits");
   return drawdownRules;
 }
 
-function readingsOf(account: Account): { daily: LimitReading; max: LimitReading } {
+function readingsOf(account: Account<Linked>): { daily: LimitReading; max: LimitReading } {
   const [daily, max] = limitReadings(rulesOf(account));
   if (daily === undefined || max === undefined) throw new Error("there are two limits");
   return { daily, max };
@@ -67,7 +68,7 @@ describe("a limit in words", () => {
 
   test("every limit of the list has words, also one that this page does not know", () => {
     const rules = rulesOf(ACCOUNT_STATIC);
-    const hourly: LossLimitItem = JSON.parse(
+    const hourly: LossLimitItem<Linked> = JSON.parse(
       JSON.stringify({ ...rules.limits[0], rule: "hourly_loss", usedPct: 3 }),
     );
     const readings = limitReadings({ ...rules, limits: [...rules.limits, hourly] });
@@ -178,7 +179,7 @@ describe("the effects of time", () => {
 
   test("the effects of Monday are described", () => {
     expect(mondayText(ACCOUNT_STATIC)).toContain("once it is funded");
-    const funded: Account = {
+    const funded: Account<Linked> = {
       ...ACCOUNT_STATIC,
       challenge: { ...ACCOUNT_STATIC.challenge, bucket: "SUBACCOUNT_FUNDED" },
     };

@@ -2,6 +2,7 @@ import {
   type Account,
   type AccountStateView,
   type DrawdownRules,
+  type Linked,
   type LossLimitItem,
   type LossRuleWord,
   lossRuleLabel,
@@ -14,7 +15,7 @@ import { countdownText } from "../../format/times.ts";
 import { type Strain, strainOf } from "../../parts/meter.tsx";
 
 /** One loss limit, as the panel shows it. */
-export interface LimitReading extends LossLimitItem {
+export interface LimitReading extends LossLimitItem<Linked> {
   readonly name: string;
   /** Its path in GET account. */
   readonly field: string;
@@ -27,7 +28,7 @@ export interface LimitReading extends LossLimitItem {
 }
 
 /** Every limit of the account, in the API's order. */
-export function limitReadings({ limits }: DrawdownRules): readonly LimitReading[] {
+export function limitReadings({ limits }: DrawdownRules<Linked>): readonly LimitReading[] {
   return limits.map((limit, index) => ({
     ...limit,
     name: lossRuleLabel(limit.rule),
@@ -40,7 +41,7 @@ export function limitReadings({ limits }: DrawdownRules): readonly LimitReading[
 function sharesOf({
   usedPct,
   limitPct,
-}: LossLimitItem): Pick<LimitReading, "share" | "remainingPct"> {
+}: LossLimitItem<Linked>): Pick<LimitReading, "share" | "remainingPct"> {
   if (usedPct === null || limitPct === null) return { share: null, remainingPct: null };
   return {
     share: limitPct > 0 ? (usedPct * 100) / limitPct : null,
@@ -77,7 +78,7 @@ export function strainText({ share, usedPct, limitPct }: LimitReading): string {
 }
 
 /** When the limit is checked next. */
-export function checkText(limit: LossLimitItem, nowMs: number): string {
+export function checkText(limit: LossLimitItem<Linked>, nowMs: number): string {
   if (limit.checked === "live") return "Checked on every price";
   if (limit.nextCheckMs === null) return "No longer checked";
   if (limit.nextCheckMs <= nowMs) return "Checked as soon as the end of the day is processed";
@@ -86,7 +87,7 @@ export function checkText(limit: LossLimitItem, nowMs: number): string {
 
 /** The price at which the open position would reach this limit. */
 export function breachText(
-  limit: LossLimitItem,
+  limit: LossLimitItem<Linked>,
   { network, positions, markets }: Pick<AccountStateView, "network" | "positions" | "markets">,
   tickOf: (pair: string) => number | null,
 ): string {
@@ -105,7 +106,11 @@ export function breachText(
   return `Breach price: ${pair} ${priceText(breachPrice, { tick: tickOf(pair) })} (${side})${away}.${when}`;
 }
 
-function awayText(price: number, position: PositionItem, markets: readonly MarketView[]): string {
+function awayText(
+  price: number,
+  position: PositionItem<Linked>,
+  markets: readonly MarketView[],
+): string {
   const quote = markets.find(({ pair }) => pair === position.tradePair)?.quote ?? null;
   if (quote === null) return "";
   const mark = position.positionType === "LONG" ? quote.bid : quote.ask;
@@ -113,7 +118,7 @@ function awayText(price: number, position: PositionItem, markets: readonly Marke
 }
 
 /** The effects of the next 00:00 UTC. */
-export function midnightText(account: Account): string {
+export function midnightText(account: Account<Linked>): string {
   const checked = (account.drawdownRules?.limits ?? [])
     .filter((limit) => limit.checked === "end_of_day")
     .map(({ rule }) => ` The ${lossRuleLabel(rule).toLowerCase()} limit is checked.`);
@@ -122,7 +127,7 @@ export function midnightText(account: Account): string {
 }
 
 /** The effects of the next Monday 00:00 UTC. */
-export function mondayText(account: Account): string {
+export function mondayText(account: Account<Linked>): string {
   switch (account.challenge.bucket) {
     case "SUBACCOUNT_FUNDED":
     case "SUBACCOUNT_ALPHA":

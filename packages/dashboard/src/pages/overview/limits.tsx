@@ -1,4 +1,4 @@
-import type { Account, AccountStateView } from "@propgate/contract";
+import type { Account, AccountStateView, Linked } from "@propgate/contract";
 import { useNow } from "../../clock.tsx";
 import { moneyText, percentText, plainText } from "../../format/numbers.ts";
 import { Figure } from "../../parts/figure.tsx";
@@ -21,7 +21,7 @@ export function Limits({
   account,
 }: {
   readonly state: AccountStateView;
-  readonly account: Account | null;
+  readonly account: Account<Linked> | null;
 }) {
   const rules = account?.drawdownRules ?? null;
   return (

@@ -1,4 +1,4 @@
-import type { Account, AccountStateView } from "@propgate/contract";
+import type { Account, AccountStateView, Linked } from "@propgate/contract";
 import { useAccountLive } from "../../live/account-live.tsx";
 import { Banners } from "./banners.tsx";
 import { Calendar } from "./calendar.tsx";
@@ -36,7 +36,7 @@ export function OverviewPage() {
 
 interface PanelsProps {
   readonly state: AccountStateView;
-  readonly account: Account | null;
+  readonly account: Account<Linked> | null;
   readonly hasEnded: boolean;
 }
 

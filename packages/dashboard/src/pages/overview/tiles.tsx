@@ -1,4 +1,4 @@
-import type { Account } from "@propgate/contract";
+import type { Account, Linked } from "@propgate/contract";
 import {
   moneyText,
   percentText,
@@ -11,7 +11,7 @@ import { Meter } from "../../parts/meter.tsx";
 const NOT_VALUED = "unknown until every open position has a price";
 
 /** The main figures; null while the open positions cannot be valued. */
-export function Tiles({ account }: { readonly account: Account | null }) {
+export function Tiles({ account }: { readonly account: Account<Linked> | null }) {
   const figures = account?.account;
   return (
     <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
@@ -85,7 +85,7 @@ export function Tiles({ account }: { readonly account: Account | null }) {
   );
 }
 
-function OpenNote({ account }: { readonly account: Account | null }) {
+function OpenNote({ account }: { readonly account: Account<Linked> | null }) {
   if (account === null) return NOT_VALUED;
   const figures = account.account;
   const count = figures.openPositions;
@@ -102,7 +102,7 @@ function OpenNote({ account }: { readonly account: Account | null }) {
   );
 }
 
-function TargetTile({ account }: { readonly account: Account | null }) {
+function TargetTile({ account }: { readonly account: Account<Linked> | null }) {
   const target = account?.challenge.profitTarget;
   if (account?.evaluation.isEliminated === true) return <EndedTarget account={account} />;
   if (target === 0) {
@@ -120,7 +120,7 @@ function TargetTile({ account }: { readonly account: Account | null }) {
 }
 
 /** The target of the last phase of an ended account, without what remained. */
-function EndedTarget({ account }: { readonly account: Account }) {
+function EndedTarget({ account }: { readonly account: Account<Linked> }) {
   const { profitTarget } = account.challenge;
   if (profitTarget === 0) {
     return (
@@ -137,7 +137,7 @@ function EndedTarget({ account }: { readonly account: Account }) {
   );
 }
 
-function TargetNote({ account }: { readonly account: Account | null }) {
+function TargetNote({ account }: { readonly account: Account<Linked> | null }) {
   if (account === null) return NOT_VALUED;
   const { profitTarget, remaining } = account.challenge;
   const reached = reachedOf(account.challenge);
@@ -164,6 +164,6 @@ function TargetNote({ account }: { readonly account: Account | null }) {
 }
 
 /** The reached part of the target, USD; null when the network did not send it. */
-function reachedOf({ profitTarget, remaining }: Account["challenge"]): number | null {
+function reachedOf({ profitTarget, remaining }: Account<Linked>["challenge"]): number | null {
   return profitTarget === null || remaining === null ? null : Math.max(0, profitTarget - remaining);
 }

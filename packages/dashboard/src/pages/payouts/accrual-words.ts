@@ -1,4 +1,4 @@
-import type { Account, Bucket, Payouts } from "@propgate/contract";
+import type { Account, Bucket, Linked, Payouts } from "@propgate/contract";
 
 /** Why an account earns nothing in its phase, and when it will. */
 const EARNS_NOTHING: Readonly<Record<Bucket, string>> = {
@@ -17,8 +17,8 @@ const EARNS_NOTHING: Readonly<Record<Bucket, string>> = {
 
 /** Explains a missing or zero estimate of the current week; null when no explanation is needed. */
 export function accrualWords(
-  { accrualStatus, accrual }: Pick<Payouts, "accrualStatus" | "accrual">,
-  account: Account | null,
+  { accrualStatus, accrual }: Pick<Payouts<Linked>, "accrualStatus" | "accrual">,
+  account: Account<Linked> | null,
 ): string | null {
   switch (accrualStatus) {
     case "ok":

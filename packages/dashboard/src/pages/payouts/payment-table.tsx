@@ -1,4 +1,4 @@
-import type { PayoutItem } from "@propgate/contract";
+import type { Linked, PayoutItem } from "@propgate/contract";
 import { exactMoney, sharedDigits } from "../../format/exact-money.ts";
 import { dayText, periodText } from "../../format/times.ts";
 import { Figure } from "../../parts/figure.tsx";
@@ -7,7 +7,7 @@ import { type Column, Table } from "../../parts/table.tsx";
 import { StatusBadge } from "./week-table.tsx";
 
 interface PaymentTableProps {
-  readonly payments: readonly PayoutItem[];
+  readonly payments: readonly PayoutItem<Linked>[];
   /** Why the weeks have no calculation. */
   readonly reason: string;
 }
@@ -28,7 +28,7 @@ export function PaymentTable({ payments, reason }: PaymentTableProps) {
   );
 }
 
-function columnsFor(digits: number): readonly Column<PayoutItem>[] {
+function columnsFor(digits: number): readonly Column<PayoutItem<Linked>>[] {
   const money = exactMoney(digits);
   return [
     {

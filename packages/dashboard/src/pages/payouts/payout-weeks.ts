@@ -1,11 +1,11 @@
-import type { AccrualItem, CycleView, PayoutItem } from "@propgate/contract";
+import type { AccrualItem, CycleView, Linked, PayoutItem } from "@propgate/contract";
 import { sumUsd } from "../../format/exact.ts";
 import { payable } from "./cycle-formula.ts";
 
 /** A closed week with its payment; the payment is null when the week pays nothing. */
 export interface PayoutWeek {
   readonly cycle: CycleView;
-  readonly payout: PayoutItem | null;
+  readonly payout: PayoutItem<Linked> | null;
 }
 
 /**
@@ -14,7 +14,7 @@ export interface PayoutWeek {
  */
 export function payoutWeeks(
   cycles: readonly CycleView[],
-  payouts: readonly PayoutItem[],
+  payouts: readonly PayoutItem<Linked>[],
   hasMore: boolean,
 ): readonly PayoutWeek[] {
   const byId = new Map(payouts.map((payout) => [payout.id, payout]));
@@ -37,7 +37,7 @@ export interface PayoutTotals {
 /** Paid = earned − owed, so the three figures always agree. */
 export function payoutTotals(
   cycles: readonly CycleView[],
-  accrual: AccrualItem | null,
+  accrual: AccrualItem<Linked> | null,
 ): PayoutTotals {
   const earned = sumUsd(cycles.map(payable));
   const unpaid = accrual?.priorUnpaidAmount ?? null;

@@ -1,4 +1,4 @@
-import type { CycleView, Payouts } from "@propgate/contract";
+import type { CycleView, Linked, Payouts } from "@propgate/contract";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { isNotOffered, read } from "../../api/call.ts";
 import { exactMoney, sharedDigits } from "../../format/exact-money.ts";
@@ -19,7 +19,7 @@ const ESTIMATE_EVERY_MS = 5_000;
 
 interface PayoutsView {
   readonly version: number;
-  readonly payouts: Payouts;
+  readonly payouts: Payouts<Linked>;
 }
 
 /** The estimate of the current week, and all closed weeks with their payments. */
@@ -93,7 +93,7 @@ function pageQuery(cursor: string | null): string {
 }
 
 interface TotalsProps {
-  readonly first: Payouts | null;
+  readonly first: Payouts<Linked> | null;
   /** Null while loading. */
   readonly totals: PayoutTotals | null;
   /** False when the network does not send what was paid and what is withheld. */

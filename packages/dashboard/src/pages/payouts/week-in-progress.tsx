@@ -1,4 +1,4 @@
-import type { Payouts } from "@propgate/contract";
+import type { Linked, Payouts } from "@propgate/contract";
 import { useNow } from "../../clock.tsx";
 import { exactMoney, sharedDigits } from "../../format/exact-money.ts";
 import { UNKNOWN } from "../../format/numbers.ts";
@@ -8,7 +8,7 @@ import { Facts, Figure } from "../../parts/figure.tsx";
 import { accrualWords } from "./accrual-words.ts";
 
 /** The estimate, its parts and the end of the week. */
-export function WeekInProgress({ payouts }: { readonly payouts: Payouts }) {
+export function WeekInProgress({ payouts }: { readonly payouts: Payouts<Linked> }) {
   const { state } = useAccountLive();
   const now = useNow();
   const { accrual, accrualStatus } = payouts;

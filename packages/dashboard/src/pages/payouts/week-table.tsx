@@ -1,4 +1,4 @@
-import type { PayoutItem, PayoutStatus } from "@propgate/contract";
+import type { Linked, PayoutItem, PayoutStatus } from "@propgate/contract";
 import { exactMoney } from "../../format/exact-money.ts";
 import { moneyText, signedMoneyText, UNKNOWN } from "../../format/numbers.ts";
 import { periodText, timeText } from "../../format/times.ts";
@@ -164,7 +164,7 @@ function unpaidWords({ isHeld, payoutId }: PayoutWeek["cycle"]): string {
   return payoutId === null ? "The payout of this week is zero." : "Payment is not loaded yet.";
 }
 
-function PaymentFacts({ payout }: { readonly payout: PayoutItem }) {
+function PaymentFacts({ payout }: { readonly payout: PayoutItem<Linked> }) {
   return (
     <Facts
       rows={[

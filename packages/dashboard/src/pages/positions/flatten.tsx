@@ -1,4 +1,4 @@
-import type { FlattenRequest, FlattenResult, PositionItem } from "@propgate/contract";
+import type { FlattenRequest, FlattenResult, Linked, PositionItem } from "@propgate/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { write } from "../../api/call.ts";
@@ -9,7 +9,7 @@ import { Notice } from "../../parts/notice.tsx";
 
 interface FlattenProps {
   readonly accountId: string;
-  readonly positions: readonly PositionItem[];
+  readonly positions: readonly PositionItem<Linked>[];
 }
 
 /** The user types this many characters of the account id to confirm. */

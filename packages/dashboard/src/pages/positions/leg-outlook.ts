@@ -1,8 +1,8 @@
-import type { MarketView, PendingOrder, PositionItem } from "@propgate/contract";
+import type { Linked, MarketView, PendingOrder, PositionItem } from "@propgate/contract";
 
 /** The price at which a position could be closed now: the bid for a LONG, the ask for a SHORT. */
 export function markOf(
-  positionType: PositionItem["positionType"],
+  positionType: PositionItem<Linked>["positionType"],
   market: MarketView | undefined,
 ): number | null {
   const quote = market?.quote ?? null;
@@ -20,7 +20,7 @@ export interface LevelOutlook {
 }
 
 interface Level {
-  readonly position: PositionItem;
+  readonly position: PositionItem<Linked>;
   readonly price: number;
   readonly mark: number | null;
   /** Share of the position, 0 to 1. */
@@ -43,7 +43,7 @@ export function levelOutlook({ position, price, mark, share }: Level): LevelOutl
  * Every other pair earns price − entry, converted at the rate contained in its value at the mark.
  */
 function pnlAt(at: {
-  readonly position: PositionItem;
+  readonly position: PositionItem<Linked>;
   readonly price: number;
   readonly mark: number;
   readonly share: number;
@@ -57,7 +57,7 @@ function pnlAt(at: {
 }
 
 /** The share of its position that a leg closes; null when unknown or of another position. */
-export function shareOf(leg: PendingOrder, position: PositionItem): number | null {
+export function shareOf(leg: PendingOrder, position: PositionItem<Linked>): number | null {
   if (leg.bracketPct !== null) return leg.bracketPct;
   if (leg.quantity !== null) return partOf(leg.quantity, position.netQuantity);
   if (leg.value !== null) return partOf(leg.value, position.netValue);
@@ -79,7 +79,7 @@ export function hasStop({ stopLoss, trailingPercent, trailingValue }: PendingOrd
  */
 export function stopPriceOf(
   leg: PendingOrder,
-  position: PositionItem,
+  position: PositionItem<Linked>,
   legs: readonly PendingOrder[],
 ): number | null {
   if (leg.trailingPercent === null && leg.trailingValue === null) return leg.stopLoss;

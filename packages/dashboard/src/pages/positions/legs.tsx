@@ -1,4 +1,4 @@
-import type { MarketView, PendingOrder, PositionItem } from "@propgate/contract";
+import type { Linked, MarketView, PendingOrder, PositionItem } from "@propgate/contract";
 import {
   moneyText,
   percentText,
@@ -36,7 +36,7 @@ export function Legs({
   orders,
   market,
 }: {
-  readonly position: PositionItem;
+  readonly position: PositionItem<Linked>;
   readonly orders: readonly PendingOrder[];
   readonly market: MarketView | undefined;
 }) {
@@ -64,7 +64,7 @@ export function Legs({
 }
 
 function levelsOf(
-  position: PositionItem,
+  position: PositionItem<Linked>,
   legs: readonly PendingOrder[],
   mark: number | null,
 ): readonly Level[] {

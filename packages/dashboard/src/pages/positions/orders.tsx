@@ -1,4 +1,10 @@
-import type { AccountStateView, MarketView, PendingOrder, PositionItem } from "@propgate/contract";
+import type {
+  AccountStateView,
+  Linked,
+  MarketView,
+  PendingOrder,
+  PositionItem,
+} from "@propgate/contract";
 import { useNow } from "../../clock.tsx";
 import { signedPercentText } from "../../format/numbers.ts";
 import { agoText, timeText } from "../../format/times.ts";
@@ -178,7 +184,7 @@ function EntryType({ order }: { readonly order: PendingOrder }) {
 }
 
 function legColumns(state: AccountStateView): readonly Column<PendingOrder>[] {
-  const positionOf = ({ positionUuid }: PendingOrder): PositionItem | undefined =>
+  const positionOf = ({ positionUuid }: PendingOrder): PositionItem<Linked> | undefined =>
     state.positions.find((position) => position.positionUuid === positionUuid);
   return [
     pairColumn(state),
@@ -240,7 +246,7 @@ function LegPrice({
   readonly of: "stopLoss" | "takeProfit";
   readonly leg: PendingOrder;
   readonly state: AccountStateView;
-  readonly position: PositionItem | undefined;
+  readonly position: PositionItem<Linked> | undefined;
 }) {
   const mark = markOf(leg.orderType, orderMarket(state, leg));
   const outlook =

@@ -1,11 +1,11 @@
-import type { AccountStateView, MarketView, PositionItem } from "@propgate/contract";
+import type { AccountStateView, Linked, MarketView, PositionItem } from "@propgate/contract";
 import { useState } from "react";
 import { Disclosure } from "../../parts/disclosure.tsx";
 import { PositionChart } from "../../prices/position-chart.tsx";
 import { Legs } from "./legs.tsx";
 
 interface PositionDetailProps {
-  readonly position: PositionItem;
+  readonly position: PositionItem<Linked>;
   readonly state: AccountStateView;
   readonly market: MarketView | undefined;
 }

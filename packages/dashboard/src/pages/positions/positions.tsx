@@ -1,4 +1,4 @@
-import type { AccountStateView, MarketView, PositionItem } from "@propgate/contract";
+import type { AccountStateView, Linked, MarketView, PositionItem } from "@propgate/contract";
 import { useQuery } from "@tanstack/react-query";
 import { sessionQuery } from "../../api/session.ts";
 import { useNow } from "../../clock.tsx";
@@ -74,7 +74,7 @@ function Positions({ state }: { readonly state: AccountStateView }) {
   );
 }
 
-function CloseAll({ positions }: { readonly positions: readonly PositionItem[] }) {
+function CloseAll({ positions }: { readonly positions: readonly PositionItem<Linked>[] }) {
   const { accountId } = useAccountLive();
   const role = useQuery(sessionQuery).data?.person.role;
   if (role === "owner") return <Flatten accountId={accountId} positions={positions} />;
@@ -119,8 +119,8 @@ function columnsOf({
   toggle,
   state,
   marketOf,
-}: ColumnsOf): readonly Column<PositionItem>[] {
-  const isBare = ({ positionUuid }: PositionItem): boolean =>
+}: ColumnsOf): readonly Column<PositionItem<Linked>>[] {
+  const isBare = ({ positionUuid }: PositionItem<Linked>): boolean =>
     !state.orders.some((order) => order.positionUuid === positionUuid && hasStop(order));
   return [
     {
@@ -149,7 +149,7 @@ function columnsOf({
   ];
 }
 
-function figureColumns(marketOf: ColumnsOf["marketOf"]): readonly Column<PositionItem>[] {
+function figureColumns(marketOf: ColumnsOf["marketOf"]): readonly Column<PositionItem<Linked>>[] {
   return [
     column("Size", "netQuantity", ({ netQuantity: size }) =>
       size === null ? null : Math.abs(size),
@@ -210,8 +210,8 @@ function figureColumns(marketOf: ColumnsOf["marketOf"]): readonly Column<Positio
 function column(
   head: string,
   field: string,
-  value: (position: PositionItem) => number | null,
-): Column<PositionItem> {
+  value: (position: PositionItem<Linked>) => number | null,
+): Column<PositionItem<Linked>> {
   return {
     head,
     right: true,

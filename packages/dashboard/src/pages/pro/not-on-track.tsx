@@ -1,11 +1,11 @@
-import type { Account } from "@propgate/contract";
+import type { Account, Linked } from "@propgate/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { sessionQuery } from "../../api/session.ts";
 import { Panel } from "../../parts/panel.tsx";
 
 /** Explains the pro track and how an account gets there. */
-export function NotOnTrack({ account }: { readonly account: Account }) {
+export function NotOnTrack({ account }: { readonly account: Account<Linked> }) {
   const { accountId, evaluation } = account;
   return (
     <div className="mx-auto max-w-3xl">

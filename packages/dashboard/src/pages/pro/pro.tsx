@@ -1,4 +1,4 @@
-import type { Account, ObjectiveDay, ProPhase, ProTrack } from "@propgate/contract";
+import type { Account, Linked, ObjectiveDay, ProPhase, ProTrack } from "@propgate/contract";
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/call.ts";
 import { useNow } from "../../clock.tsx";
@@ -36,7 +36,7 @@ function Track({
   account,
 }: {
   readonly accountId: string;
-  readonly account: Account | null;
+  readonly account: Account<Linked> | null;
 }) {
   if (account === null) {
     return (
@@ -73,8 +73,8 @@ function OnTrack({
   track,
 }: {
   readonly accountId: string;
-  readonly account: Account;
-  readonly track: ProTrack;
+  readonly account: Account<Linked>;
+  readonly track: ProTrack<Linked>;
 }) {
   const days = useQuery({
     queryKey: ["account", accountId, "objectives"],
@@ -112,7 +112,13 @@ function OnTrack({
   );
 }
 
-function Tiles({ account, track }: { readonly account: Account; readonly track: ProTrack }) {
+function Tiles({
+  account,
+  track,
+}: {
+  readonly account: Account<Linked>;
+  readonly track: ProTrack<Linked>;
+}) {
   const met = track.objectives.filter((objective) => objective.met === true).length;
   const { phase, proAccountSize, standardAccountSize, transitionEndsAtMs } = track;
   return (
@@ -172,7 +178,7 @@ function TransitionEnd({ endsAtMs }: { readonly endsAtMs: number }) {
   );
 }
 
-function softBreachWords({ softBreachApplies, softBreach, hasStats }: ProTrack): string {
+function softBreachWords({ softBreachApplies, softBreach, hasStats }: ProTrack<Linked>): string {
   if (!hasStats) return UNKNOWN;
   if (!softBreachApplies) return "soft breach: only once funded";
   if (softBreach === null) return UNKNOWN;

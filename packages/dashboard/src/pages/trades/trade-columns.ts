@@ -1,4 +1,4 @@
-import { roundedPrice, type TradeItem } from "@propgate/contract";
+import { type Linked, roundedPrice, type TradeItem } from "@propgate/contract";
 import { sumUsd } from "../../format/exact.ts";
 import type { CsvColumn } from "./csv.ts";
 import { netPnlOf } from "./trade-filter.ts";
@@ -10,7 +10,9 @@ const SIGNIFICANT_DIGITS = 12;
  * The columns of the exported file: the API's names, money to the micro dollar, prices rounded to
  * their tick as on the page, times as ISO 8601 in UTC.
  */
-export function tradeCsv(tickOf: (pair: string) => number | null): readonly CsvColumn<TradeItem>[] {
+export function tradeCsv(
+  tickOf: (pair: string) => number | null,
+): readonly CsvColumn<TradeItem<Linked>>[] {
   const price = (pair: string, value: number | null, isSent = false): number | null =>
     value === null ? null : roundedPrice(value, { tick: tickOf(pair), isSent });
   return [

@@ -1,4 +1,4 @@
-import type { CarryView, FillView, TradeFills, TradeItem } from "@propgate/contract";
+import type { CarryView, FillView, Linked, TradeFills, TradeItem } from "@propgate/contract";
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/call.ts";
 import { sumKnownUsd, sumUsd } from "../../format/exact.ts";
@@ -18,7 +18,7 @@ export function Fills({
   trade,
 }: {
   readonly accountId: string;
-  readonly trade: TradeItem;
+  readonly trade: TradeItem<Linked>;
 }) {
   const fills = useQuery({
     queryKey: ["account", accountId, "trades", trade.id, "fills"],
@@ -32,7 +32,13 @@ export function Fills({
   );
 }
 
-function FillList({ trade, fills }: { readonly trade: TradeItem; readonly fills: TradeFills }) {
+function FillList({
+  trade,
+  fills,
+}: {
+  readonly trade: TradeItem<Linked>;
+  readonly fills: TradeFills;
+}) {
   const carry = fills.carry ?? [];
   const hasKinds = carry.some(({ kind }) => kind !== undefined);
   return (
@@ -58,7 +64,7 @@ function FillList({ trade, fills }: { readonly trade: TradeItem; readonly fills:
   );
 }
 
-function Sums({ trade, fills }: { readonly trade: TradeItem; readonly fills: TradeFills }) {
+function Sums({ trade, fills }: { readonly trade: TradeItem<Linked>; readonly fills: TradeFills }) {
   const realized = sumKnownUsd(fills.fills.map(({ realizedPnl }) => realizedPnl));
   const fillFees = sumKnownUsd(fills.fills.map(({ fee }) => fee));
   const carryFees = fills.carry === null ? null : sumUsd(fills.carry.map(({ fee }) => fee));
@@ -93,7 +99,7 @@ function Sums({ trade, fills }: { readonly trade: TradeItem; readonly fills: Tra
 }
 
 /** The trade's own sums, when those of its fills are unknown. */
-function TradeSums({ trade }: { readonly trade: TradeItem }) {
+function TradeSums({ trade }: { readonly trade: TradeItem<Linked> }) {
   const { realizedPnl, totalFees } = trade;
   const net = netPnlOf(trade);
   return (

@@ -1,4 +1,4 @@
-import { POSITION_TYPES, TRADE_STATUSES, type TradeItem } from "@propgate/contract";
+import { type Linked, POSITION_TYPES, TRADE_STATUSES, type TradeItem } from "@propgate/contract";
 import { sumKnownUsd, sumUsd } from "../../format/exact.ts";
 
 const RESULTS = ["win", "loss"] as const;
@@ -44,12 +44,12 @@ function dayOf(value: unknown): string | null {
 }
 
 /** Realized PnL less all fees, USD; null when the network did not send both. */
-export function netPnlOf({ realizedPnl, totalFees }: TradeItem): number | null {
+export function netPnlOf({ realizedPnl, totalFees }: TradeItem<Linked>): number | null {
   return realizedPnl === null || totalFees === null ? null : sumUsd([realizedPnl, -totalFees]);
 }
 
 /** True when the filter shows the trade. Days are those of its close. */
-export function matches(trade: TradeItem, filter: TradeFilter): boolean {
+export function matches(trade: TradeItem<Linked>, filter: TradeFilter): boolean {
   const { pair, side, status, from, to } = filter;
   if (pair !== undefined && trade.tradePair !== pair) return false;
   if (side !== undefined && trade.positionType !== side) return false;
@@ -59,7 +59,7 @@ export function matches(trade: TradeItem, filter: TradeFilter): boolean {
   return hasResult(trade, filter.result);
 }
 
-function hasResult(trade: TradeItem, result: TradeFilter["result"]): boolean {
+function hasResult(trade: TradeItem<Linked>, result: TradeFilter["result"]): boolean {
   if (result === undefined) return true;
   const net = netPnlOf(trade);
   if (net === null) return false;
@@ -75,7 +75,7 @@ export interface TradeTotals {
   readonly fees: number | null;
 }
 
-export function totalsOf(trades: readonly TradeItem[]): TradeTotals {
+export function totalsOf(trades: readonly TradeItem<Linked>[]): TradeTotals {
   const nets = allKnown(trades.map(netPnlOf));
   const wins = nets?.filter((net) => net > 0).length ?? null;
   return {
@@ -93,6 +93,6 @@ function allKnown(figures: readonly (number | null)[]): readonly number[] | null
 }
 
 /** The traded pairs, sorted by name. */
-export function pairsOf(trades: readonly TradeItem[]): readonly string[] {
+export function pairsOf(trades: readonly TradeItem<Linked>[]): readonly string[] {
   return [...new Set(trades.map(({ tradePair }) => tradePair))].sort();
 }

@@ -1,4 +1,4 @@
-import type { TradeItem, TradesView } from "@propgate/contract";
+import type { Linked, TradeItem, TradesView } from "@propgate/contract";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { memo, useMemo, useState } from "react";
@@ -82,7 +82,7 @@ function NoTrade() {
 
 interface TradesProps {
   readonly accountId: string;
-  readonly trades: readonly TradeItem[];
+  readonly trades: readonly TradeItem<Linked>[];
 }
 
 /** Memoized: drawn again when the trades change, not at every price. */
@@ -179,7 +179,7 @@ function TradeList({ accountId, trades }: TradesProps) {
 function columnsOf({
   isOpen,
   toggle,
-}: ReturnType<typeof useOpenRows>): readonly Column<TradeItem>[] {
+}: ReturnType<typeof useOpenRows>): readonly Column<TradeItem<Linked>>[] {
   return [
     {
       head: "Pair",
@@ -202,7 +202,7 @@ function columnsOf({
   ];
 }
 
-const FIGURES: readonly Column<TradeItem>[] = [
+const FIGURES: readonly Column<TradeItem<Linked>>[] = [
   figure("Size", "quantity", ({ quantity }) => (quantity === null ? null : Math.abs(quantity))),
   price("Entry", "entryPriceNumeric"),
   price("Exit", "closePriceNumeric"),
@@ -256,7 +256,10 @@ const FIGURES: readonly Column<TradeItem>[] = [
   },
 ];
 
-function price(head: string, field: "entryPriceNumeric" | "closePriceNumeric"): Column<TradeItem> {
+function price(
+  head: string,
+  field: "entryPriceNumeric" | "closePriceNumeric",
+): Column<TradeItem<Linked>> {
   return {
     head,
     right: true,
@@ -268,9 +271,9 @@ function price(head: string, field: "entryPriceNumeric" | "closePriceNumeric"): 
 
 function figure(
   head: string,
-  field: keyof TradeItem,
-  value: (trade: TradeItem) => number | null,
-): Column<TradeItem> {
+  field: keyof TradeItem<Linked>,
+  value: (trade: TradeItem<Linked>) => number | null,
+): Column<TradeItem<Linked>> {
   return {
     head,
     right: true,

@@ -3,6 +3,7 @@ import type {
   AccrualItem,
   FlattenResult,
   InstrumentItem,
+  Linked,
   PayoutItem,
   Payouts,
   PendingOrder,
@@ -26,11 +27,11 @@ import type { SentOrder } from "../order-body.ts";
 export type KeyOrigin = Extract<Origin, { by: "key" }>;
 
 export interface PayoutsAnswer {
-  readonly items: readonly PayoutItem[];
+  readonly items: readonly PayoutItem<Linked>[];
   /** Where the next page starts; null on the last one. */
   readonly next: PayoutsPosition | null;
   readonly accrualStatus: Payouts["accrualStatus"];
-  readonly accrual: AccrualItem | null;
+  readonly accrual: AccrualItem<Linked> | null;
 }
 
 /** The answer to an order: `data` of the response as JSON, or why there is none. */
@@ -52,15 +53,15 @@ export type FlattenAnswer =
  * The gates have already found the account and checked the key's rights. @rule S4.endpoints
  */
 export interface WireNetwork {
-  account(at: ReadAt): Promise<Reading<Account>>;
+  account(at: ReadAt): Promise<Reading<Account<Linked>>>;
   /** Open positions in the order of opening. */
-  positions(at: ReadAt): Promise<Reading<readonly PositionItem[]>>;
+  positions(at: ReadAt): Promise<Reading<readonly PositionItem<Linked>[]>>;
   pendingOrders(at: ReadAt): Promise<Reading<readonly PendingOrder[]>>;
   /** Closed trades, newest first. */
-  trades(at: ReadAt): Promise<Reading<readonly TradeItem[]>>;
+  trades(at: ReadAt): Promise<Reading<readonly TradeItem<Linked>[]>>;
   payouts(at: ReadAt, page: PayoutsPage): Promise<Reading<PayoutsAnswer>>;
   /** The instruments with the account's limits. */
-  instruments(at: ReadAt): Promise<Reading<readonly InstrumentItem[]>>;
+  instruments(at: ReadAt): Promise<Reading<readonly InstrumentItem<Linked>[]>>;
   /** An order that was signed with a key. @rule S4.2.fields S2.6 D9.receipts */
   placeOrder(accountId: AccountId, sent: SentOrder, origin: KeyOrigin): Promise<OrderAnswer>;
   /** Closes all open positions for the account's owner. @rule D5.flattenAll */

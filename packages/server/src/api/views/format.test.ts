@@ -42,8 +42,22 @@ describe("display texts [D3.formats]", () => {
     [99.99994, "99.9999"],
     [150, "150.00"],
     [50_000.126, "50000.13"],
-  ])("a price of %d reads %s", (value, text) => {
-    expect(priceText(value)).toBe(text);
+  ])("a price of %d without a known tick reads %s", (value, text) => {
+    expect(priceText(value, null)).toBe(text);
+  });
+
+  test.each([
+    [1.14997, 0.00001, "1.14997"],
+    [1.1, 0.00001, "1.10000"],
+    [1.149973, 0.00001, "1.14997"],
+    [150.123, 0.001, "150.123"],
+    [50_000.126, 0.01, "50000.13"],
+    [18_250.5, 0.5, "18250.50"],
+    [0.123456, 0.01, "0.12346"],
+    [157.2, 1, "157.20"],
+    [0.000012345, 0.0000001, "0.0000123"],
+  ])("a price of %d with a tick of %d reads %s [D13.tickShown]", (value, tick, text) => {
+    expect(priceText(value, tick)).toBe(text);
   });
 
   test("leverage, split and duration", () => {

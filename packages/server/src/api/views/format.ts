@@ -1,3 +1,4 @@
+import { decimalsOf } from "@propgate/contract";
 import { dollars, type MicroUsd } from "@propgate/core";
 
 const MICRO_PER_CENT = 10_000;
@@ -24,12 +25,16 @@ export function shortSize(amount: MicroUsd): string {
   return usd >= 1000 ? `$${usd / 1000}K` : `$${usd}`;
 }
 
-/** At least 2 decimals; at most 5 below 1, 4 below 100, else 2. @rule D3.formats */
-export function priceText(value: number): string {
+/**
+ * At least 2 decimals and those of the pair's tick; at most these, or 5 below 1, 4 below 100, else 2. `tick` is null when
+ * it is unknown. @rule D3.formats D13.tickShown
+ */
+export function priceText(value: number, tick: number | null): string {
   const size = Math.abs(value);
-  const decimalsMax = size < 1 ? 5 : size < 100 ? 4 : 2;
+  const decimalsMin = Math.max(2, decimalsOf(tick ?? 0));
+  const decimalsMax = Math.max(decimalsMin, size < 1 ? 5 : size < 100 ? 4 : 2);
   const [whole = "0", decimals = ""] = value.toFixed(decimalsMax).split(".");
-  return `${whole}.${decimals.replace(/0+$/, "").padEnd(2, "0")}`;
+  return `${whole}.${decimals.replace(/0+$/, "").padEnd(decimalsMin, "0")}`;
 }
 
 /** `1 order`, `2 orders`. */

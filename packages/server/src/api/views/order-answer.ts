@@ -32,6 +32,8 @@ type StoredRest = readonly [
   processingMs: number,
   /** One for each pair that the answer shows, in their order. */
   displays: readonly StoredDisplay[],
+  /** The tick of the pair whose price the message shows; 0 without one. A catalogue may change it too. */
+  tick: number,
   notFound?: readonly string[],
   stayed?: readonly StayedPosition[],
   withoutStop?: readonly PairId[],
@@ -50,7 +52,8 @@ function answerPlaced(order: CarriedOutOrder, displays: PairDisplays): PlacedOrd
   const value = orderReceipt(rest, order.events);
   const shown = pairsShown(value).map((pair) => storedDisplay(pair, pairDisplay(displays, pair)));
   const sent = wireJson(orderResultView(value, displays));
-  return { value, sent, rest: JSON.stringify(storedRest(rest, shown)) };
+  const tick = tickShown(value, displays);
+  return { value, sent, rest: JSON.stringify(storedRest(rest, shown, tick)) };
 }
 
 /** The answer as it was given; of an order, or of the dead man's switch. */
@@ -102,24 +105,25 @@ function switchResult(events: readonly Event[], processingMs: number): SwitchRes
 const MS_PER_SECOND = 1_000;
 
 function restored(events: readonly Event[], stored: StoredRest): Answered & { of: "order" } {
-  const [form, kind, processingMs, shown, notFound = [], stayed = [], withoutStop = []] = stored;
+  const [form, kind, processingMs, shown, tick, ...lists] = stored;
+  const [notFound = [], stayed = [], withoutStop = []] = lists;
   assert(form === FORM, `an answer of a form that this release has, not ${form}`);
   const value = orderReceipt({ kind, processingMs, notFound, stayed, withoutStop }, events);
   const displays = pairsShown(value).map(
-    (pair, index) => [pair, { display: displayOf(pair, shown[index] ?? 0) }] as const,
+    (pair, index) => [pair, { display: displayOf(pair, shown[index] ?? 0), tick }] as const,
   );
   return { of: "order", value, result: orderResultView(value, new Map(displays)) };
 }
 
-function storedRest(rest: AnswerRest, shown: readonly StoredDisplay[]): StoredRest {
+function storedRest(rest: AnswerRest, shown: readonly StoredDisplay[], tick: number): StoredRest {
   const { kind, processingMs } = rest;
   const notFound = "notFound" in rest ? rest.notFound : [];
   const stayed = "stayed" in rest ? rest.stayed : [];
   const withoutStop = "withoutStop" in rest ? rest.withoutStop : [];
-  if (withoutStop.length > 0) return [FORM, kind, processingMs, shown, [], [], withoutStop];
-  if (stayed.length > 0) return [FORM, kind, processingMs, shown, notFound, stayed];
-  if (notFound.length > 0) return [FORM, kind, processingMs, shown, notFound];
-  return [FORM, kind, processingMs, shown];
+  if (withoutStop.length > 0) return [FORM, kind, processingMs, shown, tick, [], [], withoutStop];
+  if (stayed.length > 0) return [FORM, kind, processingMs, shown, tick, notFound, stayed];
+  if (notFound.length > 0) return [FORM, kind, processingMs, shown, tick, notFound];
+  return [FORM, kind, processingMs, shown, tick];
 }
 
 /** The pairs whose display forms are in the answer. */
@@ -127,6 +131,10 @@ function pairsShown({ order, note }: OrderReceipt): readonly PairId[] {
   if (order !== null) return [order.filled ? order.pair : order.order.pair];
   if (note === null) return [];
   return note.kind === "flattened" ? note.stayed.map(({ pair }) => pair) : note.withoutStop;
+}
+
+function tickShown({ order }: OrderReceipt, displays: PairDisplays): number {
+  return order?.filled === true ? (displays.get(order.pair)?.tick ?? 0) : 0;
 }
 
 function storedDisplay(pair: PairId, display: string): StoredDisplay {

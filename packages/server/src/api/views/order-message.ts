@@ -53,7 +53,8 @@ function describe(order: OrderRecord, displays: PairDisplays): string {
   const rest = order.tookRestAlong
     ? ", including the rest, which was below the minimum position"
     : "";
-  return `${ORDER_WORDS[order.direction]} ${pair} filled: ${size} at ${priceText(order.price)}${cap}${difference}${rest}`;
+  const price = priceText(order.price, displays.get(order.pair)?.tick ?? null);
+  return `${ORDER_WORDS[order.direction]} ${pair} filled: ${size} at ${price}${cap}${difference}${rest}`;
 }
 
 /** `bindingCap` has words of its own. @rule D12.shortfall */

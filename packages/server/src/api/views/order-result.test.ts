@@ -56,8 +56,8 @@ describe("an order's result", () => {
   });
 
   const DISPLAYS = new Map([
-    [pairId("BTCUSD"), { display: "BTC/USD" }],
-    [pairId("ETHUSD"), { display: "ETH/USD" }],
+    [pairId("BTCUSD"), { display: "BTC/USD", tick: 0.01 }],
+    [pairId("ETHUSD"), { display: "ETH/USD", tick: 0.01 }],
   ]);
   const legOf = (stopLoss: number, takeProfit: number | null): LegRequest => ({
     stopLoss: price(stopLoss),

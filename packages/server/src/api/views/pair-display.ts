@@ -1,7 +1,7 @@
-import type { Instrument, PairId } from "@propgate/core";
+import type { PairId } from "@propgate/core";
 
-/** The display forms of pairs, such as those of a catalogue. */
-export type PairDisplays = ReadonlyMap<PairId, Pick<Instrument, "display">>;
+/** How pairs and their prices are displayed, such as those of a catalogue. */
+export type PairDisplays = ReadonlyMap<PairId, { readonly display: string; readonly tick: number }>;
 
 /** `BTC/USD` for `BTCUSD`; a pair that left the catalogue is shown by its id. @rule D1.pairs */
 export function pairDisplay(displays: PairDisplays, pair: PairId): string {

@@ -1,4 +1,4 @@
-import type { AccrualItem, PayoutItem, Payouts } from "@propgate/contract";
+import type { AccrualItem, Linked, PayoutItem, Payouts } from "@propgate/contract";
 import { dollars, type Payout } from "@propgate/core";
 import type { Accrual, PayoutsPosition, PayoutsReading } from "../../trading/network/port.ts";
 import type { PayoutsAnswer } from "../network/wire-network.ts";
@@ -21,7 +21,7 @@ export function payoutsAnswer({ items, next, accrual, ...reading }: PayoutsReadi
 export function payoutsPage(
   { next, ...answer }: PayoutsAnswer,
   cursorOf: (position: PayoutsPosition) => string,
-): Payouts {
+): Payouts<Linked> {
   const { items, accrualStatus, accrual } = answer;
   return { items, nextCursor: next === null ? null : cursorOf(next), accrualStatus, accrual };
 }

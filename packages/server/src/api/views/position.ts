@@ -1,4 +1,4 @@
-import type { PositionItem } from "@propgate/contract";
+import type { Linked, PositionItem } from "@propgate/contract";
 import {
   type Direction,
   dollars,
@@ -12,10 +12,13 @@ import { pairDisplay } from "./pair-display.ts";
 import { usdOrNull } from "./usd-or-null.ts";
 
 /**
- * An open position in wire words; figures that need a price are null without one.
- * @rule S2.2 D4.returns
+ * An open position in wire words. Figures that need a price are null without one: the pages show such a position, the
+ * API answers 503. @rule S2.2 D4.returns D13.types
  */
-export function positionView(reading: PositionReading, instruments: Instruments): PositionItem {
+export function positionView(
+  reading: PositionReading,
+  instruments: Instruments,
+): PositionItem<Linked> {
   const { position } = reading;
   return {
     positionUuid: position.uuid,
@@ -33,6 +36,7 @@ export function positionView(reading: PositionReading, instruments: Instruments)
     cumulativeEntryValue: dollars(position.cumulativeEntryValue),
     stopLoss: reading.stopLoss,
     takeProfit: reading.takeProfit,
+    isStale: reading.isStale,
   };
 }
 

@@ -7,6 +7,7 @@ import { signedLots } from "./position.ts";
 
 /** A closed trade in wire words. @rule S2.4 D4.returns */
 export function tradeView(trade: Trade, instruments: Instruments): TradeItem {
+  const tick = instruments.get(trade.pair)?.tick ?? null;
   return {
     id: trade.id,
     tradePair: trade.pair,
@@ -17,9 +18,9 @@ export function tradeView(trade: Trade, instruments: Instruments): TradeItem {
     positionSize: money(trade.cumulativeEntryValue),
     positionSizeNumeric: dollars(trade.cumulativeEntryValue),
     quantity: signedLots(trade.direction, trade.quantity),
-    entryPrice: priceText(trade.averageEntryPrice),
+    entryPrice: priceText(trade.averageEntryPrice, tick),
     entryPriceNumeric: trade.averageEntryPrice,
-    closePrice: priceText(trade.averageExitPrice),
+    closePrice: priceText(trade.averageExitPrice, tick),
     closePriceNumeric: trade.averageExitPrice,
     unrealizedPnl: 0,
     realizedPnl: dollars(trade.realizedPnl),

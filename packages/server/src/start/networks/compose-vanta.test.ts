@@ -1,4 +1,4 @@
-import type { Account } from "@propgate/contract";
+import type { Account, Linked } from "@propgate/contract";
 import { type AccountId, accountId } from "@propgate/core";
 import { openStandIn, type StandIn } from "@propgate/stand-in";
 import { afterEach, beforeAll, expect, test } from "vitest";
@@ -85,12 +85,13 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
     });
     return work;
   };
-  const read = async (by: ComposedVanta, id: AccountId): Promise<Account> => {
+  const read = async (by: ComposedVanta, id: AccountId): Promise<Account<Linked>> => {
     const reading = await by.network.account(at(id));
     if (!reading.ok) throw new Error(reading.error);
     return reading.value;
   };
-  const account = (by: ComposedVanta, id: AccountId): Promise<Account> => inTime(read(by, id));
+  const account = (by: ComposedVanta, id: AccountId): Promise<Account<Linked>> =>
+    inTime(read(by, id));
   const dashboards = async () => (await standIn.control.callCounts()).dashboard ?? 0;
 
   test("share one poll, however many readers they have", async () => {

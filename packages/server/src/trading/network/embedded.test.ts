@@ -248,6 +248,26 @@ await describeOnEachDatabase("the embedded network", (database) => {
     expect(await trading.accounts.close(accountId(CHANCE.uuid()))).toBe(null);
   });
 
+  test("a position whose pair has had no price at all is a 503, as its account is [D13.types] [D4.stale]", async () => {
+    await place(market(BTC, 1));
+    const { network } = manualEngine(database());
+    expect(await network.positions(at())).toEqual({ ok: false, error: "unreachable" });
+    expect(await network.account(at())).toEqual({ ok: false, error: "unreachable" });
+    expect(await network.pendingOrders(at())).toMatchObject({ ok: true, value: [] });
+  });
+
+  test("a position whose price is old shows its last known figures, and says so [D13.types]", async () => {
+    await place(market(BTC, 1));
+    const shown = { mark: 50_000, unrealizedPnl: -10_000_000 };
+    expect(await trading.network.positions(at())).toMatchObject({
+      value: [{ ...shown, isStale: false }],
+    });
+    trading.now = unixMs(trading.now + 3_600_000);
+    expect(await trading.network.positions(at())).toMatchObject({
+      value: [{ ...shown, isStale: true }],
+    });
+  });
+
   test("a database that cannot be read is unreachable, or an upstream error for trades [S7.R1] [S7.502] [D5.unknownFate]", async () => {
     const elsewhere = manualEngine(database());
     await database().query(

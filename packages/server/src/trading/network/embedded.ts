@@ -49,16 +49,24 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
         return reading === null ? { ok: false, error: "unreachable" } : ok(reading);
       }),
     positions: (at) =>
-      withStops(at, ({ state }) => ok(positionReadings(state, momentOf(options, state)))),
-    pendingOrders: (at) => withStops(at, ({ state }) => ok(state.orders)),
-    payouts: async (at, page) =>
-      withState(at, async (account) => {
-        const { payouts: store } = options;
-        const moment = momentOf(options, account.state);
-        const read = payoutsReading({ store, account, page, moment });
-        const reading = await orNull(options, read);
-        return reading === null ? { ok: false, error: "unreachable" } : ok(reading);
+      withStops(at, ({ state }) => {
+        const readings = positionReadings(state, momentOf(options, state));
+        // As the account: no figures are better than wrong ones. @rule D4.stale D13.types
+        const isValued = readings.every(({ mark }) => mark !== null);
+        return isValued ? ok(readings) : { ok: false, error: "unreachable" };
       }),
+    pendingOrders: (at) => withStops(at, ({ state }) => ok(state.orders)),
+    async payouts(at, page) {
+      const account = await withState(at, (one) => ok(one));
+      const { payouts: store } = options;
+      // The records need no state: without one only the estimate is missing. @rule S3.accrualStatus
+      const present = account.ok
+        ? { account: account.value, moment: momentOf(options, account.value.state) }
+        : null;
+      const reading = await orNull(options, payoutsReading({ store, at, page, present }));
+      if (reading === null) return { ok: false, error: "unreachable" };
+      return account.ok ? { ...account, value: reading } : ok(reading);
+    },
     async trades(at) {
       const read = await orNull(options, trades.read(at));
       return read === null

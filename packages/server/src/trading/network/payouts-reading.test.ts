@@ -205,6 +205,27 @@ await describeOnEachDatabase("the payouts reading", (database) => {
     }
   };
 
+  test("payouts of an account whose state cannot be read are listed, and the estimate is unavailable [S3.accrualStatus]", async () => {
+    const id = await engine.openFunded();
+    await engine.earn(id, 51_000);
+    await monday(1);
+    const at = { accountId: id, version: engine.version(id) };
+    const restarted = manualEngine(database());
+    await database().query("alter table accounts rename to gone");
+    const reading = await restarted.network.payouts(at, FIRST);
+    const later = await restarted.network.payouts(at, {
+      limit: 1,
+      after: { periodStartMs: unixMs(MONDAY), id: "po" },
+    });
+    await database().query("alter table gone rename to accounts");
+    expect(reading).toMatchObject({
+      ok: true,
+      value: { items: [{ amount: EARNED }], accrualStatus: "unavailable", accrual: null },
+    });
+    expect(later).toMatchObject({ value: { accrualStatus: "omitted", accrual: null } });
+    expect(restarted.faults).toHaveLength(2);
+  });
+
   test("unreadable payouts are an unreachable network, and the cause is reported [S7.R1]", async () => {
     const id = await engine.open();
     await database().query("alter table payouts rename to gone");

@@ -1,21 +1,21 @@
 import { type AccountState, accrualOf, type Moment, microUsd, unpaidOf } from "@propgate/core";
 import type { PayoutStore } from "../../storage/stores/payout-store.ts";
-import type { VersionedState } from "../executor-port.ts";
-import type { Accrual, PayoutsPage, PayoutsReading } from "./port.ts";
+import type { Accrual, PayoutsPage, PayoutsReading, ReadAt } from "./port.ts";
+import type { Present } from "./present-account.ts";
 
 /**
- * A page of an account's payouts, newest first; the first page includes the cycle in progress.
- * @rule S2.5.items
+ * A page of an account's payouts, newest first; the first page includes the cycle in progress. `present` is null when the
+ * account's state cannot be read: then there is no estimate. @rule S2.5.items S3.accrualStatus
  */
 export async function payoutsReading(options: {
   readonly store: Pick<PayoutStore, "page">;
-  readonly account: VersionedState;
+  readonly at: Pick<ReadAt, "accountId" | "version">;
   readonly page: PayoutsPage;
-  readonly moment: Moment;
+  readonly present: Present | null;
 }): Promise<PayoutsReading> {
-  const { account, page, moment } = options;
-  const { state, version } = account;
-  const { accountId } = state;
+  const { at, page, present } = options;
+  const { accountId } = at;
+  const version = present === null ? at.version : present.account.version;
   const { after, limit } = page;
   // One row more than the page shows whether another page follows.
   const found = await options.store.page({ accountId, version }, { after, limit: limit + 1 });
@@ -25,13 +25,15 @@ export async function payoutsReading(options: {
     found.length > limit && last !== undefined
       ? { periodStartMs: last.periodStartMs, id: last.id }
       : null;
-  const accrual = after === null ? accrualNow(state, moment) : NOT_ON_THIS_PAGE;
+  if (after !== null) return { items, next, ...NOT_ON_THIS_PAGE };
+  const accrual = present === null ? NO_STATE : accrualNow(present.account.state, present.moment);
   return { items, next, ...accrual };
 }
 
 type CycleInProgress = Pick<PayoutsReading, "accrualStatus" | "accrual">;
 
 const NOT_ON_THIS_PAGE: CycleInProgress = { accrualStatus: "omitted", accrual: null };
+const NO_STATE: CycleInProgress = { accrualStatus: "unavailable", accrual: null };
 
 /**
  * The unpaid amount of closed cycles is known even when the estimate is not.

@@ -88,7 +88,7 @@ export interface PayoutsReading {
   /** Where the next page starts; null on the last one. */
   readonly next: PayoutsPosition | null;
   readonly accrualStatus: "ok" | "not_applicable" | "unavailable" | "omitted";
-  /** Null on every page after the first. */
+  /** Null on every page after the first, and while the account's state cannot be read. */
   readonly accrual: Accrual | null;
 }
 

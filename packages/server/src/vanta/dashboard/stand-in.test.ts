@@ -109,7 +109,7 @@ function expectEqualBooks(reader: Reader, books: Books | null): void {
   if (books === null) throw new Error("the stand-in has no such subaccount");
   const readings = reader.readings();
   const open = books.positions.filter(({ closeMs }) => closeMs === null);
-  const views = linkedPositionsView(readings, null);
+  const views = linkedPositionsView({ readings, isStale: false }, null);
   expect(
     Object.fromEntries(
       views.map((one) => [one.positionUuid, [one.positionType, one.netQuantity?.toFixed(8)]]),

@@ -1,4 +1,4 @@
-import type { Account } from "@propgate/contract";
+import type { Account, Linked } from "@propgate/contract";
 import { unixMs } from "@propgate/core";
 import type { LinkedRecord } from "../../storage/rows/linked-account.ts";
 import type { LinkedReadings } from "../dashboard/linked-readings.ts";
@@ -18,7 +18,7 @@ export function madeReadings(sections: Readonly<Record<string, Literal>>): MadeR
   return mergeDashboard(null, madePart(sections), { requested: NO_CURSORS, readAtMs: RECORDED_AT });
 }
 
-export function madeAccount({ readings, records }: MadeReadings): Account {
+export function madeAccount({ readings, records }: MadeReadings): Account<Linked> {
   return linkedAccountView({
     accountId: RECORDED_ACCOUNT,
     readings,

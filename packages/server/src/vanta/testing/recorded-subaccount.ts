@@ -116,7 +116,7 @@ function answers(
       generatedAtMs: RECORDED_AT,
       stale: false,
     }),
-    positions: linkedPositionsView(readings, pairs),
+    positions: linkedPositionsView({ readings, isStale: false }, pairs),
     orders: linkedPendingOrdersView(readings, pairs),
     trades: linkedTradesView(ofKind("closedPosition"), pairs),
     payouts: linkedPayoutsView({

@@ -1,4 +1,4 @@
-import type { Account } from "@propgate/contract";
+import type { Account, Linked } from "@propgate/contract";
 import { type MicroUsd, microUsd, statisticRatio } from "@propgate/core";
 import { capText, roundedPercent } from "../../api/views/format.ts";
 import { usdOrNull } from "../../api/views/usd-or-null.ts";
@@ -47,7 +47,7 @@ export function linkedReturn(readings: LinkedReadings): Unknown<number> {
 }
 
 /** Money and leverage. @rule S2.1 D4.changes D4.portfolioBalance */
-export function linkedFigures(readings: LinkedReadings): Account["account"] {
+export function linkedFigures(readings: LinkedReadings): Account<Linked>["account"] {
   const { ledger } = readings;
   const size = effectiveSize(readings);
   const [balance, equity, openPnl] = [
@@ -93,7 +93,7 @@ export function linkedCapText(readings: LinkedReadings): string {
 }
 
 type LeverageFigures = Pick<
-  Account["account"],
+  Account<Linked>["account"],
   "portfolioBalanceBreakdown" | "leverage" | "currentLeverage" | "maxLeverage"
 >;
 
@@ -157,7 +157,7 @@ function targetRatio(readings: LinkedReadings): Unknown<number> {
 /** @rule D4.remaining */
 export function linkedTarget(
   readings: LinkedReadings,
-): Pick<Account["challenge"], "profitTarget" | "profitTargetPercent" | "remaining"> {
+): Pick<Account<Linked>["challenge"], "profitTarget" | "profitTargetPercent" | "remaining"> {
   const ratio = targetRatio(readings);
   const target = timesUsd(effectiveSize(readings), ratio);
   const missing = target === 0 ? target : gainUsd(lessUsd(target, linkedProfit(readings)));

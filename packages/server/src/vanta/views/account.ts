@@ -1,4 +1,4 @@
-import { type Account, MARKET_NAMES } from "@propgate/contract";
+import { ACCOUNT, type Account, hasUnsent, type Linked, MARKET_NAMES } from "@propgate/contract";
 import { type AccountId, dollars, type MicroUsd, type UnixMs } from "@propgate/core";
 import { evaluationTitle } from "../../api/views/account.ts";
 import { shortSize, sizeText } from "../../api/views/format.ts";
@@ -6,10 +6,8 @@ import { evaluationWord } from "../../api/wire.ts";
 import type { LinkedReadings } from "../dashboard/linked-readings.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
 import {
-  linkedBalance,
   linkedCap,
   linkedCapText,
-  linkedEquity,
   linkedFigures,
   linkedReturn,
   linkedTarget,
@@ -37,16 +35,17 @@ export interface LinkedAccountReading extends LinkedHistory {
 }
 
 /**
- * The account snapshot in wire words. A figure that the network did not send is null. `meta.stale` is also true when
- * balance or equity are unknown, or a word that cannot be null is a placeholder. @rule S2.1
+ * The account snapshot in wire words. A figure that the network did not send is null, and then, or when a word that
+ * cannot be null is a placeholder, `meta.stale` is true. @rule S2.1 D13.types
  */
-export function linkedAccountView(reading: LinkedAccountReading): Account {
+export function linkedAccountView(reading: LinkedAccountReading): Account<Linked> {
   const { readings, generatedAtMs: now } = reading;
   const { info } = readings;
   const soldSize = info.standardSize ?? info.size;
   const performance = linkedPerformance(readings, reading, reading.pairs);
   const limits = linkedLossLimits(readings, now);
-  return {
+  const isStale = reading.stale || performance.isPartial || hasPlaceholder(readings);
+  const view: Account<Linked> = {
     accountId: reading.accountId,
     assetClass: info.assetClass,
     marketName: MARKET_NAMES[info.assetClass],
@@ -70,7 +69,7 @@ export function linkedAccountView(reading: LinkedAccountReading): Account {
     performance: performance.view,
     meta: {
       generatedAtMs: now,
-      stale: reading.stale || performance.isPartial || hasPlaceholder(readings),
+      stale: isStale,
     },
     proTrack: linkedProTrack(readings, linkedReturn(readings), now),
     drawdownRules: limits?.rules ?? null,
@@ -79,12 +78,13 @@ export function linkedAccountView(reading: LinkedAccountReading): Account {
     cancelAllAfter: null,
     tradingDays: linkedTradingDays(readings),
   };
+  return hasUnsent(ACCOUNT.json, view) ? { ...view, meta: { ...view.meta, stale: true } } : view;
 }
 
 function evaluation(
   { readings, ownerAccounts }: LinkedAccountReading,
   soldSize: MicroUsd,
-): Account["evaluation"] {
+): Account<Linked>["evaluation"] {
   const size = effectiveSize(readings);
   return {
     title: linkedTitle(readings),
@@ -109,12 +109,10 @@ export function linkedTitle(readings: LinkedReadings): string {
     : evaluationTitle({ phase, effectiveSize: size });
 }
 
-/** Words and sizes that the contract requires, when the network did not send them. */
+/** Words and sizes that cannot be null, when the network did not send them. */
 function hasPlaceholder(readings: LinkedReadings): boolean {
   const { info } = readings;
   return (
-    linkedBalance(readings) === null ||
-    linkedEquity(readings) === null ||
     linkedCriteria(readings) === null ||
     (phaseOf(readings) === null && !isEliminated(readings)) ||
     (isLinkedPro(readings) && info.standardSize === null)

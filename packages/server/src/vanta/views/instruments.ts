@@ -1,10 +1,10 @@
-import type { AssetClassWord, InstrumentItem } from "@propgate/contract";
+import type { AssetClassWord, InstrumentItem, Linked } from "@propgate/contract";
 import type { MicroUsd } from "@propgate/core";
 import type { LinkedReadings } from "../dashboard/linked-readings.ts";
 import type { LinkedPair, LinkedPairs } from "../dashboard/pairs.ts";
 import { effectiveSize, isLinkedPro, linkedStatus } from "./phase.ts";
 
-type MarketClass = InstrumentItem["assetClass"];
+type MarketClass = InstrumentItem<Linked>["assetClass"];
 
 /**
  * The network's pairs with this account's limits, in the network's order. The network sends neither ticks, fees nor
@@ -13,7 +13,7 @@ type MarketClass = InstrumentItem["assetClass"];
 export function linkedInstrumentViews(
   readings: LinkedReadings,
   { pairs }: LinkedPairs,
-): readonly InstrumentItem[] {
+): readonly InstrumentItem<Linked>[] {
   return pairs.flatMap((pair) => {
     const market = marketOf(pair);
     return market === null ? [] : [instrumentItem(pair, market, readings)];
@@ -24,7 +24,7 @@ function instrumentItem(
   pair: LinkedPair,
   market: MarketClass,
   readings: LinkedReadings,
-): InstrumentItem {
+): InstrumentItem<Linked> {
   const { base, quote } = currenciesOf(pair);
   const lotSize = lotSizeOf(pair, market);
   return {
@@ -111,7 +111,10 @@ const LEAST_VALUE = 10;
 function sizesOf(
   market: MarketClass,
   size: MicroUsd,
-): Pick<InstrumentItem, "gridStep" | "gridStepSmallAccount" | "leastQuantity" | "leastValue"> {
+): Pick<
+  InstrumentItem<Linked>,
+  "gridStep" | "gridStepSmallAccount" | "leastQuantity" | "leastValue"
+> {
   if (market === "forex") {
     const isSmall = size <= SMALL_ACCOUNT_MAX;
     return {

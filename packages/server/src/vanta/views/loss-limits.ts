@@ -1,4 +1,10 @@
-import type { Account, DrawdownRules, EliminationWire, LossLimitItem } from "@propgate/contract";
+import type {
+  Account,
+  DrawdownRules,
+  EliminationWire,
+  Linked,
+  LossLimitItem,
+} from "@propgate/contract";
 import { INACTIVITY_REASON } from "@propgate/contract";
 import {
   LOSS_LIMITS,
@@ -33,8 +39,8 @@ export function linkedCriteria(readings: LinkedReadings): "trailing" | "static" 
 
 /** The limits that bind the account; null when the network sent no drawdown data. */
 export interface LinkedLimitsView {
-  readonly rules: DrawdownRules;
-  readonly breakdown: Account["challenge"]["drawdownBreakdown"];
+  readonly rules: DrawdownRules<Linked>;
+  readonly breakdown: Account<Linked>["challenge"]["drawdownBreakdown"];
   readonly maxLossPct: Unknown<number>;
 }
 
@@ -148,7 +154,7 @@ function limitFigures(
   };
 }
 
-function limitItem(limit: LimitFigures): Omit<LossLimitItem, keyof Ahead> {
+function limitItem(limit: LimitFigures): Omit<LossLimitItem<Linked>, keyof Ahead> {
   return {
     rule: LOSS_LIMIT_WORDS[limit.rule].rule,
     checked: LIMIT_CHECK_WORDS[LOSS_LIMITS[limit.rule].checked],
@@ -161,7 +167,7 @@ function limitItem(limit: LimitFigures): Omit<LossLimitItem, keyof Ahead> {
   };
 }
 
-type Ahead = Pick<LossLimitItem, "remaining" | "nextCheckMs" | "breachPrice">;
+type Ahead = Pick<LossLimitItem<Linked>, "remaining" | "nextCheckMs" | "breachPrice">;
 
 /** `now` is null when no check follows or it is not known which limit binds. The network sends no prices, so no breach price is known. */
 function aheadOf({ rule, remaining }: LimitFigures, now: UnixMs | null): Ahead {

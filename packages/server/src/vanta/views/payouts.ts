@@ -1,4 +1,4 @@
-import type { AccrualItem, PayoutItem, Payouts } from "@propgate/contract";
+import type { AccrualItem, Linked, PayoutItem, Payouts } from "@propgate/contract";
 import {
   type AccountId,
   dollars,
@@ -80,7 +80,7 @@ function isClosed({ startMs }: Settlement, asOfMs: UnixMs): boolean {
 function closedCycles(
   { accountId, profitSplit, asOfMs }: LinkedPayoutsReading,
   weeks: readonly Settlement[],
-): readonly PayoutItem[] {
+): readonly PayoutItem<Linked>[] {
   return weeks
     .filter((week) => isClosed(week, asOfMs))
     .flatMap((week, index, closed) => {
@@ -115,15 +115,15 @@ const UNPAID = {
 function cycleOf({
   startMs,
   endMs,
-}: Settlement): Pick<PayoutItem, "periodStartMs" | "periodEndMs" | "createdAtMs"> {
+}: Settlement): Pick<PayoutItem<Linked>, "periodStartMs" | "periodEndMs" | "createdAtMs"> {
   return { periodStartMs: startMs, periodEndMs: endMs, createdAtMs: endMs };
 }
 
-function splitOf(split: number): Pick<PayoutItem, "profitSplit" | "profitSplitPercent"> {
+function splitOf(split: number): Pick<PayoutItem<Linked>, "profitSplit" | "profitSplitPercent"> {
   return { profitSplit: percentText(split), profitSplitPercent: roundedPercent(split) };
 }
 
-function positionOf({ periodStartMs, id }: PayoutItem): PayoutsPosition {
+function positionOf({ periodStartMs, id }: PayoutItem<Linked>): PayoutsPosition {
   return { periodStartMs: unixMs(periodStartMs), id };
 }
 
@@ -137,7 +137,10 @@ function newestFirst(one: PayoutsPosition, other: PayoutsPosition): number {
 function estimate(
   { readings, settlements, profitSplit, asOfMs }: LinkedPayoutsReading,
   weeks: readonly Settlement[],
-): { readonly accrualStatus: Payouts["accrualStatus"]; readonly accrual: AccrualItem } {
+): {
+  readonly accrualStatus: Payouts<Linked>["accrualStatus"];
+  readonly accrual: AccrualItem<Linked>;
+} {
   const earns = isEarning(readings);
   const isUnavailable = settlements === "unreachable" || earns === null;
   const accrualStatus = earns === false ? "not_applicable" : isUnavailable ? "unavailable" : "ok";

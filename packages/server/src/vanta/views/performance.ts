@@ -1,4 +1,4 @@
-import type { Account } from "@propgate/contract";
+import type { Account, Linked } from "@propgate/contract";
 import { dollars, microUsd } from "@propgate/core";
 import { durationText } from "../../api/views/format.ts";
 import type { LinkedRecord } from "../../storage/rows/linked-account.ts";
@@ -22,7 +22,7 @@ export function linkedPerformance(
   readings: LinkedReadings,
   { closedPositions, dailyReturns }: LinkedHistory,
   pairs: LinkedPairs | null,
-): { readonly view: Account["performance"]; readonly isPartial: boolean } {
+): { readonly view: Account<Linked>["performance"]; readonly isPartial: boolean } {
   const trades = closedPositions.map(closedPosition);
   const results = trades.map((trade) => lessUsd(trade.realizedPnl, feesOf(trade, pairs)));
   const known = results.filter((result) => result !== null);

@@ -1,21 +1,25 @@
-import type { PositionItem } from "@propgate/contract";
+import type { Linked, PositionItem } from "@propgate/contract";
 import { usdOrNull } from "../../api/views/usd-or-null.ts";
-import type { LinkedPosition, LinkedReadings } from "../dashboard/linked-readings.ts";
+import type { LinkedPosition } from "../dashboard/linked-readings.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
+import type { LinkedReading } from "../reading-desk.ts";
 import { entryValue, netQuantity } from "./fills.ts";
 import { actingLegs, nearestLevels } from "./stop-levels.ts";
 
 /** Open positions in wire words, in the order of opening. `pairs` is null when they could not be read. @rule S2.2 */
 export function linkedPositionsView(
-  readings: LinkedReadings,
+  { readings, isStale }: Pick<LinkedReading, "readings" | "isStale">,
   pairs: LinkedPairs | null,
-): readonly PositionItem[] {
+): readonly PositionItem<Linked>[] {
   return Object.values(readings.positions)
     .toSorted((one, other) => one.openMs - other.openMs)
-    .map((position) => positionItem(position, pairs));
+    .map((position) => ({ ...positionItem(position, pairs), isStale }));
 }
 
-function positionItem(position: LinkedPosition, pairs: LinkedPairs | null): PositionItem {
+function positionItem(
+  position: LinkedPosition,
+  pairs: LinkedPairs | null,
+): Omit<PositionItem<Linked>, "isStale"> {
   return {
     positionUuid: position.uuid,
     tradePair: linkedPairId(position.pairDisplay, pairs),

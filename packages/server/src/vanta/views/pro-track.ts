@@ -1,4 +1,4 @@
-import { OBJECTIVE_LABELS, type Objective, type ProTrack } from "@propgate/contract";
+import { type Linked, OBJECTIVE_LABELS, type Objective, type ProTrack } from "@propgate/contract";
 import { nextUtcMonday, type Phase, type UnixMs } from "@propgate/core";
 import { roundedPercent } from "../../api/views/format.ts";
 import { usdOrNull } from "../../api/views/usd-or-null.ts";
@@ -6,7 +6,7 @@ import type { LinkedReadings, ProStatistics } from "../dashboard/linked-readings
 import type { Unknown } from "./exact-usd.ts";
 import { phaseOf } from "./phase.ts";
 
-const PRO_TRACK_PHASES: Readonly<Partial<Record<Phase, ProTrack["phase"]>>> = {
+const PRO_TRACK_PHASES: Readonly<Partial<Record<Phase, ProTrack<Linked>["phase"]>>> = {
   proTransition: "transition",
   proChallengeDirect: "challenge",
   proChallengeFromStandard: "challenge",
@@ -21,7 +21,7 @@ export function linkedProTrack(
   readings: LinkedReadings,
   accountReturn: Unknown<number>,
   now: UnixMs,
-): ProTrack | null {
+): ProTrack<Linked> | null {
   const phase = proPhaseOf(readings);
   if (phase === null) return null;
   const { info, pro } = readings;
@@ -47,7 +47,7 @@ export function linkedTradingDays(readings: LinkedReadings): number | null {
   return proPhaseOf(readings) === null ? null : (readings.pro?.tradingDays ?? null);
 }
 
-function proPhaseOf(readings: LinkedReadings): ProTrack["phase"] | null {
+function proPhaseOf(readings: LinkedReadings): ProTrack<Linked>["phase"] | null {
   const phase = phaseOf(readings);
   return phase === null ? null : (PRO_TRACK_PHASES[phase] ?? null);
 }

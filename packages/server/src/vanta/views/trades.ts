@@ -1,4 +1,4 @@
-import type { TradeItem } from "@propgate/contract";
+import type { Linked, TradeItem } from "@propgate/contract";
 import { type MicroUsd, microUsd } from "@propgate/core";
 import { leverageText, money, priceText } from "../../api/views/format.ts";
 import { usdOrNull } from "../../api/views/usd-or-null.ts";
@@ -16,7 +16,7 @@ const UNKNOWN = "--";
 export function linkedTradesView(
   records: readonly LinkedRecord[],
   pairs: LinkedPairs | null,
-): readonly TradeItem[] {
+): readonly TradeItem<Linked>[] {
   return records
     .map(closedPosition)
     .toSorted((one, other) => other.closeMs - one.closeMs)
@@ -31,7 +31,7 @@ export function closedPosition({ atMs, body }: LinkedRecord): ClosedPosition {
   return { ...position, closeMs: atMs };
 }
 
-function tradeItem(position: ClosedPosition, pairs: LinkedPairs | null): TradeItem {
+function tradeItem(position: ClosedPosition, pairs: LinkedPairs | null): TradeItem<Linked> {
   const leverage = leverageOf(position);
   const value = entryValue(position);
   const closePrice = averageExitPrice(position);
@@ -46,9 +46,9 @@ function tradeItem(position: ClosedPosition, pairs: LinkedPairs | null): TradeIt
     positionSize: value === null ? UNKNOWN : money(value),
     positionSizeNumeric: usdOrNull(value),
     quantity: openedQuantity(position),
-    entryPrice: entryPrice === null ? UNKNOWN : priceText(entryPrice),
+    entryPrice: entryPrice === null ? UNKNOWN : priceText(entryPrice, null),
     entryPriceNumeric: entryPrice,
-    closePrice: closePrice === null ? UNKNOWN : priceText(closePrice),
+    closePrice: closePrice === null ? UNKNOWN : priceText(closePrice, null),
     closePriceNumeric: closePrice,
     unrealizedPnl: 0,
     realizedPnl: usdOrNull(position.realizedPnl),

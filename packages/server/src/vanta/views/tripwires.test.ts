@@ -29,7 +29,7 @@ function netQuantityOf(type: "LONG" | "SHORT", fills: readonly Record<string, un
   const { readings } = madeReadings({
     positions: { positions: { p1: madePosition(MS, { t: type, fo }) } },
   });
-  return linkedPositionsView(readings, pairs)[0]?.netQuantity;
+  return linkedPositionsView({ readings, isStale: false }, pairs)[0]?.netQuantity;
 }
 
 describe("the traps of the network's dashboard", () => {
@@ -167,7 +167,7 @@ describe("the traps of the network's dashboard", () => {
     const { readings } = madeReadings({
       positions: { positions: { p1: madePosition(MS, { fo: {} }) } },
     });
-    expect(linkedPositionsView(readings, pairs)[0]).toMatchObject({
+    expect(linkedPositionsView({ readings, isStale: false }, pairs)[0]).toMatchObject({
       netQuantity: null,
       cumulativeEntryValue: null,
     });
@@ -175,7 +175,7 @@ describe("the traps of the network's dashboard", () => {
 
   test("value and leverage that are absent at an open position are unknown, not 0", () => {
     const { readings } = madeReadings({ positions: { positions: { p1: madePosition(MS) } } });
-    expect(linkedPositionsView(readings, pairs)[0]).toMatchObject({
+    expect(linkedPositionsView({ readings, isStale: false }, pairs)[0]).toMatchObject({
       netValue: null,
       netLeverage: null,
     });
@@ -185,8 +185,8 @@ describe("the traps of the network's dashboard", () => {
     const { readings } = madeReadings({
       positions: { positions: { p1: madePosition(MS, { tp: "NEW/USDC" }) } },
     });
-    expect(linkedPositionsView(readings, pairs)[0]?.tradePair).toBe("NEW/USDC");
-    expect(linkedPositionsView(readings, null)[0]?.tradePair).toBe("NEW/USDC");
+    expect(linkedPositionsView({ readings, isStale: false }, pairs)[0]?.tradePair).toBe("NEW/USDC");
+    expect(linkedPositionsView({ readings, isStale: false }, null)[0]?.tradePair).toBe("NEW/USDC");
   });
 
   test.each([

@@ -155,7 +155,7 @@ function orderedText(order: OrderRecordItem, isEdit: boolean): string {
   const cap = order.bindingCap === null ? "" : `, limited by ${order.bindingCap}`;
   const size = order.quantity === null ? "" : `: ${order.quantity} lots`;
   const value = order.value === null ? "" : ` (${order.value} USD)`;
-  const at = order.price === null ? "" : ` at ${priceText(order.price)}`;
+  const at = order.price === null ? "" : ` at ${priceText(order.price, null)}`;
   return `${orderType} ${pair} filled${size}${value}${at}${cap}.`;
 }
 
