@@ -99,7 +99,7 @@ async function placedOrder(service: Harness): Promise<string> {
 }
 
 /** Asks at every call which network is the present one. */
-const switchedNetwork = (present: () => TradingNetwork): TradingNetwork => ({
+export const switchedNetwork = (present: () => TradingNetwork): TradingNetwork => ({
   account: (at) => present().account(at),
   positions: (at) => present().positions(at),
   pendingOrders: (at) => present().pendingOrders(at),

@@ -14,13 +14,7 @@ import { failureGuard } from "./failure-guard.ts";
 import { activeKey, openableSecret, stillActiveKey } from "./key.ts";
 import { nonce } from "./nonce.ts";
 import { offered } from "./offered.ts";
-import {
-  ADMITTED_GATES,
-  firstRejection,
-  KEY_GATES,
-  SIGNATURE_GATES,
-  STRANGER_GATES,
-} from "./order.ts";
+import { firstRejection } from "./order.ts";
 import { readBudget } from "./read-budget.ts";
 import { receiptBudget } from "./receipt-budget.ts";
 import { refusedOften } from "./refused-often.ts";
@@ -277,29 +271,5 @@ describe("gates in a row", () => {
     expect(firstRejection([gate(1, null), gate(2, null)], {})).toBeNull();
     const several = [gate(1, null), gate(2, "invalidKey"), gate(3, "nonceUsed")];
     expect(firstRejection(several, {})).toEqual({ error: "invalidKey" });
-  });
-
-  test("each has the place of its check [D2.order]", () => {
-    const places = [...STRANGER_GATES, ...KEY_GATES, ...SIGNATURE_GATES, ...ADMITTED_GATES].map(
-      ({ place, name }) => [name, place] as const,
-    );
-    expect(places).toEqual([
-      ["credentials", 1],
-      ["timestampForm", 2],
-      ["timestampSkew", 3],
-      ["activeKey", 4],
-      ["openableSecret", 5],
-      ["signature", 6],
-      ["stillActiveKey", 4],
-      ["nonce", 7],
-      ["scope", 8],
-      ["refusedOften", 9],
-      ["readBudget", 9],
-      ["receiptBudget", 9],
-      ["failureGuard", 9],
-      ["boundAccount", 10],
-      ["account", 11],
-      ["offered", 11],
-    ]);
   });
 });

@@ -1,0 +1,90 @@
+import { readText } from "../source-tree.ts";
+
+/** A row of a table of the specification. */
+export interface Row {
+  /** Its line in the document, for messages. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** A table, named after its section and its first column: `2.1.1 Field`. */
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+/** The specification as its tables, and as the lines between them. */
+export interface Document {
+  readonly tables: readonly Table[];
+  /** Every line of text that is no heading and no row. */
+  readonly sentences: readonly string[];
+}
+
+export const SPECIFICATION_PATH = "docs/spec/specification.md";
+
+/** A row, a list or a sentence of the document has a form that no check knows. */
+export class UnknownForm extends Error {}
+
+/** The text of the document. */
+export function specification(): string {
+  return readText(SPECIFICATION_PATH);
+}
+
+/** @throws UnknownForm when a line that begins as a row is none of a table. */
+export function readDocument(markdown: string): Document {
+  const tables: Table[] = [];
+  const sentences: string[] = [];
+  let section = "";
+  let block: Row[] = [];
+  const endTable = (): void => {
+    if (block.length > 0) tables.push(tableOf(section, block));
+    block = [];
+  };
+  for (const [index, line] of markdown.split("\n").entries()) {
+    if (line.startsWith("|")) {
+      block.push({ line: index + 1, cells: cellsOf(line, index + 1) });
+      continue;
+    }
+    endTable();
+    section = /^#+ (\d+(?:\.\d+)*)\b/.exec(line)?.[1] ?? section;
+    if (line !== "" && !line.startsWith("#")) sentences.push(line);
+  }
+  endTable();
+  return { tables, sentences };
+}
+
+function tableOf(section: string, [head, rule, ...rows]: readonly Row[]): Table {
+  if (head === undefined || rule === undefined || !isRule(rule.cells)) {
+    throw new UnknownForm(`line ${head?.line}: a table without its rule`);
+  }
+  const columns = head.cells;
+  const odd = rows.find(({ cells }) => cells.length !== columns.length);
+  if (odd !== undefined) throw new UnknownForm(`line ${odd.line}: ${odd.cells.length} cells`);
+  return { name: `${section} ${columns[0]}`, columns, rows };
+}
+
+function isRule(cells: readonly string[]): boolean {
+  return cells.every((cell) => /^-+$/.test(cell));
+}
+
+function cellsOf(line: string, number: number): readonly string[] {
+  if (!line.endsWith("|")) throw new UnknownForm(`line ${number}: a row without an end`);
+  return line
+    .slice(1, -1)
+    .split("|")
+    .map((cell) => cell.trim());
+}
+
+/** The document with one cell replaced. */
+export function withCell(
+  markdown: string,
+  place: { readonly line: number; readonly column: number },
+  cell: string,
+): string {
+  const lines = markdown.split("\n");
+  const cells = [...cellsOf(lines[place.line - 1] ?? "", place.line)];
+  cells[place.column] = cell;
+  lines[place.line - 1] = `| ${cells.join(" | ")} |`;
+  return lines.join("\n");
+}

@@ -1,0 +1,183 @@
+import { isRecord, type JsonSchema } from "@propgate/contract";
+import { ALLOWED_NULLS, NEVER_SEEN, UNSENT_BY_VALIDATOR } from "./allowed-nulls.ts";
+import type { LiveStates, StateAnswers } from "./eight-states.ts";
+import type { FieldType, SpecifiedField } from "./fields.ts";
+
+/** Null in the published document for a linked account alone, until linked accounts have shapes of their own. */
+const LINKED_ALONE = /null (?:when the network did not send it|before the first price)\.$/;
+
+const ALLOWED: ReadonlySet<string> = new Set(ALLOWED_NULLS.flatMap(({ fields }) => fields));
+
+const nameOf = ({ schema, path }: SpecifiedField): string => `${schema} ${path}`;
+
+/** A word of the document that allows a null and is not in it. */
+export function unfoundWords(markdown: string): readonly string[] {
+  return ALLOWED_NULLS.flatMap(({ because }) =>
+    "words" in because && !markdown.includes(because.words) ? [because.words] : [],
+  );
+}
+
+/** Differences between the fields of the specification and the published schemas. */
+export function schemaDifferences(
+  fields: readonly SpecifiedField[],
+  schemas: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const known = new Set(fields.map(nameOf));
+  const unknown = [...ALLOWED].filter((name) => !known.has(name));
+  return [
+    ...unknown.map((name) => `${name}: allowed to be null, and in no row`),
+    ...fields.flatMap((field) =>
+      schemaProblems(field, schemaAt(schemas, field)).map(
+        (problem) => `${nameOf(field)}: ${problem} in OpenAPI`,
+      ),
+    ),
+  ];
+}
+
+function schemaProblems(field: SpecifiedField, found: Found | null): readonly string[] {
+  if (found === null) return ["is not"];
+  const { schema, isRequired } = found;
+  const { types, isNullable } = typesOf(schema);
+  const isAllowed = ALLOWED.has(nameOf(field));
+  const mayBeNull = field.isNullable || isAllowed;
+  const isOfLinkedAlone = LINKED_ALONE.test(String(schema.description));
+  const problems: readonly (readonly [boolean, string])[] = [
+    [!isRequired, "may be absent"],
+    [!fits(field.type, types), `is ${types.join(" or ")}, not ${field.type}`],
+    [field.isNullable && isAllowed, "needs no allowance"],
+    [mayBeNull && !isNullable, "is never null"],
+    [!mayBeNull && isNullable && !isOfLinkedAlone, "may be null"],
+  ];
+  return problems.filter(([isSo]) => isSo).map(([, problem]) => problem);
+}
+
+interface Found {
+  readonly schema: JsonSchema;
+  readonly isRequired: boolean;
+}
+
+/** The schema of a field in the published document; null when it is not there. */
+export function schemaAt(
+  schemas: Readonly<Record<string, unknown>>,
+  { schema, path }: Pick<SpecifiedField, "schema" | "path">,
+): Found | null {
+  const resolved = (value: unknown): JsonSchema | null => {
+    if (!isRecord(value)) return null;
+    if (typeof value.$ref === "string")
+      return resolved(schemas[value.$ref.split("/").at(-1) ?? ""]);
+    const { anyOf } = value;
+    if (!Array.isArray(anyOf)) return value;
+    return resolved(anyOf.find((one) => isRecord(one) && one.type !== "null"));
+  };
+  let at: Found = { schema: { $ref: schema }, isRequired: true };
+  for (const [name, index] of stepsOf(path)) {
+    const parent = resolved(at.schema);
+    const properties = parent?.properties;
+    const next = isRecord(properties) ? properties[name] : undefined;
+    if (parent === null || !isRecord(next)) return null;
+    const { required } = parent;
+    at = { schema: next, isRequired: Array.isArray(required) && required.includes(name) };
+    if (index) {
+      const items = resolved(next)?.items;
+      if (!isRecord(items)) return null;
+      at = { schema: items, isRequired: at.isRequired };
+    }
+  }
+  return at;
+}
+
+/** `a.b[].c` as names, each with whether the next name is of the items. */
+function stepsOf(path: string): readonly (readonly [name: string, isList: boolean])[] {
+  return path.split(".").map((one) => [one.replace("[]", ""), one.endsWith("[]")]);
+}
+
+function typesOf(schema: JsonSchema): {
+  readonly types: readonly string[];
+  readonly isNullable: boolean;
+} {
+  const { type, anyOf, $ref } = schema;
+  if (typeof $ref === "string") return { types: ["object"], isNullable: false };
+  if (Array.isArray(anyOf)) {
+    const parts = anyOf.filter(isRecord).map(typesOf);
+    return {
+      types: parts.flatMap(({ types }) => types),
+      isNullable: parts.some(({ isNullable }) => isNullable),
+    };
+  }
+  const all = (Array.isArray(type) ? type : [type]).map(String);
+  return { types: all.filter((one) => one !== "null"), isNullable: all.includes("null") };
+}
+
+function fits(type: FieldType, types: readonly string[]): boolean {
+  if (type === "stated elsewhere") return true;
+  const expected = type === "number" ? ["number", "integer"] : [type];
+  return types.every((one) => expected.includes(one));
+}
+
+/** Differences between the fields of the specification and what accounts answered. */
+export function liveDifferences(
+  fields: readonly SpecifiedField[],
+  live: LiveStates,
+): readonly string[] {
+  return fields.flatMap((field) => {
+    const name = nameOf(field);
+    const values = valuesOf(field, live);
+    const mayBeNull = field.isNullable || ALLOWED.has(name) || isUnsent(field, live);
+    const isSeen = (what: "null" | "value"): boolean =>
+      `${name} ${what}` in NEVER_SEEN ||
+      values.some((value) => (value === null) === (what === "null"));
+    const problems = new Set(values.flatMap((value) => valueProblems(value, field, mayBeNull)));
+    if (!isSeen("value")) problems.add("has never a value");
+    if (field.isNullable && !isSeen("null")) problems.add("is never null");
+    return [...problems].map((problem) => `${name}: ${problem} in an answer`);
+  });
+}
+
+function valueProblems(
+  value: unknown,
+  { type }: SpecifiedField,
+  mayBeNull: boolean,
+): readonly string[] {
+  if (value === undefined) return ["is absent"];
+  if (value === null) return mayBeNull ? [] : ["is null"];
+  return fits(type, [typeOf(value)]) ? [] : [`is ${JSON.stringify(value)}`];
+}
+
+/** Whether only the linked account has a null there, which its validator did not send. */
+function isUnsent(field: SpecifiedField, live: LiveStates): boolean {
+  if (!(nameOf(field) in UNSENT_BY_VALIDATOR)) return false;
+  const states = { ...live.states, linked: live.states.new };
+  return !valuesOf(field, { ...live, states }).includes(null);
+}
+
+function typeOf(value: unknown): string {
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+/** Every value of a field in all answers; of a field inside null, none. */
+export function valuesOf(
+  { schema, path }: Pick<SpecifiedField, "schema" | "path">,
+  { states, orderResults, payoutsWithoutNetwork }: LiveStates,
+): readonly unknown[] {
+  const roots = Object.values(states).flatMap(ROOTS[schema] ?? none);
+  if (schema === "OrderResult") roots.push(...orderResults);
+  if (schema === "Payouts") roots.push(payoutsWithoutNetwork);
+  let values: readonly unknown[] = roots;
+  for (const [name, isList] of stepsOf(path)) {
+    const inside = values.filter(isRecord).map((value) => value[name]);
+    values = isList ? inside.flatMap((value) => (Array.isArray(value) ? value : [])) : inside;
+  }
+  return values;
+}
+
+const none = (): readonly unknown[] => [];
+const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** The objects of a schema in the answers of one account. */
+const ROOTS: Readonly<Record<string, (answers: StateAnswers) => readonly unknown[]>> = {
+  Account: ({ account }) => [account],
+  Position: ({ positions }) => itemsOf(positions),
+  PendingOrder: ({ orders }) => itemsOf(orders),
+  Trade: ({ trades }) => itemsOf(trades),
+  Payouts: ({ payouts, laterPayouts }) => [payouts, ...laterPayouts],
+};

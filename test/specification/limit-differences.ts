@@ -1,0 +1,120 @@
+import { ENDPOINT_NAMES, type EndpointName } from "@propgate/contract";
+import type { Row } from "./document.ts";
+import type { MeasuredLimits } from "./measured-limits.ts";
+import { type EndpointReply, READS } from "./service-under-test.ts";
+
+/** The endpoints that a limit applies to, in the words of the document. */
+const APPLIES_TO: Readonly<Record<string, readonly EndpointName[]>> = {
+  "all GET endpoints": READS,
+  "GET endpoints": READS,
+  "POST orders": ["placeOrder"],
+  "POST orders (429 handled on any endpoint)": ["placeOrder"],
+  "all requests": ENDPOINT_NAMES,
+  "GET payouts": ["getPayouts"],
+};
+
+interface LimitRow {
+  readonly name: string;
+  /** The form of its value; each group is a number or name that was met. */
+  readonly form: RegExp;
+  readonly met: (limits: MeasuredLimits) => readonly unknown[];
+  /** The endpoints at which it was met. */
+  readonly at: (limits: MeasuredLimits) => readonly EndpointName[];
+}
+
+const MS_PER_MINUTE = 60_000;
+const endpointsOf = (replies: readonly EndpointReply[]): readonly EndpointName[] =>
+  replies.filter(({ status }) => status === 429).map(({ endpoint }) => endpoint);
+const header = (reply: EndpointReply | undefined, name: string): string =>
+  String(reply?.headers[name.toLowerCase()]);
+/** The document's `X-RateLimit-Reset` as the header is sent, when every refused read has it. */
+const carried = (replies: readonly EndpointReply[], name: string): string =>
+  replies.every(({ headers }) => headers[name.toLowerCase()] !== undefined) ? name : "missing";
+
+const ROWS: readonly LimitRow[] = [
+  {
+    name: "Read rate",
+    form: /^(\d+) requests per minute per key, fixed \(not sliding\) window; refills at the start of each window$/,
+    met: ({ readsPerMinute, isRefilled }) => (isRefilled ? [readsPerMinute] : ["not refilled"]),
+    at: ({ refusedReads }) => endpointsOf(refusedReads),
+  },
+  {
+    name: "Read-limit headers on 429",
+    form: /^([\w-]+) \(seconds until reset\), ([\w-]+), ([\w-]+), ([\w-]+) \(Unix seconds\); the (three) X-RateLimit headers appear only on a 429 for the read budget$/,
+    met: ({ refusedReads, minuteMs, paused }) => {
+      const [first] = refusedReads;
+      const resetMs = minuteMs + MS_PER_MINUTE;
+      const isRight =
+        header(first, "Retry-After") === "45" &&
+        header(first, "X-RateLimit-Limit") === "120" &&
+        header(first, "X-RateLimit-Remaining") === "0" &&
+        header(first, "X-RateLimit-Reset") === String(resetMs / 1_000);
+      const others = Object.keys(paused.headers).filter((name) => name.startsWith("x-ratelimit-"));
+      if (!isRight || others.length > 0) return ["not these values"];
+      const names = [
+        "Retry-After",
+        "X-RateLimit-Limit",
+        "X-RateLimit-Remaining",
+        "X-RateLimit-Reset",
+      ];
+      return [...names.map((name) => carried(refusedReads, name)), "three"];
+    },
+    at: ({ refusedReads }) => endpointsOf(refusedReads),
+  },
+  {
+    name: "Order placement volume",
+    form: /^not rate-limited on volume and does not consume the read budget$/,
+    // More orders than a minute has reads, and the minute's reads were all there afterwards.
+    met: ({ afterManyOrders, readsPerMinute }) =>
+      afterManyOrders.every((status) => status === 200) && afterManyOrders.length > readsPerMinute
+        ? []
+        : ["refused"],
+    at: () => ["placeOrder"],
+  },
+  {
+    name: "Failure guard",
+    form: /^(\d+) rejected requests within (\d+) minutes gives 429 with (Retry-After) and a (\d+)-minute cooldown for order placement; a single successful request resets the count$/,
+    met: ({ rejectionsToPause, guardWindowMinutes, paused, isResetBySuccess, readsWhilePaused }) =>
+      isResetBySuccess && readsWhilePaused.every(({ status }) => status === 200)
+        ? [
+            rejectionsToPause,
+            guardWindowMinutes,
+            carried([paused], "Retry-After"),
+            Number(header(paused, "Retry-After")) / 60,
+          ]
+        : ["not reset"],
+    at: ({ paused }) => endpointsOf([paused]),
+  },
+  {
+    name: "Timestamp skew",
+    form: /^(\d+) minutes either direction$/,
+    met: ({ skewMinutes }) => [skewMinutes],
+    at: () => ENDPOINT_NAMES,
+  },
+  {
+    name: "Payouts page size",
+    form: /^(\d+) to (\d+), default (\d+)$/,
+    met: ({ payoutsPage: { min, max, usual } }) => [min, max, usual],
+    at: () => ["getPayouts"],
+  },
+  {
+    name: "Nonce lifetime",
+    form: /^single use for the life of the key$/,
+    met: () => [],
+    at: ({ noncesRefusedLater }) => noncesRefusedLater,
+  },
+];
+
+/** Differences between the table of section 8 and the limits that the service was seen to have. */
+export function limitDifferences(rows: readonly Row[], limits: MeasuredLimits): readonly string[] {
+  const names = rows.map(({ cells }) => cells[0]).join("; ");
+  if (names !== ROWS.map(({ name }) => name).join("; ")) return [`limits: ${names}`];
+  return ROWS.flatMap(({ name, form, met, at }, index) => {
+    const [, value = "", applies = ""] = rows[index]?.cells ?? [];
+    const found = form.exec(value)?.slice(1);
+    const problems: string[] = [];
+    if (found?.join() !== met(limits).map(String).join()) problems.push(met(limits).join());
+    if (APPLIES_TO[applies]?.join() !== at(limits).join()) problems.push(at(limits).join());
+    return problems.map((problem) => `line ${rows[index]?.line}: ${name} was met as ${problem}`);
+  });
+}

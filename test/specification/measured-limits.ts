@@ -1,0 +1,150 @@
+import {
+  ENDPOINT_NAMES,
+  type EndpointName,
+  parsePayoutsQuery,
+  parseQuery,
+} from "@propgate/contract";
+import type { Signer } from "../../packages/server/src/testing/signed-request.ts";
+import { type EndpointReply, READS, type ServiceUnderTest } from "./service-under-test.ts";
+
+/** The limits of section 8 as they were met. */
+export interface MeasuredLimits {
+  readonly readsPerMinute: number;
+  /** The first refused read of each GET endpoint, 15 s into the minute that began at `minuteMs`. */
+  readonly refusedReads: readonly EndpointReply[];
+  readonly minuteMs: number;
+  /** Whether a read passes at the first millisecond of the next minute. */
+  readonly isRefilled: boolean;
+  /** Statuses of more orders in a row than a minute has reads, and of the read after them. */
+  readonly afterManyOrders: readonly number[];
+  readonly rejectionsToPause: number;
+  readonly paused: EndpointReply;
+  /** Reads of the paused key. */
+  readonly readsWhilePaused: readonly EndpointReply[];
+  /** Whether 29 rejections, a success and 29 more leave the key open. */
+  readonly isResetBySuccess: boolean;
+  /** Minutes in which rejections are counted: the last one pauses within them, and not after them. */
+  readonly guardWindowMinutes: number | null;
+  /** Endpoints that take a timestamp this many minutes off, both ways, and none a millisecond more. */
+  readonly skewMinutes: number | null;
+  readonly payoutsPage: { readonly min: number; readonly max: number; readonly usual: number };
+  /** Endpoints that refused a nonce again after more than a year. */
+  readonly noncesRefusedLater: readonly EndpointName[];
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const CANCEL_ALL = { execution_type: "LIMIT_CANCEL", order_uuid: "ALL" };
+
+export async function measureLimits(service: ServiceUnderTest): Promise<MeasuredLimits> {
+  return {
+    ...(await measureReads(service)),
+    ...(await measureGuard(service)),
+    skewMinutes: await measureSkew(service),
+    payoutsPage: measurePage(),
+    // The last one: it moves the clock by more than a year.
+    noncesRefusedLater: await measureNonces(service),
+  };
+}
+
+async function measureReads(service: ServiceUnderTest) {
+  const { time } = service.harness;
+  const signer = await service.newSigner();
+  await time.pass(MINUTE_MS - (time.clock.now() % MINUTE_MS));
+  const minuteMs = time.clock.now();
+  await time.pass(15_000);
+  const orders: number[] = [];
+  for (let count = 0; count < 121; count += 1) {
+    orders.push((await service.order(CANCEL_ALL, { signer })).status);
+  }
+  const reads = await Promise.all(
+    Array.from({ length: 130 }, () => service.call("getPositions", { signer })),
+  );
+  const readsPerMinute = reads.filter(({ status }) => status === 200).length;
+  const refusedReads: EndpointReply[] = [];
+  for (const endpoint of READS) refusedReads.push(await service.call(endpoint, { signer }));
+  const refusedOrder = await service.order(CANCEL_ALL, { signer });
+  await time.pass(45_000);
+  const fresh = await service.call("getAccount", { signer });
+  return {
+    readsPerMinute,
+    refusedReads,
+    minuteMs,
+    isRefilled: fresh.status === 200,
+    afterManyOrders: [...orders, refusedOrder.status],
+  };
+}
+
+async function measureGuard(service: ServiceUnderTest) {
+  const { time } = service.harness;
+  const rejected = async (signer: Signer, tries: number) => {
+    for (let count = 0; count < tries; count += 1) {
+      const reply = await service.order({}, { signer });
+      if (reply.status === 429) return { count, reply };
+    }
+    return { count: tries, reply: await service.order(CANCEL_ALL, { signer }) };
+  };
+  const signer = await service.newSigner();
+  const { count: rejectionsToPause, reply: paused } = await rejected(signer, 100);
+  const readsWhilePaused: EndpointReply[] = [];
+  for (const endpoint of READS) readsWhilePaused.push(await service.call(endpoint, { signer }));
+  const careful = await service.newSigner();
+  await rejected(careful, rejectionsToPause - 1);
+  const { reply } = await rejected(careful, rejectionsToPause - 1);
+  /** Whether the last of the rejections pauses the key when the others are that long ago. */
+  const pausesAfter = async (ms: number): Promise<boolean> => {
+    const late = await service.newSigner();
+    for (let count = 1; count < rejectionsToPause; count += 1)
+      await service.order({}, { signer: late });
+    await time.pass(ms);
+    await service.order({}, { signer: late });
+    return (await service.order(CANCEL_ALL, { signer: late })).status === 429;
+  };
+  const within = await pausesAfter(10 * MINUTE_MS - 1_000);
+  const beyond = await pausesAfter(10 * MINUTE_MS + 1_000);
+  return {
+    rejectionsToPause,
+    paused,
+    readsWhilePaused,
+    isResetBySuccess: reply.status === 200,
+    guardWindowMinutes: within && !beyond ? 10 : null,
+  };
+}
+
+async function measureSkew(service: ServiceUnderTest): Promise<number | null> {
+  const now = service.harness.time.clock.now();
+  for (const endpoint of ENDPOINT_NAMES) {
+    for (const [offMs, status] of [
+      [-5 * MINUTE_MS, 200],
+      [5 * MINUTE_MS, 200],
+      [-5 * MINUTE_MS - 1, 401],
+      [5 * MINUTE_MS + 1, 401],
+    ] as const) {
+      const reply = await service.call(endpoint, { timestamp: String(now + offMs) });
+      if (reply.status !== status) return null;
+    }
+  }
+  return 5;
+}
+
+/** As the service reads `limit`; that a page has so many rows is `payouts-reading.test.ts`'s. */
+function measurePage(): MeasuredLimits["payoutsPage"] {
+  const limitOf = (query: string): number => {
+    const read = parsePayoutsQuery(parseQuery(query));
+    return read.ok ? read.limit : Number.NaN;
+  };
+  const min = [0, 1].map((rows) => limitOf(`limit=${rows}`)).find((rows) => !Number.isNaN(rows));
+  return { min: min ?? Number.NaN, max: limitOf("limit=1000000"), usual: limitOf("") };
+}
+
+async function measureNonces(service: ServiceUnderTest): Promise<readonly EndpointName[]> {
+  const signer = await service.newSigner();
+  const again: EndpointName[] = [];
+  for (const endpoint of ENDPOINT_NAMES) await service.call(endpoint, { signer, nonce: endpoint });
+  await service.harness.time.pass(400 * DAY_MS);
+  for (const endpoint of ENDPOINT_NAMES) {
+    const reply = await service.call(endpoint, { signer, nonce: endpoint });
+    if (reply.status === 409) again.push(endpoint);
+  }
+  return again;
+}

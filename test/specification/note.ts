@@ -1,0 +1,51 @@
+import { isRecord } from "@propgate/contract";
+import { STATE_NAMES, type StateName } from "./eight-states.ts";
+import type { Evidence } from "./evidence.ts";
+
+/** The proof of a remark: answers of the service, a rule with its own tests, or why there is none. */
+export type Held =
+  | { readonly seen: (evidence: Evidence) => boolean }
+  | { readonly rule: string }
+  | { readonly untried: string };
+
+/** A remark in a table's row, by the table's name and the row's first cell, in the words of the document. */
+export interface Note {
+  readonly row: string;
+  readonly text: string;
+  readonly held: Held;
+}
+
+export const note = (row: string, text: string, held: Held): Note => ({ row, text, held });
+
+/** The value at a path such as `account.currentBalance` or `0.positionType`. */
+export function valueAt(root: unknown, path: string): unknown {
+  return path
+    .split(".")
+    .reduce<unknown>(
+      (at, name) =>
+        isRecord(at) || Array.isArray(at) ? (at as Record<string, unknown>)[name] : undefined,
+      root,
+    );
+}
+
+/** The value at a path of GET account in one of the eight states. */
+export const ofAccount = ({ live }: Evidence, state: StateName, path: string): unknown =>
+  valueAt(live.states[state].account, path);
+
+/** Whether the values at a path of GET account, of the states in their order, are these. */
+export const areOfAccounts = (evidence: Evidence, path: string, values: object): boolean =>
+  STATE_NAMES.every(
+    (name) => !(name in values) || ofAccount(evidence, name, path) === valueAt(values, name),
+  );
+
+/** Whether every account's value at the path, where there is one, is so. */
+export const everyAccount = (
+  evidence: Evidence,
+  path: string,
+  isSo: (value: unknown, state: StateName) => boolean,
+): boolean => STATE_NAMES.every((name) => isSo(ofAccount(evidence, name, path), name));
+
+export const matches =
+  (form: RegExp) =>
+  (value: unknown): boolean =>
+    typeof value === "string" && form.test(value);

@@ -1,0 +1,69 @@
+import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName } from "@propgate/contract";
+import { switchedNetwork } from "../../packages/server/src/testing/endpoint-statuses.suite.ts";
+import type { CallOptions } from "../../packages/server/src/testing/harness.ts";
+import {
+  type LinkedService,
+  openLinkedService,
+} from "../../packages/server/src/testing/linked-service.ts";
+import type { Reply, Signer } from "../../packages/server/src/testing/signed-request.ts";
+import type { TradingNetwork } from "../../packages/server/src/trading/network/port.ts";
+
+/** An answer of one of the six endpoints. */
+export interface EndpointReply extends Reply {
+  readonly endpoint: EndpointName;
+}
+
+/** One service for the whole suite, with a validator behind it, and every answer that it gave. */
+export interface ServiceUnderTest extends LinkedService {
+  readonly replies: readonly EndpointReply[];
+  /** A sound request of the endpoint, changed as the options say. */
+  call(
+    endpoint: EndpointName,
+    options?: CallOptions & { readonly query?: string },
+  ): Promise<EndpointReply>;
+  /** POST orders with this `trade`. */
+  order(trade: unknown, options?: CallOptions): Promise<EndpointReply>;
+  /** A key of a new account. */
+  newSigner(): Promise<Signer>;
+  /** Does the work while the trading network is another one. */
+  during<Value>(network: TradingNetwork, work: () => Promise<Value>): Promise<Value>;
+}
+
+export const READS: readonly EndpointName[] = ENDPOINT_NAMES.filter(
+  (name) => ENDPOINTS[name].method === "GET",
+);
+
+/** Changes nothing on an account without pending orders. */
+const SOUND_ORDER = { execution_type: "LIMIT_CANCEL", order_uuid: "ALL" };
+
+export async function openServiceUnderTest(): Promise<ServiceUnderTest> {
+  let replacement: TradingNetwork | null = null;
+  const service = await openLinkedService({
+    wrap: (network) => switchedNetwork(() => replacement ?? network),
+  });
+  const { harness } = service;
+  const replies: EndpointReply[] = [];
+  const call: ServiceUnderTest["call"] = async (endpoint, { query = "", ...options } = {}) => {
+    const { method, path } = ENDPOINTS[endpoint];
+    const body = method === "POST" ? JSON.stringify({ trade: SOUND_ORDER }) : "";
+    const reply = await harness.call(path + query, { method, body, ...options });
+    const answer = { ...reply, endpoint };
+    replies.push(answer);
+    return answer;
+  };
+  return {
+    ...service,
+    replies,
+    call,
+    order: (trade, options) => call("placeOrder", { body: JSON.stringify({ trade }), ...options }),
+    newSigner: async () => harness.newKey({ accountId: await harness.newAccount() }),
+    async during(network, work) {
+      replacement = network;
+      try {
+        return await work();
+      } finally {
+        replacement = null;
+      }
+    },
+  };
+}

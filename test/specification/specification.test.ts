@@ -1,0 +1,43 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { readRules } from "../../tools/rule-index.ts";
+import { deepened, SEED } from "../environment/depth.ts";
+import { type ChangedCell, changedCells } from "./changed-cells.ts";
+import { readDocument, specification, withCell } from "./document.ts";
+import { collectEvidence, type Evidence } from "./evidence.ts";
+import { openServiceUnderTest } from "./service-under-test.ts";
+import { differences, NOTES } from "./table-differences.ts";
+
+const MARKDOWN = specification();
+const CELLS_FEW = 40;
+
+describe("the specification's document", () => {
+  let evidence: Evidence;
+  beforeAll(async () => {
+    const service = await openServiceUnderTest();
+    evidence = await collectEvidence(service);
+    return () => service.close();
+  });
+
+  test("the service publishes and answers what every table of it says [S4.endpoints] [S7.table] [S7.statuses] [S8.numbers] [S9.prefix]", () => {
+    expect(differences(MARKDOWN, evidence)).toEqual([]);
+  });
+
+  test("a change of any cell of it is a difference", () => {
+    const all = changedCells(readDocument(MARKDOWN), SEED);
+    const count = deepened(all.length, CELLS_FEW);
+    const tried = all.filter((_, index) => (index * count) % all.length < count);
+    expect(tried).toHaveLength(count);
+    const isUnnoticed = ({ line, column, cell }: ChangedCell): boolean =>
+      differences(withCell(MARKDOWN, { line, column }, cell), evidence).length === 0;
+    expect(tried.filter(isUnnoticed)).toEqual([]);
+  });
+});
+
+describe("a remark of the document that no answer shows", () => {
+  test("is held by a rule with tests of its own", () => {
+    const kept = new Set(readRules().flatMap(({ id, kept: isKept }) => (isKept ? [id] : [])));
+    const rules = NOTES.flatMap(({ held }) => ("rule" in held ? [held.rule] : []));
+    expect(rules.length).toBeGreaterThan(0);
+    expect(rules.filter((id) => !kept.has(id))).toEqual([]);
+  });
+});
