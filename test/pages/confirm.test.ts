@@ -68,6 +68,38 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
     await page.getByRole("button", { name: "I have stored the secret" }).click();
   });
 
+  test("an owner closes all positions after the right password, and none after cancelling [D13.confirmation]", async () => {
+    await service.quote("BTCUSD", 50_000, 50_010);
+    await service.order({
+      execution_type: "MARKET",
+      trade_pair: "BTCUSD",
+      order_type: "LONG",
+      quantity: 0.1,
+    });
+    const open = async () => ((await service.get("positions")).json() as { data: unknown[] }).data;
+    await page.goto(`/a/${service.accountId}/positions`);
+    await page.getByRole("button", { name: "Close all positions" }).click();
+    const closing = page.getByRole("dialog", { name: "Close all positions now" });
+    await closing.getByRole("textbox").fill(service.accountId.slice(-4));
+    await service.time.pass(FIVE_MINUTES_MS);
+    await service.quote("BTCUSD", 50_000, 50_010);
+    const close = closing.getByRole("button", { name: "Close all positions" });
+    await close.click();
+    await dialog().waitFor();
+    expect(await sideways(page)).toBe(0);
+    await page.keyboard.press("Escape");
+    await closing.getByText("you did not confirm your identity").waitFor();
+    expect(await closing.getByText("may already be closed").count()).toBe(0);
+    expect(await open()).toHaveLength(1);
+
+    await close.click();
+    await dialog().getByLabel("Your password").fill(TEST_PASSWORD);
+    await page.keyboard.press("Enter");
+    await closing.getByText("1 position closed").waitFor();
+    expect(await open()).toEqual([]);
+    await closing.getByRole("button", { name: "Done" }).click();
+  });
+
   test("an owner adds a passkey and confirms with it in a later session", async () => {
     const authenticator = await visit.context.newCDPSession(page);
     await authenticator.send("WebAuthn.enable");
@@ -121,7 +153,12 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
     const disabling = page.getByRole("dialog", { name: "Disable owner?" });
     await disabling.getByLabel(/^Pause \d+ API keys? of the accounts/).check();
     expect(await accessibilityFaults(page)).toEqual([]);
+    await service.time.pass(FIVE_MINUTES_MS);
     await disabling.getByRole("button", { name: "Disable" }).click();
+    await dialog().getByLabel("Your password").fill(TEST_PASSWORD);
+    await dialog().getByRole("button", { name: "Confirm" }).click();
+    // While it is open, the dialog below it has no role.
+    await dialog().waitFor({ state: "detached" });
     await disabling.waitFor({ state: "detached" });
     expect((await service.get("account")).status).toBe(401);
     await page.goto(`/a/${service.accountId}/keys`);

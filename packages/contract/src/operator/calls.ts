@@ -18,8 +18,11 @@ export interface OperatorCall {
    * that a named token can never create another way in for an operator.
    */
   readonly namedToken: "allowed" | "ownersOnly" | "refused";
-  /** Signed-in operators need a password or passkey check within the last five minutes. */
-  readonly needsConfirmation: boolean;
+  /**
+   * Signed-in operators need a password or passkey check within the last five minutes: always, or only when this field
+   * of the body is true.
+   */
+  readonly needsConfirmation: boolean | { readonly whenTrue: string };
 }
 
 const READ = {
@@ -37,19 +40,23 @@ export const OPERATOR_CALLS = {
   "account.link": { ...ACT, path: "/accounts/link" },
   "account.list": { ...READ, path: "/accounts", query: ["owner", "q", "after", "limit"] },
   "account.provision": { ...ACT, path: "/accounts/:id/provision" },
-  "account.close": { ...ACT, path: "/accounts/:id/close" },
-  "account.eliminate": { ...ACT, path: "/accounts/:id/eliminate" },
-  "account.promote": { ...ACT, path: "/accounts/:id/promote" },
-  "account.offerPro": { ...ACT, path: "/accounts/:id/offer-pro" },
+  "account.close": { ...CONFIRMED, path: "/accounts/:id/close" },
+  "account.eliminate": { ...CONFIRMED, path: "/accounts/:id/eliminate" },
+  "account.promote": { ...CONFIRMED, path: "/accounts/:id/promote" },
+  "account.offerPro": { ...CONFIRMED, path: "/accounts/:id/offer-pro" },
   "key.create": { ...CONFIRMED, path: "/keys" },
-  "key.rekey": { ...ACT, path: "/keys/rekey" },
+  "key.rekey": { ...CONFIRMED, path: "/keys/rekey" },
   "key.list": { ...READ, path: "/keys", query: ["accountId"] },
   "key.revoke": { ...ACT, method: "DELETE", path: "/keys/:id" },
   "person.list": { ...READ, path: "/people" },
   "person.add": { ...CONFIRMED, path: "/people", namedToken: "ownersOnly" },
   "person.link": { ...CONFIRMED, path: "/people/:id/link", namedToken: "ownersOnly" },
   "person.keys": { ...READ, path: "/people/:id/keys" },
-  "person.disable": { ...ACT, path: "/people/:id/disable" },
+  "person.disable": {
+    ...ACT,
+    path: "/people/:id/disable",
+    needsConfirmation: { whenTrue: "pauseKeys" },
+  },
   "person.enable": { ...CONFIRMED, path: "/people/:id/enable", namedToken: "ownersOnly" },
   "token.list": { ...READ, path: "/tokens" },
   "token.add": { ...CONFIRMED, path: "/tokens", namedToken: "refused" },
@@ -58,27 +65,31 @@ export const OPERATOR_CALLS = {
   "payout.show": { ...READ, path: "/payouts/:id" },
   "payout.record": { ...CONFIRMED, path: "/payouts/:id" },
   "funding.list": { ...READ, path: "/funding" },
-  "funding.set": { ...ACT, path: "/funding" },
-  "funding.withdraw": { ...ACT, method: "DELETE", path: "/funding/:id", query: ["atMs"] },
+  "funding.set": { ...CONFIRMED, path: "/funding" },
+  "funding.withdraw": { ...CONFIRMED, method: "DELETE", path: "/funding/:id", query: ["atMs"] },
   "action.list": { ...READ, path: "/corporate-actions" },
   "action.announce": { ...CONFIRMED, path: "/corporate-actions" },
-  "action.cancel": { ...ACT, method: "DELETE", path: "/corporate-actions/:id" },
+  "action.cancel": { ...CONFIRMED, method: "DELETE", path: "/corporate-actions/:id" },
   "program.list": { ...READ, path: "/programs" },
   "program.show": { ...READ, path: "/programs/:id" },
-  "program.add": { ...ACT, path: "/programs" },
+  "program.add": { ...CONFIRMED, path: "/programs" },
   "program.check": { ...ACT, path: "/programs/validate" },
   "catalogue.check": { ...ACT, path: "/catalogue/validate" },
   "journal.verify": { ...ACT, path: "/journal/verify" },
-  "journal.rebuild": { ...ACT, path: "/journal/rebuild" },
+  "journal.rebuild": {
+    ...ACT,
+    path: "/journal/rebuild",
+    needsConfirmation: { whenTrue: "write" },
+  },
   "journal.export": { ...READ, path: "/accounts/:id/journal-export" },
   backup: { ...CONFIRMED, path: "/backup" },
   "restore.confirm": { ...CONFIRMED, path: "/restore/confirm" },
   health: { ...READ, path: "/health" },
   "instrument.list": { ...READ, path: "/instruments" },
   "price.list": { ...READ, path: "/prices" },
-  "price.use": { ...ACT, path: "/prices/:id/use" },
-  "price.auto": { ...ACT, path: "/prices/:id/auto" },
-  "price.halt": { ...ACT, path: "/prices/:id/halt" },
+  "price.use": { ...CONFIRMED, path: "/prices/:id/use" },
+  "price.auto": { ...CONFIRMED, path: "/prices/:id/auto" },
+  "price.halt": { ...CONFIRMED, path: "/prices/:id/halt" },
   search: { ...READ, path: "/search", query: ["q"] },
   "audit.list": {
     ...READ,

@@ -35,8 +35,8 @@ export function ConfirmIdentity({
     <PlainDialog title="Confirm your identity" open onClose={() => onSettled(false)}>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <p>
-          This action affects access or payments, so it needs a confirmation. A confirmation is
-          valid for five minutes.
+          This action affects access, money or trading, so it needs a confirmation. A confirmation
+          is valid for five minutes.
         </p>
         <AccountNameField name={name} />
         <Field

@@ -1,7 +1,7 @@
 import type { FlattenRequest, FlattenResult, Linked, PositionItem } from "@propgate/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { write } from "../../api/call.ts";
+import { CallFailed, write } from "../../api/call.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
@@ -41,7 +41,7 @@ export function Flatten({ accountId, positions }: FlattenProps) {
             accountId={accountId}
             positions={positions}
             isRunning={flatten.isPending}
-            problem={flatten.error?.message ?? null}
+            problem={flatten.error === null ? null : problemText(flatten.error)}
             onConfirm={() => flatten.mutate()}
             onCancel={() => setOpen(false)}
           />
@@ -51,6 +51,13 @@ export function Flatten({ accountId, positions }: FlattenProps) {
       </Dialog>
     </>
   );
+}
+
+/** Without a confirmation of identity nothing was tried. */
+function problemText(failure: Error): string {
+  const isTried = !(failure instanceof CallFailed && failure.status === 403);
+  const advice = "Check the positions before you try again: some may already be closed.";
+  return isTried ? `${failure.message} ${advice}` : failure.message;
 }
 
 interface QuestionProps extends FlattenProps {
@@ -99,11 +106,7 @@ function Question({
         maxLength={TYPED_LENGTH + 2}
         hint={accountId}
       />
-      {problem !== null && (
-        <Notice kind="danger">
-          {problem} Check the positions before you try again: some may already be closed.
-        </Notice>
-      )}
+      {problem !== null && <Notice kind="danger">{problem}</Notice>}
       <div className="flex justify-end gap-2">
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" kind="danger" disabled={!isConfirmed || isRunning}>

@@ -1,4 +1,4 @@
-import type { OperatorCallName } from "@propgate/contract";
+import type { OperatorCall, OperatorCallName } from "@propgate/contract";
 import { refused } from "../json/json-reply.ts";
 import { NOT_CONFIRMED } from "../pages/confirm-calls.ts";
 import type { PageRoute } from "../pages/page-call.ts";
@@ -17,7 +17,7 @@ const READ_ONLY: ReadonlySet<string> = new Set<OperatorCallName>([
 /**
  * The operator's calls for operators who are signed in: below `/dashboard/v1/operator`, with the same
  * handlers. A person who is not an operator is rejected. A call that changes something is written to the
- * audit, also when it is rejected.
+ * audit, also when it is rejected. @rule D13.confirmation
  */
 export function operatorRoutes(
   options: OperatorCallOptions,
@@ -29,7 +29,15 @@ export function operatorRoutes(
     audited: route.method !== "GET" && !READ_ONLY.has(route.name),
     handle: async (call, { person, isConfirmed }) => {
       if (person.role !== "operator") return NOT_AN_OPERATOR;
-      return needsConfirmation && !isConfirmed ? NOT_CONFIRMED : handle(options, call, person);
+      const isNeeded = isConfirmationNeeded(needsConfirmation, call.body);
+      return isNeeded && !isConfirmed ? NOT_CONFIRMED : handle(options, call, person);
     },
   }));
+}
+
+/** A body that says anything but `true` does not do what needs the confirmation: its handler rejects it. */
+function isConfirmationNeeded(needed: OperatorCall["needsConfirmation"], body: unknown): boolean {
+  if (typeof needed === "boolean") return needed;
+  if (typeof body !== "object" || body === null) return false;
+  return Object.entries(body).some(([field, value]) => field === needed.whenTrue && value === true);
 }

@@ -49,7 +49,7 @@ const confirm = (who: SignedInClient, password = TEST_PASSWORD) =>
   who.refusal("POST", "/confirm", { password });
 
 describe("a password or passkey of the last five minutes", () => {
-  test("is asked of an owner for keys and passkeys, and of nothing else", async () => {
+  test("is asked of an owner for keys, passkeys and closing everything, and of nothing else [D13.confirmation]", async () => {
     const ann = await signedIn("owner", "Ann");
     const keys = `/accounts/${service.accountId}/keys`;
     const { key } = await ann.data<{ key: { keyId: string } }>("POST", keys, KEY);
@@ -58,6 +58,7 @@ describe("a password or passkey of the last five minutes", () => {
     await service.time.pass(1);
     for (const [path, body] of [
       [keys, KEY],
+      [`/accounts/${service.accountId}/flatten`, { confirm: service.accountId }],
       ["/passkeys/options", {}],
       ["/passkeys", {}],
     ] as const) {
@@ -72,33 +73,62 @@ describe("a password or passkey of the last five minutes", () => {
     expect(await needed(ann, keys, KEY)).toEqual(NEEDED);
   });
 
-  test("is asked of an operator for people, links, keys, payouts and backups; the token needs none", async () => {
+  test("is asked of an operator for access, money and halts; the token needs none [D13.confirmation]", async () => {
     const operator = await signedIn("operator", "Olga");
     const owner = await signedIn("owner", "Not Olga");
     await service.time.pass(FIVE_MINUTES_MS);
     const id = operator.person.personId;
+    const account = `/accounts/${service.accountId}`;
     const calls = [
-      "/people",
-      `/people/${id}/link`,
-      `/people/${id}/enable`,
-      "/keys",
-      "/payouts/po_1",
-      "/backup",
-    ];
-    for (const path of calls) {
-      expect(await needed(operator, `/operator${path}`, {})).toEqual(NEEDED);
-      expect(await owner.refusal("POST", `/operator${path}`, {})).toEqual([
+      ["POST", "/people", {}],
+      ["POST", `/people/${id}/link`, {}],
+      ["POST", `/people/${id}/enable`, {}],
+      ["POST", "/keys", {}],
+      ["POST", "/keys/rekey", { all: 1 }],
+      ["POST", "/tokens", {}],
+      ["POST", "/payouts/po_1", {}],
+      ["POST", "/backup", { database: "x" }],
+      ["POST", "/restore/confirm", {}],
+      ["POST", `${account}/promote`, {}],
+      ["POST", `${account}/offer-pro`, {}],
+      ["POST", `${account}/eliminate`, {}],
+      ["POST", `${account}/close`, { forfeit: 1 }],
+      ["POST", "/programs", {}],
+      ["POST", "/funding", {}],
+      ["DELETE", "/funding/BTCUSD?atMs=1", undefined],
+      ["POST", "/corporate-actions", {}],
+      ["DELETE", "/corporate-actions/1", undefined],
+      ["POST", "/prices/BTCUSD/use", {}],
+      ["POST", "/prices/BTCUSD/auto", { version: -1 }],
+      ["POST", "/prices/BTCUSD/halt", {}],
+      ["POST", "/people/nobody/disable", { pauseKeys: true }],
+      ["POST", "/journal/rebuild", { write: true }],
+    ] as const;
+    for (const [method, path, body] of calls) {
+      const reply = await operator.call(method, `/operator${path}`, { body });
+      expect([path, reply.status, reply.json()]).toMatchObject([path, 403, { code: NEEDED[1] }]);
+      expect(await owner.refusal(method, `/operator${path}`, body)).toEqual([
         403,
         "Only an operator may do this",
       ]);
+    }
+    const free = [
+      ["/people/nobody/disable", { pauseKeys: false }],
+      ["/people/nobody/disable", {}],
+      ["/journal/rebuild", { write: false }],
+      ["/journal/rebuild", {}],
+      [`${account}/provision`, { all: 1 }],
+    ] as const;
+    for (const [path, body] of free) {
+      expect(await needed(operator, `/operator${path}`, body)).not.toEqual(NEEDED);
     }
     expect((await operator.call("GET", "/operator/people")).status).toBe(200);
     const token = operatorClient(service);
     expect((await token.call("POST", `/people/${id}/link`, { body: {} })).status).toBe(200);
     expect((await confirm(operator))[0]).toBe(200);
-    for (const path of calls) {
-      const reply = await operator.call("POST", `/operator${path}`, { body: {} });
-      expect(reply.text).not.toContain("confirmationNeeded");
+    for (const [method, path, body] of calls) {
+      const reply = await operator.call(method, `/operator${path}`, { body });
+      expect(reply.text).not.toContain(NEEDED[1]);
     }
   });
 

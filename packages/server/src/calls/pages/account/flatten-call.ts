@@ -12,13 +12,17 @@ export interface FlattenOptions {
 
 const REQUEST = z.strictObject({ confirm: z.string(must("must be a string")) });
 
-/** POST flatten: the API's FLAT_ALL, with the owner's name in the journal. @rule D5.flattenAll */
+/**
+ * POST flatten: the API's FLAT_ALL, with the owner's name in the journal. It needs the confirmation that keys need.
+ * @rule D5.flattenAll
+ */
 export function flattenCall(options: FlattenOptions): AccountCall {
   return {
     name: "account.flatten",
     method: "POST",
     path: "/accounts/:id/flatten",
     changes: true,
+    needsConfirmation: true,
     handle: (input) => flatten(options, input),
   };
 }
