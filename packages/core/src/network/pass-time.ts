@@ -53,7 +53,18 @@ function doDueWork(draft: Draft): void {
     if (!due.run(draft, due.dueMs)) break;
     judge(draft, "clock");
   }
-  // The work waits for a price. A switch does not: it has something to cancel.
+  doWithoutPrice(draft);
+}
+
+/**
+ * The work waits for a price. An action does not, because stops and targets have to be in the scale of the quotes that
+ * reach them; nor does a switch, which has something to cancel. @rule D11.order D13.judges
+ */
+function doWithoutPrice(draft: Draft): void {
+  for (;;) {
+    const action = firstPending(draft.state, draft.moment);
+    if (action === null || !carryOutAction(action)(draft, action.atMs)) break;
+  }
   const switchMs = switchDueMs(draft.state);
   if (switchMs === null || switchMs > draft.moment.now) return;
   fireSwitch(draft, switchMs);

@@ -67,11 +67,26 @@ describe("quote board", () => {
       { load: async () => [{ quote, place }], save: async () => undefined },
       unixMs(1000),
     );
-    board.halt(BTC, "operator");
+    board.halt(BTC, "bus");
     expect(board.quote(BTC)?.standing).toBe("halted");
-    board.lift(BTC, "operator");
+    board.lift(BTC, "bus");
     expect(board.quote(BTC)?.standing).toBe("stored");
     board.show(madeNumberedQuote({ number: 1, bid: 100, ask: 101, atMs: 1000, epoch: 2 }));
+    expect(board.quote(BTC)?.standing).toBeUndefined();
+  });
+
+  test("the quote of a halt stays halted after it, until the pair has another, unless only the bus was cut [D13.judges]", () => {
+    const board = createQuoteBoard();
+    board.show(madeNumberedQuote({ number: 1, bid: 100, ask: 101, atMs: 1000 }));
+    for (const cause of ["operator", "sources"] as const) {
+      board.halt(BTC, cause);
+      board.lift(BTC, cause);
+      expect(board.quote(BTC)?.standing).toBe("halted");
+    }
+    board.show(madeNumberedQuote({ number: 2, bid: 100, ask: 101, atMs: 1001 }));
+    expect(board.quote(BTC)?.standing).toBeUndefined();
+    board.halt(BTC, "bus");
+    board.lift(BTC, "bus");
     expect(board.quote(BTC)?.standing).toBeUndefined();
   });
 });

@@ -34,6 +34,10 @@ export interface QuoteBoard {
    * @rule D10.haltedPair
    */
   halt(pair: PairId, cause: HaltCause): void;
+  /**
+   * Later quotes are not halted for this cause. A quote that a source sent stays halted until the next one, because it may
+   * be the wrong price of the halt; after `bus` alone it is as right as before. @rule D13.judges
+   */
   lift(pair: PairId, cause: HaltCause): void;
   quote(pair: PairId): Quote | null;
   /** The number and the source of the pair's quote; null without a quote, and for one of an earlier process. */
@@ -76,6 +80,8 @@ export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
     sources: new Set(),
     bus: new Set(),
   };
+  /** Pairs whose quote is from before the end of a halt. */
+  const doubtful = new Set<PairId>();
   /** Shows the quote again, as halted or not. */
   const mark = (pair: PairId): void => {
     const shownNow = quotes.get(pair);
@@ -88,7 +94,8 @@ export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
     return standing === null ? quote : { ...quote, standing };
   };
   const standingOf = (pair: PairId): QuoteStanding | null => {
-    if (Object.values(halted).some((pairs) => pairs.has(pair))) return "halted";
+    const isHalted = doubtful.has(pair) || Object.values(halted).some((pairs) => pairs.has(pair));
+    if (isHalted) return "halted";
     if (kind === "given") return "given";
     // No quote of this process has replaced it.
     return shown.has(pair) ? null : "stored";
@@ -108,6 +115,7 @@ export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
       // Without its number, so that none can reach an account's journal.
       const made: Quote = { pair, bid, ask, atMs };
       shown.set(pair, numbered);
+      doubtful.delete(pair);
       const quote = standingOn(inScale(made, due.now));
       quotes.set(pair, quote);
       // The stored quote stays as it was made, so a restart adjusts it again.
@@ -121,7 +129,8 @@ export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
       mark(pair);
     },
     lift(pair, cause) {
-      halted[cause].delete(pair);
+      if (!halted[cause].delete(pair)) return;
+      if (cause !== "bus" && kind === "sent") doubtful.add(pair);
       mark(pair);
     },
     quote: (pair) => quotes.get(pair) ?? null,
