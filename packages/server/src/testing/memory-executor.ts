@@ -1,10 +1,12 @@
 import {
   type AccountId,
   type Command,
+  type CorporateActions,
   decide,
   type Event,
   evolve,
   type Instruments,
+  type Moment,
   type Quotes,
 } from "@propgate/core";
 import type { Clock } from "../base/clock.ts";
@@ -22,6 +24,8 @@ export interface MemoryExecutor extends Executor {
   readonly submissions: readonly Submission[];
   readonly events: readonly Event[];
   account(accountId: AccountId): VersionedState;
+  /** Every account. */
+  all(): readonly VersionedState[];
   /** The next submissions are answered with this fault; with `answer` after they are committed. */
   breakWith(fault: Error | null, what?: "command" | "answer"): void;
   /** Submits as an owner. */
@@ -33,8 +37,12 @@ export function createMemoryExecutor(options: {
   readonly quotes: Quotes;
   readonly instruments: Instruments;
   readonly bests?: BestsOf;
+  readonly actions?: () => CorporateActions;
+  /** The accounts of an earlier executor; none unless given. */
+  readonly accounts?: Iterable<VersionedState>;
 }): MemoryExecutor {
   const accounts = new Map<AccountId, VersionedState>();
+  for (const account of options.accounts ?? []) accounts.set(account.state.accountId, account);
   const submissions: Submission[] = [];
   const allEvents: Event[] = [];
   const listeners: CommitListener[] = [];
@@ -42,15 +50,20 @@ export function createMemoryExecutor(options: {
   let fault: Error | null = null;
   let isAnswerLost = false;
 
-  const carryOut = ({ accountId, command }: Submission): Execution => {
-    const before = accounts.get(accountId);
-    const bests = before && options.bests?.(accountId, before.version);
-    const moment = {
+  const momentFor = (account: VersionedState | undefined): Moment => {
+    const bests = account && options.bests?.(account.state.accountId, account.version);
+    const actions = options.actions?.();
+    return {
       now: options.clock.now(),
       quotes: options.quotes,
       instruments: options.instruments,
+      ...(actions === undefined ? {} : { actions }),
       ...(bests === undefined ? {} : { bests }),
     };
+  };
+  const carryOut = ({ accountId, command }: Submission): Execution => {
+    const before = accounts.get(accountId);
+    const moment = momentFor(before);
     const decision = decide(before?.state ?? null, command, moment);
     if (!decision.ok) return decision;
     const events = decision.value;
@@ -93,6 +106,7 @@ export function createMemoryExecutor(options: {
       if (account === undefined) throw new Error(`no account ${accountId}`);
       return account;
     },
+    all: () => [...accounts.values()],
     breakWith(next, what = "command") {
       fault = next;
       isAnswerLost = what === "answer";

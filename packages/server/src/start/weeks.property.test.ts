@@ -1,0 +1,24 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { deepened, SEED } from "../../../../test/environment/depth.ts";
+import { NO_TALLY, type Tally, WeeksLife } from "../testing/weeks-life.ts";
+import { standardTerms, weeksSteps } from "../testing/weeks-steps.ts";
+
+test("every day's end, payout, end and wait of the weeks is as the sentences say [D13.judges] [D13.mark] [D13.closing] [D13.phaseSeen]", async () => {
+  const sum: Tally = { ...NO_TALLY };
+  // Four accounts each.
+  const lives = fc.tuple(
+    fc.tuple(standardTerms, standardTerms, standardTerms, standardTerms),
+    weeksSteps,
+  );
+  await fc.assert(
+    fc.asyncProperty(lives, async (life) => {
+      const tally = await WeeksLife.play(life);
+      for (const key of Object.keys(sum) as (keyof Tally)[]) sum[key] += tally[key];
+    }),
+    { numRuns: deepened(400, 8), seed: SEED },
+  );
+  // The lives have what they are compared in.
+  const { weeks, held: _held, ...others } = sum;
+  expect(Math.min(...Object.values(others))).toBeGreaterThan(weeks / 20);
+});

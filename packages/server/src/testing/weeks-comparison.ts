@@ -1,0 +1,150 @@
+/** The terms of the weeks as the network has them, and an account beside its model. */
+import {
+  type AccountState,
+  leverage,
+  microUsd,
+  type PairId,
+  type ProTerms,
+  percent,
+  ratio,
+  type Terms,
+  unixMs,
+} from "@propgate/core";
+import { expect } from "vitest";
+import { TEST_TERMS } from "./counting-decider.ts";
+import type { WeeksAccount } from "./weeks-model.ts";
+import type { ModelProTerms, ModelTerms } from "./weeks-terms.ts";
+
+const LOOSE = leverage(100);
+const LOOSE_CAPS = {
+  classCaps: { crypto: LOOSE, forex: LOOSE, indices: LOOSE, commodities: LOOSE, equities: LOOSE },
+  portfolioCap: LOOSE,
+};
+
+export function termsOf(terms: ModelTerms): Terms {
+  const dailyLossPct = percent(terms.dailyPct);
+  return {
+    ...TEST_TERMS,
+    ...LOOSE_CAPS,
+    size: microUsd(terms.size),
+    criteria: terms.isStatic ? "static" : "trailing",
+    challenge: {
+      profitTargetPct: percent(terms.targetPct),
+      dailyLossPct,
+      maxLossPct: percent(terms.challengeMaxPct),
+    },
+    funded: { profitTargetPct: null, dailyLossPct, maxLossPct: percent(terms.fundedMaxPct) },
+    profitSplit: ratio(terms.split),
+    inactivityMs: terms.idleMs,
+  };
+}
+
+export function proTermsOf(pro: ModelProTerms, { idleMs }: ModelTerms): ProTerms {
+  const { returned, calmar, consistency, days, countedGain, leastDrawdown } = pro.objectives;
+  const maxLossPct = percent(pro.maxPct);
+  return {
+    ...TEST_TERMS,
+    ...LOOSE_CAPS,
+    programId: "pro",
+    variant: "pro",
+    tier: "pro",
+    size: microUsd(pro.size),
+    challenge: { profitTargetPct: null, dailyLossPct: percent(pro.dailyPct), maxLossPct },
+    funded: { profitTargetPct: null, dailyLossPct: percent(pro.fundedDailyPct), maxLossPct },
+    profitSplit: ratio(pro.split),
+    inactivityMs: idleMs,
+    objectives: {
+      returnRatio: ratio(returned),
+      calmar: ratio(calmar),
+      consistency: ratio(consistency),
+      tradingDays: days,
+      countedDayGain: ratio(countedGain),
+      leastDrawdown: ratio(leastDrawdown),
+    },
+    challengePayoutScale: ratio(pro.scale),
+  };
+}
+
+/** The cost of a position is the same before and after a split. */
+function costOf(lots: number, entry: number): string {
+  return (lots * entry).toPrecision(9);
+}
+
+function shownOf({ status, phase, elimination, positions, orders, day, ...state }: AccountState) {
+  const cause = elimination?.cause ?? null;
+  return {
+    status,
+    phase,
+    ended: cause?.kind === "lossLimit" ? cause.rule : (cause?.kind ?? null),
+    size: state.terms.size,
+    positions: positions.map(({ pair, direction, quantity, averageEntryPrice }) => [
+      pair,
+      direction,
+      costOf(quantity / 100_000, averageEntryPrice),
+    ]),
+    entries: orders.filter(({ kind }) => kind !== "bracket").length,
+    stops: orders.filter(({ kind }) => kind === "bracket").length,
+    dayStartMs: day.startMs,
+    earns: state.earning !== null,
+  };
+}
+
+function modelOf(model: WeeksAccount): ReturnType<typeof shownOf> {
+  return {
+    status: model.status,
+    phase: model.phase,
+    ended: model.ended,
+    size: microUsd(model.size),
+    positions: model.positions.map(({ pair, sign, lots, entry }) => [
+      pair as PairId,
+      sign === 1 ? "long" : "short",
+      costOf(lots, entry),
+    ]),
+    entries: model.entries,
+    stops: model.positions.filter(({ stop }) => stop !== null).length,
+    dayStartMs: unixMs(model.dayStartMs),
+    earns: model.earning !== null,
+  };
+}
+
+/** In whole 0.000001 USD; several payouts have several. */
+type Money = readonly (readonly [name: string, amount: number])[];
+
+function moneyOf({ realized, fees, day, endOfDay, earning, unpaid, pro }: AccountState): Money {
+  return [
+    ["cash", realized - fees],
+    ["start of the day", day.startEquity],
+    ["high-water mark", endOfDay.highWater],
+    ["mark", earning?.mark ?? 0],
+    ["withheld", pro?.deferred ?? 0],
+    ...unpaid.map(({ amount }) => ["payout", amount] as const),
+  ];
+}
+
+function moneyOfModel(model: WeeksAccount): Money {
+  return [
+    ["cash", model.cash],
+    ["start of the day", model.dayStart],
+    ["high-water mark", model.highWater],
+    ["mark", model.earning?.mark ?? 0],
+    ["withheld", model.deferred],
+    ...model.payouts.map(({ amount }) => ["payout", amount] as const),
+  ];
+}
+
+/** The model computes with floating numbers, so a charge may be rounded to the other side. */
+const ROUNDING_MAX = 50;
+
+function expectNear(shown: Money, wanted: Money): void {
+  const isNear = wanted.every(
+    ([name, amount], place) =>
+      shown[place]?.[0] === name && Math.abs((shown[place]?.[1] ?? 0) - amount) <= ROUNDING_MAX,
+  );
+  if (!isNear || shown.length !== wanted.length) expect(shown).toEqual(wanted);
+}
+
+/** @throws when the account is not as its model says. */
+export function expectSame(state: AccountState, model: WeeksAccount): void {
+  expect(shownOf(state)).toEqual(modelOf(model));
+  expectNear(moneyOf(state), moneyOfModel(model));
+}

@@ -1,0 +1,174 @@
+import {
+  type AccountId,
+  type AccountState,
+  accountId,
+  type Command,
+  type CorporateAction,
+  type Instruments,
+  type PairId,
+  price,
+  type Terms,
+  type UnixMs,
+} from "@propgate/core";
+import { withFormerCarry } from "../catalogue/compare-catalogues.ts";
+import { applyChoices } from "../prices/composition/apply-choices.ts";
+import { createPriceChoices, type PriceChoices } from "../prices/composition/price-choices.ts";
+import { createMarketLoop, type MarketLoop } from "../prices/market-loop.ts";
+import { createQuoteBoard, type QuoteBoard } from "../prices/quote-board.ts";
+import { createLocalBus } from "../prices/quotes/quote-bus.ts";
+import { createQuoteIntake, type QuoteIntake } from "../prices/quotes/quote-intake.ts";
+import { OUTLIERS } from "../start/live-prices.ts";
+import type { PriceChoice, PriceChoiceStore } from "../storage/stores/prices/price-choice-store.ts";
+import type { QuoteStore, StoredQuote } from "../storage/stores/quote-store.ts";
+import type { Execution } from "../trading/executor-port.ts";
+import { TEST_OWNER } from "./counting-decider.ts";
+import { createMemoryExecutor, type MemoryExecutor } from "./memory-executor.ts";
+import { AAPL } from "./weeks-market.ts";
+
+interface Running {
+  readonly board: QuoteBoard;
+  readonly intake: QuoteIntake;
+  readonly executor: MemoryExecutor;
+  readonly loop: MarketLoop;
+  readonly choices: PriceChoices;
+}
+
+/**
+ * A service of one process without a database: the real network, board, intake, choices and market loop. It starts again
+ * on the accounts, quotes and choices that it left, and does in `second` what the service does each second.
+ */
+export class WeeksNode {
+  now: UnixMs;
+  readonly faults: unknown[] = [];
+  readonly #actions: CorporateAction[] = [];
+  readonly #quotes: QuoteStore = memoryQuotes();
+  readonly #choices: PriceChoiceStore = memoryChoices();
+  #instruments: Instruments = new Map();
+  #running: Running | null = null;
+  #starts = 0;
+  #opened = 0;
+
+  constructor(now: UnixMs) {
+    this.now = now;
+  }
+
+  async start(present: Instruments): Promise<void> {
+    this.#starts += 1;
+    const { now } = this;
+    const instruments = withFormerCarry(this.#instruments, present, now);
+    this.#instruments = instruments;
+    const clock = { now: () => this.now };
+    const board = createQuoteBoard();
+    await board.restore(this.#quotes, now);
+    const choices = createPriceChoices({ store: this.#choices, clock });
+    await choices.refresh();
+    const intake = createQuoteIntake({
+      epoch: this.#starts,
+      instruments,
+      outliers: OUTLIERS,
+      bus: createLocalBus(),
+      known: board.quotes,
+      inScale: (quote, at) => board.inScale(quote, at),
+    });
+    const executor = createMemoryExecutor({
+      clock,
+      quotes: board.quotes,
+      instruments,
+      bests: (id, version) => loop.bests(id, version),
+      actions: () => new Map([[AAPL, this.#actions]]),
+      accounts: this.#running?.executor.all() ?? [],
+    });
+    const loop = createMarketLoop({
+      executor,
+      board,
+      intake,
+      source: "weeks",
+      instruments,
+      clock,
+      onFault: (cause) => void this.faults.push(cause),
+    });
+    applyChoices({ choices, board, intake, market: loop, feed: null });
+    this.#running = { board, intake, executor, loop, choices };
+    this.#adjust();
+    loop.takeOver(executor.all());
+  }
+
+  async open(terms: Terms): Promise<AccountId> {
+    this.#opened += 1;
+    const id = accountId(`00000000-0000-4000-8000-${String(this.#opened).padStart(12, "0")}`);
+    const account = { accountId: id, ownerId: TEST_OWNER, terms, provisioned: true };
+    await this.submit(id, { type: "openAccount", ...account });
+    return id;
+  }
+
+  state(id: AccountId): AccountState {
+    return this.#on.executor.account(id).state;
+  }
+
+  /** A price as its source sends it; true when it was accepted. */
+  async send(pair: PairId, mid: number): Promise<boolean> {
+    const { loop, intake } = this.#on;
+    const before = intake.accepted();
+    await loop.publish([{ pair, bid: price(mid), ask: price(mid), atMs: this.now }]);
+    await loop.settled();
+    return intake.accepted() > before;
+  }
+
+  async choose(kind: "auto" | "halt", pair: PairId): Promise<void> {
+    const chosen = { kind } as const;
+    await this.#on.choices.choose({ pair, chosen, reason: null, by: "olga", expected: null });
+  }
+
+  async submit(id: AccountId, command: Command): Promise<Execution> {
+    const done = await this.#on.executor.send(id, command);
+    await this.#on.loop.settled();
+    return done;
+  }
+
+  announce(action: CorporateAction): void {
+    this.#actions.push(action);
+  }
+
+  async second(): Promise<void> {
+    const { executor, loop, board } = this.#on;
+    this.#adjust();
+    for (const { state } of executor.all()) {
+      if (state.status === "active") await executor.send(state.accountId, { type: "passTime" });
+    }
+    await loop.sweep();
+    await loop.settled();
+    await board.save(this.#quotes);
+  }
+
+  get #on(): Running {
+    if (this.#running === null) throw new Error("a node that was started");
+    return this.#running;
+  }
+
+  #adjust(): void {
+    const due = this.#actions.filter(({ atMs }) => atMs <= this.now);
+    this.#on.board.adjust(new Map([[AAPL, due]]), this.now);
+  }
+}
+
+function memoryQuotes(): QuoteStore {
+  const quotes = new Map<PairId, StoredQuote>();
+  return {
+    async save(given) {
+      for (const one of given) quotes.set(one.quote.pair, one);
+    },
+    load: async () => [...quotes.values()],
+  };
+}
+
+function memoryChoices(): PriceChoiceStore {
+  const choices = new Map<PairId, PriceChoice>();
+  return {
+    async choose(given) {
+      const choice = { ...given, version: (choices.get(given.pair)?.version ?? 0) + 1 };
+      choices.set(given.pair, choice);
+      return choice;
+    },
+    list: async () => [...choices.values()],
+  };
+}

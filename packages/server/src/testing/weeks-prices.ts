@@ -1,0 +1,147 @@
+/** The prices of the weeks, by the sentences about when a price may judge and when an order fills at it. */
+import { AAPL, BTC, type Catalogue, EURGBP, GBPUSD } from "./weeks-market.ts";
+
+const STALE_MS = 60_000;
+const MINUTE_MS = 60_000;
+const MICRO = 1_000_000;
+const WEEK_MINUTES = 7 * 1_440;
+
+export interface ModelPosition {
+  readonly pair: string;
+  readonly sign: 1 | -1;
+  lots: number;
+  entry: number;
+  readonly openedAtMs: number;
+  stop: number | null;
+}
+
+interface Known {
+  readonly price: number;
+  readonly atMs: number;
+  /** Whether this service was sent it, in the scale of now. */
+  readonly isPresent: boolean;
+}
+
+export class WeeksPrices {
+  nowMs: number;
+  readonly #known = new Map<string, Known>();
+  readonly #halted = new Set<string>();
+  /** Pairs whose halt was lifted, and that have had no quote since. */
+  readonly #lifted = new Set<string>();
+  /** The carry of BTCUSD and since when it is in force. */
+  readonly #carries: { readonly sinceMs: number; readonly rate: number }[];
+  #catalogue: Catalogue;
+
+  constructor(nowMs: number, catalogue: Catalogue) {
+    this.nowMs = nowMs;
+    this.#catalogue = catalogue;
+    this.#carries = [{ sinceMs: 0, rate: catalogue.carryRate }];
+  }
+
+  /** A halted pair takes no quote, and a closed market has none. */
+  accepts(pair: string): boolean {
+    return this.isOpen(pair) && !this.#halted.has(pair);
+  }
+
+  take(pair: string, price: number): void {
+    this.#known.set(pair, { price, atMs: this.nowMs, isPresent: true });
+    this.#lifted.delete(pair);
+  }
+
+  halt(pair: string): void {
+    this.#halted.add(pair);
+  }
+
+  /** The missed work is done at the first accepted quote after the halt. */
+  lift(pair: string): void {
+    if (this.#halted.delete(pair)) this.#lifted.add(pair);
+  }
+
+  isHalted(pair: string): boolean {
+    return this.#halted.has(pair);
+  }
+
+  restart(catalogue: Catalogue): void {
+    this.#catalogue = catalogue;
+    this.#carries.push({ sinceMs: this.nowMs, rate: catalogue.carryRate });
+    this.#lifted.clear();
+    for (const [pair, known] of this.#known) this.#known.set(pair, { ...known, isPresent: false });
+  }
+
+  /** The price in the new scale values positions; no account is judged at it until the next quote. */
+  split(pair: string, factor: number): void {
+    const known = this.#known.get(pair);
+    if (known === undefined) return;
+    this.#known.set(pair, { ...known, price: known.price / factor, isPresent: false });
+  }
+
+  priceOf = (pair: string): number => this.#known.get(pair)?.price ?? Number.NaN;
+
+  atMsOf(pair: string): number {
+    return this.#known.get(pair)?.atMs ?? 0;
+  }
+
+  /** USD for one unit of the pair's quote currency. */
+  usdOf = (pair: string): number => (pair === EURGBP ? this.priceOf(GBPUSD) : 1);
+
+  valueOf({ pair, lots }: ModelPosition): number {
+    return Math.round(lots * unitsOf(pair) * this.priceOf(pair) * this.usdOf(pair) * MICRO);
+  }
+
+  openPnlOf({ pair, sign, lots, entry }: ModelPosition): number {
+    const gain = (this.priceOf(pair) - entry) * lots * unitsOf(pair) * this.usdOf(pair);
+    return sign * Math.round(gain * MICRO);
+  }
+
+  /** The fee of opening or closing the position. */
+  feeOf(position: ModelPosition): number {
+    return position.pair === BTC ? Math.round(this.valueOf(position) * 0.0003) : 0;
+  }
+
+  isBlocked(pair: string): boolean {
+    return pair === BTC && this.#catalogue.isBlocked;
+  }
+
+  /** A changed carry holds from the first start with it; hours before are charged at the former. */
+  carryRateAt(dueMs: number): number {
+    return this.#carries.findLast(({ sinceMs }) => sinceMs <= dueMs)?.rate ?? Number.NaN;
+  }
+
+  mayJudge(pair: string): boolean {
+    return this.#isThere(pair) && (pair !== EURGBP || this.#isThere(GBPUSD));
+  }
+
+  /** The market is open and its price is fresh: orders fill, stops act. */
+  isTradable(pair: string): boolean {
+    return this.isOpen(pair) && this.#isThere(pair);
+  }
+
+  isOpen(pair: string): boolean {
+    return isOpenAt(pair, this.nowMs);
+  }
+
+  /** Not halted, and a fresh quote or the last one of a closed market. */
+  #isThere(pair: string): boolean {
+    const known = this.#known.get(pair);
+    const isHalted = this.#halted.has(pair) || this.#lifted.has(pair);
+    if (known === undefined || isHalted) return false;
+    if (!this.isOpen(pair)) return true;
+    const { atMs, isPresent } = known;
+    return isPresent && this.nowMs - atMs <= STALE_MS && isOpenAt(pair, atMs);
+  }
+}
+
+function isOpenAt(pair: string, atMs: number): boolean {
+  if (pair === BTC) return true;
+  const at = new Date(atMs);
+  const minute = at.getUTCHours() * 60 + Math.floor((atMs % 3_600_000) / MINUTE_MS);
+  const day = at.getUTCDay();
+  if (pair === AAPL) return day >= 1 && day <= 5 && minute >= 870 && minute < 1_260;
+  // From Sunday 22:00 to Friday 22:00.
+  const week = (day * 1_440 + minute) % WEEK_MINUTES;
+  return week >= 1_320 && week < 5 * 1_440 + 1_320;
+}
+
+function unitsOf(pair: string): number {
+  return pair === BTC || pair === AAPL ? 1 : 100_000;
+}
