@@ -96,7 +96,7 @@ function errorsPage(): string {
     "## By endpoint",
     table(["Endpoint", "Statuses", "Errors in order"], endpoints),
     "## Before any endpoint",
-    "The service answers these before it knows the path: it could not read the request, or had no room for it. Nothing was carried out, and the connection closes. A 503 has `Retry-After`.",
+    "The service answers these before an endpoint: it could not read the request, or had no room for it. Nothing was carried out, and the connection closes. `POST orders` and `POST cancel-all-after` get 500 in place of 408, 431 and 503, once their request line was read. A 500 and a 503 have `Retry-After`.",
     table(["Status", "error", "Cause", "Fix", "Retry", "Name"], edgeErrors()),
   ]);
 }

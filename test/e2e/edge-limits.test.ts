@@ -61,7 +61,17 @@ describe("limits that a request breaks [S1.envelope]", () => {
       service.port,
       `GET ${POSITIONS} HTTP/1.1\r\nHost: x\r\n${lines}\r\n`,
     );
-    expect(answers).toMatchObject([{ status: 431, body: '{"error":"Request headers too large"}' }]);
+    expect(answers).toMatchObject([
+      { status: 431, body: '{"error":"Request headers too large; nothing was carried out"}' },
+    ]);
+  });
+
+  test("an order with headers beyond 16 KiB gets no 431 but a 500 that says that nothing was carried out [S7.statuses]", async () => {
+    const bytes = `POST /api/v1/trading/orders HTTP/1.1\r\nHost: x\r\nA: ${"a".repeat(20_000)}`;
+    const answers = await exchangeBytes(service.port, bytes, "keepOpen");
+    expect(answers).toMatchObject([
+      { status: 500, body: '{"error":"Request headers too large; nothing was carried out"}' },
+    ]);
   });
 
   test("a target beyond 16 KiB gets 431", async () => {
@@ -77,7 +87,7 @@ describe("limits that a request breaks [S1.envelope]", () => {
     ["half a head", "GET /health HTTP/1.1\r\nHost"],
   ])("a client that sends %s gets 408 and is disconnected", async (_, bytes) => {
     expect(await exchangeBytes(impatient.port, bytes, "keepOpen")).toMatchObject([
-      { status: 408, body: '{"error":"Request not complete in time"}' },
+      { status: 408, body: '{"error":"Request not complete in time; nothing was carried out"}' },
     ]);
   });
 
@@ -108,7 +118,9 @@ describe("limits that a request breaks [S1.envelope]", () => {
       ...Array.from({ length: PIPELINED }, () => 200),
       503,
     ]);
-    expect(answers.at(-1)?.body).toBe('{"error":"Too many unanswered requests on one connection"}');
+    expect(answers.at(-1)?.body).toBe(
+      '{"error":"Too many unanswered requests on one connection; nothing was carried out"}',
+    );
     const [used] = await service.database.query<{ count: number }>(
       "select count(*)::int as count from nonces where nonce like 'pipe-%'",
       [],

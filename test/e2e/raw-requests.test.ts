@@ -14,7 +14,7 @@ const ORDER = JSON.stringify({
   trade: { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 100 },
 });
 const MALFORMED = '{"error":"Malformed request"}';
-const LATE = '{"error":"Request not complete in time"}';
+const LATE = '{"error":"Request not complete in time; nothing was carried out"}';
 const LOG_ERROR = 50;
 
 let service: Harness;
@@ -55,12 +55,25 @@ describe("requests as bytes [S1.envelope] [D2.body]", () => {
   test.each([
     ["a request line", "GET /api"],
     ["a head", `GET ${ACCOUNT} HTTP/1.1\r\nHost: x\r\nX-Service`],
-    ["a body", () => post().slice(0, -5)],
+    ["a body of a preview", () => post().replace("/orders", "/preview").slice(0, -5)],
   ])("%s that never ends is timed out [D2.body]", async (_, bytes) => {
     const sent = typeof bytes === "string" ? bytes : bytes();
     const answers = await exchangeBytes(impatient.port, sent, "keepOpen");
     expect(answers).toMatchObject([{ status: 408, body: LATE }]);
   });
+
+  test.each([
+    ["the body", () => post().slice(0, -5)],
+    ["the headers", () => `POST ${ORDERS} HTTP/1.1\r\nHost: x\r\nX-Service`],
+    ["the headers, after a read", () => `${get("/health")}POST ${ORDERS}?x=1 HTTP/1.1\r\nHost:`],
+  ])(
+    "an order without the end of %s gets no 408 but a 500 that says that nothing was carried out [S7.statuses]",
+    async (_, bytes) => {
+      const answers = await exchangeBytes(impatient.port, bytes(), "keepOpen");
+      expect(answers.at(-1)).toMatchObject({ status: 500, body: LATE });
+      expect(answers.at(-1)?.head).toContain("Retry-After: 1");
+    },
+  );
 
   test("a request whose announced body never arrives completely is not carried out, not even without the body", async () => {
     const cut = (method: string, target: string, nonce: string) => {

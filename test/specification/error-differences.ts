@@ -90,7 +90,7 @@ function joined(statuses: readonly string[]): string {
 }
 
 /** The statuses that the document lists for each endpoint. @throws when it has no such sentence. */
-function listedStatuses({ sentences }: Document): Readonly<Record<EndpointName, string>> {
+export function listedStatuses({ sentences }: Document): Readonly<Record<EndpointName, string>> {
   const form =
     /^Statuses per endpoint: GET endpoints can return ([\d, ]+) \(and ([\d, ]+) for payouts\); POST orders can return ([\d, ]+)\.$/;
   const found = sentences.map((one) => form.exec(one)).find((one) => one !== null);

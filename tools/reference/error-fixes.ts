@@ -60,6 +60,10 @@ const FIXES: ReadonlyMap<string, string> = new Map([
   ],
   ["networkDown", "Send it again later, signed anew: it was not accepted."],
   ["notCarriedOut", "Send it again, signed anew: it was not carried out."],
+  [
+    "ownerChanging",
+    "Wait for `Retry-After`, then send it again, signed anew; its receipt says that it was rejected.",
+  ],
   ["upstreamFailed", "Try again, waiting longer each time."],
   ["snapshotUnavailable", "Try again, waiting longer each time; orders are refused meanwhile."],
   ["internal", "Retry a read. For an order, read positions and orders first."],

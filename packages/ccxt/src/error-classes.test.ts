@@ -56,6 +56,7 @@ describe("the error table and ccxt's classes", () => {
       "unknownFate",
       "networkDown",
       "notCarriedOut",
+      "ownerChanging",
       "upstreamFailed",
       "snapshotUnavailable",
       "internal",

@@ -47,6 +47,7 @@ export const ERROR_CLASSES: Readonly<Record<ErrorName, ErrorClassName>> = {
   unknownFate: "RequestTimeout",
   networkDown: "ExchangeNotAvailable",
   notCarriedOut: "ExchangeNotAvailable",
+  ownerChanging: "ExchangeNotAvailable",
   upstreamFailed: "ExchangeNotAvailable",
   snapshotUnavailable: "ExchangeNotAvailable",
   internal: "ExchangeNotAvailable",
@@ -145,4 +146,5 @@ const NOT_CARRIED_OUT: ReadonlySet<ErrorName> = new Set([
   "decryptFailed",
   "networkDown",
   "notCarriedOut",
+  "ownerChanging",
 ] as const);

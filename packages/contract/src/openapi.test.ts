@@ -280,12 +280,11 @@ describe("OpenAPI document [S9.openapi]", () => {
     expect(texts.map(({ value }) => value.error)).toEqual([
       "Method not allowed",
       "Malformed request",
-      "Request not complete in time",
-      "Request headers too large",
+      "Request not complete in time; nothing was carried out",
+      "Request headers too large; nothing was carried out",
       "Too many connections",
-      "Too many large requests at a time",
-      "Too many unanswered requests on one connection",
-      "The account is moving to another node; the order was not carried out and never will be. Send it again with a fresh nonce after Retry-After",
+      "Too many large requests at a time; nothing was carried out",
+      "Too many unanswered requests on one connection; nothing was carried out",
     ]);
     for (const status of [400, 405, 408, 431, 503]) {
       expect(shared?.description).toContain(String(status));

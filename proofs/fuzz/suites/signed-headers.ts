@@ -55,7 +55,7 @@ const REFUSALS: readonly string[] = [
   ERRORS.timestampInvalid.text,
   ERRORS.invalidKey.text,
   ERRORS.badSignature.text,
-  "Request headers too large",
+  "Request headers too large; nothing was carried out",
 ];
 
 /** Changed headers are accepted only when they still mean what was signed. @rule D2.1 */

@@ -1,6 +1,5 @@
 /** Every answer is documented for its endpoint, in shape and texts, and contains no secrets. */
 import {
-  EDGE_ERRORS,
   ERRORS,
   type ErrorRow,
   errorsOf,
@@ -80,7 +79,6 @@ export class Bounds implements Checker {
       return isRefused ? failureProblems([ERRORS.notFound], outcome) : ["the path has no endpoint"];
     }
     if (outcome.status === 200) return this.#shapeProblems(endpoint, outcome.body);
-    if (isOwnerChanging(outcome)) return [];
     const rows = errorsOf(endpoint).map((name): ErrorRow => ERRORS[name]);
     return failureProblems(rows, outcome);
   }
@@ -136,14 +134,8 @@ function leaks({ body }: Answered): readonly string[] {
 /** Without a fault no request may fail. */
 function needless(exchange: Exchange, outcome: Answered, at: Observation): readonly string[] {
   const isUndisturbed = at.calm && exchange.sentTurn > at.lastFaultTurn;
-  const isFault = FAULT_STATUSES.has(outcome.status) || isOwnerChanging(outcome);
+  const isFault = FAULT_STATUSES.has(outcome.status);
   return isUndisturbed && isFault ? ["the service had no fault"] : [];
-}
-
-/** The answer while the account has no owner, which does not belong to an endpoint. */
-function isOwnerChanging({ status, body }: Answered): boolean {
-  const row = EDGE_ERRORS.ownerChanging;
-  return status === row.status && errorOf(body) === row.text;
 }
 
 /** The document with `additionalProperties: false` in every object, so that extra fields are found. */

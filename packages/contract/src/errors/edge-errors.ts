@@ -1,8 +1,9 @@
+import type { ErrorStatus } from "../endpoints.ts";
 import type { RetryClass } from "./errors.ts";
 
 /**
  * An answer outside the statuses of the endpoints: the connection or its bytes were rejected, and the connection closes,
- * or the service had no room for the request or no node for its account.
+ * or the service had no room for the request.
  */
 export interface EdgeErrorRow {
   readonly status: 400 | 408 | 431 | 503;
@@ -29,14 +30,14 @@ export const EDGE_ERRORS = {
   },
   requestTimeout: {
     status: 408,
-    text: "Request not complete in time",
+    text: "Request not complete in time; nothing was carried out",
     retry: "withBackoff",
     cause: "The headers or the body did not arrive in time.",
     fix: "Send the whole request without pauses; check the network between client and service.",
   },
   headersTooLarge: {
     status: 431,
-    text: "Request headers too large",
+    text: "Request headers too large; nothing was carried out",
     retry: "afterFixing",
     cause: "The request line and its headers are larger than the service reads.",
     fix: "Send fewer or shorter headers; the four of the signature are enough.",
@@ -50,7 +51,7 @@ export const EDGE_ERRORS = {
   },
   tooManyBodies: {
     status: 503,
-    text: "Too many large requests at a time",
+    text: "Too many large requests at a time; nothing was carried out",
     retry: "withBackoff",
     cause:
       "The request bodies that are arriving have reached the service's limit; bodies up to 4 KiB are always accepted.",
@@ -58,18 +59,10 @@ export const EDGE_ERRORS = {
   },
   tooManyPipelined: {
     status: 503,
-    text: "Too many unanswered requests on one connection",
+    text: "Too many unanswered requests on one connection; nothing was carried out",
     retry: "withBackoff",
     cause: "The connection has its maximum number of unanswered requests.",
     fix: "Wait for answers before sending more on the same connection.",
-  },
-  ownerChanging: {
-    status: 503,
-    text: "The account is moving to another node; the order was not carried out and never will be. Send it again with a fresh nonce after Retry-After",
-    retry: "withBackoff",
-    cause:
-      "With several nodes, the node that decides the account's orders has stopped, and another one is taking over.",
-    fix: "Wait for `Retry-After`, then sign the order with a fresh nonce and send it again; its receipt says that it was rejected.",
   },
 } as const satisfies Record<string, EdgeErrorRow>;
 
@@ -79,3 +72,15 @@ export type EdgeErrorName = keyof typeof EDGE_ERRORS;
 export const EDGE_ERROR_NAMES = Object.keys(EDGE_ERRORS).filter(
   (name): name is EdgeErrorName => name in EDGE_ERRORS,
 );
+
+/**
+ * The status of the answer. A write whose request line was read gets no status that the specification does not give
+ * to POST orders. @rule S7.statuses
+ */
+export function edgeStatus(
+  name: EdgeErrorName,
+  isWrite: boolean,
+): EdgeErrorRow["status"] | Extract<ErrorStatus, 500> {
+  const { status } = EDGE_ERRORS[name];
+  return isWrite && status !== 400 ? 500 : status;
+}

@@ -147,6 +147,11 @@ export const ERROR_NOTES: Readonly<Record<ErrorName, ErrorNote>> = {
       "A client read its receipt after the deadline, which closed the order: nothing happened.",
     rule: "D9.receipts",
   },
+  ownerChanging: {
+    cause:
+      "With several nodes, the node that decides the account's orders has stopped, and another one is taking over.",
+    rule: "D5.networkDown",
+  },
   upstreamFailed: {
     cause: "The trade history service answered with an error, which is the text.",
     rule: "S7.502",

@@ -249,6 +249,12 @@ export const ERRORS = {
     retry: "withBackoff",
     reach: "orders",
   },
+  ownerChanging: {
+    status: 500,
+    text: "The account is moving to another node; the order was not carried out and never will be. Send it again with a fresh nonce after Retry-After",
+    retry: "withBackoff",
+    reach: "orders",
+  },
   upstreamFailed: {
     status: 502,
     text: message,

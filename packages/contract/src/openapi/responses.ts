@@ -1,6 +1,16 @@
-import { type ErrorStatus, SIGNED_ENDPOINTS, type SignedEndpointName } from "../endpoints.ts";
+import {
+  type ErrorStatus,
+  isWrite,
+  SIGNED_ENDPOINTS,
+  type SignedEndpointName,
+} from "../endpoints.ts";
 import { successOf } from "../envelope.ts";
-import { EDGE_ERROR_NAMES, EDGE_ERRORS, type EdgeErrorName } from "../errors/edge-errors.ts";
+import {
+  EDGE_ERROR_NAMES,
+  EDGE_ERRORS,
+  type EdgeErrorName,
+  edgeStatus,
+} from "../errors/edge-errors.ts";
 import { ERROR_NOTES } from "../errors/error-notes.ts";
 import { ERRORS, type ErrorName, errorsOf, errorText } from "../errors/errors.ts";
 import { RESPONSE_EXAMPLES } from "../examples/examples.ts";
@@ -64,7 +74,7 @@ export function timeResponses(): JsonSchema {
 
 /** `components.responses`: the answers that come before any operation. */
 export function responseComponents({ brand }: AnswerOptions): JsonSchema {
-  const examples = EDGE_ERROR_NAMES.map((name) => edgeExample(name));
+  const examples = EDGE_ERROR_NAMES.map((name) => edgeExample(name, EDGE_ERRORS[name].status));
   const { text } = ERRORS.methodNotAllowed;
   const { cause } = ERROR_NOTES.methodNotAllowed;
   return {
@@ -81,12 +91,12 @@ export function responseComponents({ brand }: AnswerOptions): JsonSchema {
 
 const OTHERWISE_TEXT = [
   "An answer before the operation: 400, 408, 431 or 503 to a request that the service could not",
-  "read, or had no room or no node for, 405 to a method that the path does not support. Nothing was carried",
-  "out. Any other status comes from a proxy.",
+  "read, or had no room for, 405 to a method that the path does not support. A write gets 500 in place of",
+  "408, 431 and 503. Nothing was carried out. Any other status comes from a proxy.",
 ].join(" ");
 
-function edgeExample(name: EdgeErrorName): readonly [string, JsonSchema] {
-  const { status, cause, text } = EDGE_ERRORS[name];
+function edgeExample(name: EdgeErrorName, status: number): readonly [string, JsonSchema] {
+  const { cause, text } = EDGE_ERRORS[name];
   return [name, { summary: `${status}: ${cause}`, value: { error: text } }];
 }
 
@@ -115,7 +125,7 @@ function failure(
   options: AnswerOptions,
 ): JsonSchema {
   const errors = errorsOf(name).filter((error) => ERRORS[error].status === status);
-  const edge = EDGE_ERROR_NAMES.filter((error) => EDGE_ERRORS[error].status === status);
+  const edge = EDGE_ERROR_NAMES.filter((error) => edgeStatus(error, isWrite(name)) === status);
   const causes = [
     ...errors.map((error) => ERROR_NOTES[error].cause),
     ...edge.map((error) => EDGE_ERRORS[error].cause),
@@ -127,7 +137,7 @@ function failure(
       reference("Failure").json,
       Object.fromEntries([
         ...errors.map((error) => [error, { value: failureExample(error, name, options) }]),
-        ...edge.map(edgeExample),
+        ...edge.map((error) => edgeExample(error, status)),
       ]),
     ),
   };
@@ -144,6 +154,7 @@ function failureHeaders(name: SignedEndpointName, status: ErrorStatus): readonly
   const parts: HeaderPart[] = ["requestId", ...(HELP_WITH[status] ?? [])];
   // A request with a wrong signature learns nothing about an account.
   if (status !== 401) parts.push("accountVersion");
+  if (status === 500 && isWrite(name)) parts.push("Retry-After");
   if (status === 400 && hasBody(name)) parts.push("refusalCode");
   if (status === 429 && isBudgeted(name)) parts.push(...READ_BUDGET_HEADERS);
   return parts;

@@ -108,6 +108,7 @@ const NOTHING_HAPPENED: readonly RejectionCode[] = [
   "decryptFailed",
   "networkDown",
   "notCarriedOut",
+  "ownerChanging",
 ];
 
 /**

@@ -1,7 +1,6 @@
-import type { SignedEndpointName } from "@propgate/contract";
+import type { ErrorName, SignedEndpointName } from "@propgate/contract";
 import type { BatchObserver } from "../base/batch-observer.ts";
 import type { TraceParent } from "../base/trace-parent.ts";
-import type { RejectionName } from "./gates/facts.ts";
 
 /**
  * The parts of a signed request's work. `checks`: gates 1 to 6, with the key and the body. `admission`:
@@ -29,7 +28,7 @@ export interface ObservedRequest {
 export interface RequestObserver {
   begin(endpoint: SignedEndpointName, request: ObservedRequest): RequestTimer;
   /** A signed request was rejected with this error. */
-  rejected(error: RejectionName): void;
+  rejected(error: ErrorName): void;
   /** A request of another route was answered; `route` is its template, null without a route. */
   answered(request: {
     readonly method: string;

@@ -2,6 +2,8 @@ import {
   EDGE_ERRORS,
   type EdgeErrorName,
   ERRORS,
+  type ErrorName,
+  edgeStatus,
   errorText,
   type FailureBody,
   helpHeaders,
@@ -12,7 +14,7 @@ import {
 import type { UnixMs } from "@propgate/core";
 import type { Clock } from "../base/clock.ts";
 import type { Answer } from "./answer.ts";
-import type { OrderRejection, RejectionName } from "./gates/facts.ts";
+import type { Rejection } from "./gates/facts.ts";
 
 /** The server's view of a request whose signature does not match. */
 export interface SeenRequest {
@@ -31,13 +33,16 @@ export interface Respond {
     about: { requestId: string; ignored: readonly string[]; version: string | null },
   ): Answer;
   failure(
-    rejection: OrderRejection,
+    rejection: Rejection,
     about: { requestId: string; seen: SeenRequest | null; version?: string | null },
   ): Answer;
   /** An answer outside the endpoints' statuses: the service could not receive the request. */
-  edgeFailure(error: EdgeErrorName, requestId: string): Answer;
+  edgeFailure(
+    error: EdgeErrorName,
+    request: { readonly requestId: string; readonly isWrite: boolean },
+  ): Answer;
   /** The failure as a receipt stores it. */
-  receiptFailure(rejection: OrderRejection): ReceiptFailure;
+  receiptFailure(rejection: Rejection): ReceiptFailure;
 }
 
 export interface ReceiptFailure {
@@ -51,7 +56,7 @@ export interface ReceiptFailure {
  * Errors that changed nothing and pass by themselves: the same call works soon.
  * @rule S7.R1 D5.networkDown
  */
-const SOON: ReadonlySet<RejectionName> = new Set([
+const SOON: ReadonlySet<ErrorName> = new Set([
   "snapshotUnavailable",
   "networkDown",
   "ownerChanging",
@@ -81,7 +86,7 @@ export function createResponder(options: {
       return { status: 200, headers, body: `{"success":true,"data":${json}}` };
     },
     failure(rejection, { requestId, seen, version = null }) {
-      const { status } = rowOf(rejection.error);
+      const { status } = ERRORS[rejection.error];
       const now = options.clock.now();
       const headers = { ...headersFor(requestId), ...routingHeaders(rejection) };
       if (version !== null) headers[help.accountVersion] = version;
@@ -95,9 +100,9 @@ export function createResponder(options: {
       else if (SOON.has(rejection.error)) headers["Retry-After"] = SOON_SECONDS;
       return { status, headers, body: JSON.stringify(failureBody(rejection, options.networkName)) };
     },
-    edgeFailure(name, requestId) {
-      const { status, text } = EDGE_ERRORS[name];
-      const body: FailureBody = { error: text };
+    edgeFailure(name, { requestId, isWrite }) {
+      const status = edgeStatus(name, isWrite);
+      const body: FailureBody = { error: EDGE_ERRORS[name].text };
       const headers = {
         ...headersFor(requestId),
         "Retry-After": String(LIMITS.retryAfterSecondsMin),
@@ -105,7 +110,7 @@ export function createResponder(options: {
       return { status, headers, body: JSON.stringify(body) };
     },
     receiptFailure: (rejection) => ({
-      status: rowOf(rejection.error).status,
+      status: ERRORS[rejection.error].status,
       error: failureBody(rejection, options.networkName).error,
       refusalCode: rejection.refusalCode ?? null,
     }),
@@ -113,8 +118,8 @@ export function createResponder(options: {
 }
 
 /** Whether the failure guard counts the rejection: 4xx except 429. @rule D2.guard */
-export function isCounted(error: RejectionName): boolean {
-  const { status } = rowOf(error);
+export function isCounted(error: ErrorName): boolean {
+  const { status } = ERRORS[error];
   return status >= 400 && status < 500 && status !== 429;
 }
 
@@ -122,41 +127,34 @@ export function isCounted(error: RejectionName): boolean {
  * Whether the rejected order changed nothing and never will. After any other failure the order may
  * have been carried out; then the executor's receipt shows it, or its fate is unknown.
  */
-export function isFinal(error: RejectionName): boolean {
-  return rowOf(error).status < 500 || NOTHING_HAPPENED.has(error);
+export function isFinal(error: ErrorName): boolean {
+  return ERRORS[error].status < 500 || NOTHING_HAPPENED.has(error);
 }
 
 /** Errors with a status from 500 on after which nothing happened. */
-const NOTHING_HAPPENED: ReadonlySet<RejectionName> = new Set([
+const NOTHING_HAPPENED: ReadonlySet<ErrorName> = new Set([
   "networkDown",
   "notCarriedOut",
   "ownerChanging",
 ]);
 
-function rowOf(error: RejectionName): { readonly status: number } {
-  return error === "ownerChanging" ? EDGE_ERRORS[error] : ERRORS[error];
-}
-
-function failureBody(rejection: OrderRejection, networkName: string): FailureBody {
+function failureBody(rejection: Rejection, networkName: string): FailureBody {
   const message = rejection.text ?? "";
-  const error =
-    rejection.error === "ownerChanging"
-      ? EDGE_ERRORS[rejection.error].text
-      : errorText(rejection.error, {
-          networkName: rejection.networkName ?? networkName,
-          message,
-        });
+  const error = errorText(rejection.error, {
+    networkName: rejection.networkName ?? networkName,
+    message,
+  });
   return rejection.requiredScope === undefined
     ? { error }
     : { error, required_scope: rejection.requiredScope };
 }
 
-function routingHeaders({ allow }: OrderRejection): Headers {
+function routingHeaders({ allow }: Rejection): Headers {
   return allow === undefined ? {} : { Allow: allow.join(", ") };
 }
 
 /** Retry-After with every 429; the three X-RateLimit headers with the read budget's only. @rule S8.headers */
-function retryHeaders({ error, retryAtMs = 0 }: OrderRejection, now: UnixMs): Headers {
+function retryHeaders({ error, retryAtMs = 0 }: Rejection, now: UnixMs): Headers {
   const seconds = Math.ceil((retryAtMs - now) / MS_PER_SECOND);
   const headers = { "Retry-After": String(Math.max(LIMITS.retryAfterSecondsMin, seconds)) };
   if (error !== "rateLimited") return headers;

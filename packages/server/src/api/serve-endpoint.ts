@@ -4,6 +4,7 @@ import {
   canonicalString,
   EMPTY_BODY_SHA256,
   type Endpoint,
+  type ErrorName,
   isWrite,
   parseQuery,
   type QueryParameters,
@@ -28,7 +29,6 @@ import type {
   AdmittedFacts,
   Credentials,
   Rejection,
-  RejectionName,
   RequestFacts,
   RequestHead,
 } from "./gates/facts.ts";
@@ -115,7 +115,7 @@ export const serveEndpoint =
       const reached = await serve({ options, endpoint, handler, arrival, progress });
       answer =
         reached === "noRoom"
-          ? options.respond.edgeFailure("tooManyBodies", requestId)
+          ? options.respond.edgeFailure("tooManyBodies", { requestId, isWrite: isWrite(endpoint) })
           : answerTo(await remembered({ options, progress, requestId }, reached), {
               options,
               progress,
@@ -387,7 +387,7 @@ function isStored({ fresh, refusedUntilMs }: Admission): boolean {
 function giveUp(
   { receipts, respond }: EndpointOptions,
   { undecided }: Progress,
-  answered: RejectionName,
+  answered: ErrorName,
 ): void {
   if (undecided === null) return;
   const error = isFinal(answered) ? answered : "notCarriedOut";

@@ -232,21 +232,31 @@ export function ErrorList({ answers }: { readonly answers: readonly Content[] })
   const examples = answers.flatMap((answer) => Object.entries(jsonOf(answer)?.examples ?? {}));
   return (
     <ul className="divide-y divide-line rounded-box border border-line">
-      {examples.map(([name, { value }]) => (
+      {examples.map(([name, { summary, value }]) => (
         <li key={name} className="px-3 py-2">
-          <ErrorLine name={name} text={errorTextOf(value)} />
+          <ErrorLine name={name} status={statusOf(summary)} text={errorTextOf(value)} />
         </li>
       ))}
     </ul>
   );
 }
 
-function ErrorLine({ name, text }: { readonly name: string; readonly text: string }) {
+/** The status before the cause, `500: …`, of an answer that does not have the same one everywhere. */
+function statusOf(summary: string | undefined): string | undefined {
+  return /^\d{3}(?=: )/.exec(summary ?? "")?.[0];
+}
+
+function ErrorLine(error: {
+  readonly name: string;
+  readonly status: string | undefined;
+  readonly text: string;
+}) {
+  const { name, status, text } = error;
   const known = KNOWN.get(name);
   return (
     <>
       <p className="flex flex-wrap items-baseline gap-x-3">
-        <span className="figure font-semibold">{known?.status}</span>
+        <span className="figure font-semibold">{status ?? known?.status}</span>
         <code className="font-mono text-xs wrap-anywhere">{text}</code>
       </p>
       {known !== undefined && (

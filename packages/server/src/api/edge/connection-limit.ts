@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { Socket } from "node:net";
 import type { EdgeLimits } from "./limits.ts";
-import { refusalBytes, TOO_MANY_CONNECTIONS } from "./refusals.ts";
+import { refusal, refusalBytes } from "./refusals.ts";
 import { feedInSlices } from "./socket-slices.ts";
 
 export interface ConnectionLimit {
@@ -36,10 +36,12 @@ export function limitConnections(
     readonly isStopped: (socket: Socket) => boolean;
     /** Called at a connection's turn: its bytes are read from now on. */
     readonly onTurn: (socket: Socket) => void;
+    /** Called with the bytes of a connection before they are parsed. */
+    readonly onBytes: (socket: Socket, bytes: Buffer) => void;
   },
 ): ConnectionLimit {
   const serving = server.listeners("connection");
-  const bytes = refusalBytes(TOO_MANY_CONNECTIONS, options.security);
+  const bytes = refusalBytes(refusal("tooManyConnections", null), options.security);
   const open = new Set<Socket>();
   const served = new Set<Socket>();
   let refused = 0;
@@ -67,7 +69,11 @@ export function limitConnections(
     served.add(socket);
     options.onTurn(socket);
     for (const serve of serving) Reflect.apply(serve, server, [socket]);
-    feedInSlices(socket, () => options.isStopped(socket));
+    feedInSlices(
+      socket,
+      () => options.isStopped(socket),
+      (bytes) => options.onBytes(socket, bytes),
+    );
     socket.resume();
   });
 

@@ -1,23 +1,47 @@
 import { STATUS_CODES } from "node:http";
-import { EDGE_ERRORS, type EdgeErrorRow, type FailureBody } from "@propgate/contract";
+import {
+  EDGE_ERRORS,
+  type EdgeErrorName,
+  edgeStatus,
+  type FailureBody,
+  isWrite,
+  matchEndpoint,
+} from "@propgate/contract";
 
 /** An answer without a route: to bytes that are no request, or to a request over a limit. */
-export type Refusal = Pick<EdgeErrorRow, "status" | "text">;
+export interface Refusal {
+  readonly status: ReturnType<typeof edgeStatus>;
+  readonly text: string;
+}
 
-export const MALFORMED: Refusal = EDGE_ERRORS.malformedRequest;
-export const TOO_MANY_CONNECTIONS: Refusal = EDGE_ERRORS.tooManyConnections;
-export const TOO_MANY_PIPELINED: Refusal = EDGE_ERRORS.tooManyPipelined;
+/** A request line; null when it was not read. */
+export type RequestLine = { readonly method: string; readonly target: string } | null;
 
 /** By Node's error code. */
-const BY_CODE: ReadonlyMap<string, Refusal> = new Map<string, Refusal>([
-  ["ERR_HTTP_REQUEST_TIMEOUT", EDGE_ERRORS.requestTimeout],
-  ["HPE_HEADER_OVERFLOW", EDGE_ERRORS.headersTooLarge],
+const BY_CODE: ReadonlyMap<string, EdgeErrorName> = new Map([
+  ["ERR_HTTP_REQUEST_TIMEOUT", "requestTimeout"],
+  ["HPE_HEADER_OVERFLOW", "headersTooLarge"],
 ]);
 
 const RETRY_AFTER_SECONDS = "1";
+const ASKS_AGAIN: ReadonlySet<number> = new Set([500, 503]);
 
-export function refusalOf(cause: { readonly code?: string }): Refusal {
-  return BY_CODE.get(cause.code ?? "") ?? MALFORMED;
+/** The answer to a request with this line. */
+export function refusal(name: EdgeErrorName, line: RequestLine): Refusal {
+  return {
+    status: edgeStatus(name, line !== null && isWritten(line)),
+    text: EDGE_ERRORS[name].text,
+  };
+}
+
+/** The answer to a request that Node's parser gave up. */
+export function refusalOf(cause: { readonly code?: string }, line: RequestLine): Refusal {
+  return refusal(BY_CODE.get(cause.code ?? "") ?? "malformedRequest", line);
+}
+
+function isWritten({ method, target }: NonNullable<RequestLine>): boolean {
+  const match = matchEndpoint(method, target.replace(/\?.*$/s, ""));
+  return match.kind === "endpoint" && isWrite(match.name);
 }
 
 export function refusalBody({ text }: Refusal): string {
@@ -27,23 +51,23 @@ export function refusalBody({ text }: Refusal): string {
 
 /** After each of them the connection closes. */
 export function refusalHeaders(
-  refusal: Refusal,
+  answer: Refusal,
   security: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   return {
     "Content-Type": "application/json; charset=utf-8",
-    "Content-Length": String(Buffer.byteLength(refusalBody(refusal))),
-    ...(refusal.status === 503 ? { "Retry-After": RETRY_AFTER_SECONDS } : {}),
+    "Content-Length": String(Buffer.byteLength(refusalBody(answer))),
+    ...(ASKS_AGAIN.has(answer.status) ? { "Retry-After": RETRY_AFTER_SECONDS } : {}),
     ...security,
     Connection: "close",
   };
 }
 
 /** The complete answer as bytes, for a socket without a response object. */
-export function refusalBytes(refusal: Refusal, security: Readonly<Record<string, string>>): string {
-  const lines = Object.entries(refusalHeaders(refusal, security)).map(
+export function refusalBytes(answer: Refusal, security: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(refusalHeaders(answer, security)).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
-  const status = `${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}`;
-  return `HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${refusalBody(refusal)}`;
+  const status = `${answer.status} ${STATUS_CODES[answer.status] ?? ""}`;
+  return `HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${refusalBody(answer)}`;
 }

@@ -1,19 +1,21 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { type BodyIntake, createBodyIntake } from "./body-intake.ts";
+import { createBegunHeads } from "./begun-heads.ts";
+import { type BodyIntake, createBodyIntake, hasBody } from "./body-intake.ts";
 import { type ConnectionLimit, limitConnections } from "./connection-limit.ts";
 import { createDrain, type Drain, type Exchange } from "./drain.ts";
 import type { EdgeLimits } from "./limits.ts";
 import {
-  MALFORMED,
   type Refusal,
+  type RequestLine,
+  refusal,
   refusalBody,
   refusalBytes,
   refusalHeaders,
   refusalOf,
-  TOO_MANY_PIPELINED,
 } from "./refusals.ts";
 
+const MALFORMED = refusal("malformedRequest", null);
 const SIGNED_PREFIX = "/api/v1/trading/";
 
 /** The server's work on sockets, below any route. */
@@ -47,6 +49,7 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
   const stopped = new WeakSet<Duplex>();
   /** Requests that arrived after the last one of their connection. */
   const late = new WeakSet<IncomingMessage>();
+  const heads = createBegunHeads();
   let guarded: { readonly server: Server; readonly connections: ConnectionLimit } | null = null;
   const drain = createDrain({
     limits,
@@ -63,6 +66,7 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
 
   const follow = (message: IncomingMessage, response: ServerResponse): void => {
     const { socket } = message;
+    heads.end(socket, hasBody(message));
     if (crowded.has(socket)) return;
     // A request answered before its end stays known until the next one starts.
     const before = (open.get(socket) ?? []).filter(({ response: one }) => !one.closed);
@@ -87,7 +91,9 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
       if (socket.destroyed) return;
       const isAnswered = rest.some(({ response }) => response.headersSent);
       if (cause.code !== "ECONNRESET" && !isAnswered && socket.writable) {
-        socket.write(refusalBytes(refusalOf(cause), security));
+        const [unread] = rest;
+        const line = unread === undefined ? heads.lineOf(socket) : lineOf(unread.message);
+        socket.write(refusalBytes(refusalOf(cause, line), security));
       }
       socket.end(() => socket.destroy());
     };
@@ -107,12 +113,6 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
     end: endBody,
   });
 
-  /** Ends an idle connection, and one whose client does not read its answer. */
-  const giveUp = (socket: Duplex): void => {
-    const isWorkedOn = (open.get(socket) ?? []).some(({ response }) => !response.writableEnded);
-    if (!isWorkedOn || socket.writableLength > 0) socket.destroy();
-  };
-
   return {
     bodies,
     drain,
@@ -121,7 +121,7 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
       if (late.has(message)) return true;
       if (crowded.has(message.socket)) {
         stopped.add(message.socket);
-        answer(TOO_MANY_PIPELINED, response, security);
+        answer(refusal("tooManyPipelined", lineOf(message)), response, security);
       } else if (isMisframed(message)) refuse(new Error("no request"), message.socket);
       else return false;
       return true;
@@ -130,14 +130,17 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
       // A client that half-closed its connection still waits for the answer.
       Object.assign(server, { httpAllowHalfOpen: true });
       server.timeout = limits.stalledMs;
-      server.on("timeout", giveUp);
+      server.on("timeout", (socket) => giveUp(socket, open.get(socket) ?? []));
       server.prependListener("request", follow);
-      server.on("checkExpectation", (_message, response) => answer(MALFORMED, response, security));
+      server.on("checkExpectation", (_, response) => answer(MALFORMED, response, security));
       server.on("connect", (_message, socket) => refuse(new Error("CONNECT"), socket));
       const connections = limitConnections(server, limits, {
         security,
         isStopped: (socket) => broken.has(socket) || stopped.has(socket),
         onTurn: (socket) => drain.opened(socket),
+        onBytes(socket, bytes) {
+          if (open.get(socket)?.at(-1)?.message.complete !== false) heads.add(socket, bytes);
+        },
       });
       guarded = { server, connections };
     },
@@ -176,12 +179,22 @@ function isSigned({ url }: IncomingMessage): boolean {
   return url?.startsWith(SIGNED_PREFIX) === true;
 }
 
+/** Ends an idle connection, and one whose client does not read its answer. */
+function giveUp(socket: Duplex, exchanges: readonly Exchange[]): void {
+  const isWorkedOn = exchanges.some(({ response }) => !response.writableEnded);
+  if (!isWorkedOn || socket.writableLength > 0) socket.destroy();
+}
+
+function lineOf({ method = "", url = "" }: IncomingMessage): RequestLine {
+  return { method, target: url };
+}
+
 function answer(
-  refusal: Refusal,
+  refused: Refusal,
   response: ServerResponse,
   security: Readonly<Record<string, string>>,
 ): void {
-  response.writeHead(refusal.status, refusalHeaders(refusal, security)).end(refusalBody(refusal));
+  response.writeHead(refused.status, refusalHeaders(refused, security)).end(refusalBody(refused));
 }
 
 function closed(response: ServerResponse): Promise<void> {

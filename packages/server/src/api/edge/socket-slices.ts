@@ -6,11 +6,17 @@ const SLICE_BYTES = 1_024;
 /**
  * Feeds Node's HTTP parser in slices, and with nothing after `isStopped`. A read of 64 KiB may hold
  * 10,000 one-byte chunks or 1,000 pipelined requests, and the parser processes all of them even
- * after the connection is destroyed. Call this when Node's own listeners are attached.
+ * after the connection is destroyed. Call this when Node's own listeners are attached. `onSlice` is
+ * called before a slice is parsed.
  */
-export function feedInSlices(socket: Socket, isStopped: () => boolean): void {
+export function feedInSlices(
+  socket: Socket,
+  isStopped: () => boolean,
+  onSlice: (bytes: Buffer) => void,
+): void {
   const parsers = socket.listeners("data");
   const parse = (bytes: Buffer): void => {
+    onSlice(bytes);
     for (const parser of parsers) Reflect.apply(parser, socket, [bytes]);
   };
   socket.removeAllListeners("data");

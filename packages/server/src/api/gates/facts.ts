@@ -1,5 +1,4 @@
 import type {
-  EdgeErrorName,
   ErrorName,
   QueryParameters,
   RefusalCode,
@@ -44,12 +43,9 @@ export interface AdmittedFacts extends RequestFacts {
   readonly admission: Admission;
 }
 
-/** A row of the contract's errors, or the one answer outside the endpoints' statuses that an order can get. */
-export type RejectionName = ErrorName | Extract<EdgeErrorName, "ownerChanging">;
-
 /** Why a request is rejected: a row of the contract's errors, and the details of its answer. */
-export interface Rejection<Name extends RejectionName = ErrorName> {
-  readonly error: Name;
+export interface Rejection {
+  readonly error: ErrorName;
   /** The text, for a row without a fixed one. */
   readonly text?: string;
   /** The name of the account's network, where it is not the service's own. */
@@ -63,9 +59,6 @@ export interface Rejection<Name extends RejectionName = ErrorName> {
   /** With `methodNotAllowed`: the methods that the path has. */
   readonly allow?: readonly string[];
 }
-
-/** Why an order is rejected. */
-export type OrderRejection = Rejection<RejectionName>;
 
 /** Returns an error, or null when the request passes. */
 export type Check<Facts> = (facts: Facts) => Rejection | null;

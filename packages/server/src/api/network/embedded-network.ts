@@ -1,7 +1,7 @@
 import { assert, type Instruments, pairNames } from "@propgate/core";
 import type { Chance } from "../../base/random.ts";
 import type { OrderReceipt, Placement, TradingNetwork } from "../../trading/network/port.ts";
-import type { OrderRejection } from "../gates/facts.ts";
+import type { Rejection } from "../gates/facts.ts";
 import { refusedOrder } from "../order-body.ts";
 import { orderCommand } from "../order-command.ts";
 import { stayReasonText } from "../refusal-text.ts";
@@ -58,7 +58,7 @@ export function createEmbeddedWireNetwork(options: {
 function notPlaced(
   placement: Exclude<Placement, { ok: true }>,
   sent: Parameters<typeof refusedOrder>[1],
-): OrderRejection {
+): Rejection {
   return "error" in placement ? { error: placement.error } : refusedOrder(placement.refusal, sent);
 }
 

@@ -21,7 +21,7 @@ import type {
   Reading,
   ShownVersion,
 } from "../../trading/network/port.ts";
-import type { OrderRejection } from "../gates/facts.ts";
+import type { Rejection } from "../gates/facts.ts";
 import type { SentOrder } from "../order-body.ts";
 
 export type KeyOrigin = Extract<Origin, { by: "key" }>;
@@ -42,11 +42,11 @@ export type OrderAnswer =
       /** The version with the order; absent on networks without a journal. */
       readonly shown?: ShownVersion | undefined;
     }
-  | { readonly ok: false; readonly rejection: OrderRejection };
+  | { readonly ok: false; readonly rejection: Rejection };
 
 export type FlattenAnswer =
   | { readonly ok: true; readonly result: FlattenResult }
-  | { readonly ok: false; readonly rejection: OrderRejection };
+  | { readonly ok: false; readonly rejection: Rejection };
 
 /**
  * A trading network in the words of the wire, with one method for each endpoint that every network has.

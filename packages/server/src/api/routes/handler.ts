@@ -13,7 +13,7 @@ import type { ReadAt, Reading, ShownVersion, TradingNetwork } from "../../tradin
 import type { OrderLifeDesk } from "../../trading/order-lives/order-life-desk.ts";
 import type { ReceiptDesk } from "../../trading/receipts/receipt-desk.ts";
 import type { Cursors } from "../cursor.ts";
-import type { OrderRejection, Rejection } from "../gates/facts.ts";
+import type { Rejection } from "../gates/facts.ts";
 import type { WireNetwork, WireNetworks } from "../network/wire-network.ts";
 import type { RequestBody } from "../request-body.ts";
 
@@ -35,7 +35,7 @@ export interface HandlerInput {
   readonly untilOver: UntilOver;
 }
 
-export type Outcome = Answered | { readonly ok: false; readonly rejection: OrderRejection };
+export type Outcome = Answered | { readonly ok: false; readonly rejection: Rejection };
 
 export interface Answered {
   readonly ok: true;

@@ -1,9 +1,9 @@
 import {
+  type ErrorName,
   SIGNED_ENDPOINT_NAMES,
   SIGNED_ENDPOINTS,
   type SignedEndpointName,
 } from "@propgate/contract";
-import type { RejectionName } from "../../api/gates/facts.ts";
 import type { RequestObserver, RequestPart, RequestTimer } from "../../api/request-observer.ts";
 import type { BatchObserver } from "../../base/batch-observer.ts";
 import type { Stopwatch } from "../../base/clock.ts";
@@ -89,7 +89,7 @@ export function createRequestTally(options: {
     work: createHistogramTally(SECONDS),
   };
   const others = new Map<string, Omit<EndpointTally, "seconds">>();
-  const rejections = new Map<RejectionName, number>();
+  const rejections = new Map<ErrorName, number>();
 
   return {
     observer: {

@@ -1,6 +1,6 @@
 import { ERRORS } from "@propgate/contract";
 import { z } from "zod";
-import type { OrderRejection } from "../../../api/gates/facts.ts";
+import type { Rejection } from "../../../api/gates/facts.ts";
 import type { WireNetworks } from "../../../api/network/wire-network.ts";
 import { must, parseBody } from "../../json/json-fields.ts";
 import { fine, type JsonReply, type RefusedReply, refused } from "../../json/json-reply.ts";
@@ -57,12 +57,12 @@ const OWNER_CHANGING: RefusedReply = {
   headers: { "Retry-After": "1" },
 };
 
-function notDone(rejection: OrderRejection): RefusedReply {
+function notDone(rejection: Rejection): RefusedReply {
   const reply = refusalReply(rejection);
   return { ...reply, about: { detail: reply.error } };
 }
 
-function refusalReply({ error, text }: OrderRejection): RefusedReply {
+function refusalReply({ error, text }: Rejection): RefusedReply {
   if (error === "unknownFate") return UNKNOWN_FATE;
   if (error === "ownerChanging") return OWNER_CHANGING;
   if (error === "networkDown" || error === "notCarriedOut") return NETWORK_DOWN;

@@ -1,6 +1,6 @@
 import { receiptPath } from "@propgate/contract";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Harness, openHarness } from "../../testing/harness.ts";
+import { type Harness, openHarness } from "../../../testing/harness.ts";
 
 const TEXT =
   "The account is moving to another node; the order was not carried out and never will be. Send it again with a fresh nonce after Retry-After";
@@ -12,7 +12,7 @@ const RESTING = {
   limit_price: 40_000,
 };
 
-describe("POST orders answers 503 while the account has no node", () => {
+describe("POST orders answers 500 while the account has no node", () => {
   let service: Harness;
   beforeAll(async () => {
     service = await openHarness({
@@ -27,12 +27,12 @@ describe("POST orders answers 503 while the account has no node", () => {
   test("with Retry-After, and a receipt that says the order was rejected [D5.networkDown] [D9.receipts]", async () => {
     const reply = await service.order(RESTING, { nonce: "moving" });
     expect([reply.status, reply.json(), reply.headers["retry-after"]]).toEqual([
-      503,
+      500,
       { error: TEXT },
       "1",
     ]);
     expect((await service.call(receiptPath("moving"))).json()).toMatchObject({
-      data: { fate: "rejected", status: 503, error: TEXT, result: null },
+      data: { fate: "rejected", status: 500, error: TEXT, result: null },
     });
   });
 });

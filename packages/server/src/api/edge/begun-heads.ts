@@ -1,0 +1,45 @@
+import type { Socket } from "node:net";
+import type { RequestLine } from "./refusals.ts";
+
+/** Longer than the request line of any endpoint that changes an account. */
+const KEPT_BYTES = 128;
+const HEAD_END = "\r\n\r\n";
+
+/**
+ * The first bytes of the requests whose headers are still arriving. Node tells nothing of a request before its headers
+ * are complete, and the answer to one that never completes depends on its request line.
+ */
+export interface BegunHeads {
+  /** Call with the bytes of a connection that are not of a body, before they are parsed. */
+  add(socket: Socket, bytes: Buffer): void;
+  /** The headers of a request are complete; a request without a body may be followed by the next in the same bytes. */
+  end(socket: Socket, hasBody: boolean): void;
+  /** Null when the request line is not complete. */
+  lineOf(socket: object): RequestLine;
+}
+
+export function createBegunHeads(): BegunHeads {
+  const heads = new WeakMap<object, string>();
+  const last = new WeakMap<object, Buffer>();
+  const keep = (socket: Socket, begun: string, bytes: Buffer): void => {
+    if (begun.length < KEPT_BYTES) {
+      heads.set(socket, begun + bytes.toString("latin1", 0, KEPT_BYTES - begun.length));
+    }
+  };
+  return {
+    add(socket, bytes) {
+      last.set(socket, bytes);
+      keep(socket, heads.get(socket) ?? "", bytes);
+    },
+    end(socket, hasBody) {
+      const bytes = last.get(socket);
+      const headEnd = bytes === undefined || hasBody ? -1 : bytes.lastIndexOf(HEAD_END);
+      if (bytes === undefined || headEnd < 0) heads.delete(socket);
+      else keep(socket, "", bytes.subarray(headEnd + HEAD_END.length));
+    },
+    lineOf(socket) {
+      const [, method, target] = /^\s*(\S+) (\S+)\s/.exec(heads.get(socket) ?? "") ?? [];
+      return method === undefined || target === undefined ? null : { method, target };
+    },
+  };
+}
