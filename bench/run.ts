@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
-import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
+import { capacityPage } from "../tools/reference/capacity-page.ts";
 import { performancePages } from "../tools/reference/performance-page.ts";
+import { resultsPage } from "../tools/reference/results-page.ts";
 import { equityAtScale, memoryAtScale } from "./at-scale.ts";
 import { liveFeed } from "./live-feed.ts";
 import { bursts } from "./performance/bursts.ts";
@@ -11,7 +12,7 @@ import { profile } from "./performance/profile.ts";
 import { writeRaw } from "./performance/record.ts";
 import { requestCosts } from "./performance/request-costs.ts";
 import { served } from "./served.ts";
-import { slowOrders } from "./slow-orders.ts";
+import { LINKED, slowOrders } from "./slow-orders.ts";
 import { type Row, ratioTable, whole } from "./tables.ts";
 
 /** The results of a part: rows of the common table, and text below it. */
@@ -33,12 +34,16 @@ interface Part {
   measure(options: Options): Promise<Measured>;
 }
 
-/** In the order of the results. A part with raw results writes them when it has ended. */
+/** In the order of the results. Each part writes its raw results when it has ended. */
 const PARTS: readonly Part[] = [
   {
     name: "served",
     meaning: "quotes, reads, orders, a hostile client, each beside another way",
-    measure: async () => ({ rows: await served() }),
+    async measure({ isQuick, isWritten }) {
+      const results = await served();
+      if (isWritten) writeRaw("served", { isQuick, results });
+      return { rows: results };
+    },
   },
   {
     name: "requests",
@@ -85,25 +90,31 @@ const PARTS: readonly Part[] = [
   {
     name: "validator",
     meaning: "reads during slow orders of linked accounts",
-    measure: async () => ({ rows: await slowOrders() }),
+    async measure({ isQuick, isWritten }) {
+      const results = await slowOrders();
+      if (isWritten) writeRaw("validator", { isQuick, results, sections: [LINKED] });
+      return { rows: results };
+    },
   },
   {
     name: "feed",
     meaning: "reads and orders beside a live feed",
-    async measure({ minutes }) {
-      const { rows, title, about, text } = await liveFeed(minutes);
-      return { rows, sections: [`## ${title}`, about, text] };
+    async measure({ isQuick, isWritten, minutes }) {
+      const { rows: results, title, about, text } = await liveFeed(minutes);
+      const sections = [`## ${title}`, about, text];
+      if (isWritten) writeRaw("feed", { isQuick, results, sections });
+      return { rows: results, sections };
     },
   },
   {
     name: "scale",
     meaning: "equity rules and memory by number of accounts",
-    async measure() {
+    async measure({ isQuick, isWritten }) {
       const found = [await equityAtScale(), await memoryAtScale()];
-      return {
-        rows: found.map(({ row }) => row),
-        sections: found.flatMap(({ title, about, text }) => [`## ${title}`, about, text]),
-      };
+      const results = found.map(({ row }) => row);
+      const sections = found.flatMap(({ title, about, text }) => [`## ${title}`, about, text]);
+      if (isWritten) writeRaw("scale", { isQuick, results, sections });
+      return { rows: results, sections };
     },
   },
 ];
@@ -111,8 +122,7 @@ const PARTS: readonly Part[] = [
 const USAGE = `npm run bench -- [options]
 
   --part NAME       only this part; can be repeated
-  --write           keeps the results: raw ones in bench/raw, the performance page, and after a full
-                    run of all parts results.md
+  --write           keeps the results in bench/raw, and writes the pages that are made from them
   --quick           short runs, whose figures only show that each row works
   --most-nonces     adds a run with 10^8 nonces to the part growth
   --minutes N       the duration of the part feed
@@ -154,17 +164,12 @@ async function run(): Promise<void> {
     found.push(measured);
   }
   const text = [
-    "# Results",
-    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB; service, PostgreSQL and load generator share them.`,
     ...tableOf(found.flatMap(({ rows }) => rows)),
     ...found.flatMap(({ sections = [] }) => sections),
   ].join("\n\n");
   process.stdout.write(`${text}\n`);
   if (!options.isWritten) return;
-  if (chosen.length === PARTS.length && !options.isQuick) {
-    writeFileSync(new URL("results.md", import.meta.url), `${text}\n`);
-  }
-  for (const { path, content } of performancePages()) {
+  for (const { path, content } of [resultsPage(), capacityPage(), ...performancePages()]) {
     writeFileSync(new URL(`../${path}`, import.meta.url), content);
   }
 }

@@ -13,6 +13,12 @@ const REQUESTS = 4_000;
 const CONNECTIONS = 16;
 const PAIR = "BTCUSDC";
 
+/** The load of the part, for the page of results. */
+export const LINKED = `## Linked accounts
+
+50 linked accounts send an order each, which [the stand-in](../packages/stand-in/README.md) holds for 60 seconds; 20 other
+linked and 20 embedded accounts read over 16 connections, without and then during these orders.`;
+
 /**
  * Reads of embedded and of linked accounts, without and then during 50 orders of other linked accounts
  * that the validator holds for 60 seconds each.

@@ -30,7 +30,7 @@ describe("generated reference", () => {
   test("every fixture and every reference page is generated", () => {
     const generated = referencePages()
       .map((page) => page.path)
-      .filter((path) => !path.startsWith("docs/guides/"));
+      .filter((path) => !path.startsWith("docs/guides/") && !path.startsWith("bench/"));
     const there = ["packages/contract/fixtures", "packages/sdk/src/described", "docs/reference"]
       .flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`))
       .filter((path) => !path.endsWith("/signature-vectors.json"));
@@ -114,6 +114,42 @@ describe("the documentation", () => {
   test.each(OURS)("%s: every PROPGATE_ variable is read somewhere", (path) => {
     const named = readText(path).match(/\bPROPGATE_[A-Z_]*[A-Z]\b/g) ?? [];
     expect([...new Set(named)].filter((name) => !variables().has(name))).toEqual([]);
+  });
+
+  test.each([
+    ["server", "## The server's wings"],
+    ["core", "## The folders of core"],
+  ])("ARCHITECTURE.md names every folder of %s, and none that is not there", (name, heading) => {
+    const [, section = ""] = readText("ARCHITECTURE.md").split(`${heading}\n`);
+    const [table = ""] = section.split("\n## ");
+    const named = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell = ""]) =>
+      [...cell.matchAll(/`([^`]+?)\/?`/g)].map(([, path = ""]) => path),
+    );
+    const source = `packages/${name}/src`;
+    const folders = [...new Set(filesBelow(source).map((path) => dirname(path)))]
+      .map((path) => path.slice(source.length + 1))
+      .filter((path) => path !== "");
+    const isNamed = (folder: string): boolean =>
+      named.includes(folder) || named.includes(`${dirname(folder)}/*`);
+    const isThere = (path: string): boolean =>
+      folders.some((folder) => folder === path || folder.startsWith(path.replace(/\*$/, "")));
+    expect(folders.filter((folder) => !isNamed(folder))).toEqual([]);
+    expect(named.filter((path) => !isThere(path))).toEqual([]);
+  });
+
+  test("README.md gives no measured figure: bench/results.md and the references have those of the last run", () => {
+    const text = readText("README.md").replaceAll(/```[\s\S]*?```/g, "");
+    expect(text.match(/\d[\d.,]*\s?(?:ns|µs|ms|s|seconds|minutes|MB|bytes|\/s)\b/g) ?? []).toEqual(
+      [],
+    );
+  });
+
+  test("docs/reference/dependencies.md has no row twice", () => {
+    const rows = [...readText("docs/reference/dependencies.md").matchAll(/^\| `\S+` \| \S+/gm)].map(
+      ([row]) => row,
+    );
+    expect(rows.length).toBeGreaterThan(100);
+    expect(rows.filter((row, index) => rows.indexOf(row) !== index)).toEqual([]);
   });
 
   test("README.md has two commands, and CI runs the second of them word for word", () => {

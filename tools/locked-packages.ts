@@ -17,8 +17,10 @@ export interface LockedPackage {
 export interface LockedPackages {
   /** By name, then version. */
   readonly packages: readonly LockedPackage[];
-  /** Names in the dependencies of this repository's package.json files. */
-  readonly direct: ReadonlySet<string>;
+  /** Names that this repository's package.json files need to run, optional ones among them. */
+  readonly toRun: ReadonlySet<string>;
+  /** Names that they need to build and test. */
+  readonly toBuild: ReadonlySet<string>;
 }
 
 interface LockEntry {
@@ -56,13 +58,13 @@ export function lockedPackages(lock: string): LockedPackages {
   });
   return {
     packages: packages.toSorted(byNameAndVersion),
-    direct: new Set(
+    toRun: new Set(
       own.flatMap((entry) => [
         ...Object.keys(entry.dependencies ?? {}),
-        ...Object.keys(entry.devDependencies ?? {}),
         ...Object.keys(entry.optionalDependencies ?? {}),
       ]),
     ),
+    toBuild: new Set(own.flatMap((entry) => Object.keys(entry.devDependencies ?? {}))),
   };
 }
 

@@ -18,6 +18,7 @@ import {
   SIGNED_ENDPOINT_NAMES,
   SIGNED_ENDPOINTS,
 } from "@propgate/contract";
+import { capacityPage } from "./reference/capacity-page.ts";
 import { cliPage } from "./reference/cli-page.ts";
 import { configurationPage } from "./reference/configuration-page.ts";
 import { databasePage } from "./reference/database-page.ts";
@@ -31,6 +32,7 @@ import { markdownPage, type ReferencePage, table } from "./reference/markdown.ts
 import { metricsPage } from "./reference/metrics-page.ts";
 import { performancePages } from "./reference/performance-page.ts";
 import { reliabilityPage } from "./reference/reliability-page.ts";
+import { resultsPage } from "./reference/results-page.ts";
 
 const RETRY_WORDS: Readonly<Record<RetryClass, string>> = {
   afterFixing: "after fixing",
@@ -52,6 +54,8 @@ export function referencePages(): readonly ReferencePage[] {
     databasePage(),
     metricsPage(),
     reliabilityPage(),
+    resultsPage(),
+    capacityPage(),
     ...performancePages(),
     dependenciesPage(),
     ...fixturePages(),

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import type { OpenLoopResult } from "../open-loop.ts";
+import type { Row } from "../tables.ts";
 
 /** A run of one part of the benchmark: a file in `bench/raw`. */
 export interface RawRecord<Result> {
@@ -12,6 +13,8 @@ export interface RawRecord<Result> {
   readonly isQuick: boolean;
   readonly machine: Machine;
   readonly results: readonly Result[];
+  /** Text for the page of results, below its table. */
+  readonly sections?: readonly string[];
 }
 
 export interface Machine {
@@ -20,8 +23,12 @@ export interface Machine {
   readonly gigabytes: number;
 }
 
-/** The parts of the benchmark that the page of performance shows. */
+/** The parts of the benchmark. The results of some are the rows of the page of results themselves. */
 export interface RawResults {
+  readonly served: Row;
+  readonly validator: Row;
+  readonly feed: Row;
+  readonly scale: Row;
   readonly requests: RequestCost;
   readonly bursts: BurstCost;
   readonly growth: GrowthPoint;
@@ -103,7 +110,7 @@ export function readRaw<Part extends keyof RawResults>(
 /** Keeps the run of a part in `bench/raw`, in place of its last one. */
 export function writeRaw<Part extends keyof RawResults>(
   part: Part,
-  run: { readonly isQuick: boolean; readonly results: readonly RawResults[Part][] },
+  run: Pick<RawRecord<RawResults[Part]>, "isQuick" | "results" | "sections">,
 ): void {
   const record: RawRecord<RawResults[Part]> = {
     at: new Date().toISOString().slice(0, 10),
@@ -115,6 +122,7 @@ export function writeRaw<Part extends keyof RawResults>(
       gigabytes: Math.round(totalmem() / 2 ** 30),
     },
     results: run.results,
+    ...(run.sections === undefined ? {} : { sections: run.sections }),
   };
   writeFileSync(rawPath(part), `${JSON.stringify(record, rounded, 2)}\n`);
 }

@@ -10,7 +10,8 @@ async function round(): Promise<string> {
   const { drawdownRules } = await client.account();
   const held = (await client.positions()).find(({ tradePair }) => tradePair === pair);
   if (held !== undefined) return `holding ${held.netQuantity} ${pair}, stop at ${held.stopLoss}`;
-  const lostPct = drawdownRules?.dailyLoss.usedPct ?? 0;
+  const lostPct = drawdownRules?.dailyLoss.usedPct ?? null;
+  if (lostPct === null) return "today's loss is unknown: not trading";
   if (lostPct >= 2) return `lost ${lostPct.toFixed(2)} % today: stopping until tomorrow`;
   const outcome = await client.placeOrder({
     trade: {
@@ -22,7 +23,7 @@ async function round(): Promise<string> {
     },
   });
   if (outcome.fate !== "accepted") return `${outcome.fate}: ${outcome.reason}`;
-  const { order = null } = outcome.result ?? {};
+  const order = outcome.result?.order;
   return `bought ${order?.quantity} ${pair} at ${order?.price}`;
 }
 

@@ -36,6 +36,7 @@ const GROUPS: readonly {
     takes: ["guides"],
     order: [
       "guides/start",
+      "guides/what-this-is-not",
       "guides/sign-a-request",
       "guides/sdk",
       "guides/events",
@@ -70,6 +71,7 @@ const GROUPS: readonly {
       "guides/self-host",
       "guides/scale",
       "guides/instruments",
+      "guides/remove-a-pair",
       "guides/live-prices",
       "guides/push-prices",
       "guides/corporate-actions",
@@ -96,6 +98,7 @@ const GROUPS: readonly {
       "reference/metrics",
       "reference/database",
       "reference/reliability",
+      "reference/capacity",
       "reference/performance",
       "reference/dependencies",
       "spec/specification",

@@ -44,11 +44,8 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ["@typescript/native", "Checks types and builds."],
   ["@vitejs/plugin-react", "Lets Vite build React sources."],
   ["@vitest/coverage-v8", "Measures the coverage of the tests."],
-  [
-    "ajv",
-    "Checks answers against the published schemas, in tests; at run time a dependency of `fastify`.",
-  ],
-  ["ajv-formats", "Formats for `ajv`; at run time a dependency of `fastify`."],
+  ["ajv", "Checks answers against the published schemas, in tests."],
+  ["ajv-formats", "Formats for `ajv`."],
   ["@opentelemetry/api", "Spans of traces."],
   ["@opentelemetry/exporter-trace-otlp-http", "Sends traces over OTLP/HTTP."],
   ["@opentelemetry/resources", "The name of the service in its traces."],
@@ -92,10 +89,16 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
 
 /** Every package that is installed, from the lock file. */
 export function dependenciesPage(): ReferencePage {
-  const { packages, direct } = lockedPackages(readFileSync(LOCK, "utf8"));
-  const isDirect = ({ name, isNested }: LockedPackage): boolean => direct.has(name) && !isNested;
-  const runs = packages.filter(({ isDevelopment }) => !isDevelopment);
-  const builds = packages.filter(({ isDevelopment }) => isDevelopment);
+  const { packages, toRun, toBuild } = lockedPackages(readFileSync(LOCK, "utf8"));
+  const direct = packages.filter(
+    ({ name, isNested }) => !isNested && (toRun.has(name) || toBuild.has(name)),
+  );
+  const indirect = packages.filter((one) => !direct.includes(one) && !isAgain(one, direct));
+  const listed = (rows: readonly LockedPackage[], last: (one: LockedPackage) => string): string =>
+    table(
+      ["Package", "Version", "Licence", "What for"],
+      [...new Map(rows.map((one) => [idOf(one), rowOf(one, last)])).values()],
+    );
   return {
     path: "docs/reference/dependencies.md",
     content: markdownPage({
@@ -104,33 +107,51 @@ export function dependenciesPage(): ReferencePage {
       blocks: [
         "Every package with its exact version and licence. `npm run sbom` prints the same list as CycloneDX JSON, without packages that only some machines install. `test/dependencies.test.ts` fails when a licence is not in the allowed list.",
         "## Direct, at run time",
-        listed(runs.filter(isDirect), purposeOf, "Purpose"),
+        listed(
+          direct.filter(({ name }) => toRun.has(name)),
+          purposeOf,
+        ),
         "## Direct, to build and test",
-        listed(builds.filter(isDirect), purposeOf, "Purpose"),
+        "The packages in brackets need the one before them at run time too.",
+        listed(
+          direct.filter(({ name }) => !toRun.has(name)),
+          buildPurposeOf,
+        ),
         "## Indirect, at run time",
         listed(
-          runs.filter((one) => !isDirect(one)),
+          indirect.filter(({ isDevelopment }) => !isDevelopment),
           neededBy,
-          "Needed by",
         ),
         "## Indirect, to build and test",
         listed(
-          builds.filter((one) => !isDirect(one)),
+          indirect.filter((one) => one.isDevelopment && !runsElsewhere(one, indirect)),
           neededBy,
-          "Needed by",
         ),
       ],
     }),
   };
 }
 
-function listed(
-  packages: readonly LockedPackage[],
-  last: (one: LockedPackage) => string,
-  title: string,
-): string {
-  const rows = packages.map((one) => [`\`${one.name}\``, one.version, one.licence, last(one)]);
-  return table(["Package", "Version", "Licence", title], rows);
+/** Whether the same version is installed at another place too, where a direct need of ours has it. */
+function isAgain(one: LockedPackage, direct: readonly LockedPackage[]): boolean {
+  return direct.some((other) => idOf(other) === idOf(one));
+}
+
+/** Whether the same version is installed at another place too, to run the service. */
+function runsElsewhere(one: LockedPackage, packages: readonly LockedPackage[]): boolean {
+  return packages.some((other) => !other.isDevelopment && idOf(other) === idOf(one));
+}
+
+function idOf({ name, version }: LockedPackage): string {
+  return `${name} ${version}`;
+}
+
+function rowOf(one: LockedPackage, last: (one: LockedPackage) => string): readonly string[] {
+  return [`\`${one.name}\``, one.version, one.licence, last(one)];
+}
+
+function buildPurposeOf(one: LockedPackage): string {
+  return one.isDevelopment ? purposeOf(one) : `${purposeOf(one)} (${neededBy(one)})`;
 }
 
 function purposeOf({ name }: LockedPackage): string {
