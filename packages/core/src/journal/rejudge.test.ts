@@ -11,7 +11,6 @@ interface Lie {
 }
 
 const LIVES = scaled(150, 40);
-const LIES_MIN = 6 * LIVES;
 const PER_KIND_MAX = 3;
 
 /** Changes the line with that index; null when there is nothing to change. */
@@ -79,7 +78,6 @@ function liesOf({ lines }: JudgedJournal, change: Change): readonly Lie[] {
 
 describe("a judgement of random lives, with a chain that fits every lie", () => {
   const journals = randomJournals({ lives: LIVES, seed: SEED });
-  let planted = 0;
 
   test("finds no line that differs in an honest journal", () => {
     for (const journal of journals) {
@@ -96,7 +94,6 @@ describe("a judgement of random lives, with a chain that fits every lie", () => 
       }
     }
     expect(found).toBeGreaterThan(LIVES / 8);
-    planted += found;
   });
 
   test("counts decisions of another version, applies their lines and judges the rest", () => {
@@ -151,11 +148,6 @@ describe("a judgement of random lives, with a chain that fits every lie", () => 
       );
       // The inputs of the opening name the hash of the former terms, so the opening differs already.
       expect(journal.judge(lines).different?.seq).toBe(1);
-      planted += 1;
     }
-  });
-
-  test("was asked about enough lies", () => {
-    expect(planted).toBeGreaterThan(LIES_MIN);
   });
 });
