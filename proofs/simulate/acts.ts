@@ -44,7 +44,9 @@ export async function act(world: World): Promise<void> {
       break;
     case "operator": {
       const task = world.operator.draw();
-      if (task !== null) network.sendTask(task, liveNodeOr(world, node));
+      if (task === null) break;
+      if (task.disturbs) world.lastFaultTurn = world.chronicle.turn;
+      network.sendTask(task, liveNodeOr(world, node));
       break;
     }
     case "moment":

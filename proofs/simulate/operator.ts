@@ -1,20 +1,22 @@
 import { OPERATOR_TOKEN } from "../../packages/server/src/testing/harness.ts";
 import { type Clients, dataOf, fieldOf, type HeldKey, listOf, type Trader } from "./clients.ts";
 import type { Draw } from "./draw.ts";
-import { ACCOUNT_CLASSES } from "./market.ts";
+import { ACCOUNT_CLASSES, PAIRS } from "./market.ts";
 import type { NodeAnswer, NodeRequest } from "./node/simulated-node.ts";
 
 /** A call of the operator's interface, with the effect of its answer on the clients. */
 export interface OperatorTask {
   readonly request: NodeRequest;
+  /** Whether the nodes show different prices for a while: one learns of the other's choice by its housekeeping. */
+  readonly disturbs: boolean;
   receive(answer: NodeAnswer): void;
 }
 
-/** The operator: opens accounts, creates and revokes keys, promotes and ends accounts. */
+/** The operator: opens accounts, creates and revokes keys, promotes and ends accounts, halts pairs. */
 export interface Operator {
   open(): OperatorTask;
   key(trader: Trader, scopes: HeldKey["scopes"]): OperatorTask;
-  /** A random task; null when it has no account, key or payout to act on. */
+  /** A random task, sometimes the last act on an account again; null when it has nothing to act on. */
   draw(): OperatorTask | null;
 }
 
@@ -29,12 +31,16 @@ const TASKS = {
   provision: 2,
   payouts: 5,
   pay: 6,
+  halt: 1,
+  auto: 3,
   accounts: 1,
   health: 1,
 } as const;
 
 /** Most promotions name a phase that the account left, as a retry and an old page do. */
 const PHASES = ["challenge", "funded", "transition", "proChallenge"] as const;
+/** The share of acts on accounts that are sent again, as after a lost answer. */
+const AGAIN = 0.2;
 const KEYS_MAX = 4;
 /** With fewer active traders the next task opens an account. */
 const ACTIVE_MIN = 8;
@@ -47,6 +53,8 @@ const SCOPES: Readonly<Record<HeldKey["scopes"], readonly string[]>> = {
 
 export function createOperator(draw: Draw, clients: Clients): Operator {
   const unpaid = new Set<string>();
+  const halted = new Set<string>();
+  let last: OperatorTask | null = null;
   const { traders } = clients;
   const open = (): OperatorTask => {
     const assetClass = draw.chance(0.5) ? "all_markets" : draw.pick(ACCOUNT_CLASSES);
@@ -82,12 +90,22 @@ export function createOperator(draw: Draw, clients: Clients): Operator {
     const candidates = word === "provision" ? traders.filter(({ isOver }) => isOver) : traders;
     if (candidates.length === 0) return null;
     const trader = draw.pick(candidates);
-    return task("POST", `/accounts/${trader.accountId}/${word}`, {
+    last = task("POST", `/accounts/${trader.accountId}/${word}`, {
       body,
       receive() {
         if (word === "provision") trader.isOver = false;
       },
     });
+    return last;
+  };
+  const choose = (word: "halt" | "auto"): OperatorTask | null => {
+    const candidates = word === "halt" ? PAIRS : [...halted];
+    if (candidates.length === 0) return null;
+    const pair = draw.pick(candidates);
+    if (word === "halt") halted.add(pair);
+    else halted.delete(pair);
+    const body = word === "halt" ? { reason: "a wrong price" } : {};
+    return { ...task("POST", `/prices/${pair}/${word}`, { body }), disturbs: true };
   };
   const drawKey = (): OperatorTask | null => {
     const without = traders.filter(({ keys }) => keys.length === 0);
@@ -117,15 +135,19 @@ export function createOperator(draw: Draw, clients: Clients): Operator {
     if (status === "paid") unpaid.delete(id);
     return task("POST", `/payouts/${id}`, { body: { status } });
   };
+  /** Keys for a trader without, and accounts when few are left. */
+  const need = (): OperatorTask | null => {
+    const poor = clients.active.find(({ keys }) => keys.length < KEYS_AT_OPENING);
+    if (poor !== undefined) return key(poor, "both");
+    return clients.active.length < ACTIVE_MIN ? open() : null;
+  };
   return {
     open,
     key,
     draw() {
-      if (draw.chance(0.5)) {
-        const poor = clients.active.find(({ keys }) => keys.length < KEYS_AT_OPENING);
-        if (poor !== undefined) return key(poor, "both");
-        if (clients.active.length < ACTIVE_MIN) return open();
-      }
+      const needed = draw.chance(0.5) ? need() : null;
+      if (needed !== null) return needed;
+      if (last !== null && draw.chance(AGAIN)) return last;
       const word = draw.weighted(TASKS);
       switch (word) {
         case "open":
@@ -151,6 +173,9 @@ export function createOperator(draw: Draw, clients: Clients): Operator {
           return accountTask(word, draw.chance(0.5) ? { forfeit: true } : {});
         case "provision":
           return accountTask(word);
+        case "halt":
+        case "auto":
+          return choose(word);
       }
     },
   };
@@ -171,6 +196,7 @@ function task(
       },
       body: given.body === undefined ? "" : JSON.stringify(given.body),
     },
+    disturbs: false,
     receive({ status, text }) {
       if (status === 200) given.receive?.(dataOf(JSON.parse(text)));
     },

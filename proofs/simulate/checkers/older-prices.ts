@@ -7,7 +7,8 @@ import { isAfter, type Place, type PublishedQuotes, placeText } from "./publishe
 /**
  * Compares the quotes in the inputs of the journal: a decision reads no earlier quote of a pair than the decisions
  * before it. While the pair's market is closed, a process that started with stored quotes does not wait for a newer one
- * (ADR 0055), so it may value a position at an earlier one. No order triggers or fills at that.
+ * (ADR 0055), and neither does one whose pair is halted, so it may value a position at an earlier one. No order triggers
+ * or fills at that.
  * @rule D5.triggers
  */
 export class OlderPrices implements Checker {
@@ -41,7 +42,9 @@ export class OlderPrices implements Checker {
       const before = decided.get(quote.pair);
       const isOlder = before !== undefined && isAfter(before, place);
       const session = instruments.get(quote.pair)?.session;
-      if (isOlder && session !== undefined && !isOpen(session, inputs.now)) return [];
+      const onlyValues =
+        quote.standing === "halted" || (session !== undefined && !isOpen(session, inputs.now));
+      if (isOlder && onlyValues) return [];
       decided.set(quote.pair, place);
       if (!isOlder) return [];
       return [`${quote.pair} at ${placeText(place)} was used at ${placeText(before)} before`];

@@ -1,6 +1,7 @@
 import type { Checker } from "../history.ts";
 import { Acknowledged } from "./acknowledged.ts";
 import { Bounds } from "./bounds.ts";
+import { Earnings } from "./earnings.ts";
 import { InTime } from "./in-time.ts";
 import { JournalFeed } from "./journal-feed.ts";
 import { Ledger } from "./ledger.ts";
@@ -21,6 +22,7 @@ export function createCheckers(): readonly Checker[] {
     new Acknowledged(feed),
     new Once(feed),
     new Ledger(feed),
+    new Earnings(feed),
     new InTime(feed),
     new PublishedTriggers(feed, published),
     new OlderPrices(feed, published),

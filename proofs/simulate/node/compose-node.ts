@@ -14,6 +14,10 @@ import {
 } from "../../../packages/server/src/prices/bus/shared-bus.ts";
 import { boardCandles } from "../../../packages/server/src/prices/candles/memory-candles.ts";
 import {
+  createPriceChoices,
+  type PriceChoices,
+} from "../../../packages/server/src/prices/composition/price-choices.ts";
+import {
   createQuoteBoard,
   type QuoteBoard,
 } from "../../../packages/server/src/prices/quote-board.ts";
@@ -38,6 +42,7 @@ import type { DatabaseGroup } from "../../../packages/server/src/storage/databas
 import { eachPart } from "../../../packages/server/src/storage/databases/per-database.ts";
 import { createLeaseStore } from "../../../packages/server/src/storage/leases/lease-store.ts";
 import type { QuotePlace } from "../../../packages/server/src/storage/rows/quote-place.ts";
+import { createPriceChoiceStore } from "../../../packages/server/src/storage/stores/prices/price-choice-store.ts";
 import { createQuoteStore } from "../../../packages/server/src/storage/stores/quote-store.ts";
 import { createRestoreStore } from "../../../packages/server/src/storage/stores/restore-store.ts";
 import { createSettingStore } from "../../../packages/server/src/storage/stores/setting-store.ts";
@@ -54,6 +59,7 @@ export interface Running {
   readonly board: QuoteBoard;
   readonly database: Database;
   readonly intake: QuoteIntake;
+  readonly choices: PriceChoices;
   /** True while it is the feed, so its sources run. */
   readonly isFeed: boolean;
   /** Why it must not decide; null when it may. */
@@ -129,6 +135,8 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     bus,
     known: board.quotes,
   });
+  const choices = createPriceChoices({ store: createPriceChoiceStore(database), clock });
+  await choices.refresh();
   const partitions = openNodePartitions({
     ...around,
     nodeBus: { bus, node },
@@ -160,6 +168,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     candles: boardCandles(board),
     sharedBus: bus,
     intake,
+    priceChoices: choices,
     catalogue,
     log,
     chance,
@@ -190,6 +199,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     board,
     database,
     intake,
+    choices,
     get isFeed() {
       return feed.isFeed();
     },

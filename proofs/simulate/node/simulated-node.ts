@@ -261,10 +261,11 @@ function ownedByAll(nodes: readonly SimulatedNode[]): readonly number[] {
 }
 
 /** The work that `start-service.ts` runs on a timer. */
-function housekeeping({ service, board, database }: Running): () => Promise<void> {
+function housekeeping({ service, board, choices, database }: Running): () => Promise<void> {
   const { engine } = service;
   return async () => {
     for (const watch of service.storage) await watch.probe();
+    await choices.refresh();
     await engine.due.runDue();
     await engine.market.sweep();
     await board.save(createQuoteStore(database));

@@ -59,7 +59,7 @@ async function restored(
   });
   const show = (pair: string, number: number) =>
     board.show(madeNumberedQuote({ epoch: 2, number, pair, atMs: time.clock.now() }));
-  return { time, reach, show, waiting };
+  return { time, board, reach, show, waiting };
 }
 
 describe("the reach of a process that makes its own quotes", () => {
@@ -96,6 +96,17 @@ describe("the reach of a process that makes its own quotes", () => {
       false,
       true,
     ]);
+  });
+
+  test("waits for no quote of a halted pair, so the exits of other pairs are not held back [D13.judges]", async () => {
+    const { board, reach, show } = await restored();
+    show(EUR, 1);
+    expect(reach.has(at(1, 8, [BTC, EUR]))).toBe(false);
+    board.halt(BTC, "operator");
+    expect(reach.has(at(1, 8, [BTC, EUR]))).toBe(true);
+    // After the halt its quote counts as halted until it has another.
+    board.lift(BTC, "operator");
+    expect(reach.has(at(1, 8, [BTC, EUR]))).toBe(true);
   });
 
   test("has no older quote for an account that was decided at lost ones, also when it was decided since", async () => {

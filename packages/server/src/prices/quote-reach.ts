@@ -14,7 +14,7 @@ export interface ReceivedPlaces {
 }
 
 export interface QuoteReachOptions {
-  readonly board: Pick<QuoteBoard, "origin" | "restored" | "onQuote">;
+  readonly board: Pick<QuoteBoard, "quote" | "origin" | "restored" | "onQuote">;
   readonly instruments: Instruments;
   readonly clock: Clock;
   readonly timer: Timer;
@@ -121,7 +121,8 @@ function hasOwn({ board, epoch }: QuoteReachOptions, place: QuotePlace): boolean
 
 /**
  * True while the board shows a quote of that epoch or of an earlier one for a pair, or none, and the market is open. A
- * pair whose market is closed gets no newer quote until it opens, and the account must not wait so long.
+ * pair whose market is closed, or that is halted, gets no newer quote for long, and exits of the account's other pairs
+ * must not wait for it. Its quote only values positions. @rule D13.judges
  */
 function showsUpTo(
   { board, instruments, clock }: QuoteReachOptions,
@@ -132,6 +133,7 @@ function showsUpTo(
   for (const pair of pairs) {
     const instrument = instruments.get(pair);
     if (instrument === undefined || !isOpen(instrument.session, now)) continue;
+    if (board.quote(pair)?.standing === "halted") continue;
     if (shownPlace(board, pair).epoch <= epoch) return true;
   }
   return false;

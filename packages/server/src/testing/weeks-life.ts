@@ -215,7 +215,10 @@ export class WeeksLife {
         return;
       case "stop":
         return this.#stop(act);
-      default:
+      case "promote":
+      case "offerPro":
+      case "close":
+      case "eliminate":
         return this.#operate(traded, act);
     }
   }
