@@ -121,10 +121,13 @@ describe("POST orders answers 200", () => {
   });
 
   test("FLAT_ALL closes, and says so when nothing is open [S3.orders] [D5.flattenAll]", async () => {
-    expect((await call()).json()).toMatchObject({
+    const signer = await service().newKey({ accountId: await service().newAccount() });
+    const long = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG" };
+    await service().order({ ...long, quantity: 0.1 }, { signer });
+    expect((await call({ signer })).json()).toMatchObject({
       data: { status: "flattened", message: "1 position closed.", order: null },
     });
-    expect((await call()).json()).toMatchObject({
+    expect((await call({ signer })).json()).toMatchObject({
       data: { status: "flattened", message: "No open position to close." },
     });
   });

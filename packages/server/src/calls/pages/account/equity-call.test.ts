@@ -1,6 +1,6 @@
 import type { EquityHistory } from "@propgate/contract";
 import { microUsd, unixMs } from "@propgate/core";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { equityHistory } from "../../../api/network/equity-history.ts";
 import type { EquityFigures } from "../../../storage/rows/equity-figures.ts";
 import { START_MS } from "../../../testing/harness.ts";
@@ -14,7 +14,7 @@ const FLOORS = { floors: { dailyLoss: 95_000, static: 95_000 } };
 
 describe("what an account was worth", () => {
   let service: PagedService;
-  beforeAll(async () => {
+  beforeEach(async () => {
     service = await openPagedService();
     return () => service.close();
   });
@@ -43,7 +43,9 @@ describe("what an account was worth", () => {
     ).toMatchObject({ status: 400, error: "window: must be one of 1D, 1W, 1M, all" });
   });
 
-  test("is written down once a minute, where it has moved", async () => {
+  /** A long position and its end, five minutes in all. */
+  const trade = async (): Promise<void> => {
+    await service.engine.parts[0].equity.tick();
     await service.quote("BTCUSD", 50_000, 50_000);
     await service.order(LONG);
     await minute();
@@ -56,6 +58,10 @@ describe("what an account was worth", () => {
     await service.order({ execution_type: "FLAT_ALL" });
     await minute();
     await minute();
+  };
+
+  test("is written down once a minute, where it has moved", async () => {
+    await trade();
     await service.time.pass(1);
     const after = (minutes: number) => START_MS + minutes * MINUTE_MS;
     // 0.03 % of 50,000 and of 49,900.
@@ -70,6 +76,7 @@ describe("what an account was worth", () => {
   });
 
   test("has the days' ends of the journal, whose floors begin the next day", async () => {
+    await trade();
     await service.pass(2 * DAY_MS);
     const { points } = await equity("1W");
     const midnight = START_MS + DAY_MS / 2;
@@ -80,7 +87,7 @@ describe("what an account was worth", () => {
       { atMs: midnight + DAY_MS, ...ended },
       { atMs: service.time.clock.now(), ...ended },
     ]);
-    // A window that that begins later begins with the value of that time.
+    // A window that begins later begins with the value of that time.
     const day = await equity("1D");
     expect(day.startMs).toBe(service.time.clock.now() - DAY_MS);
     expect(day.points.map(({ atMs }) => atMs)).toEqual([
@@ -91,6 +98,8 @@ describe("what an account was worth", () => {
   });
 
   test("of an eliminated account ends with it, with the floors of that moment, whenever it is read", async () => {
+    await trade();
+    await service.pass(2 * DAY_MS);
     await service.accounts.eliminate(service.accountId, "INACTIVE");
     const endedAtMs = service.time.clock.now();
     const at = { atMs: endedAtMs, floors: { dailyLoss: 94_876.5285, static: 95_000 } };

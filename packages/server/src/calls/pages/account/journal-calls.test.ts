@@ -1,5 +1,5 @@
 import type { JournalCheck, JournalPage } from "@propgate/contract";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { openPagedService, type PagedService } from "../../../testing/page-client.ts";
 import { createFileJudge } from "../../../trading/journal/journal-export.ts";
 
@@ -8,7 +8,7 @@ const LONG = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG
 describe("an account's journal", () => {
   let service: PagedService;
   let path: string;
-  beforeAll(async () => {
+  beforeEach(async () => {
     service = await openPagedService();
     path = `/accounts/${service.accountId}`;
     await service.quote("BTCUSD", 50_000, 50_000);

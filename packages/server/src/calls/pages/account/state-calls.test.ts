@@ -1,5 +1,5 @@
 import type { AccountChoice, AccountStateView, TradesView } from "@propgate/contract";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openPagedService, type PagedService } from "../../../testing/page-client.ts";
 
 const LONG = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 1 };
@@ -12,7 +12,7 @@ describe("what a page reads is what the API answers", () => {
     ((await service.get(endpoint)).json() as { readonly data: unknown }).data;
   const state = () => service.data<AccountStateView>(`${path}/state`);
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     service = await openPagedService();
     path = `/accounts/${service.accountId}`;
     await service.quote("BTCUSD", 50_000, 50_010);
@@ -63,6 +63,7 @@ describe("what a page reads is what the API answers", () => {
   });
 
   test("after trades, days, and with a quote that is too old", async () => {
+    await service.order(LONG);
     await service.order({ ...LONG, trade_pair: "EURUSD" });
     await service.order({ execution_type: "MARKET", trade_pair: "EURUSD", order_type: "FLAT" });
     await service.pass(3 * 86_400_000);
