@@ -125,7 +125,7 @@ export async function runFeeds(options: {
       { kind: "auto" },
       { kind: "auto" },
       { kind: "halt" },
-      { kind: "use", source },
+      { kind: "use", source, isFar: cuts % 2 === 0 },
     ] as const;
     const chosen = kinds[draw.below(kinds.length)] ?? { kind: "auto" };
     choices.set(pair, chosen);

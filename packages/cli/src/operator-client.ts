@@ -22,6 +22,7 @@ import { DEFAULT_BASE_URL } from "./base-url.ts";
 import { CliError, EXIT, usageError } from "./cli-error.ts";
 import { givenSecret } from "./secrets/given-secret.ts";
 import type { Terminal } from "./terminal.ts";
+import { typedError } from "./typed-fields.ts";
 
 /** The address of the service and the operator's token. */
 export interface OperatorOptions {
@@ -61,7 +62,7 @@ export async function connectOperator(
   return async (name, given) => {
     const request = { name, path: operatorPath(name, given), body: given?.body };
     const response = await send(service, request, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    const answer = await readAnswer(response, service.url);
+    const answer = await readAnswer(response, { name, url: service.url });
     const schema = OPERATOR_ANSWERS[name];
     if (conforms(schema, answer)) return answer;
     throw unexpectedAnswer(problemOf(schema.json, answer, "answer") ?? "");
@@ -89,7 +90,7 @@ export async function fetchFromOperator<Name extends FileCall>(
   const isFile = response.headers.get("content-type") === FILE_TYPES[name];
   if (response.status === 200 && isFile && response.body !== null)
     return untilCut(service.url, response.body);
-  await readAnswer(response, service.url);
+  await readAnswer(response, { name, url: service.url });
   throw notPropgate(service.url, response.status);
 }
 
@@ -191,14 +192,17 @@ async function readToken(terminal: Terminal, options: OperatorOptions): Promise<
   }
 }
 
-async function readAnswer(response: Response, url: string): Promise<unknown> {
+async function readAnswer(
+  response: Response,
+  { name, url }: { readonly name: OperatorCallName; readonly url: string },
+): Promise<unknown> {
   const text = await response.text();
   const answer = parseObject(text);
   if (response.status === 200 && answer?.success === true) return answer.data;
   const error = answer?.error;
   if (typeof error !== "string") throw notPropgate(url, response.status);
   throw new CliError({
-    message: error,
+    message: typedError(name, error),
     fix: response.status === 401 ? WRONG_TOKEN : error === "Not found" ? OTHER_LISTENER : null,
     exitCode: exitCodeOf(response.status),
   });

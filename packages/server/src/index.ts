@@ -38,11 +38,13 @@ export { startService } from "./start/start-service.ts";
 export { type GroupPlace, openDatabaseGroup } from "./storage/databases/open-database-group.ts";
 export { asOne, eachPart } from "./storage/databases/per-database.ts";
 export {
+  isSandboxFolder,
   mayHoldServiceData,
   migrateDatabases,
   openServiceDatabase,
   openServiceDatabaseAsItIs,
 } from "./storage/databases/service-database.ts";
+export { checkSchemaKnown } from "./storage/migrations/migrate.ts";
 export type { FirstKey } from "./storage/rows/first-key.ts";
 export { createCandleStore } from "./storage/stores/prices/candle-store.ts";
 export { checkBackup } from "./trading/backup/backup-file.ts";

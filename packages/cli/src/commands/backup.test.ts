@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -97,7 +97,7 @@ describe("propgate backup", () => {
     expect(nowhere.stderr).toMatch(/the file cannot be written: ENOENT/);
   });
 
-  test("without a service, a token or data says so: 3, 4, 5", async () => {
+  test("without a service, a token or data says so: 3, 4, 2", async () => {
     const to = ["--to", join(folder, "none.gz")];
     const env = { PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN };
     const away = await runCli(["backup", "--url", "http://127.0.0.1:1", ...to], { env });
@@ -110,7 +110,7 @@ describe("propgate backup", () => {
     const empty = join(folder, "empty");
     const offline = await runCli(["backup", "--offline", "--data", empty, ...to]);
     expect([offline.code, offline.stderr]).toEqual([
-      5,
+      2,
       expect.stringMatching(/there is nothing to back up in/),
     ]);
     expect(await readdir(folder)).not.toContain("empty");
@@ -204,7 +204,7 @@ describe("propgate restore", () => {
     ]);
     expect(await readdir(folder)).not.toContain("unproved");
     const wrong = join(folder, "wrong.key");
-    await writeFile(wrong, `1:${Buffer.alloc(32, 3).toString("base64")}\n`);
+    await writeFile(wrong, `1:${Buffer.alloc(32, 3).toString("base64")}\n`, { mode: 0o600 });
     const other = await runCli([...given, "--master-key-file", wrong, "--unproved"]);
     expect([other.code, other.stderr]).toEqual([2, expect.stringMatching(/is not authentic/)]);
     const done = await runCli([...given, "--unproved", "--json"]);
@@ -213,6 +213,54 @@ describe("propgate restore", () => {
     const untagged = ["--data", data, "--to", join(folder, "untagged.gz")];
     const keyless = await runCli(["backup", "--offline", ...untagged]);
     expect([keyless.code, keyless.stdout]).toEqual([0, expect.stringContaining("HAS NO TAG")]);
+  });
+
+  test.each([
+    ["is no key", "nonsense", 0o600, /must be 32 bytes/],
+    ["others can read", TEST_MASTER_KEY, 0o644, /users other than its owner may access it/],
+  ])("with a master key file that %s writes nothing: 2", async (what, text, mode, why) => {
+    const key = join(folder, `${what}.key`);
+    await writeFile(key, text);
+    await chmod(key, mode);
+    const data = join(folder, what);
+    const refused = await runCli([
+      "restore",
+      "--from",
+      file,
+      "--data",
+      data,
+      "--master-key-file",
+      key,
+    ]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(why)]);
+    expect(await readdir(folder)).not.toContain(what);
+    const to = ["--to", join(folder, "no.gz"), "--offline", "--data", join(folder, "restored")];
+    const backedUp = await runCli(["backup", ...to, "--master-key-file", key]);
+    expect([backedUp.code, backedUp.stderr]).toEqual([2, expect.stringMatching(why)]);
+  });
+
+  test("a start on restored data without their key is refused and leaves no other key: 5", async () => {
+    const data = join(folder, "keyless");
+    expect((await restore("--from", file, "--data", data)).code).toBe(0);
+    const before = await readdir(data);
+    const refused = await runCli(["serve", "--port", "0", "--data", data]);
+    expect([refused.code, refused.stderr]).toEqual([
+      5,
+      expect.stringMatching(/no master key.*was used with one/s),
+    ]);
+    expect(await readdir(data)).toEqual(before);
+  });
+
+  test("a sandbox's folder has no backup, and the error says how to copy it: 2", async () => {
+    const data = join(folder, "sandbox");
+    const running = await startCli(["sandbox", "--json", "--port", "0", "--data", data]);
+    await running.stop();
+    const to = ["--to", join(folder, "sandbox.gz")];
+    const refused = await runCli(["backup", "--offline", "--data", data, ...to]);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringMatching(/data folder of a sandbox.*copy the folder/s),
+    ]);
   });
 
   test("a restore writes only to the named place", async () => {

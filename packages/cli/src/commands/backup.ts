@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { writeBackup } from "../backup-file.ts";
-import { CliError, EXIT } from "../cli-error.ts";
+import { CliError, EXIT, usageError } from "../cli-error.ts";
 import { databaseUrlOption } from "../database-url.ts";
 import { fetchFromOperator, type OperatorOptions, operatorOptions } from "../operator-client.ts";
 import { pairs, print } from "../output.ts";
@@ -103,11 +103,15 @@ async function offline(terminal: Terminal, options: BackupOptions): Promise<File
     dataDir: options.dataDir ?? terminal.env.PROPGATE_DATA_DIR ?? "data",
   };
   if (!server.mayHoldServiceData(place)) {
-    throw new CliError({
-      message: `there is nothing to back up in ${place.dataDir}`,
-      fix: "Name the service's data folder with --data, or its PostgreSQL with --database-url.",
-      exitCode: EXIT.cannotStart,
-    });
+    throw server.isSandboxFolder(place.dataDir)
+      ? usageError(
+          `${place.dataDir} is the data folder of a sandbox, which has no backups`,
+          "Stop the sandbox and copy the folder; propgate sandbox --data goes on from the copy.",
+        )
+      : usageError(
+          `there is nothing to back up in ${place.dataDir}`,
+          "Name the service's data folder with --data, or its PostgreSQL with --database-url.",
+        );
   }
   const { masterKeyFile } = options;
   const masterKeys = await readMasterKeyOption(terminal, {
@@ -118,6 +122,7 @@ async function offline(terminal: Terminal, options: BackupOptions): Promise<File
     throw cannotStart(cause);
   });
   try {
+    await server.checkSchemaKnown(database);
     const content = await server.takeBackup({ database, nowMs: terminal.now(), masterKeys });
     return { content: untilFault(content), close: () => database.close() };
   } catch (cause) {

@@ -114,7 +114,9 @@ describe("serve with a file that is not what it should be says so: 5", () => {
   test("a master key of which a version comes twice", async () => {
     const key = Buffer.alloc(32, 1).toString("base64");
     const env = { PROPGATE_MASTER_KEY: `1:${key},1:${key}` };
-    const result = await serve(["--data", join(folder, "twice")], env);
+    const data = join(folder, "twice");
+    const result = await serve(["--data", data], env);
+    expect(existsSync(data)).toBe(false);
     expectToldPlainly(result, "PROPGATE_MASTER_KEY has version 1 twice");
     expect(result.stderr).not.toContain(key);
   });

@@ -7,6 +7,7 @@ import { type JournalSource, openJournalFile, openJournalSource } from "../journ
 import { type OperatorOptions, operatorOptions } from "../operator-client.ts";
 import { pairs, print, table } from "../output.ts";
 import type { Terminal } from "../terminal.ts";
+import { typedAccount } from "../typed-account.ts";
 import { writeWholeFile } from "../whole-file.ts";
 
 export interface JournalOptions extends OperatorOptions {
@@ -30,7 +31,7 @@ export function addJournal(program: Command, terminal: Terminal): void {
     .description("Recompute the hash chain. Exit code 1 when a line was altered.");
   verify.action(async () => {
     const options = verify.optsWithGlobals<JournalOptions>();
-    const proof = await work(terminal, options, (source) => source.verify(options.account ?? null));
+    const proof = await work(terminal, options, (source) => source.verify(accountOf(options)));
     print(terminal, options, { value: proof, lines: proofLines(proof) });
     if (proof.broken.length > 0) throw new EndWith(EXIT.refused);
   });
@@ -46,7 +47,7 @@ export function addJournal(program: Command, terminal: Terminal): void {
     const { out } = options;
     const value = await writeWholeFile(
       out,
-      () => openJournalFile(terminal, options, account),
+      () => openJournalFile(terminal, options, typedAccount(account, "<account>")),
       async (unfinished) => ({ file: out, bytes: (await stat(unfinished)).size }),
     );
     const lines = [`Written to ${out}, ${value.bytes} bytes. To judge it: propgate rejudge ${out}`];
@@ -63,7 +64,7 @@ export function addJournal(program: Command, terminal: Terminal): void {
     const options = rebuild.optsWithGlobals<JournalOptions>();
     const write = options.write === true;
     const rebuilt = await work(terminal, options, (source) =>
-      source.rebuild(options.account ?? null, write),
+      source.rebuild(accountOf(options), write),
     );
     print(terminal, options, { value: rebuilt, lines: rebuiltLines(rebuilt, write) });
     if (rebuilt.different.length > rebuilt.written) throw new EndWith(EXIT.refused);
@@ -74,6 +75,10 @@ function journalCommand(journal: Command, name: string): Command {
   return offlineOptions(
     operatorOptions(journal.command(name)).option("--account <id>", "only this account"),
   );
+}
+
+function accountOf({ account }: JournalOptions): string | null {
+  return account === undefined ? null : typedAccount(account, "--account");
 }
 
 function offlineOptions(command: Command): Command {
@@ -87,6 +92,7 @@ async function work<Answer>(
   options: JournalOptions,
   ask: (source: JournalSource) => Promise<Answer>,
 ): Promise<Answer> {
+  accountOf(options);
   const source = await openJournalSource(terminal, options);
   try {
     return await ask(source);

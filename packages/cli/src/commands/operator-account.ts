@@ -10,6 +10,7 @@ import {
 import { type Command, Option } from "commander";
 import { usageError } from "../cli-error.ts";
 import {
+  type CallOperator,
   cell,
   connectOperator,
   everyPage,
@@ -19,11 +20,13 @@ import {
 import { pairs, print, table } from "../output.ts";
 import { columnsOf } from "../render/csv.ts";
 import type { Terminal } from "../terminal.ts";
+import { typedAccount } from "../typed-account.ts";
 
 interface CreateOptions extends OperatorOptions {
   readonly size: string;
   readonly program?: string;
   readonly owner?: string;
+  readonly newOwner?: boolean;
   readonly assetClass: NonNullable<OpenAccountRequest["assetClass"]>;
   readonly criteria: NonNullable<OpenAccountRequest["drawdownCriteria"]>;
   readonly dailyLoss?: string;
@@ -87,7 +90,7 @@ function addClose(account: Command, terminal: Terminal): void {
     const options = command.optsWithGlobals<OperatorOptions & { readonly forfeit?: boolean }>();
     const call = await connectOperator(terminal, options);
     const forfeit = options.forfeit === true ? { forfeit: true } : {};
-    const [id = ""] = command.args;
+    const id = accountOf(command);
     const value = await call("account.close", { id, body: { ...seen(command), ...forfeit } });
     print(terminal, options, { value, lines: closedLines(value) });
   });
@@ -100,7 +103,7 @@ function closedLines({ accountId, payout, forfeited }: ClosedAccount): readonly 
 }
 
 async function readPhase(command: Command, terminal: Terminal): Promise<OperatorPhase> {
-  const [id = ""] = command.args;
+  const id = accountOf(command);
   const call = await connectOperator(terminal, command.optsWithGlobals<OperatorOptions>());
   const { items } = await call("account.list", { query: { q: id } });
   const found = items.find(({ accountId }) => accountId === id.toLowerCase());
@@ -126,6 +129,10 @@ function actionCommand(account: Command, action: string): Command {
   return operatorOptions(account.command(action)).argument("<account-id>", "the account");
 }
 
+function accountOf({ args: [id = ""] }: Command): string {
+  return typedAccount(id, "<account-id>");
+}
+
 function phaseCommand(account: Command, action: string): Command {
   return actionCommand(account, action).addOption(
     new Option("--phase <phase>", "only while the account is in this phase").choices([
@@ -140,6 +147,7 @@ function addCreate(account: Command, terminal: Terminal): void {
     .requiredOption("--size <usd>", "its starting balance, such as 100000")
     .option("--program <id>", "its program (classic)")
     .option("--owner <id>", "an owner's id; a new owner by default")
+    .option("--new-owner", NEW_OWNER)
     .addOption(
       new Option("--asset-class <class>", "what it may trade")
         .choices([...OWN_ASSET_CLASSES])
@@ -168,15 +176,35 @@ function addCreate(account: Command, terminal: Terminal): void {
         ? {}
         : { dailyLossPct: number("--daily-loss", options.dailyLoss) }),
     };
+    await checkOwner(call, options);
     const value = await call("account.open", { body });
     const id = value.accountId;
     print(terminal, options, { value, lines: newAccountLines(terminal, id) });
   });
 }
 
+const NEW_OWNER = "the owner's id is one that no account and no person has yet";
+
+/** A slip in an id would open the account for an owner without people. @rule D13.newOwner */
+async function checkOwner(
+  call: CallOperator,
+  { owner, newOwner }: { readonly owner?: string; readonly newOwner?: boolean },
+): Promise<void> {
+  if (owner === undefined || newOwner === true) return;
+  const { items } = await call("account.list", { query: { owner, limit: "1" } });
+  if (items.length > 0) return;
+  const people = await call("person.list");
+  if (people.some(({ ownerId }) => ownerId === owner)) return;
+  throw usageError(
+    `--owner: no account and no person has the owner ${owner}`,
+    "Check the id, or add --new-owner.",
+  );
+}
+
 interface LinkOptions extends OperatorOptions {
   readonly subaccount: string;
   readonly owner: string;
+  readonly newOwner?: boolean;
   readonly split?: string;
 }
 
@@ -185,12 +213,14 @@ function addLink(account: Command, terminal: Terminal): void {
     .summary("link a subaccount of the validator to an owner")
     .requiredOption("--subaccount <id>", "its number or its id at the validator: <entity>_<number>")
     .requiredOption("--owner <id>", "the owner's id")
+    .option("--new-owner", NEW_OWNER)
     .option("--split <percent>", "the trader's share of payouts (100)");
   command.action(async () => {
     const options = command.optsWithGlobals<LinkOptions>();
     const call = await connectOperator(terminal, options);
     const { subaccount, owner: ownerId, split } = options;
     const share = split === undefined ? {} : { profitSplitPercent: number("--split", split) };
+    await checkOwner(call, options);
     const value = await call("account.link", { body: { subaccount, ownerId, ...share } });
     print(terminal, options, { value, lines: newAccountLines(terminal, value.accountId) });
   });
@@ -240,9 +270,10 @@ async function act<Name extends keyof typeof DONE>(what: {
   readonly body: OperatorBody<Name>;
 }): Promise<void> {
   const { command, terminal, name, body } = what;
+  const id = accountOf(command);
   const options = command.optsWithGlobals<OperatorOptions>();
   const call = await connectOperator(terminal, options);
-  const value = await call(name, { id: command.args[0] ?? "", body });
+  const value = await call(name, { id, body });
   print(terminal, options, { value, lines: [`${value.accountId} ${DONE[name]}`] });
 }
 

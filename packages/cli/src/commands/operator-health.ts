@@ -57,6 +57,13 @@ function healthLines(health: ServiceHealth): readonly string[] {
             `held by ${cell(holders)}, prices ${cell(state)}`,
           ] as const,
       ),
+      ...prices.unjudged.map(
+        ({ pair, reason, accounts, sinceMs }) =>
+          [
+            `not judged by ${cell(pair)}`,
+            `${cell(reason)}, accounts ${cell(accounts)}, since ${timeCell(sinceMs)}`,
+          ] as const,
+      ),
       ["accounts overdue", cell(clockWork?.waiting ?? null)],
       ["oldest due", timeCell(clockWork?.oldestDueAtMs ?? null)],
       ...(clockWork?.awaited ?? []).map(

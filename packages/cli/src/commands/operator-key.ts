@@ -12,6 +12,7 @@ import { pairs, print, table } from "../output.ts";
 import { columnsOf } from "../render/csv.ts";
 import { runningLines } from "../render/left-running.ts";
 import type { Terminal } from "../terminal.ts";
+import { typedAccount } from "../typed-account.ts";
 import { typedExpiry } from "../typed-time.ts";
 
 interface CreateOptions extends OperatorOptions {
@@ -54,9 +55,10 @@ function addCreate(key: Command, terminal: Terminal): void {
     );
   command.action(async () => {
     const options = command.optsWithGlobals<CreateOptions>();
+    const accountId = typedAccount(options.account, "--account");
     const call = await connectOperator(terminal, options);
     const body = {
-      accountId: options.account,
+      accountId,
       scopes: [...new Set(options.scope)],
       ...(options.label === undefined ? {} : { label: options.label }),
       ...(options.address === undefined ? {} : { addresses: options.address }),
@@ -85,8 +87,11 @@ function addList(key: Command, terminal: Terminal): void {
     .option("--account <id>", "only this account's");
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions & { account?: string }>();
+    const query =
+      options.account === undefined
+        ? {}
+        : { accountId: typedAccount(options.account, "--account") };
     const call = await connectOperator(terminal, options);
-    const query = options.account === undefined ? {} : { accountId: options.account };
     const value = await call("key.list", { query });
     const rows = value.map((key) => [
       cell(key.keyId),

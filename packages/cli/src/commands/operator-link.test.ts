@@ -24,7 +24,15 @@ const operator = (...given: readonly string[]): Promise<CliResult> =>
   });
 
 test("a subaccount is linked, listed with its network, and counted by health", async () => {
-  const link = ["account", "link", "--subaccount", hotkey, "--owner", "trader-1"] as const;
+  const link = [
+    "account",
+    "link",
+    "--subaccount",
+    hotkey,
+    "--owner",
+    "trader-1",
+    "--new-owner",
+  ] as const;
   const linked = await operator(...link, "--split", "80");
   expect([linked.code, linked.stderr]).toEqual([0, ""]);
   const [, id = ""] = /^account +([0-9a-f-]{36})$/m.exec(linked.stdout) ?? [];
@@ -39,9 +47,9 @@ test("a subaccount is linked, listed with its network, and counted by health", a
 });
 
 test.each([
-  [["--subaccount", "999", "--owner", "trader-1"], 2, /subaccount: is not known/],
+  [["--subaccount", "999", "--owner", "trader-1", "--new-owner"], 2, /subaccount: is not known/],
   [["--subaccount", "0", "--owner", "t", "--split", "eighty"], 2, /--split is not a number/],
-  [["--subaccount", "0", "--owner", "t", "--split", "0"], 2, /profitSplitPercent: must be/],
+  [["--subaccount", "0", "--owner", "t", "--new-owner", "--split", "0"], 2, /--split: must be/],
   [["--owner", "trader-1"], 2, /--subaccount/],
 ])("link %j ends with %i and names the field", async (given, exit, error) => {
   const { code, stderr } = await operator("account", "link", ...given);

@@ -61,7 +61,7 @@ describe("propgate operator person", () => {
 
   test("what cannot be says why", async () => {
     const taken = await person("add", "olga");
-    expect([taken.code, taken.stderr]).toEqual([1, "propgate: name: is already taken\n"]);
+    expect([taken.code, taken.stderr]).toEqual([1, "propgate: <name>: is already taken\n"]);
     const unknown = await person("link", "Max");
     expect([unknown.code, unknown.stderr]).toEqual([
       1,

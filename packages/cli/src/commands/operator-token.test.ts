@@ -43,7 +43,7 @@ describe("propgate operator token", () => {
 
   test.each([
     ["tomorrow", "--expires is not a number of hours or days: tomorrow"],
-    ["367d", "expiresInHours: must be whole hours from 1 to 8784"],
+    ["367d", "--expires: must be whole hours from 1 to 8784"],
   ])("--expires %s is refused: 2", async (expires, words) => {
     const { code, stderr } = await operator(["token", "add", "x", "--expires", expires]);
     expect(code).toBe(2);

@@ -67,6 +67,36 @@ describe("propgate operator", () => {
     expect([again.code, again.stderr]).toEqual([1, "propgate: Key not found, or revoked before\n"]);
   });
 
+  test("opens an account for an owner without accounts and people only with --new-owner [D13.newOwner]", async () => {
+    const create = ["account", "create", "--size", "50000", "--owner", "newcomer"] as const;
+    const slip = await operator(...create);
+    expect([slip.code, slip.stderr]).toEqual([
+      2,
+      "propgate: --owner: no account and no person has the owner newcomer\n  Check the id, or add --new-owner.\n",
+    ]);
+    expect(await answer(...create, "--new-owner")).toMatchObject({ newOwner: true });
+    expect(await answer(...create)).toMatchObject({ newOwner: false });
+    const add = ["person", "add", "Waits", "--owner", "waits-for-one"] as const;
+    await answer(...add);
+    const waiting = ["account", "create", "--size", "50000", "--owner", "waits-for-one"] as const;
+    expect(await answer(...waiting)).toMatchObject({ newOwner: false });
+    expect(await answer("account", "create", "--size", "50000")).toMatchObject({ newOwner: true });
+  });
+
+  test.each([
+    [["account", "promote", "3ee5ef08"], "<account-id>"],
+    [["account", "close", "3ee5ef08"], "<account-id>"],
+    [["account", "provision", "3ee5ef08"], "<account-id>"],
+    [["key", "create", "--account", "3ee5ef08"], "--account"],
+    [["key", "list", "--account", "3ee5ef08"], "--account"],
+    [["token", "add", "robot", "--expires", "0h"], "--expires"],
+    [["account", "create", "--size", "1"], "--size"],
+  ] as const)("%j with a wrong value ends with 2 and names what was typed", async (given, name) => {
+    const { code, stderr } = await operator(...given);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(new RegExp(`^propgate: ${name}[: ]`));
+  });
+
   test("a key has both scopes unless told otherwise, and its secret is ready to paste", async () => {
     const opened = await operator("account", "create", "--size", "100000");
     const [, accountId = ""] = /^account {2}(\S+)\n/.exec(opened.stdout) ?? [];
@@ -120,7 +150,15 @@ describe("propgate operator", () => {
   });
 
   test("a subaccount cannot be linked without a validator", async () => {
-    const link = ["account", "link", "--subaccount", "entity_0", "--owner", "trader-1"] as const;
+    const link = [
+      "account",
+      "link",
+      "--subaccount",
+      "entity_0",
+      "--owner",
+      "trader-1",
+      "--new-owner",
+    ] as const;
     const { code, stderr } = await operator(...link, "--split", "80");
     expect(code).toBe(1);
     expect(stderr).toContain("PROPGATE_NETWORK is not vanta");
@@ -164,11 +202,18 @@ describe("what goes wrong ends with a code of its own and says what to do", () =
 
   test("a wrong value: 2, and the field is named", async () => {
     const size = await operator("account", "create", "--size", "-5");
-    expect([size.code, size.stderr]).toEqual([2, "propgate: size: must be a number above 0\n"]);
-    const scope = await operator("key", "create", "--account", "x", "--scope", "all");
+    expect([size.code, size.stderr]).toEqual([2, "propgate: --size: must be a number above 0\n"]);
+    const scope = await operator("key", "create", "--account", service.accountId, "--scope", "all");
     expect(scope.code).toBe(2);
     expect(scope.stderr).toContain("trade:read, trade:place");
-    const expires = await operator("key", "create", "--account", "x", "--expires", "soon");
+    const expires = await operator(
+      "key",
+      "create",
+      "--account",
+      service.accountId,
+      "--expires",
+      "soon",
+    );
     expect([expires.code, expires.stderr.split("\n")[0]]).toEqual([
       2,
       "propgate: --expires is not a date: soon",

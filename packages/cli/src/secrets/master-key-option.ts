@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { MasterKeys } from "@propgate/server";
-import { usageError } from "../cli-error.ts";
-import { cannotStart } from "../start-failure.ts";
+import { EXIT, usageError } from "../cli-error.ts";
+import { startupError } from "../start-failure.ts";
 import type { Terminal } from "../terminal.ts";
 import { givenSecret } from "./given-secret.ts";
 
@@ -30,6 +30,8 @@ export async function readMasterKeyOption(
       masterKeyFile === undefined ? await givenSecret(terminal, "PROPGATE_MASTER_KEY") : null,
     file: masterKeyFile ?? inFolder,
   }).catch((cause: unknown) => {
-    throw cannotStart(cause);
+    // A key that is no key, or that others can read, is a wrong value of this command.
+    const isOfKey = cause instanceof Error && cause.name === "CannotStart";
+    throw isOfKey ? startupError(cause, EXIT.usage) : cause;
   });
 }

@@ -134,6 +134,11 @@ export const CLOSED_ACCOUNT = object("The account that was closed.", {
 });
 export type ClosedAccount = Wire<typeof CLOSED_ACCOUNT>;
 
-export const ACCOUNT_ID = object("The account that was opened, linked or changed.", {
+export const ACCOUNT_ID = object("The account that was changed.", {
   accountId: string("The account's id."),
+});
+
+export const OPENED_ACCOUNT = object("The account that was opened or linked.", {
+  accountId: string("The account's id."),
+  newOwner: boolean("Whether neither a person nor another account had its owner."),
 });

@@ -87,6 +87,7 @@ export const OPERATOR_CALLS = {
   health: { ...READ, path: "/health" },
   "instrument.list": { ...READ, path: "/instruments" },
   "price.list": { ...READ, path: "/prices" },
+  "price.effect": { ...READ, path: "/prices/:id/use", query: ["source"] },
   "price.use": { ...CONFIRMED, path: "/prices/:id/use" },
   "price.auto": { ...CONFIRMED, path: "/prices/:id/auto" },
   "price.halt": { ...CONFIRMED, path: "/prices/:id/halt" },

@@ -82,9 +82,22 @@ export const SERVICE_HEALTH = object("The state of the service, for monitoring."
         pair: string("The pair."),
         isRetired: boolean("Whether its last price fills exits once no source has another."),
         state: word(PRICE_STATES, "The state of its prices, as in the list of prices."),
-        holders: count("Accounts of this process that hold a position in it."),
+        holders: count("Accounts that hold a position in it, of all nodes."),
       }),
       "Pairs in which positions can only be reduced, and are held.",
+    ),
+    unjudged: list(
+      object("A price without which these accounts are not judged, whether or not work is due.", {
+        pair: string("The pair."),
+        reason: word(AWAITED_REASONS, "Why its present price judges no account, as below."),
+        accounts: count("Accounts of all nodes that no limit can end and that cannot pass."),
+        sinceMs: nullable(
+          time(
+            "Time of the pair's last quote, the last that may have judged them; null without one.",
+          ),
+        ),
+      }),
+      "Accounts that wait for a price, with the most accounts first.",
     ),
     warnings: list(
       object("Input that could not be used.", {
@@ -100,7 +113,7 @@ export const SERVICE_HEALTH = object("The state of the service, for monitoring."
     object(
       "Work due by time, such as day ends and carry; null while the database does not answer.",
       {
-        waiting: count("Accounts with due work that is not done."),
+        waiting: count("Accounts of all nodes with due work that is not done."),
         oldestDueAtMs: nullable(time("When the oldest due work was due; null if none is overdue.")),
         newestLatenessMs: nullable(
           number("Delay of the newest run, milliseconds; null before the first."),
@@ -110,7 +123,7 @@ export const SERVICE_HEALTH = object("The state of the service, for monitoring."
             pair: string("The pair."),
             reason: word(
               AWAITED_REASONS,
-              "Why its present price judges no account: it never had one, it is halted or its sources differ, no quote has come since the start, it is adjusted for a corporate action, or it is too old.",
+              "Why its present price judges no account: it never had one, it is halted, its sources differ or the chosen one is silent, no quote has come since the start, it is adjusted for a corporate action, or it is too old.",
             ),
             accounts: count("Accounts whose due work waits for it."),
             oldestDueAtMs: time("When the oldest of that work was due."),

@@ -6,6 +6,7 @@ import {
   number,
   object,
   omittable,
+  optional,
   string,
   time,
   type Wire,
@@ -31,19 +32,56 @@ export const PRICE_REASON_LENGTH_MAX = 200;
 const BID = number("Bid.");
 const ASK = number("Ask.");
 
-export const PRICE_CHOICE = object("An operator's choice for the prices of a pair.", {
+const PRICE_CHOICE_FIELDS = {
   pair: string("The pair, such as `BTCUSD`."),
   kind: word(
     ["auto", "use", "halt"],
     "`auto`: the first source by priority. `use`: one source alone. `halt`: no quotes at all.",
   ),
   source: nullable(string("The chosen source; null unless `kind` is `use`.")),
+  far: boolean("Whether the operator accepted a price of the source that is far from the pair's."),
   reason: nullable(string("Why; null when no reason was given.")),
   by: string("The person, token or part of the service that made the choice."),
   atMs: time("When it was chosen."),
   version: count("Counts the choices of the pair, from 1."),
-});
+};
+
+export const PRICE_CHOICE = object(
+  "An operator's choice for the prices of a pair.",
+  PRICE_CHOICE_FIELDS,
+);
 export type PriceChoiceView = Wire<typeof PRICE_CHOICE>;
+
+const sidesOfSource = (description: string) =>
+  nullable(
+    object(description, {
+      source: nullable(string("Its source; null when it is not known.")),
+      bid: BID,
+      ask: ASK,
+      atMs: time("Time of the quote."),
+    }),
+  );
+
+export const PRICE_EFFECT = object("What the choice of a source does.", {
+  from: sidesOfSource(
+    "The price that is left: the farthest of the pair's present one and the other sources' fresh ones; null without any.",
+  ),
+  to: sidesOfSource("The price that is taken; null while the source has no fresh one."),
+  distancePct: nullable(
+    number("From `from` to `to`, percent of the middle of `from`; null when one of them is."),
+  ),
+  limitPct: number("The pair's limit: beyond it the choice needs `far`, percent."),
+  isFar: boolean("Whether the distance is beyond the limit."),
+  holders: count("Accounts that hold a position in the pair."),
+  triggers: count("Stops, targets and pending entries that `to` reaches."),
+  triggeredAccounts: count("The accounts of these."),
+});
+export type PriceEffectView = Wire<typeof PRICE_EFFECT>;
+
+export const SOURCE_CHOICE = object("A chosen source, and what the choice did.", {
+  ...PRICE_CHOICE_FIELDS,
+  effect: PRICE_EFFECT,
+});
 
 const SOURCE_PRICE = object("A source of the pair, as it is now.", {
   name: string("Its name, such as `kraken`."),
@@ -88,7 +126,7 @@ export const OPERATOR_PRICE = object("The prices of a pair now.", {
   staleAfterMs: number("Age in milliseconds at which a quote is stale."),
   state: word(
     PRICE_STATES,
-    "`live`: a fresh quote. `missing`: no source has a fresh one. `held`: fresh sources differ. `unpriced`: no configured source has a symbol for the pair, or the chosen one is not configured. `closed`: its market is closed. `halted`: an operator halted it. `last`: it is retired, and exits fill at its last price.",
+    "`live`: a fresh quote. `missing`: no source has a fresh one, or the chosen one has none. `held`: fresh sources differ, or the only one is far from the last price. `unpriced`: no configured source has a symbol for the pair, or the chosen one is not configured. `closed`: its market is closed. `halted`: an operator halted it. `last`: it is retired, and exits fill at its last price.",
   ),
   problem: nullable(string("The reason for the state; null while it is `live` or `closed`.")),
   source: nullable(string("The source that speaks for the pair; null when none does.")),
@@ -109,7 +147,7 @@ export const OPERATOR_PRICE = object("The prices of a pair now.", {
   choice: nullable(PRICE_CHOICE),
   isBlocked: boolean("Whether positions in it can only be reduced."),
   isRetired: boolean("Whether its last price fills exits once no source has another."),
-  holders: count("Accounts of this process that hold a position in it."),
+  holders: count("Accounts that hold a position in it, of all nodes."),
 });
 export type OperatorPrice = Wire<typeof OPERATOR_PRICE>;
 
@@ -132,6 +170,11 @@ const VERSION = omittable(
 
 export const USE_SOURCE = object("The only source to use for a pair.", {
   source: string("One of the pair's sources."),
+  far: optional(
+    boolean(
+      "Accepts a price beyond the pair's limit; without it the choice is rejected (409). False by default.",
+    ),
+  ),
   reason: omittable(REASON),
   version: VERSION,
 });

@@ -12,6 +12,7 @@ import {
   LINK_ACCOUNT,
   OFFER_PRO,
   OPEN_ACCOUNT,
+  OPENED_ACCOUNT,
   OPERATOR_ACCOUNT,
   PROMOTE_ACCOUNT,
 } from "./accounts.ts";
@@ -39,7 +40,15 @@ import {
   PERSON_KEYS,
   PERSON_LINK,
 } from "./people.ts";
-import { CHOOSE_AUTO, HALT_PRICES, OPERATOR_PRICES, PRICE_CHOICE, USE_SOURCE } from "./prices.ts";
+import {
+  CHOOSE_AUTO,
+  HALT_PRICES,
+  OPERATOR_PRICES,
+  PRICE_CHOICE,
+  PRICE_EFFECT,
+  SOURCE_CHOICE,
+  USE_SOURCE,
+} from "./prices.ts";
 import {
   CATALOGUE_DOCUMENT,
   CHECKED_CATALOGUE,
@@ -85,9 +94,9 @@ export const OPERATOR_BODIES = {
 } satisfies Readonly<Partial<Record<OperatorCallName, Schema<unknown>>>>;
 
 const ANSWERS = {
-  "account.open": ACCOUNT_ID,
+  "account.open": OPENED_ACCOUNT,
   "account.list": page(OPERATOR_ACCOUNT),
-  "account.link": ACCOUNT_ID,
+  "account.link": OPENED_ACCOUNT,
   "account.provision": ACCOUNT_ID,
   "account.close": CLOSED_ACCOUNT,
   "account.eliminate": ACCOUNT_ID,
@@ -126,7 +135,8 @@ const ANSWERS = {
   health: SERVICE_HEALTH,
   "instrument.list": items(OPERATOR_INSTRUMENT),
   "price.list": OPERATOR_PRICES,
-  "price.use": PRICE_CHOICE,
+  "price.effect": PRICE_EFFECT,
+  "price.use": SOURCE_CHOICE,
   "price.auto": PRICE_CHOICE,
   "price.halt": PRICE_CHOICE,
   search: FOUND,

@@ -19,6 +19,21 @@ export async function readOrMakeSecret(file: string, fresh: string): Promise<str
   }
 }
 
+/**
+ * Reads a file that only its owner may read; null when it does not exist.
+ * @throws CannotStart naming the file, also when its group or others may read or write it
+ */
+export async function readSecret(file: string): Promise<string | null> {
+  try {
+    return await readOwn(file);
+  } catch (cause) {
+    if (cause instanceof CannotStart) throw cause;
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return null;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CannotStart(`${file} cannot be read: ${reason}`, { cause });
+  }
+}
+
 /** Appends `text` to a file that only its owner may read; creates it when it does not exist. */
 export async function addToSecretFile(file: string, text: string): Promise<void> {
   makeFolder(dirname(file));

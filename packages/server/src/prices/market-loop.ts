@@ -10,7 +10,12 @@ import type { NumberedQuote, OfferedQuote } from "./quotes/numbered-quote.ts";
 import type { QuoteIntake, QuoteOrigin, QuoteVerdict } from "./quotes/quote-intake.ts";
 import { createSettlements, type Settlements } from "./settlements.ts";
 import type { BestOnTape } from "./tape/bests-on-tape.ts";
-import { type AccountWatch, createAccountWatch } from "./watch/account-watch.ts";
+import {
+  type AccountWatch,
+  createAccountWatch,
+  type ReachedTriggers,
+  type UnjudgedAccounts,
+} from "./watch/account-watch.ts";
 
 export interface MarketLoopOptions {
   readonly executor: Executor;
@@ -47,6 +52,10 @@ export interface MarketLoop {
   watching(): number;
   /** How many watched accounts hold a position in each pair. */
   holders(): ReadonlyMap<PairId, number>;
+  /** The prices without which watched accounts are not judged. */
+  unjudged(): readonly UnjudgedAccounts[];
+  /** Counts the triggers of watched accounts that a quote would reach. */
+  reachedBy(quote: Quote): ReachedTriggers;
   /** The watched version of the account; 0 when it is not watched. */
   watched(accountId: AccountId): number;
   /** The best prices that the accounts' trailing stops have followed; every decision and every shown stop needs it. */
@@ -195,10 +204,15 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
 /** Reads of the watched accounts. */
 function readsOf(
   watch: AccountWatch,
-): Pick<MarketLoop, "watching" | "holders" | "watched" | "bests" | "followed"> {
+): Pick<
+  MarketLoop,
+  "watching" | "holders" | "unjudged" | "reachedBy" | "watched" | "bests" | "followed"
+> {
   return {
     watching: () => watch.exposed(),
     holders: () => watch.holders(),
+    unjudged: () => watch.unjudged(),
+    reachedBy: (quote) => watch.reachedBy(quote),
     watched: (accountId) => watch.version(accountId),
     bests: watch.bests,
     followed: () => watch.followed(),

@@ -9,7 +9,9 @@ import type { MarketLoop } from "../prices/market-loop.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
 import type { QuoteIntake } from "../prices/quotes/quote-intake.ts";
 import type { Database } from "../storage/databases/database.ts";
+import type { NodeFigures } from "../storage/rows/node-figures.ts";
 import { createPriceChoiceStore } from "../storage/stores/prices/price-choice-store.ts";
+import { addedHolders } from "./nodes/added-figures.ts";
 
 /** The desk of prices: what operators see, and their choices in effect. */
 export function composePrices(options: {
@@ -23,6 +25,8 @@ export function composePrices(options: {
   /** Loaded before; made here unless given. */
   readonly choices?: PriceChoices;
   readonly feed?: LiveFeed | null;
+  /** The figures of the other nodes; none unless given. */
+  readonly figuresOfOthers?: (() => readonly NodeFigures[]) | undefined;
 }): PriceDesk {
   const { database, clock, instruments, board, intake, market, feed = null } = options;
   const choices =
@@ -39,7 +43,8 @@ export function composePrices(options: {
     quotes: board.quotes,
     choices,
     history,
-    holders: () => market.holders(),
+    holders: () => addedHolders(market.holders(), options.figuresOfOthers?.() ?? []),
+    reachedBy: (quote) => market.reachedBy(quote),
     clock,
   });
 }

@@ -128,6 +128,114 @@ describe("a service on live prices", () => {
     });
   });
 
+  describe("the choice of a source [D13.farPrice]", () => {
+    /** BTCUSD is at 50,000 at both venues; the account is LONG with a stop at 49,000. */
+    async function held() {
+      const venues = await openVenues();
+      const { kraken, coinbase } = venues;
+      const started = await start(venues, await temporaryFolder());
+      const both = (): void => {
+        kraken.quote("BTC/USD", 50_000, 50_000);
+        coinbase.quote("BTC/USD", 50_000, 50_000);
+      };
+      await eventually(async () => {
+        both();
+        expect((await started.btc())?.sources.map(({ isHealthy }) => isHealthy)).toEqual([
+          true,
+          true,
+        ]);
+      });
+      const client = clientOf(started.service);
+      await client.placeOrder({ trade: { ...LONG, stop_loss: 49_000 } });
+      const use = (body: object) => started.operator("/prices/BTCUSD/use", body);
+      const open = async () => (await client.positions()).length;
+      return { ...started, ...venues, client, use, open };
+    }
+
+    test("a source a tenth away is refused with its effect, and the stop fires only with far", async () => {
+      const { kraken, coinbase, use, operator, btc, open } = await held();
+      await eventually(async () => {
+        kraken.quote("BTC/USD", 50_000, 50_000);
+        coinbase.quote("BTC/USD", 45_000, 45_000);
+        expect(await btc()).toMatchObject({
+          state: "held",
+          sources: [{}, { quote: { bid: 45_000 } }],
+        });
+      });
+      const effect = {
+        from: { source: "kraken", bid: 50_000 },
+        to: { source: "coinbase", bid: 45_000 },
+        distancePct: expect.closeTo(-10),
+        limitPct: 1,
+        isFar: true,
+        holders: 1,
+        triggers: 1,
+        triggeredAccounts: 1,
+      };
+      expect(await operator("/prices/BTCUSD/use?source=coinbase")).toMatchObject(effect);
+      expect(await use({ source: "coinbase" })).toEqual({
+        error:
+          "coinbase quotes 45000, 10 % below 50000 of kraken; the limit of BTCUSD is 1 %. 1 account holds it, and 1 order or stop would act. Repeat it with far if that is right",
+      });
+      expect([await open(), (await btc())?.choice]).toEqual([1, null]);
+      expect(await use({ source: "coinbase", far: true })).toMatchObject({ far: true, effect });
+      await eventually(async () => expect(await open()).toBe(0));
+    });
+
+    test("a source of another scale needs far too, and the guard rejects it when it is left alone", async () => {
+      const { kraken, coinbase, use, btc, open } = await held();
+      await eventually(async () => {
+        kraken.quote("BTC/USD", 50_000, 50_000);
+        coinbase.quote("BTC/USD", 50, 50);
+        expect(await btc()).toMatchObject({ state: "held", sources: [{}, { quote: { bid: 50 } }] });
+      });
+      expect(JSON.stringify(await use({ source: "coinbase" }))).toContain("99.9 % below");
+      await kraken.close();
+      await eventually(async () => {
+        coinbase.quote("BTC/USD", 50, 50);
+        expect(await btc()).toMatchObject({
+          state: "held",
+          problem: expect.stringContaining("The price of coinbase is far"),
+          quote: { bid: 50_000 },
+        });
+      });
+      expect(await open()).toBe(1);
+    });
+
+    test("a silent source at the old price is as far as the market that it missed", async () => {
+      const { kraken, use, btc, open } = await held();
+      await eventually(async () => {
+        kraken.quote("BTC/USD", 48_500, 48_500);
+        expect(await btc()).toMatchObject({
+          state: "held",
+          sources: [{ quote: { bid: 48_500 } }, {}],
+        });
+      });
+      expect(JSON.stringify(await use({ source: "coinbase" }))).toContain(
+        "3.09 % above 48500 of kraken",
+      );
+      expect(await use({ source: "kraken", far: true })).toMatchObject({ kind: "use" });
+      await eventually(async () => expect(await open()).toBe(0));
+    });
+
+    test("a chosen source without a fresh quote leaves the pair missing, and no order fills", async () => {
+      const { kraken, coinbase, use, btc, client } = await held();
+      await coinbase.close();
+      await eventually(async () => {
+        kraken.quote("BTC/USD", 50_000, 50_000);
+        expect((await btc())?.sources[1]).toMatchObject({ connection: "down", quote: null });
+      });
+      expect(await use({ source: "coinbase" })).toMatchObject({
+        effect: { to: null, isFar: false },
+      });
+      expect(await btc()).toMatchObject({
+        state: "missing",
+        problem: expect.stringContaining("The chosen source coinbase has no fresh quote"),
+      });
+      expect(JSON.stringify(await client.placeOrder({ trade: LONG }))).toContain("fresh");
+    });
+  });
+
   test("a start names the pairs that no source can price, and readiness that prices are missing", async () => {
     const venues = await openVenues();
     const { service, operator } = await start(venues, await temporaryFolder());

@@ -9,13 +9,16 @@ import { calendarWarnings } from "../catalogue/calendar-warnings.ts";
 import type { ProgramDesk } from "../catalogue/program-desk.ts";
 import type { PriceDesk } from "../prices/composition/price-desk.ts";
 import type { BoardLag } from "../prices/pushed-quotes.ts";
+import type { UnjudgedAccounts } from "../prices/watch/account-watch.ts";
 import type { DatabaseGroup } from "../storage/databases/database-group.ts";
 import { partAt } from "../storage/databases/per-database.ts";
 import type { StorageFault } from "../storage/databases/storage-watch.ts";
 import { searchOfAll } from "../storage/group/search-of-all.ts";
 import { takeBackup } from "../trading/backup/take-backup.ts";
+import { togetherAwaited } from "../trading/blocked-accounts.ts";
 import type { JournalDesk } from "../trading/journal/journal-desk.ts";
 import type { ComposedNetworks } from "./networks/compose-networks.ts";
+import { addedUnjudged } from "./nodes/added-figures.ts";
 import type { ComposedService, ServiceOptions } from "./service.ts";
 
 /** The dependencies of the operator's calls. */
@@ -59,15 +62,31 @@ export function operatorServices(
       }),
     health: async () => {
       // First, because the query shows whether the database fails.
-      const clockWork = await engine.due.lag().catch(() => null);
+      const clockWork = await engine.due.lagOfAll().catch(() => null);
+      const others = options.figuresOfOthers?.() ?? [];
       const audit = await people.audit.head().catch(() => null);
       const jobs = options.jobs?.() ?? [];
       return {
-        ...healthOf(options, parts.prices, engine.market.lag()),
+        ...healthOf(options, parts.prices, {
+          lag: engine.market.lag(),
+          unjudged: addedUnjudged([
+            engine.market.unjudged(),
+            ...others.map(({ unjudged }) => unjudged),
+          ]),
+        }),
         storageFault: faultOf(storage),
         restored: waitingRestore(options),
         historiesChanged: engine.cache.historiesChanged(),
-        clockWork,
+        clockWork:
+          clockWork === null
+            ? null
+            : {
+                ...clockWork,
+                awaited: togetherAwaited([
+                  clockWork.awaited,
+                  ...others.map(({ awaited }) => awaited),
+                ]),
+              },
         network: await parts.networkHealth().catch(() => null),
         audit,
         jobs,
@@ -101,7 +120,7 @@ function listeningAt({ server }: FastifyInstance): string {
 function healthOf(
   { clock, databases, board, prices, catalogue }: ServiceOptions,
   desk: PriceDesk,
-  lag: BoardLag,
+  { lag, unjudged }: { readonly lag: BoardLag; readonly unjudged: readonly UnjudgedAccounts[] },
 ): Omit<
   ServiceHealth,
   "storageFault" | "restored" | "historiesChanged" | "clockWork" | "network" | "audit" | "jobs"
@@ -126,6 +145,7 @@ function healthOf(
           ? [{ pair, isRetired: retired === true, state, holders }]
           : [];
       }),
+      unjudged,
       warnings: [
         ...prices.warnings(),
         ...desk.warnings(),

@@ -37,6 +37,7 @@ import type { QuoteIntake } from "../prices/quotes/quote-intake.ts";
 import type { DatabaseGroup } from "../storage/databases/database-group.ts";
 import { eachPart, type PerDatabase, partAt } from "../storage/databases/per-database.ts";
 import type { StorageWatch } from "../storage/databases/storage-watch.ts";
+import type { NodeFigures } from "../storage/rows/node-figures.ts";
 import { createAdmissionStore } from "../storage/stores/admission-store.ts";
 import type { CommitObserver } from "../trading/commit/commit-observer.ts";
 import type { TradingNetwork } from "../trading/network/port.ts";
@@ -88,6 +89,8 @@ export interface ServiceOptions {
   };
   /** The operator's choices for prices, loaded before; made here unless given. */
   readonly priceChoices?: PriceChoices;
+  /** The figures of the other nodes; none unless given. */
+  readonly figuresOfOthers?: () => readonly NodeFigures[];
   /** The feed of live venues; without it, prices are simulated, replayed or given by hand. */
   readonly feed?: LiveFeed | null;
   /** Commands and requests of one transaction; the parts' own limits unless given. */

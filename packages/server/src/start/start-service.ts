@@ -1,7 +1,12 @@
 import { join } from "node:path";
 import type { PairId } from "@propgate/core";
-import { checkMasterKeys } from "../access/keys/check-master-keys.ts";
-import { loadMasterKeys, type MasterKeys, missingVersions } from "../access/keys/master-key.ts";
+import { checkMasterKeys, checkNeverSealed } from "../access/keys/check-master-keys.ts";
+import {
+  loadMasterKeys,
+  type MasterKeys,
+  missingVersions,
+  readMasterKeys,
+} from "../access/keys/master-key.ts";
 import { createSecretBox } from "../access/keys/seal-secret.ts";
 import { loadOperatorToken, operatorTokenFile } from "../access/operator-tokens/root-token.ts";
 import type { EdgeLimits } from "../api/edge/limits.ts";
@@ -25,10 +30,12 @@ import { timerTicker } from "../prices/ticker.ts";
 import type { DatabaseGroup } from "../storage/databases/database-group.ts";
 import { openDatabaseGroup } from "../storage/databases/open-database-group.ts";
 import { keysOfAll } from "../storage/group/keys-of-all.ts";
+import type { NodeFigures } from "../storage/rows/node-figures.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import { upgradeStates } from "../trading/journal/state-format.ts";
 import { takeCatalogue } from "./catalogue-in-force.ts";
 import { type DataLife, openDataLife } from "./data-life.ts";
+import type { Engine } from "./engine.ts";
 import { makeFirstAccount, makeFirstLinks, oldestAccount } from "./first/first-start.ts";
 import { listen } from "./listen.ts";
 import {
@@ -113,9 +120,14 @@ function writerOf({ writeLog }: Tuning): { readonly write?: (line: string) => vo
 }
 
 async function startOnPrices(loaded: Loaded): Promise<RunningService> {
+  // Before the database: a start that a wrong key refuses makes no folder.
+  const givenKeys = await readMasterKeys({
+    configured: loaded.settings.masterKey,
+    file: masterKeyFile(loaded.settings),
+  });
   const databases = await openDatabaseGroup(loaded.settings, systemChance);
   try {
-    return await startAmongNodes(databases, loaded);
+    return await startAmongNodes(databases, { ...loaded, givenKeys });
   } catch (cause) {
     await databases.close();
     throw cause;
@@ -149,9 +161,14 @@ interface Entered extends Loaded {
 }
 
 /** Writes nothing until it has checked that this node's configuration matches the database and its nodes. */
-async function startAmongNodes(databases: DatabaseGroup, loaded: Loaded): Promise<RunningService> {
+async function startAmongNodes(
+  databases: DatabaseGroup,
+  loaded: Loaded & { readonly givenKeys: MasterKeys | null },
+): Promise<RunningService> {
   const { settings, catalogue } = loaded;
-  const { masterKeys, operatorToken } = await loadSecrets(settings);
+  const masterKeys = loaded.givenKeys ?? (await makeMasterKey(settings, databases));
+  const { operatorToken: configured, dataDir } = settings;
+  const operatorToken = await loadOperatorToken({ configured, dataDir, chance: systemChance });
   const { databaseUrl, databaseUrls } = settings;
   const log = openLog(settings.logLevel, {
     ...writerOf(loaded.tuning),
@@ -286,6 +303,7 @@ async function startOn(
     isOperatorApart: settings.operatorListen !== null,
     prices: shownPrices(flow, nodeBus),
     priceChoices: flow.priceChoices,
+    figuresOfOthers: () => node.figuresOfOthers(),
     feed,
     vanta: entered.vanta,
     dataLife: entered.dataLife,
@@ -296,9 +314,9 @@ async function startOn(
     busProblem: () => makingPrices.problem(),
     observers: tracing?.observers(metrics?.observers) ?? metrics?.observers,
   });
+  node.report(() => figuresOf(service.engine));
   const makingPrices = await startTrading({ ...entered, ...service, database, flow, partitions });
   const machine = { clock, timer: systemTimer, chance: systemChance };
-  const firstKey = await makeFirstAccount(service, { ...settings, ...machine, database });
   const warnings = () => [...source.warnings(), ...service.prices.warnings()];
   const sourceWarnings = source.warnings();
   const watchSource = createSourceWatch({ warnings }, log, sourceWarnings);
@@ -313,6 +331,8 @@ async function startOn(
     ...calendarWarnings(catalogue.instruments, clock.now()),
   ];
   const addresses = await listen({ ...service, metricsApp }, settings);
+  // After the listeners are open: a failed start must not use up a key or links that are shown once.
+  const firstKey = await makeFirstAccount(service, { ...settings, ...machine, database });
   return {
     ...addresses,
     brand: settings.brand,
@@ -320,7 +340,6 @@ async function startOn(
     prices: description,
     operatorTokenFile: settings.operatorToken === null ? operatorTokenFile(settings.dataDir) : null,
     firstKey,
-    // After the listeners are open: a failed start must not use up links that are shown once.
     firstLinks: await makeFirstLinks(service, settings.publicUrl ?? addresses.baseUrl),
     accountId: firstKey?.accountId ?? (await oldestAccount(service)),
     examplePair: examplePair(board),
@@ -380,19 +399,19 @@ function edgeOf(settings: Settings): Partial<EdgeLimits> {
   };
 }
 
-async function loadSecrets({ masterKey, operatorToken, dataDir }: Settings): Promise<{
-  readonly masterKeys: MasterKeys;
-  readonly operatorToken: string;
-}> {
-  const chance = systemChance;
-  return {
-    masterKeys: await loadMasterKeys({
-      configured: masterKey,
-      file: join(dataDir, "master.key"),
-      chance,
-    }),
-    operatorToken: await loadOperatorToken({ configured: operatorToken, dataDir, chance }),
-  };
+function masterKeyFile({ dataDir }: Settings): string {
+  return join(dataDir, "master.key");
+}
+
+async function makeMasterKey(settings: Settings, databases: DatabaseGroup): Promise<MasterKeys> {
+  const file = masterKeyFile(settings);
+  for (const database of databases.all) await checkNeverSealed(database, file);
+  return loadMasterKeys({ configured: null, file, chance: systemChance });
+}
+
+/** The counts that other nodes add to their own. */
+function figuresOf({ market, due }: Engine): NodeFigures {
+  return { holders: [...market.holders()], unjudged: market.unjudged(), awaited: due.awaited() };
 }
 
 function warningsOf(

@@ -30,8 +30,12 @@ export interface DueWork {
   runDue(): Promise<DueRun>;
   /** Like `runDue`, but retries accounts whose work failed less and less often. */
   runUnblocked(): Promise<DueRun>;
-  /** The work that is due and not done. */
+  /** The work of this node that is due and not done. */
   lag(): Promise<DueLag>;
+  /** The same with the due accounts of all nodes; `awaited` stays this process's. */
+  lagOfAll(): Promise<DueLag>;
+  /** The prices that this process's last run waited for. */
+  awaited(): readonly AwaitedByAccounts[];
 }
 
 /** The result of one run. */
@@ -138,15 +142,19 @@ export function createDueWork(options: {
     return { accounts: lateness.length, latenessMs };
   };
 
+  const lagOf = async (within: readonly number[] | null): Promise<DueLag> => ({
+    ...(await store.dueLag(clock.now(), { partitions: within })),
+    newestLatenessMs,
+    awaited: blocked.awaited(),
+  });
+
   return {
     nextDueMs: (after) => store.firstDueAfter(after),
     runDue: () => run(() => false),
     runUnblocked: () => run((account) => blocked.isWaiting(account, clock.now())),
-    lag: async () => ({
-      ...(await store.dueLag(clock.now(), { partitions: partitions() })),
-      newestLatenessMs,
-      awaited: blocked.awaited(),
-    }),
+    lag: () => lagOf(partitions()),
+    lagOfAll: () => lagOf(null),
+    awaited: () => blocked.awaited(),
   };
 }
 

@@ -2,6 +2,7 @@ import {
   OPERATOR_PRICE,
   type OperatorPrice,
   type PriceChoiceView,
+  type PriceEffectView,
   priceText,
 } from "@propgate/contract";
 import { type Command, Option } from "commander";
@@ -19,6 +20,8 @@ import type { Terminal } from "../../terminal.ts";
 type Change = "use" | "auto" | "halt";
 
 interface ChangeOptions extends OperatorOptions {
+  readonly far?: boolean;
+  readonly dryRun?: boolean;
   readonly reason?: string;
   readonly seen?: string;
 }
@@ -150,7 +153,7 @@ function addChange(
   const command = operatorOptions(prices.command(kind))
     .summary(summary)
     .argument("<pair>", "the pair, such as BTCUSD or BTC/USD");
-  if (kind === "use") command.argument("<source>", "one of the pair's sources, such as kraken");
+  if (kind === "use") addSource(command);
   const reason = new Option("--reason <text>", "why, for the audit and the console");
   command
     .addOption(kind === "halt" ? reason.makeOptionMandatory() : reason)
@@ -165,14 +168,51 @@ function addChange(
     };
     const call = await connectOperator(terminal, options);
     const id = pair.toUpperCase();
+    if (kind === "use") {
+      if (options.dryRun === true) {
+        const effect = await call("price.effect", { id, query: { source } });
+        print(terminal, options, { value: effect, lines: effectLines(effect) });
+        return;
+      }
+      const far = options.far === true ? { far: true } : {};
+      const value = await call("price.use", { id, body: { source, ...far, ...rest } });
+      print(terminal, options, { value, lines: [doneLine(value), ...effectLines(value.effect)] });
+      return;
+    }
     const value =
-      kind === "use"
-        ? await call("price.use", { id, body: { source, ...rest } })
-        : kind === "auto"
-          ? await call("price.auto", { id, body: rest })
-          : await call("price.halt", { id, body: { ...rest, reason: given ?? "" } });
+      kind === "auto"
+        ? await call("price.auto", { id, body: rest })
+        : await call("price.halt", { id, body: { ...rest, reason: given ?? "" } });
     print(terminal, options, { value, lines: [doneLine(value)] });
   });
+}
+
+function addSource(command: Command): void {
+  command
+    .argument("<source>", "one of the pair's sources, such as kraken")
+    .option("--dry-run", "only show both prices, their distance, and who holds what they reach")
+    .option("--far", "accept a price of the source beyond the pair's limit");
+}
+
+function effectLines(effect: PriceEffectView): readonly string[] {
+  const { from, to, distancePct, limitPct, isFar, holders, triggers, triggeredAccounts } = effect;
+  const distance =
+    distancePct === null
+      ? "unknown"
+      : `${Number(distancePct.toPrecision(3))} % (limit ${limitPct} %)${isFar ? ", needs --far" : ""}`;
+  return [
+    `price left      ${sidesText(from)}`,
+    `price taken     ${sidesText(to)}`,
+    `distance        ${distance}`,
+    `holders         ${holders}`,
+    `would act       ${triggers} of ${triggeredAccounts} accounts`,
+  ];
+}
+
+function sidesText(price: PriceEffectView["from"]): string {
+  if (price === null) return "none";
+  const source = price.source === null ? "" : ` of ${price.source}`;
+  return `${price.bid} / ${price.ask}${source} at ${timeCell(price.atMs)}`;
 }
 
 function versionOf({ seen: version }: ChangeOptions): { readonly version?: number } {
@@ -184,7 +224,7 @@ function versionOf({ seen: version }: ChangeOptions): { readonly version?: numbe
   );
 }
 
-function doneLine(choice: PriceChoiceView): string {
+function doneLine(choice: Pick<PriceChoiceView, "pair" | "kind" | "source">): string {
   const { pair, kind, source } = choice;
   if (kind === "halt") return `${pair} is halted`;
   return kind === "auto"

@@ -139,7 +139,14 @@ function lateRows({
           `${plainText(holders)} accounts hold it, prices ${state}`,
         ] as const,
     ),
-    ["Accounts waiting", plainText(clockWork?.waiting)],
+    ...prices.unjudged.map(
+      ({ pair, reason, accounts, sinceMs }) =>
+        [
+          `Not judged by ${pair}`,
+          `${AWAITED_REASONS[reason]}: ${plainText(accounts)} accounts since ${timeText(sinceMs)}`,
+        ] as const,
+    ),
+    ["Accounts with overdue work", plainText(clockWork?.waiting)],
     ["Oldest due since", timeText(clockWork?.oldestDueAtMs)],
     ["Last delay", durationText(clockWork?.newestLatenessMs)],
     ...(clockWork?.awaited ?? []).map(

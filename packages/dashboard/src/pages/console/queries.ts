@@ -26,6 +26,16 @@ export const pricesQuery = queryOptions({
   refetchInterval: PRICES_EVERY_MS,
 });
 
+/** How the choice of a source would act now. */
+export function priceEffectQuery(pair: string, source: string) {
+  return queryOptions({
+    queryKey: [CONSOLE_KEY, "prices", pair, source],
+    queryFn: ({ signal }) => readOperator("price.effect", { id: pair, query: { source }, signal }),
+    refetchInterval: PRICES_EVERY_MS,
+    gcTime: 0,
+  });
+}
+
 export const actionsQuery = queryOptions({
   queryKey: [CONSOLE_KEY, "actions"],
   queryFn: ({ signal }) => readOperator("action.list", { signal }),

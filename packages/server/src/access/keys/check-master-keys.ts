@@ -3,8 +3,10 @@ import { CannotStart } from "../../base/cannot-start.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { createKeyStore } from "../../storage/stores/key-store.ts";
 import { createSettingStore } from "../../storage/stores/setting-store.ts";
-import type { MasterKeys } from "./master-key.ts";
+import { FIRST_VERSION, type MasterKeys } from "./master-key.ts";
 import type { SecretBox } from "./seal-secret.ts";
+
+const FINGERPRINT = "master.key.";
 
 /** Number of secrets to try. A single damaged one proves nothing; of 20, the right key opens at least one. */
 const SECRETS_TRIED = 20;
@@ -21,7 +23,7 @@ export async function checkMasterKeys(options: {
 }): Promise<void> {
   const settings = createSettingStore(options.database);
   for (const [version, key] of options.masterKeys.byVersion) {
-    const name = `master.key.${version}`;
+    const name = `${FINGERPRINT}${version}`;
     const mine = createHmac("sha256", key).update("propgate master key").digest("hex");
     const known = (await settings.get(name)) ?? (await firstSeen(version));
     if (known !== mine) throw otherKey(version);
@@ -34,6 +36,20 @@ export async function checkMasterKeys(options: {
       return settings.setOnce(name, mine);
     }
   }
+}
+
+/**
+ * Call it before a key is created: a database that was used with another one would refuse the new key, which opens
+ * nothing.
+ * @throws CannotStart when the database was used with a master key
+ */
+export async function checkNeverSealed(database: Database, file: string): Promise<void> {
+  const known = await createSettingStore(database).get(`${FINGERPRINT}${FIRST_VERSION}`);
+  const sealed = await createKeyStore(database).sealedUnder();
+  if (known === null && sealed.size === 0) return;
+  throw new CannotStart(`There is no master key in ${file}, and the database was used with one`, {
+    fix: "Put the key back in that file, for its owner only, or set PROPGATE_MASTER_KEY. Another key opens none of the stored secrets.",
+  });
 }
 
 function otherKey(version: number): CannotStart {

@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { CannotStart } from "../../base/cannot-start.ts";
 import type { Chance } from "../../base/random.ts";
-import { readOrMakeSecret } from "../../base/secret-file.ts";
+import { readOrMakeSecret, readSecret } from "../../base/secret-file.ts";
 
 /** The keys that seal secrets: the newest version seals, older ones still open. */
 export interface MasterKeys {
@@ -10,7 +9,8 @@ export interface MasterKeys {
 }
 
 const KEY_BYTES = 32;
-const FIRST_VERSION = 1;
+/** The version of a key that is created. */
+export const FIRST_VERSION = 1;
 const FORM =
   "Use 32 bytes in base64 or hex, or several as version:key with commas. Only the right key opens the stored secrets: look for a copy before you create another one.";
 
@@ -55,7 +55,7 @@ export async function loadMasterKeys(source: {
 
 /**
  * The configured master key, or the one in the file; null without either. Creates nothing.
- * @throws CannotStart when the text is not a master key, or the file cannot be read
+ * @throws CannotStart when the text is not a master key, or the file cannot be read or can be by others
  */
 export async function readMasterKeys(source: {
   readonly configured: string | null;
@@ -64,10 +64,7 @@ export async function readMasterKeys(source: {
   const { configured, file } = source;
   if (configured !== null) return parseMasterKeys(configured, "PROPGATE_MASTER_KEY");
   if (file === null) return null;
-  const text = await readFile(file, "utf8").catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === "ENOENT") return null;
-    throw new CannotStart(`${file} cannot be read: ${cause.message}`, { cause });
-  });
+  const text = await readSecret(file);
   return text === null ? null : parseMasterKeys(text, file);
 }
 

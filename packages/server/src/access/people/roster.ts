@@ -23,6 +23,8 @@ export interface Roster {
   /** By name. */
   list(): Promise<readonly Person[]>;
   isEmpty(): Promise<boolean>;
+  /** Whether a person sees the accounts of this owner. */
+  hasOwner(owner: OwnerId): Promise<boolean>;
   find(personId: PersonId): Promise<Person | null>;
   findByName(name: string): Promise<Person | null>;
   /** Ends every session and a pending link. Null when no person has that id. */
@@ -54,6 +56,7 @@ export function createRoster(options: {
     },
     list: () => store.list(),
     isEmpty: () => store.isEmpty(),
+    hasOwner: (owner) => store.hasOwner(owner),
     find,
     findByName: async (name) => (await store.byName(nameKey(name)))?.person ?? null,
     disable: (id) =>

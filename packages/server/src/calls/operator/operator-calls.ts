@@ -23,6 +23,7 @@ import { backUp } from "./backup-call.ts";
 import { listFunding, setFunding, withdrawFunding } from "./funding-calls.ts";
 import { listInstruments } from "./instrument-calls.ts";
 import { linkAccount } from "./linked/link-call.ts";
+import { isNewOwner } from "./new-owner.ts";
 import {
   type Handle,
   NO_ACCOUNT,
@@ -53,7 +54,7 @@ import {
   listPeople,
   showPersonKeys,
 } from "./people-calls.ts";
-import { chooseAuto, haltPair, listPrices, useSource } from "./price-calls.ts";
+import { chooseAuto, haltPair, listPrices, showEffect, useSource } from "./price-calls.ts";
 import {
   addProgram,
   checkProgram,
@@ -86,9 +87,10 @@ const CATALOGUE_BYTES_MAX = 4 * 1024 * 1024;
 const openAccount: Handle<"account.open"> = async ({ services }, { body }) => {
   const account = parseNewAccount(body);
   if (!account.ok) return wrong(account);
+  const newOwner = await isNewOwner(services, account.value.ownerId);
   const opened = await services.accounts.open(account.value);
   if (typeof opened !== "string") return refused(opened.refused, 400);
-  return fine({ accountId: opened }, { subject: opened, accountId: opened });
+  return fine({ accountId: opened, newOwner }, { subject: opened, accountId: opened });
 };
 
 const listAccounts: Handle<"account.list"> = async ({ services }, { query }) => {
@@ -290,6 +292,7 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   health: readHealth,
   "instrument.list": listInstruments,
   "price.list": listPrices,
+  "price.effect": showEffect,
   "price.use": useSource,
   "price.auto": chooseAuto,
   "price.halt": haltPair,

@@ -98,6 +98,35 @@ describe("the operator's prices", () => {
   });
 });
 
+describe("health", () => {
+  test("counts who is not judged for want of a price, with nothing due, since the pair's last quote [D13.judges]", async () => {
+    const firm = await openHarness();
+    const desk = operatorClient(firm);
+    const unjudged = async () => {
+      const { prices } = await desk.data("GET", "/health");
+      return (prices as { readonly unjudged: unknown }).unjudged;
+    };
+    await firm.quote("BTCUSD", 50_000, 50_010);
+    const quotedAtMs = firm.time.clock.now();
+    await firm.order({
+      execution_type: "MARKET",
+      trade_pair: "BTCUSD",
+      order_type: "LONG",
+      leverage: 0.1,
+    });
+    expect(await unjudged()).toEqual([]);
+    await firm.pass(60_001);
+    const waiting = { pair: "BTCUSD", reason: "stale", accounts: 1, sinceMs: quotedAtMs };
+    expect(await unjudged()).toEqual([waiting]);
+    await desk.data("POST", "/prices/BTCUSD/halt", { reason: "wrong prints" });
+    expect(await unjudged()).toEqual([{ ...waiting, reason: "halted" }]);
+    await desk.data("POST", "/prices/BTCUSD/auto", {});
+    await firm.quote("BTCUSD", 50_000, 50_010);
+    expect(await unjudged()).toEqual([]);
+    await firm.close();
+  });
+});
+
 describe("a retired pair [D13.retired]", () => {
   test("shows its last price once it has been silent for an hour of its open market", async () => {
     const retired = madeInstrument("BTCUSD", { blocked: true, retired: true });

@@ -4,23 +4,33 @@ import {
   type OperatorPrice,
   PRICE_REASON_LENGTH_MAX,
   type PriceChoiceView,
+  type PriceEffectView,
   type SourcePrice,
   type UseSourceRequest,
 } from "@propgate/contract";
-import type { UnixMs } from "@propgate/core";
+import type { PairId, UnixMs } from "@propgate/core";
 import { z } from "zod";
 import { ASSET_CLASS_WORDS } from "../../api/wire.ts";
+import type { ChoiceEffect } from "../../prices/composition/choice-effect.ts";
 import type { LaneView } from "../../prices/composition/live-feed.ts";
-import type { PairPrices } from "../../prices/composition/price-desk.ts";
+import type { ChoiceRefused, PairPrices } from "../../prices/composition/price-desk.ts";
 import type { ChosenPrices, PriceChoice } from "../../storage/stores/prices/price-choice-store.ts";
 import { type Fields, must, type Parsed, parseBody, shortText } from "../json/json-fields.ts";
-import { fine, type JsonCall, type JsonReply, refused } from "../json/json-reply.ts";
+import {
+  type About,
+  fine,
+  type JsonCall,
+  type JsonReply,
+  type RefusedReply,
+  refused,
+} from "../json/json-reply.ts";
 import {
   type Handle,
   type OperatorCaller,
   type OperatorCallOptions,
   wrong,
 } from "./operator-reply.ts";
+import type { OperatorServices } from "./operator-services.ts";
 
 const SOURCE_LENGTH_MAX = 40;
 const WHOLE = "must be a whole number from 0";
@@ -31,6 +41,7 @@ const version = z.int(must(WHOLE)).min(0, WHOLE).optional();
 
 const USE = z.strictObject({
   source: shortText(SOURCE_LENGTH_MAX),
+  far: z.boolean(must("must be true or false")).default(false),
   reason: reason.optional(),
   version,
 } satisfies Fields<UseSourceRequest>);
@@ -56,18 +67,35 @@ export const listPrices: Handle<"price.list"> = async ({ services, clock }) => {
   return fine({ nowMs, description, isLive, items });
 };
 
-export const useSource: Handle<"price.use"> = (options, call, by) =>
-  decide(options, call, {
-    by,
-    decision: parseBody(USE, call.body, (given) => ({
-      chosen: { kind: "use", source: given.source },
+/** Shows how `use` of a source would act now. @rule D13.farPrice */
+export const showEffect: Handle<"price.effect"> = async ({ services }, { parameters, query }) => {
+  const pair = pairNamed(services, parameters.id);
+  if (pair === null) return NO_PAIR;
+  const { source = "" } = query;
+  if (source === "") return refused("source: is required", 400);
+  const effect = services.prices.effectOf(pair, source);
+  return "refused" in effect ? refusal(effect) : fine(effectView(effect));
+};
+
+export const useSource: Handle<"price.use"> = async (options, call, by) => {
+  const decision = parseBody(
+    USE,
+    call.body,
+    ({ source, far, ...given }): Decision => ({
+      chosen: { kind: "use", source, isFar: far },
       reason: given.reason ?? null,
       expected: given.version ?? null,
-    })),
-  });
+    }),
+  );
+  const end = await decide(options, call, { by, decision });
+  if ("status" in end) return end;
+  const { choice, effect, about } = end;
+  if (effect === null) throw new Error("broken invariant: the choice of a source has no effect");
+  return fine({ ...choiceView(choice), effect: effectView(effect) }, about);
+};
 
 export const chooseAuto: Handle<"price.auto"> = (options, call, by) =>
-  decide(options, call, {
+  answer(options, call, {
     by,
     decision: parseBody(AUTO, call.body, (given) => ({
       chosen: { kind: "auto" },
@@ -77,7 +105,7 @@ export const chooseAuto: Handle<"price.auto"> = (options, call, by) =>
   });
 
 export const haltPair: Handle<"price.halt"> = (options, call, by) =>
-  decide(options, call, {
+  answer(options, call, {
     by,
     decision: parseBody(HALT, call.body, (given) => ({
       chosen: { kind: "halt" },
@@ -86,28 +114,75 @@ export const haltPair: Handle<"price.halt"> = (options, call, by) =>
     })),
   });
 
+interface Request {
+  readonly by: OperatorCaller;
+  readonly decision: Parsed<Decision>;
+}
+
+interface Decided {
+  readonly choice: PriceChoice;
+  readonly effect: ChoiceEffect | null;
+  readonly about: About;
+}
+
+async function answer(
+  options: OperatorCallOptions,
+  call: JsonCall,
+  request: Request,
+): Promise<JsonReply<PriceChoiceView>> {
+  const end = await decide(options, call, request);
+  return "status" in end ? end : fine(choiceView(end.choice), end.about);
+}
+
 async function decide(
   { services }: OperatorCallOptions,
   { parameters }: JsonCall,
-  { by, decision }: { readonly by: OperatorCaller; readonly decision: Parsed<Decision> },
-): Promise<JsonReply<PriceChoiceView>> {
+  { by, decision }: Request,
+): Promise<Decided | RefusedReply> {
   if (!decision.ok) return wrong(decision);
   const { chosen, reason: why, expected } = decision.value;
-  const name = (parameters.id ?? "").toUpperCase();
-  if (!PAIR_FORM.test(name)) return refused("Pair not found", 404);
-  const pair = services.prices.pairOf(name);
+  const pair = pairNamed(services, parameters.id);
+  if (pair === null) return NO_PAIR;
   const about = { subject: pair, detail: detailOf(decision.value) };
   const result = await services.prices.choose({ pair, chosen, reason: why, by: by.name, expected });
-  if ("version" in result) return fine(choiceView(result), about);
+  if ("choice" in result) return { ...result, about };
   if ("changed" in result) return { ...refused(changedText(result.changed), 409), about };
-  const status = result.refused === "unknownPair" ? 404 : result.refused === "notLive" ? 409 : 400;
-  return { ...refused(result.text, status), about };
+  return { ...refusal(result), about };
+}
+
+const NO_PAIR = refused("Pair not found", 404);
+
+function pairNamed({ prices }: OperatorServices, name = ""): PairId | null {
+  const typed = name.toUpperCase();
+  return PAIR_FORM.test(typed) ? prices.pairOf(typed) : null;
+}
+
+const REFUSED_STATUS: Readonly<Record<ChoiceRefused["refused"], 400 | 404 | 409>> = {
+  unknownPair: 404,
+  notLive: 409,
+  unknownSource: 400,
+  far: 409,
+};
+
+function refusal({ refused: kind, text }: ChoiceRefused): RefusedReply {
+  return refused(text, REFUSED_STATUS[kind]);
+}
+
+function effectView({ reached, from, to, ...effect }: ChoiceEffect): PriceEffectView {
+  return {
+    ...effect,
+    from,
+    to,
+    triggers: reached.triggers,
+    triggeredAccounts: reached.accounts,
+  };
 }
 
 const PAIR_FORM = /^[A-Z0-9][A-Z0-9./:_-]{0,39}$/;
 
 function detailOf({ chosen, reason: why }: Decision): string {
-  const what = chosen.kind === "use" ? `use ${chosen.source}` : chosen.kind;
+  const far = chosen.kind === "use" && chosen.isFar ? ", far" : "";
+  const what = chosen.kind === "use" ? `use ${chosen.source}${far}` : chosen.kind;
   return why === null ? what : `${what}: ${why}`;
 }
 
@@ -122,6 +197,7 @@ function choiceView({ chosen, ...choice }: PriceChoice): PriceChoiceView {
     pair: choice.pair,
     kind: chosen.kind,
     source: chosen.kind === "use" ? chosen.source : null,
+    far: chosen.kind === "use" && chosen.isFar,
     reason: choice.reason,
     by: choice.by,
     atMs: choice.atMs,

@@ -19,7 +19,7 @@ export interface AppliedChoices {
  * Halts and lifts pairs as the operator chooses. The choices that are known now, such as those of an earlier start,
  * apply before this returns. A halted pair takes no further quote from the moment of the choice. Its quote stops being
  * fresh when everything that the quotes before it triggered is committed, so a halt hides no reached trigger. While
- * live sources differ for longer than a moment, the pair's quote is not fresh either.
+ * a live feed holds a pair, its quote is not fresh either.
  */
 export function applyChoices({ choices, board, intake, market, feed }: AppliedChoices): void {
   const halted = new Set<PairId>();
@@ -50,5 +50,7 @@ export function applyChoices({ choices, board, intake, market, feed }: AppliedCh
     if (halted.has(pair)) return;
     intake.lift(pair);
     feed?.choose(pair);
+    // So that what the chosen source's first quote triggers is committed when the choice is answered.
+    await market.between(() => undefined);
   });
 }

@@ -344,17 +344,103 @@ describe("the deviation guard", () => {
     const { a, b, accepted, choose } = await stage();
     a.say(PAIR, 100);
     b.say(PAIR, 103);
-    choose({ kind: "use", source: "b" });
+    choose({ kind: "use", source: "b", isFar: true });
     b.say(PAIR, 103.5);
     expect(accepted).toEqual(["a 100", "b 103", "b 103.5"]);
   });
+});
+
+describe("a price far from the last one, of another source [D13.farPrice]", () => {
+  const holds = (given: Stage): boolean[] => {
+    const holding: boolean[] = [];
+    given.feed.onHeld((_, isHeld) => void holding.push(isHeld));
+    return holding;
+  };
+  const stateOf = ({ feed }: Stage) => {
+    const [{ speaker, isHeld, far } = { speaker: null, isHeld: false, far: null }] = feed.pairs();
+    return { speaker, isHeld, far };
+  };
+
+  test("a source that is left alone a fifth away does not speak, however often it repeats its price", async () => {
+    const given = await stage();
+    const { a, b, accepted, pass, choose } = given;
+    const holding = holds(given);
+    a.say(PAIR, 100);
+    await pass(61_000, () => b.say(PAIR, 50));
+    await pass(10_000, () => b.say(PAIR, 50));
+    expect(accepted).toEqual(["a 100"]);
+    expect([stateOf(given), holding]).toEqual([{ speaker: null, isHeld: true, far: "b" }, [true]]);
+    choose({ kind: "use", source: "b", isFar: false });
+    expect(accepted).toEqual(["a 100"]);
+    choose({ kind: "use", source: "b", isFar: true });
+    expect(accepted).toEqual(["a 100", "b 50"]);
+    expect([stateOf(given), holding]).toEqual([
+      { speaker: "b", isHeld: false, far: null },
+      [true, false],
+    ]);
+  });
+
+  test("two sources that agree far away are believed", async () => {
+    const { a, b, c, accepted, pass } = await stage(["a", "b", "c"]);
+    a.say(PAIR, 100);
+    await pass(61_000, () => {
+      b.say(PAIR, 50);
+      c.say(PAIR, 50);
+    });
+    expect(accepted[1]).toBe("b 50");
+  });
+
+  test("the price of a chosen source beyond the limit does not come in without far, not after a silence either", async () => {
+    const given = await stage();
+    const { a, b, accepted, pass, choose } = given;
+    a.say(PAIR, 100);
+    choose({ kind: "use", source: "b", isFar: false });
+    await pass(5_000);
+    b.say(PAIR, 102);
+    expect([accepted, stateOf(given)]).toEqual([
+      ["a 100"],
+      { speaker: null, isHeld: true, far: "b" },
+    ]);
+    b.say(PAIR, 100.9);
+    expect(accepted).toEqual(["a 100", "b 100.9"]);
+    // From then on it is the pair's source like any other.
+    b.say(PAIR, 103);
+    expect(accepted.at(-1)).toBe("b 103");
+  });
+
+  test("a chosen source that is silent puts the quote of the one before in doubt immediately", async () => {
+    const given = await stage();
+    const { a, b, choose, pass } = given;
+    const holding = holds(given);
+    a.say(PAIR, 100);
+    choose({ kind: "use", source: "b", isFar: false });
+    expect(holding).toEqual([true]);
+    b.say(PAIR, 100);
+    expect(holding).toEqual([true, false]);
+    await pass(60_250);
+    expect(holding).toEqual([true, false, true]);
+    choose({ kind: "auto" });
+    expect(holding).toEqual([true, false, true, false]);
+  });
+});
+
+test("on a node that is not the feed a chosen source is not silent, and after a stop no more", async () => {
+  const { a, feed, choose, pass } = await stage();
+  const holding: boolean[] = [];
+  feed.onHeld((_, isHeld) => void holding.push(isHeld));
+  a.say(PAIR, 100);
+  choose({ kind: "use", source: "b", isFar: false });
+  expect([holding, feed.pairs()[0]?.isSilent]).toEqual([[true], true]);
+  await feed.stop();
+  await pass(250);
+  expect([holding, feed.pairs()[0]?.isSilent]).toEqual([[true, false], false]);
 });
 
 describe("the operator's choice", () => {
   test("a chosen source speaks alone: when it is silent, no other replaces it", async () => {
     const { a, b, accepted, choose, pass, speaker } = await stage();
     a.say(PAIR, 100);
-    choose({ kind: "use", source: "b" });
+    choose({ kind: "use", source: "b", isFar: false });
     expect(speaker()).toBe(null);
     await pass(1_000, () => a.say(PAIR, 100));
     expect(accepted).toEqual(["a 100"]);
@@ -367,7 +453,7 @@ describe("the operator's choice", () => {
 
   test("a source that is no longer configured gives no quotes, and no other replaces it", async () => {
     const { a, accepted, choose } = await stage();
-    choose({ kind: "use", source: "removed" });
+    choose({ kind: "use", source: "removed", isFar: false });
     a.say(PAIR, 100);
     expect(accepted).toEqual([]);
   });

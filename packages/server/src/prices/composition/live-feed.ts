@@ -53,8 +53,14 @@ export interface PairView {
   readonly pair: PairId;
   /** The source that speaks; null when none does. */
   readonly speaker: string | null;
-  /** True while fresh sources differ and none is believed. */
+  /** True while fresh sources differ and none is believed, and while the only one is `far`. */
   readonly isHeld: boolean;
+  /** The source that would speak, were it not far from the pair's last price; null without one. */
+  readonly far: string | null;
+  /** Whether the operator's source has no fresh quote while the market is open. */
+  readonly isSilent: boolean;
+  /** The largest difference between two sources that agree, percent of the price. */
+  readonly deviationPct: number;
   readonly changes: number;
   /** By priority. */
   readonly lanes: readonly LaneView[];
@@ -74,8 +80,8 @@ export interface LiveFeed {
   /** Applies a new choice of the operator. */
   choose(pair: PairId): void;
   /**
-   * Called when a pair's sources have differed for two seconds, so that its last quote is in doubt too, and before the
-   * first quote after they agree.
+   * Called when a pair's last quote is in doubt: its sources have differed for two seconds, or the only one is far from
+   * it, or the chosen one has no fresh quote while the market is open. And before the first quote afterwards.
    */
   onHeld(listener: (pair: PairId, isHeld: boolean) => void): void;
   pairs(): readonly PairView[];
@@ -90,7 +96,9 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
   const { sources, clock } = options;
   const changed = new Map<PairId, string | null>();
   const heldListeners: ((pair: PairId, isHeld: boolean) => void)[] = [];
+  let isStopped = true;
   const feeds = pairFeeds(options, {
+    isRunning: () => !isStopped,
     onChange(pair, from) {
       if (!changed.has(pair)) changed.set(pair, from);
     },
@@ -98,7 +106,6 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
       for (const listener of heldListeners) listener(pair, isHeld);
     },
   });
-  let isStopped = false;
   let seenMs = clock.now();
 
   const eachLane = (change: (lane: Lane) => void): void => {
@@ -157,7 +164,10 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
     pairs() {
       const named = new Map(sources.map((source) => [source.name, source]));
       return [...feeds].map(([pair, feed]) =>
-        pairView(pair, feed, (name) => named.get(name)?.health(pair) ?? NOT_CONFIGURED),
+        pairView(pair, feed, {
+          deviationPct: options.deviationPct(pair),
+          healthOf: (name) => named.get(name)?.health(pair) ?? NOT_CONFIGURED,
+        }),
       );
     },
   };
@@ -176,6 +186,7 @@ function restartHealth(lane: Lane, nowMs: UnixMs): void {
 function pairFeeds(
   options: LiveFeedOptions,
   listeners: {
+    readonly isRunning: () => boolean;
     readonly onChange: (pair: PairId, from: string | null) => void;
     readonly onHeld: (pair: PairId, isHeld: boolean) => void;
   },
@@ -192,7 +203,9 @@ function pairFeeds(
       sources: names,
       judge,
       agreement: options.deviationPct(pair) / PERCENT,
+      moveMax: options.outliers.moveMax,
       chosen: () => choices.of(pair)?.chosen ?? AUTO,
+      isRunning: listeners.isRunning,
       lastMid: () => midOrNull(options.newest(pair)),
       accept,
       onChange: (from) => listeners.onChange(pair, from),
@@ -219,13 +232,19 @@ const NOT_CONFIGURED: ConnectionHealth = {
 
 function pairView(
   pair: PairId,
-  { lanes, speaker, isHeld, changes }: PairFeed,
-  healthOf: (source: string) => ConnectionHealth,
+  { lanes, speaker, isHeld, far, isSilent, changes }: PairFeed,
+  about: {
+    readonly deviationPct: number;
+    readonly healthOf: (source: string) => ConnectionHealth;
+  },
 ): PairView {
   return {
     pair,
     speaker,
     isHeld,
+    far,
+    isSilent,
+    deviationPct: about.deviationPct,
     changes,
     lanes: lanes.map(({ source, quote, healthySinceMs, accepted, rejected }) => ({
       source,
@@ -233,7 +252,7 @@ function pairView(
       healthySinceMs,
       accepted,
       rejected: { ...rejected },
-      connection: healthOf(source),
+      connection: about.healthOf(source),
     })),
   };
 }

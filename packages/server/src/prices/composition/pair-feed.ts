@@ -1,11 +1,19 @@
-import type { Instrument, PairId, UnixMs } from "@propgate/core";
+import { type Instrument, isOpen, type PairId, type UnixMs } from "@propgate/core";
 import type { ChosenPrices } from "../../storage/stores/prices/price-choice-store.ts";
 import type { OfferedQuote } from "../quotes/numbered-quote.ts";
 import type { QuoteVerdict } from "../quotes/quote-intake.ts";
 import { agreementOf } from "./agreement.ts";
 import { chooseSpeaker } from "./choose-speaker.ts";
 import type { JudgeQuote } from "./judge-quote.ts";
-import { createLane, isStale, type Lane, type LaneFault, laneQuoteOf, loseHealth } from "./lane.ts";
+import {
+  createLane,
+  isNear,
+  isStale,
+  type Lane,
+  type LaneFault,
+  laneQuoteOf,
+  loseHealth,
+} from "./lane.ts";
 
 export interface PairFeedOptions {
   readonly pair: PairId;
@@ -15,12 +23,16 @@ export interface PairFeedOptions {
   readonly judge: JudgeQuote;
   /** The largest difference between two sources that agree, as a share of the price. */
   readonly agreement: number;
+  /** A price further away than this share is not accepted from another source alone. */
+  readonly moveMax: number;
   readonly chosen: () => ChosenPrices;
+  /** False on a node that is not the feed: its sources are silent, and another node's quotes come over the bus. */
+  readonly isRunning: () => boolean;
   /** The middle of the newest accepted quote, also of an earlier process; null without one. */
   readonly lastMid: () => number | null;
   /** Offers a quote of the speaking source to the intake. */
   readonly accept: (quote: OfferedQuote) => QuoteVerdict;
-  /** Called when its sources have differed for longer than a moment, and before the first quote after they agree. */
+  /** Called when its last quote comes into doubt, and before the first quote after that: see `LiveFeed.onHeld`. */
   readonly onHeld: (isHeld: boolean) => void;
   /** Called with the former speaker before it changes. */
   readonly onChange: (from: string | null) => void;
@@ -39,6 +51,10 @@ export interface PairFeed {
   readonly lanes: readonly Lane[];
   readonly speaker: string | null;
   readonly isHeld: boolean;
+  /** The only source that could speak, and does not, because it is far from the last price; null without one. */
+  readonly far: string | null;
+  /** Whether the operator's source has no fresh quote while the market is open. */
+  readonly isSilent: boolean;
   readonly changes: number;
 }
 
@@ -54,8 +70,12 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
   let speaker: Lane | null = null;
   /** The place of the last speaker; null before the first. */
   let former: number | null = null;
-  /** Null while its sources agree. */
+  /** The lane of the newest accepted quote; null before the first of this process. */
+  let accepted: Lane | null = null;
+  let far: Lane | null = null;
+  /** Null while its sources agree, and none is far. */
   let heldSinceMs: number | null = null;
+  let isSilent = false;
   let isHoldReported = false;
   let changes = 0;
 
@@ -63,7 +83,10 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
     if (lane.quote === null || lane.isOffered) return;
     lane.isOffered = true;
     const verdict = options.accept(lane.quote.offered);
-    if (verdict === "accepted") lane.accepted += 1;
+    if (verdict === "accepted") {
+      lane.accepted += 1;
+      accepted = lane;
+    }
     // The source before was faster.
     else if (verdict === "older") lane.rejected.older += 1;
   };
@@ -77,25 +100,32 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
     former = next.place;
     offer(next);
   };
+  /** A source that is chosen and silent leaves no price that is good for a moment longer. */
   const noteHold = (isHeld: boolean, nowMs: UnixMs): void => {
     heldSinceMs = isHeld ? (heldSinceMs ?? nowMs) : null;
     const isLong = heldSinceMs !== null && nowMs - heldSinceMs >= HELD_MS;
-    if (isLong === isHoldReported) return;
-    isHoldReported = isLong;
-    options.onHeld(isLong);
+    const isDoubtful = isLong || isSilent;
+    if (isDoubtful === isHoldReported) return;
+    isHoldReported = isDoubtful;
+    options.onHeld(isDoubtful);
   };
   const settle = (nowMs: UnixMs): void => {
     for (const lane of lanes) loseStale(lane, instrument, nowMs);
     const candidates = candidatesOf(lanes, options.chosen());
     const agreed = agreementOf(candidates, agreement);
-    noteHold(agreed.kind === "held", nowMs);
-    if (agreed.kind === "held") return;
-    for (const candidate of candidates) {
-      if (agreed.believed.includes(candidate)) continue;
-      candidate.lane.rejected.disagreeing += 1;
-      loseHealth(candidate.lane);
+    if (agreed.kind === "held") {
+      far = null;
+      isSilent = false;
+      noteHold(true, nowMs);
+      return;
     }
-    speak(chooseSpeaker(agreed.believed, former, nowMs)?.lane ?? null);
+    dropDisbelieved(candidates, agreed.believed);
+    const next = chooseSpeaker(agreed.believed, former, nowMs);
+    const agreeing = agreed.believed.length;
+    far = next !== null && isFarChange(next, { ...options, accepted, agreeing }) ? next.lane : null;
+    isSilent = next === null && isAwaited(options, nowMs);
+    noteHold(far !== null, nowMs);
+    speak(far === null ? (next?.lane ?? null) : null);
   };
 
   return {
@@ -132,6 +162,12 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
     get isHeld() {
       return heldSinceMs !== null;
     },
+    get far() {
+      return far?.source ?? null;
+    },
+    get isSilent() {
+      return isSilent;
+    },
     get changes() {
       return changes;
     },
@@ -140,6 +176,49 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
 
 function loseStale(lane: Lane, instrument: Instrument, nowMs: UnixMs): void {
   if (lane.quote !== null && isStale(lane.quote, instrument, nowMs)) loseHealth(lane);
+}
+
+/** Whether a source is chosen and its market is open, so that its silence leaves the pair without a price. */
+function isAwaited({ chosen, instrument, isRunning }: PairFeedOptions, nowMs: UnixMs): boolean {
+  return isRunning() && chosen().kind === "use" && isOpen(instrument.session, nowMs);
+}
+
+/** A source that the majority contradicts begins its health anew. */
+function dropDisbelieved(
+  candidates: readonly LaneCandidate[],
+  believed: readonly LaneCandidate[],
+): void {
+  for (const candidate of candidates) {
+    if (believed.includes(candidate)) continue;
+    candidate.lane.rejected.disagreeing += 1;
+    loseHealth(candidate.lane);
+  }
+}
+
+/**
+ * Whether another source than that of the newest quote would bring a price too far from it. Two sources that agree
+ * may, and one that the operator chose with its distance. @rule D13.farPrice
+ */
+function isFarChange(
+  { lane, mid }: LaneCandidate,
+  {
+    accepted,
+    agreeing,
+    agreement,
+    moveMax,
+    ...now
+  }: Pick<PairFeedOptions, "chosen" | "lastMid" | "agreement" | "moveMax"> & {
+    /** The lane of the newest accepted quote; null before the first of this process. */
+    readonly accepted: Lane | null;
+    /** How many sources are believed, this one included. */
+    readonly agreeing: number;
+  },
+): boolean {
+  const chosen = now.chosen();
+  const lastMid = now.lastMid();
+  if (lastMid === null || accepted === null || accepted === lane) return false;
+  if (chosen.kind === "use") return !chosen.isFar && !isNear(mid, lastMid, agreement);
+  return agreeing === 1 && !isNear(mid, lastMid, moveMax);
 }
 
 interface LaneCandidate {

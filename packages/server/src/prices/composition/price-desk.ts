@@ -14,6 +14,8 @@ import {
 import type { Clock } from "../../base/clock.ts";
 import type { PriceChoice } from "../../storage/stores/prices/price-choice-store.ts";
 import type { SourceWarning } from "../port.ts";
+import type { ReachedTriggers } from "../watch/account-watch.ts";
+import { type ChoiceEffect, effectOf, farText } from "./choice-effect.ts";
 import type { LaneView, LiveFeed, PairView } from "./live-feed.ts";
 import type { ChoiceRequest, PriceChoices } from "./price-choices.ts";
 import type { PriceHistory } from "./price-history.ts";
@@ -37,10 +39,16 @@ export interface PairPrices {
   readonly holders: number;
 }
 
-/** `unknownPair`, `notLive` and `unknownSource` have a text for people; `changed`: another operator was faster. */
+/** Why a choice is refused, with a text for people. `far`: the source's price is too far from the pair's. */
+export interface ChoiceRefused {
+  readonly refused: "unknownPair" | "notLive" | "unknownSource" | "far";
+  readonly text: string;
+}
+
+/** `effect` is null unless a source was chosen. `changed`: another operator was faster. */
 export type ChoiceResult =
-  | PriceChoice
-  | { readonly refused: "unknownPair" | "notLive" | "unknownSource"; readonly text: string }
+  | { readonly choice: PriceChoice; readonly effect: ChoiceEffect | null }
+  | ChoiceRefused
   | { readonly changed: PriceChoice | null };
 
 /** The prices that operators see, and their decisions about them. */
@@ -51,6 +59,8 @@ export interface PriceDesk {
   /** The pair that a name of a request means. */
   readonly pairOf: PairNames;
   choose(request: ChoiceRequest): Promise<ChoiceResult>;
+  /** Finds out how `use` of the source would act now. */
+  effectOf(pair: PairId, source: string): ChoiceEffect | ChoiceRefused;
   /** For parts of the service; see `PriceChoices.halt`. */
   readonly halt: PriceChoices["halt"];
   /** Missing prices that an operator must know of, by kind. */
@@ -71,6 +81,8 @@ export interface PriceDeskOptions {
   readonly history: PriceHistory;
   /** How many accounts hold each pair; a pair without holders may be absent. */
   readonly holders: () => ReadonlyMap<PairId, number>;
+  /** Counts the triggers that a quote would reach. */
+  readonly reachedBy: (quote: Quote) => ReachedTriggers;
   readonly clock: Clock;
 }
 
@@ -95,8 +107,21 @@ export function createPriceDesk(options: PriceDeskOptions): PriceDesk {
     list,
     pairOf: pairNames(instruments),
     async choose(request) {
-      const refused = refusalOf(options, request);
-      return refused ?? (await choices.choose(request));
+      const { pair, chosen } = request;
+      const view = viewFor(options, request);
+      if (view !== null && "refused" in view) return view;
+      const effect =
+        chosen.kind === "use" && view !== null ? effectOf(options, view, chosen.source) : null;
+      if (chosen.kind === "use" && effect?.isFar === true && !chosen.isFar) {
+        return { refused: "far", text: farText(pair, chosen.source, effect) };
+      }
+      const choice = await choices.choose(request);
+      return "changed" in choice ? choice : { choice, effect };
+    },
+    effectOf(pair, source) {
+      const view = viewFor(options, { pair, chosen: { kind: "use", source, isFar: false } });
+      if (view === null) throw new Error("broken invariant: a chosen source has no view");
+      return "refused" in view ? view : effectOf(options, view, source);
     },
     halt: (pair, why) => choices.halt(pair, why),
     warnings: () => (feed === null ? [] : warningsOf(list())),
@@ -111,10 +136,11 @@ export function createPriceDesk(options: PriceDeskOptions): PriceDesk {
   };
 }
 
-function refusalOf(
+/** The sources of the pair for a choice of one of them, or why the choice is refused; null for other choices. */
+function viewFor(
   { instruments, feed }: PriceDeskOptions,
-  { pair, chosen }: ChoiceRequest,
-): ChoiceResult | null {
+  { pair, chosen }: Pick<ChoiceRequest, "pair" | "chosen">,
+): PairView | ChoiceRefused | null {
   if (!instruments.has(pair)) {
     return { refused: "unknownPair", text: `${pair} is not a pair of the catalogue` };
   }
@@ -125,8 +151,9 @@ function refusalOf(
       text: "Prices are not live: only PROPGATE_PRICES gives sources to choose from",
     };
   }
-  const lanes = feed.pairs().find((view) => view.pair === pair)?.lanes ?? [];
-  if (lanes.some(({ source }) => source === chosen.source)) return null;
+  const found = feed.pairs().find((view) => view.pair === pair);
+  const lanes = found?.lanes ?? [];
+  if (found !== undefined && lanes.some(({ source }) => source === chosen.source)) return found;
   const names = lanes.map(({ source }) => source).join(", ");
   return {
     refused: "unknownSource",
@@ -143,7 +170,7 @@ function pairPrices(
   const quote = quotes.get(instrument.id) ?? null;
   const choice = choices.of(instrument.id);
   const lanes = view?.lanes ?? [];
-  const known = { instrument, quote, choice, lanes, isHeld: view?.isHeld ?? false, nowMs };
+  const known: Known = { instrument, quote, choice, view, lanes, nowMs };
   const state = stateOf(known, options.feed !== null);
   return {
     instrument,
@@ -162,8 +189,9 @@ interface Known {
   readonly instrument: Instrument;
   readonly quote: Quote | null;
   readonly choice: PriceChoice | null;
+  /** Null when prices do not come from venues. */
+  readonly view: PairView | null;
   readonly lanes: readonly LaneView[];
-  readonly isHeld: boolean;
   readonly nowMs: UnixMs;
 }
 
@@ -173,7 +201,9 @@ function stateOf(known: Known, isLive: boolean): PairState {
   if (quote !== null && isLastPrice(quote, instrument, nowMs)) return "last";
   if (isLive && (lanes.length === 0 || missingChoice(known) !== null)) return "unpriced";
   if (!isOpen(instrument.session, nowMs)) return "closed";
-  if (known.isHeld) return "held";
+  if (known.view?.isHeld === true) return "held";
+  // The fresh quote of the source before is not the pair's any more.
+  if (known.view?.isSilent === true) return "missing";
   return quote !== null && isFresh(quote, instrument, nowMs) ? "live" : "missing";
 }
 
@@ -201,6 +231,9 @@ function problemOf(state: PairState, known: Known): string | null {
         : `The chosen source ${chosen} is not configured for the pair. Choose another, or auto.`;
     }
     case "held":
+      if (known.view !== null && known.view.far !== null) {
+        return `The price of ${known.view.far} is far from the pair's last one, and no other source confirms it. Compare it with the venue's page, then choose it with far.`;
+      }
       return `${fresh(lanes)} differ by more than the limit, so none is used. Choose one, or wait until they agree.`;
     case "missing":
       return choice?.chosen.kind === "use"

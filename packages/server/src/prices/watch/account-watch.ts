@@ -1,6 +1,7 @@
 import {
   type AccountId,
   type AccountState,
+  type AwaitedPrice,
   awaitedPrice,
   barredEntries,
   type Instruments,
@@ -9,6 +10,7 @@ import {
   type PairId,
   type PendingOrder,
   type Quote,
+  type UnixMs,
   type Verdict,
 } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
@@ -24,6 +26,7 @@ import {
   createTriggerBook,
   NO_LEVELS,
   type PlacedLevels,
+  type TriggerBook,
   type WatchLevel,
 } from "./trigger-book.ts";
 
@@ -40,6 +43,10 @@ export interface AccountWatch {
   exposed(): number;
   /** How many accounts hold a position in each pair. */
   holders(): ReadonlyMap<PairId, number>;
+  /** The prices without which accounts are not judged, also when nothing of theirs is due. */
+  unjudged(): readonly UnjudgedAccounts[];
+  /** Counts the triggers that a quote would reach. */
+  reachedBy(quote: Quote): ReachedTriggers;
   /** The newest observed version; 0 without one. */
   version(accountId: AccountId): number;
   /** Checks the account with the next quote: its due settlement may still be due then. */
@@ -50,6 +57,19 @@ export interface AccountWatch {
   followed(): readonly AccountId[];
   /** Nominates every account that these quotes, already on the board, affect. */
   nominate(quotes: readonly Quote[]): Nominations;
+}
+
+/** A price without which no limit ends accounts and none passes. @rule D13.judges */
+export interface UnjudgedAccounts extends AwaitedPrice {
+  readonly accounts: number;
+  /** Time of the pair's last quote, the last that may have judged them; null when it never had one. */
+  readonly sinceMs: UnixMs | null;
+}
+
+/** Stops, targets and pending entries that a price reaches, and their accounts. */
+export interface ReachedTriggers {
+  readonly triggers: number;
+  readonly accounts: number;
 }
 
 export interface Nominations {
@@ -156,17 +176,14 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
         equity.replace(quiet, board.quotes);
       }
     },
-    exposed: () => [...known.values()].filter(({ state }) => state !== null).length,
-    holders: () => holdersIn(known),
+    ...countsOf({ ...options, known, triggers }),
     bests: bests.of,
     followed: () => bests.accounts(),
     version: (accountId) => known.get(accountId)?.version ?? 0,
     recheck: (accountId) => equity.recheck(accountId),
     nominate(quotes) {
       const { triggered, inDoubt } = affectedBy(quotes);
-      const settling = [...triggered].map((accountId) =>
-        settlements().nominate(accountId, "itsPrice"),
-      );
+      const settling = [...triggered].map((id) => settlements().nominate(id, "itsPrice"));
       const found = [...inDoubt].map((account) =>
         settle(account, equity.check(account, board.quotes)),
       );
@@ -177,6 +194,66 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
       };
     },
   };
+}
+
+/** The counts of watched accounts. */
+function countsOf({
+  known,
+  triggers,
+  ...options
+}: AccountWatchOptions & {
+  readonly known: ReadonlyMap<AccountId, WatchedAccount>;
+  readonly triggers: TriggerBook<AccountId>;
+}): Pick<AccountWatch, "exposed" | "holders" | "unjudged" | "reachedBy"> {
+  return {
+    exposed: () => [...known.values()].filter(({ state }) => state !== null).length,
+    holders: () => holdersIn(known),
+    unjudged: () => unjudgedIn(options, known),
+    reachedBy: (quote) => reachedIn(triggers, quote),
+  };
+}
+
+/** @rule D13.judges */
+function unjudgedIn(
+  { board, instruments, clock }: AccountWatchOptions,
+  known: ReadonlyMap<AccountId, WatchedAccount>,
+): readonly UnjudgedAccounts[] {
+  const prices = { now: clock.now(), quotes: board.quotes, instruments };
+  // Once a pair, because every node counts all its accounts with each heartbeat.
+  const awaitedBy = new Map<PairId, AwaitedPrice | null>();
+  const awaitedOf = (position: AccountState["positions"][number]): AwaitedPrice | null => {
+    const { pair } = position;
+    let awaited = awaitedBy.get(pair);
+    if (awaited === undefined) {
+      awaited = awaitedPrice({ positions: [position] }, prices, "quote");
+      awaitedBy.set(pair, awaited);
+    }
+    return awaited;
+  };
+  const found = new Map<string, UnjudgedAccounts>();
+  for (const { state } of known.values()) {
+    const awaited = firstOf(state?.positions ?? [], awaitedOf);
+    if (awaited === null) continue;
+    const key = `${awaited.pair} ${awaited.reason}`;
+    const sinceMs = board.quote(awaited.pair)?.atMs ?? null;
+    found.set(key, { ...awaited, sinceMs, accounts: (found.get(key)?.accounts ?? 0) + 1 });
+  }
+  return [...found.values()];
+}
+
+/** The first result that is not null. */
+function firstOf<One, Found>(all: readonly One[], find: (one: One) => Found | null): Found | null {
+  for (const one of all) {
+    const found = find(one);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function reachedIn(book: TriggerBook<AccountId>, quote: Quote): ReachedTriggers {
+  const reached: AccountId[] = [];
+  book.collect(quote, (accountId) => void reached.push(accountId));
+  return { triggers: reached.length, accounts: new Set(reached).size };
 }
 
 function holdersIn(known: ReadonlyMap<AccountId, WatchedAccount>): ReadonlyMap<PairId, number> {

@@ -6,6 +6,7 @@ import type { Role } from "../../base/settings/bus-settings.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { hasEndedHere, ownMark } from "../../storage/databases/process-mark.ts";
 import type { NodeConfiguration } from "../../storage/rows/node-configuration.ts";
+import type { NodeFigures } from "../../storage/rows/node-figures.ts";
 import {
   ALIVE_FOR_MS,
   createNodeStore,
@@ -21,6 +22,10 @@ export interface NodeMembership {
   readonly heartbeat: Job;
   /** Lets the other nodes see the work that this node claims: they then leave it its share. */
   beginWork(): Promise<void>;
+  /** Sends these figures with each heartbeat from now on. */
+  report(figures: () => NodeFigures): void;
+  /** The figures of the other nodes at the last heartbeat; none without other nodes. */
+  figuresOfOthers(): readonly NodeFigures[];
   /** Why the node must not serve: it was stopped while a different node started. Null when it may serve. */
   problem(): string | null;
   leave(): Promise<void>;
@@ -49,6 +54,8 @@ export function rolesOf(role: Role): readonly NodeRole[] {
 /** The embedded database belongs to one process, so there are no other nodes. */
 const ALONE: Omit<NodeMembership, "nodeId"> = {
   heartbeat: { name: "heartbeat", everyMs: HEARTBEAT_MS, run: async () => undefined },
+  report: () => undefined,
+  figuresOfOthers: () => [],
   problem: () => null,
   beginWork: async () => undefined,
   leave: async () => undefined,
@@ -94,9 +101,21 @@ export async function joinNodes(options: {
   }
 
   let problem: string | null = null;
+  let own: (() => NodeFigures) | null = null;
+  let others: readonly NodeFigures[] = [];
   let hasLeft = false;
+  /** Exchanges figures too; without a bus there is no other node to count for. */
+  const beat = async (): Promise<boolean> => {
+    const isKnown = await store.beat(nodeId, hasBus ? (own?.() ?? null) : null);
+    if (isKnown && hasBus) others = await store.figuresOfOthers(nodeId);
+    return isKnown;
+  };
   return {
     nodeId,
+    report(figures) {
+      own = figures;
+    },
+    figuresOfOthers: () => others,
     problem: () => problem,
     async beginWork() {
       ({ roles } = options);
@@ -111,7 +130,7 @@ export async function joinNodes(options: {
       everyMs: HEARTBEAT_MS,
       retryMs: HEARTBEAT_AGAIN_MS,
       async run() {
-        if (hasLeft || (await store.beat(me.nodeId)) || hasLeft) return;
+        if (hasLeft || (await beat()) || hasLeft) return;
         const different = await join();
         problem = different === null ? null : problemBeside(me, different);
         if (different !== null) throw refusedBeside(me, different);

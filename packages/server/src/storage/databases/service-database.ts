@@ -69,6 +69,11 @@ export function mayHoldServiceData(place: ServicePlace): boolean {
   return dataDir === null || isReadyFolder(dataDir);
 }
 
+/** Whether the folder is one of a sandbox, whose database is at its top. */
+export function isSandboxFolder(dataDir: string): boolean {
+  return isReadyFolder(dataDir);
+}
+
 function databasePlace({ databaseUrl, dataDir }: ServicePlace): DatabasePlace {
   return { databaseUrl, dataDir: databaseUrl === null ? join(dataDir, "database") : null };
 }

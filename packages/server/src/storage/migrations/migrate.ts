@@ -50,15 +50,22 @@ export async function migrate(
     await transaction.query(
       `create table if not exists schema_migrations (number integer primary key, name text not null)`,
     );
-    const newest = await newestOf(transaction);
-    const known = migrations.at(-1)?.number ?? 0;
-    if (newest > known) {
-      throw new DatabaseUnusable(
-        `The database has schema ${newest}, this program knows ${known}: it was used by a newer release. Start that one.`,
-      );
-    }
+    refuseNewer(await newestOf(transaction), migrations);
   });
   for (const migration of migrations) await carryOut(database, (on) => step(on, migration));
+}
+
+/** @throws DatabaseUnusable when a newer release has used the database */
+export async function checkSchemaKnown(database: Database): Promise<void> {
+  refuseNewer(await schemaNumber(database), MIGRATIONS);
+}
+
+function refuseNewer(newest: number, migrations: readonly Migration[]): void {
+  const known = migrations.at(-1)?.number ?? 0;
+  if (newest <= known) return;
+  throw new DatabaseUnusable(
+    `The database has schema ${newest}, this program knows ${known}: it was used by a newer release. Start that one.`,
+  );
 }
 
 /** One transaction under the lock of migrations. */

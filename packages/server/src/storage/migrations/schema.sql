@@ -218,7 +218,8 @@ create table nodes (
   seen_at_ms bigint not null,
   roles text not null,
   has_bus boolean not null,
-  process text not null
+  process text not null,
+  figures text
 );
 create unique index nodes_pkey on nodes using btree (node_id);
 
@@ -320,6 +321,7 @@ create table price_choices (
   pair text not null,
   kind text not null,
   source text,
+  is_far boolean not null,
   reason text,
   chosen_by text not null,
   chosen_at_ms bigint not null,

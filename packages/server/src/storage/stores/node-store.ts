@@ -1,5 +1,6 @@
 import type { Database, Queryable } from "../databases/database.ts";
 import type { NodeConfiguration } from "../rows/node-configuration.ts";
+import type { NodeFigures } from "../rows/node-figures.ts";
 
 /** The work that a node claims: it decides accounts, or it makes the prices. */
 export type NodeRole = "engine" | "feed";
@@ -28,8 +29,10 @@ export interface NodeStore {
       readonly hasEnded: (other: KnownNode) => boolean;
     },
   ): Promise<KnownNode | null>;
-  /** Records a heartbeat; false when the node's last one is too old. */
-  beat(nodeId: string): Promise<boolean>;
+  /** Records a heartbeat with the node's figures; false when the node's last one is too old. */
+  beat(nodeId: string, figures: NodeFigures | null): Promise<boolean>;
+  /** The figures of the other live nodes. */
+  figuresOfOthers(nodeId: string): Promise<readonly NodeFigures[]>;
   leave(nodeId: string): Promise<void>;
   /** Lets the other nodes see what the node does. */
   setRoles(nodeId: string, roles: readonly NodeRole[]): Promise<void>;
@@ -70,13 +73,22 @@ export function createNodeStore(database: Database): NodeStore {
         if (different === null) await insert(transaction, node);
         return different;
       }),
-    async beat(nodeId) {
+    async beat(nodeId, figures) {
       const rows = await database.query(
-        `update nodes set seen_at_ms = ${NOW}
+        `update nodes set seen_at_ms = ${NOW}, figures = $3
          where node_id = $1 and seen_at_ms > ${NOW} - $2 returning node_id`,
-        [nodeId, ALIVE_FOR_MS],
+        [nodeId, ALIVE_FOR_MS, figures === null ? null : JSON.stringify(figures)],
       );
       return rows.length > 0;
+    },
+    async figuresOfOthers(nodeId) {
+      const rows = await database.query<{ readonly figures: string }>(
+        `select figures from nodes
+         where node_id <> $1 and seen_at_ms > ${NOW} - $2 and figures is not null`,
+        [nodeId, ALIVE_FOR_MS],
+      );
+      // Nodes of another release do not run beside this one.
+      return rows.map((row) => JSON.parse(row.figures) as NodeFigures);
     },
     async leave(nodeId) {
       await database.query("delete from nodes where node_id = $1", [nodeId]);

@@ -25,6 +25,10 @@ export function dueWorkOfAll(parts: PerDatabase<DueWork>): DueWork {
     async lag() {
       return (await onEach((part) => part.lag())).reduce(bothLags);
     },
+    awaited: () => togetherAwaited(parts.map((part) => part.awaited())),
+    async lagOfAll() {
+      return (await onEach((part) => part.lagOfAll())).reduce(bothLags);
+    },
   };
 }
 

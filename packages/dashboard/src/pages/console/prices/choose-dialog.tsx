@@ -1,7 +1,10 @@
 import { type OperatorPrice, PRICE_REASON_LENGTH_MAX } from "@propgate/contract";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Field } from "../../../parts/field.tsx";
-import { ActionDialog } from "../action-dialog.tsx";
+import { ActionDialog, ActionFailure } from "../action-dialog.tsx";
+import { priceEffectQuery } from "../queries.ts";
+import { SourceEffect } from "./source-effect.tsx";
 
 /** A decision about a pair's prices, before it is confirmed. */
 export type PriceDecision =
@@ -18,23 +21,40 @@ export function ChooseDialog({
 }) {
   const { of } = decision;
   const [typed, setTyped] = useState("");
+  const [isFarMeant, setFarMeant] = useState(false);
+  const effect = useQuery({
+    ...priceEffectQuery(of.pair, decision.kind === "use" ? decision.source : ""),
+    enabled: decision.kind === "use",
+  });
   const reason = typed.trim();
-  const isMissing = decision.kind === "halt" && reason === "";
+  const isFar = effect.data?.isFar ?? false;
+  const isReady =
+    decision.kind === "use"
+      ? effect.data !== undefined && (isFarMeant || !isFar)
+      : decision.kind === "auto" || reason !== "";
   return (
     <ActionDialog
       title={titleOf(decision)}
       label={LABELS[decision.kind]}
-      isDangerous={decision.kind === "halt"}
+      isDangerous={decision.kind === "halt" || isFar}
       onClose={onClose}
-      action={isMissing ? null : actionOf(decision, reason)}
+      action={isReady ? actionOf(decision, { reason, isFar }) : null}
     >
       <p>{effectOf(decision)}</p>
-      {of.choice !== null && of.choice.kind !== "auto" && (
-        <p className="text-muted">
-          {of.choice.by} chose {of.choice.kind === "use" ? `use ${of.choice.source}` : "halt"}
-          {of.choice.reason === null ? "" : `: ${of.choice.reason}`}
-        </p>
+      {effect.data !== undefined && <SourceEffect tick={of.tick} effect={effect.data} />}
+      <ActionFailure error={effect.error} />
+      {isFar && (
+        <label className="flex items-start gap-2">
+          <input
+            type="checkbox"
+            className="mt-1"
+            checked={isFarMeant}
+            onChange={(event) => setFarMeant(event.target.checked)}
+          />
+          <span>I have compared the price with the venue's own page, and it is right.</span>
+        </label>
       )}
+      <PresentChoice choice={of.choice} />
       <Field
         label={decision.kind === "halt" ? "Reason" : "Reason (optional)"}
         value={typed}
@@ -43,6 +63,17 @@ export function ChooseDialog({
         hint="Shown in the console and in the audit."
       />
     </ActionDialog>
+  );
+}
+
+/** An earlier choice that this one replaces. */
+function PresentChoice({ choice }: Pick<OperatorPrice, "choice">) {
+  if (choice === null || choice.kind === "auto") return null;
+  return (
+    <p className="text-muted">
+      {choice.by} chose {choice.kind === "use" ? `use ${choice.source}` : "halt"}
+      {choice.reason === null ? "" : `: ${choice.reason}`}
+    </p>
   );
 }
 
@@ -65,13 +96,20 @@ function effectOf(decision: PriceDecision): string {
   }
 }
 
-function actionOf(decision: PriceDecision, reason: string) {
+function actionOf(
+  decision: PriceDecision,
+  { reason, isFar }: { readonly reason: string; readonly isFar: boolean },
+) {
   const { pair: id, choice } = decision.of;
   const version = choice?.version ?? 0;
   const given = reason === "" ? { version } : { version, reason };
   switch (decision.kind) {
     case "use":
-      return { name: "price.use", id, body: { ...given, source: decision.source } } as const;
+      return {
+        name: "price.use",
+        id,
+        body: { ...given, source: decision.source, far: isFar },
+      } as const;
     case "auto":
       return { name: "price.auto", id, body: given } as const;
     case "halt":

@@ -84,7 +84,7 @@ function SourceFacts({
           ...(source.problem === null ? [] : ([["Problem", source.problem]] as const)),
         ]}
       />
-      {!isChosen && (
+      {!(isChosen && source.isSpeaking) && (
         <div className="mt-3">
           <Button onClick={() => onDecide({ kind: "use", of: price, source: source.name })}>
             Use {source.name}

@@ -1,18 +1,21 @@
 import { fine, notOffered, refused } from "../../json/json-reply.ts";
+import { isNewOwner } from "../new-owner.ts";
 import { type Handle, wrong } from "../operator-reply.ts";
 import { parseLink } from "../operator-requests.ts";
 import { NO_VALIDATOR } from "./linked-deeds.ts";
 
 /** Links a subaccount of the validator to a new account of an owner. */
-export const linkAccount: Handle<"account.link"> = async ({ services: { links } }, { body }) => {
+export const linkAccount: Handle<"account.link"> = async ({ services }, { body }) => {
+  const { links } = services;
   if (links === null) return notOffered(NO_VALIDATOR);
   const request = parseLink(body);
   if (!request.ok) return wrong(request);
+  const newOwner = await isNewOwner(services, request.value.ownerId);
   const linked = await links.link(request.value);
   const { subaccount } = request.value;
   if (linked.ok) {
     const { accountId } = linked;
-    return fine({ accountId }, { subject: subaccount, accountId });
+    return fine({ accountId, newOwner }, { subject: subaccount, accountId });
   }
   const { field, refused: reason } = linked;
   // A refusal about no field is one of the validator, which a later attempt may not get.

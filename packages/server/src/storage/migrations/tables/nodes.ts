@@ -5,7 +5,8 @@
  * configuration, and one that differs does not start. It also says what it does, so that the partitions of accounts
  * are shared among those that decide, and which process it is, so that a killed one can be replaced immediately. A
  * lease names a node until a moment of the database's clock, and its epoch grows with every owner, so that the work of
- * a former owner is recognized.
+ * a former owner is recognized. Each heartbeat brings the counts of the node's own accounts (`figures`, JSON), which the
+ * health of any node adds up.
  */
 export const NODES = `
 create table nodes (
@@ -16,7 +17,8 @@ create table nodes (
   seen_at_ms bigint not null,
   roles text not null,
   has_bus boolean not null,
-  process text not null
+  process text not null,
+  figures text
 );
 
 create table leases (

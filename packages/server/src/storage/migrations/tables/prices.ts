@@ -1,14 +1,15 @@
 /**
  * Prices, and what operators and venues say about them.
  *
- * `quotes` has the newest quote of each pair with its place, so that a process that starts has prices at once and
+ * `quotes` has the newest quote of each pair with its place, so that a process that starts has prices immediately and
  * knows how far they reach. Candles outlive the tape that they are counted from: `whole` is the candle of the hour or
  * day, `minutes` and `hours` those inside it, packed by `prices/candles/packed-candles.ts`. `epoch` and `number` name
  * the last quote that an hour counts, received at `last_ms`, so that a restarted service counts no quote twice. A row
  * of a day is written in the same transaction as those of its hours: a chart of a year reads a row a day.
  *
  * A row of `price_choices` is the newest choice of its pair; the earlier ones are in the audit. `version` counts them,
- * so that two operators cannot overwrite each other unseen. A pair has one corporate action at a moment.
+ * so that two operators cannot overwrite each other unseen. `is_far` says that the operator accepted a price far from
+ * the pair's. A pair has one corporate action at a moment.
  */
 export const PRICES = `
 create table quotes (
@@ -45,6 +46,7 @@ create table price_choices (
   pair text collate "C" primary key,
   kind text not null check (kind in ('auto', 'use', 'halt')),
   source text check ((kind = 'use') = (source is not null)),
+  is_far boolean not null,
   reason text,
   chosen_by text not null,
   chosen_at_ms bigint not null,

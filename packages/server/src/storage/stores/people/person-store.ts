@@ -1,5 +1,5 @@
 import type { Role } from "@propgate/contract";
-import { ownerId, type UnixMs, unixMs } from "@propgate/core";
+import { type OwnerId, ownerId, type UnixMs, unixMs } from "@propgate/core";
 import type { Queryable } from "../../databases/database.ts";
 import { type Person, type PersonId, personId } from "../../rows/person.ts";
 
@@ -18,6 +18,8 @@ export interface PersonStore {
   /** By name. */
   list(): Promise<readonly Person[]>;
   isEmpty(): Promise<boolean>;
+  /** Whether a person sees the accounts of this owner. */
+  hasOwner(owner: OwnerId): Promise<boolean>;
   /**
    * Call this in a transaction: false when the person is disabled. Locks the person's row, so that
    * concurrent changes of the person wait until the transaction ends.
@@ -78,6 +80,10 @@ export function createPersonStore(database: Queryable): PersonStore {
     },
     async isEmpty() {
       return (await database.query("select 1 from people limit 1", [])).length === 0;
+    },
+    async hasOwner(owner) {
+      const text = "select 1 from people where owner_id = $1 limit 1";
+      return (await database.query(text, [owner])).length === 1;
     },
     async holdEnabled(id) {
       const text = `select 1 from people

@@ -17,7 +17,7 @@ await describeOnEachDatabase("choices of prices", (database) => {
     const store = createPriceChoiceStore(database());
     expect(await store.list()).toEqual([]);
     const eur = { ...halt("olga"), pair: pairId("EURUSD"), reason: null };
-    const use: NewPriceChoice = { ...eur, chosen: { kind: "use", source: "oanda" } };
+    const use: NewPriceChoice = { ...eur, chosen: { kind: "use", source: "oanda", isFar: true } };
     expect(await store.choose(use, null)).toEqual({ ...use, version: 1 });
     expect(await store.choose(halt("olga"), 0)).toEqual({ ...halt("olga"), version: 1 });
     const auto: NewPriceChoice = { ...halt("omar"), chosen: { kind: "auto" }, reason: null };

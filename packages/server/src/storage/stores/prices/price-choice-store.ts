@@ -4,7 +4,12 @@ import type { Queryable } from "../../databases/database.ts";
 /** `auto`: the first source by priority. `use`: one source alone. `halt`: no quotes at all. */
 export type ChosenPrices =
   | { readonly kind: "auto" | "halt" }
-  | { readonly kind: "use"; readonly source: string };
+  | {
+      readonly kind: "use";
+      readonly source: string;
+      /** The operator accepts its price, however far it is from the pair's. @rule D13.farPrice */
+      readonly isFar: boolean;
+    };
 
 /** An operator's decision about the prices of one pair. */
 export interface NewPriceChoice {
@@ -37,13 +42,14 @@ interface ChoiceRow {
   readonly pair: string;
   readonly kind: ChosenPrices["kind"];
   readonly source: string | null;
+  readonly is_far: boolean;
   readonly reason: string | null;
   readonly chosen_by: string;
   readonly chosen_at_ms: string;
   readonly version: number;
 }
 
-const COLUMNS = "pair, kind, source, reason, chosen_by, chosen_at_ms, version";
+const COLUMNS = "pair, kind, source, is_far, reason, chosen_by, chosen_at_ms, version";
 
 export function createPriceChoiceStore(database: Queryable): PriceChoiceStore {
   return {
@@ -51,10 +57,10 @@ export function createPriceChoiceStore(database: Queryable): PriceChoiceStore {
       // One statement, so that of two operators with the same expectation one is refused.
       const [stored] = await database.query<ChoiceRow>(
         `insert into price_choices as p (${COLUMNS})
-         select $1, $2, $3, $4, $5, $6, 1 where $7::integer is null or $7 = 0
+         select $1, $2, $3, $8, $4, $5, $6, 1 where $7::integer is null or $7 = 0
            or exists (select 1 from price_choices where pair = $1)
          on conflict (pair) do update set kind = excluded.kind, source = excluded.source,
-           reason = excluded.reason, chosen_by = excluded.chosen_by,
+           is_far = excluded.is_far, reason = excluded.reason, chosen_by = excluded.chosen_by,
            chosen_at_ms = excluded.chosen_at_ms, version = p.version + 1
          where $7::integer is null or p.version = $7
          returning ${COLUMNS}`,
@@ -66,6 +72,7 @@ export function createPriceChoiceStore(database: Queryable): PriceChoiceStore {
           by,
           atMs,
           expected,
+          chosen.kind === "use" && chosen.isFar,
         ],
       );
       if (stored !== undefined) return choiceOf(stored);
@@ -96,8 +103,8 @@ function choiceOf(row: ChoiceRow): PriceChoice {
   };
 }
 
-function chosenOf({ kind, source }: ChoiceRow): ChosenPrices {
+function chosenOf({ kind, source, is_far: isFar }: ChoiceRow): ChosenPrices {
   if (kind !== "use") return { kind };
   if (source === null) throw new Error("broken invariant: a chosen source has no name");
-  return { kind, source };
+  return { kind, source, isFar };
 }

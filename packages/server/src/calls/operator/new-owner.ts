@@ -1,0 +1,12 @@
+import type { OwnerId } from "@propgate/core";
+import type { OperatorServices } from "./operator-services.ts";
+
+/** Whether neither an account nor a person has the owner; null is an owner who is about to be made. @rule D13.newOwner */
+export async function isNewOwner(
+  { accounts, people }: Pick<OperatorServices, "accounts" | "people">,
+  ownerId: OwnerId | null,
+): Promise<boolean> {
+  if (ownerId === null) return true;
+  const { items } = await accounts.list({ ownerId, text: null, after: null, limit: 1 });
+  return items.length === 0 && !(await people.roster.hasOwner(ownerId));
+}

@@ -1,0 +1,17 @@
+import type { AwaitedReason, PairId, UnixMs } from "@propgate/core";
+
+/** Accounts of a node that wait for a price. */
+interface WaitingAccounts {
+  readonly pair: PairId;
+  readonly reason: AwaitedReason;
+  readonly accounts: number;
+}
+
+/** The counts of a node that no row of an account has; the health of any node adds them up. */
+export interface NodeFigures {
+  /** How many of its accounts hold a position in each pair. */
+  readonly holders: readonly (readonly [pair: PairId, accounts: number])[];
+  readonly unjudged: readonly (WaitingAccounts & { readonly sinceMs: UnixMs | null })[];
+  /** The prices that its due work waits for. */
+  readonly awaited: readonly (WaitingAccounts & { readonly oldestDueAtMs: UnixMs })[];
+}
