@@ -18,7 +18,7 @@ import { equityOf } from "./equity.ts";
 export type AwaitedReason =
   /** It never had one, or no catalogue knows it. */
   | "missing"
-  /** Halted by the operator, or held because its sources differ; also while its market is closed. */
+  /** Halted by the operator, or held because its sources differ, until its next quote; also while its market is closed. */
   | "halted"
   /** No quote since the process started. */
   | "beforeStart"
