@@ -20,6 +20,8 @@ export interface BenchService extends Address {
   readonly store: Store;
   /** Null for the embedded store, whose database only its own process can open. */
   readonly databaseUrl: string | null;
+  /** The highest resident memory that its process has had, MB. */
+  peakMb(): number;
   /** The processor time that its process has used. */
   cpuMs(): number;
   signal(name: NodeJS.Signals): void;
@@ -78,6 +80,7 @@ export async function startBenchService(plan: {
       ...addressOf(running, keys),
       store: databaseUrl === null ? "embedded" : "PostgreSQL",
       databaseUrl,
+      peakMb: () => running.peakMb(),
       cpuMs: () => running.cpuMs(),
       signal: (name) => running.signal(name),
       async stop() {

@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 export interface Child {
   /** The first line that it printed. */
   readonly line: string;
+  /** The highest resident memory that it has had, MB; NaN where there is no /proc. */
+  peakMb(): number;
   /** The processor time that it has used, all threads together; NaN where there is no /proc. */
   cpuMs(): number;
   signal(name: NodeJS.Signals): void;
@@ -39,6 +41,7 @@ export function startChild(
       if (end !== -1) {
         resolve({
           line: said.slice(0, end),
+          peakMb: () => peakMbOf(child.pid),
           cpuMs: () => cpuMsOf(child.pid),
           signal: (name) => void child.kill(name),
           stop,
@@ -58,6 +61,15 @@ export function cpuMsOf(pid: number | undefined): number {
     // The name of the program before the last bracket may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+function peakMbOf(pid: number | undefined): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/status`, "utf8");
+    return Number(/VmHWM:\s+(\d+) kB/.exec(text)?.[1]) / 1024;
   } catch {
     return Number.NaN;
   }

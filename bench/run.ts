@@ -14,6 +14,7 @@ import { requestCosts } from "./performance/request-costs.ts";
 import { served } from "./served.ts";
 import { LINKED, slowOrders } from "./slow-orders.ts";
 import { type Row, ratioTable, whole } from "./tables.ts";
+import { tradeHistory } from "./trade-history.ts";
 
 /** The results of a part: rows of the common table, and text below it. */
 interface Measured {
@@ -86,6 +87,11 @@ const PARTS: readonly Part[] = [
       );
       return { rows: [], sections: [lines.join("\n")] };
     },
+  },
+  {
+    name: "trades",
+    meaning: "reads beside those of a huge history of trades, and the memory of one of 10^6",
+    measure: async () => ({ rows: await tradeHistory() }),
   },
   {
     name: "validator",

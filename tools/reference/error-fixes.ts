@@ -44,6 +44,7 @@ const FIXES: ReadonlyMap<string, string> = new Map([
   ["invalidPairs", "Name pairs as `instruments` lists them, with commas between."],
   ["invalidCandles", "Fix the parameter that the text names."],
   ["invalidHistory", "Fix the parameter that the text names."],
+  ["invalidTrades", "Pass `next` of the page before as `after`, and a `limit` of 1 to 500."],
   ["orderNotFound", "Check the id, and that the key is of the account that placed the order."],
   [
     "invalidEvents",

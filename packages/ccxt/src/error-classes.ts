@@ -38,6 +38,7 @@ export const ERROR_CLASSES: Readonly<Record<ErrorName, ErrorClassName>> = {
   invalidCandles: "BadRequest",
   invalidEvents: "BadRequest",
   invalidHistory: "BadRequest",
+  invalidTrades: "BadRequest",
   orderNotFound: "OrderNotFound",
   invalidNonce: "BadRequest",
   invalidBody: "InvalidOrder",

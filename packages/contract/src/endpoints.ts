@@ -61,8 +61,9 @@ export const ENDPOINTS = {
     method: "GET",
     path: `${PATH_PREFIX}/trading/trades`,
     scope: "trade:read",
-    query: ["accountId"],
-    errorStatuses: READ_ERRORS,
+    query: ["accountId", "after", "limit"],
+    // 400 for a wrong value of the additive parameters alone.
+    errorStatuses: [400, ...READ_ERRORS],
     summary: "Closed trades, newest first",
   },
   getPayouts: {

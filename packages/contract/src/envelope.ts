@@ -1,5 +1,5 @@
 import type { FailureBody } from "./errors/errors.ts";
-import { literal, object, optional, type Schema, string, word } from "./schema.ts";
+import { literal, nullable, object, optional, type Schema, string, word } from "./schema.ts";
 import { SCOPES } from "./words.ts";
 
 /** HTTP 200 carries exactly this. @rule S1.envelope */
@@ -14,6 +14,21 @@ export function success<Data>(data: Data): Success<Data> {
 
 export function successOf<Data>(data: Schema<Data>): Schema<Success<Data>> {
   return object("Success.", { success: literal(true, "Always true."), data });
+}
+
+/** The same with the place of the next page beside `data`. @rule D13.tradesPage */
+export function pageOf(data: Schema<unknown>): Schema<unknown> {
+  return object("Success.", {
+    success: literal(true, "Always true."),
+    data,
+    next: optional(
+      nullable(
+        string(
+          "With `after` or `limit`: the `after` of the next older page; null on the last one. Additive.",
+        ),
+      ),
+    ),
+  });
 }
 
 /** @rule S1.envelope */

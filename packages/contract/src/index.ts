@@ -87,6 +87,7 @@ export * from "./requests/place-order.ts";
 export type { QueryParameters } from "./requests/query-string.ts";
 export { parseQuery, queryFitsAccount, splitTarget } from "./requests/query-string.ts";
 export * from "./requests/quotes-query.ts";
+export * from "./requests/trades-query.ts";
 export * from "./resources/account.ts";
 export * from "./resources/attached-leg.ts";
 export * from "./resources/candle.ts";

@@ -23,6 +23,9 @@ export const LIMITS = {
   eventsLimitMax: 500,
   eventsWaitSecondsMax: 25,
   eventWaitsMax: 8,
+  tradesPageBytesMax: 262_144,
+  expensiveReadsMax: 2,
+  expensiveReadWaitMs: 2_000,
   bodyBytesMax: 65_536,
   jsonDepthMax: 16,
   bracketLegsMax: 10,
@@ -182,6 +185,26 @@ export const LIMIT_NOTES: Readonly<Record<LimitName, LimitNote>> = {
     unit: "requests",
     appliesTo: "GET events",
     rule: "D9.wait",
+  },
+  tradesPageBytesMax: {
+    what: "Maximum size of a page of trades before compression; the page then holds fewer trades than `limit`.",
+    unit: "bytes",
+    appliesTo: "GET trades with `after` or `limit`",
+    rule: "D13.tradesPage",
+  },
+  expensiveReadsMax: {
+    what: "Maximum expensive reads of one account at the same time in one process, of all its keys together; further ones wait.",
+    unit: "requests",
+    appliesTo:
+      "GET trades, candles, order-history, fills, orders/{orderUuid}, and events without `wait`",
+    rule: "D13.expensiveReads",
+  },
+  expensiveReadWaitMs: {
+    what: "Maximum wait of an expensive read for its turn; then it is answered with 429 and `Retry-After`.",
+    unit: "milliseconds",
+    appliesTo:
+      "GET trades, candles, order-history, fills, orders/{orderUuid}, and events without `wait`",
+    rule: "D13.expensiveReads",
   },
   bodyBytesMax: {
     what: "Maximum size of a request body; the rest of a longer one is not read.",

@@ -91,7 +91,15 @@ const EXPECTED = [
     ["200", "400", "401", "403", "404", "409", "429", "500", "default"],
     ["accountId"],
   ],
-  ["get", "/api/v1/trading/trades", "getTrades", "trade:read", GET_STATUSES, ["accountId"]],
+  // 400 is for the additive parameters.
+  [
+    "get",
+    "/api/v1/trading/trades",
+    "getTrades",
+    "trade:read",
+    ["200", "400", ...GET_STATUSES.slice(1)],
+    ["accountId", "after", "limit"],
+  ],
   [
     "get",
     "/api/v1/trading/payouts",

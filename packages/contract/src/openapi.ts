@@ -256,6 +256,18 @@ const HISTORY_NOTES: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
+const TRADES_NOTES: Readonly<Record<string, JsonSchema>> = {
+  after: {
+    description:
+      "Only trades that closed before this one, newest first: `next` of the page before. Additive.",
+    schema: { type: "string" },
+  },
+  limit: {
+    description: "Trades of the page; all trades if `after` and `limit` are omitted. Additive.",
+    schema: EVENT_NOTES.limit?.schema,
+  },
+};
+
 /** The parameters that mean something else at one endpoint, or that only one has. */
 const OWN_NOTES: Readonly<
   Partial<Record<SignedEndpointName, Readonly<Record<string, JsonSchema>>>>
@@ -264,6 +276,7 @@ const OWN_NOTES: Readonly<
   getEvents: EVENT_NOTES,
   getOrderHistory: HISTORY_NOTES,
   getFills: HISTORY_NOTES,
+  getTrades: TRADES_NOTES,
 };
 
 const SWITCH_EXAMPLES = {

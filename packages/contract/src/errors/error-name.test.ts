@@ -8,6 +8,7 @@ const MESSAGES = {
   invalidPairs: "'pairs' names XYZ, which is not a known pair",
   invalidCandles: "'limit' must be an integer between 1 and 1000",
   invalidEvents: "'after' is ahead of the journal (417)",
+  invalidTrades: "'after' must be the `next` of a page: the id of a trade",
   invalidHistory: "'since' must be a time in Unix milliseconds",
   notOffered: "this account's network sends no quotes",
   orderRefused: "The market for BTC/USD is closed",

@@ -1,3 +1,4 @@
+import { TRADES_AFTER_TEXT } from "../requests/trades-query.ts";
 import { ERROR_NAMES, ERRORS, type ErrorName, type ErrorRow } from "./errors.ts";
 
 /**
@@ -12,9 +13,13 @@ export function errorNameOf(status: number, error: string): ErrorName | null {
   if (status === 503) return isSnapshotText(error) ? "snapshotUnavailable" : null;
   if (status === 502) return "upstreamFailed";
   if (status === 404) return error.startsWith(NOT_OFFERED) ? "notOffered" : null;
-  if (status !== 400 || EDGE_TEXTS.includes(error)) return null;
+  return status !== 400 || EDGE_TEXTS.includes(error) ? null : nameOf400(error);
+}
+
+function nameOf400(error: string): ErrorName {
   if (error.startsWith("'pairs' ")) return "invalidPairs";
   if (EVENTS_PROBLEM.test(error)) return "invalidEvents";
+  if (error === TRADES_AFTER_TEXT) return "invalidTrades";
   if (error.startsWith("'since' ")) return "invalidHistory";
   if (CANDLES_PROBLEM.test(error)) return "invalidCandles";
   return FIELD_PROBLEM.test(error) ? "invalidBody" : "orderRefused";

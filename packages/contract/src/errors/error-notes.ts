@@ -114,6 +114,10 @@ export const ERROR_NOTES: Readonly<Record<ErrorName, ErrorNote>> = {
       "`after`, `limit`, `tradePair` or `since` of the order history or the fills is invalid; the text names the parameter.",
     rule: "D9.orderHistory",
   },
+  invalidTrades: {
+    cause: "`after` or `limit` of the trades is invalid; the text names the parameter.",
+    rule: "D13.tradesPage",
+  },
   invalidNonce: {
     cause: "The path contains a string that cannot be a nonce.",
     rule: "D9.receipts",

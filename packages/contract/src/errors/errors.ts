@@ -32,6 +32,7 @@ export type ErrorReach =
   | "events"
   | "orderLife"
   | "history"
+  | "tradeHistory"
   | "receipts"
   | "bodies"
   | "trades"
@@ -201,6 +202,12 @@ export const ERRORS = {
     retry: "afterFixing",
     reach: "history",
   },
+  invalidTrades: {
+    status: 400,
+    text: message,
+    retry: "afterFixing",
+    reach: "tradeHistory",
+  },
   invalidNonce: {
     status: 400,
     text: "'nonce' must be 1 to 128 printable ASCII characters",
@@ -341,6 +348,8 @@ function reaches(reach: ErrorReach, endpoint: SignedEndpointName): boolean {
       return endpoint === "getOrder";
     case "history":
       return endpoint === "getOrderHistory" || endpoint === "getFills";
+    case "tradeHistory":
+      return endpoint === "getTrades";
     case "receipts":
       return endpoint === "getReceipt";
     case "bodies":

@@ -4,7 +4,7 @@ import {
   SIGNED_ENDPOINTS,
   type SignedEndpointName,
 } from "../endpoints.ts";
-import { successOf } from "../envelope.ts";
+import { pageOf, successOf } from "../envelope.ts";
 import {
   EDGE_ERROR_NAMES,
   EDGE_ERRORS,
@@ -114,7 +114,10 @@ function okResponse(name: SignedEndpointName, { brand }: AnswerOptions): JsonSch
   return {
     description: "Success.",
     headers: answerHeaders(brand, parts),
-    content: jsonContent(successOf(DATA[name]).json, Object.fromEntries(examples)),
+    content: jsonContent(
+      (name === "getTrades" ? pageOf : successOf)(DATA[name]).json,
+      Object.fromEntries(examples),
+    ),
   };
 }
 
@@ -174,6 +177,7 @@ const MESSAGES: Readonly<Partial<Record<ErrorName, string>>> = {
   orderRefused: "The market for BTC/USD is closed",
   invalidPairs: "'pairs' names XYZABC, which is not a known pair",
   invalidCandles: "'interval' must be one of 1m, 5m, 15m, 1h, 1d",
+  invalidTrades: "'after' must be the `next` of a page: the id of a trade",
   invalidHistory: "'since' must be a time in Unix milliseconds",
   invalidEvents: "'after' is ahead of the journal (417)",
   upstreamFailed: "trade history is being rebuilt",

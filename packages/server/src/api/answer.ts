@@ -2,5 +2,6 @@
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** In pieces when it is too long for one text. */
+  readonly body: string | AsyncIterable<Uint8Array>;
 }

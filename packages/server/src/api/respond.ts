@@ -15,6 +15,7 @@ import type { UnixMs } from "@propgate/core";
 import type { Clock } from "../base/clock.ts";
 import type { Answer } from "./answer.ts";
 import type { Rejection } from "./gates/facts.ts";
+import type { Answered } from "./routes/handler.ts";
 
 /** The server's view of a request whose signature does not match. */
 export interface SeenRequest {
@@ -27,10 +28,10 @@ export interface SeenRequest {
  * @rule S7.table D2.help
  */
 export interface Respond {
-  /** `json`: the response's `data`. `version`: the account's cursor; null without one. */
+  /** `version`: the account's cursor; null without one. */
   success(
-    json: string,
-    about: { requestId: string; ignored: readonly string[]; version: string | null },
+    answered: Pick<Answered, "json" | "ignored" | "next">,
+    about: { requestId: string; version: string | null },
   ): Answer;
   failure(
     rejection: Rejection,
@@ -60,6 +61,8 @@ const SOON: ReadonlySet<ErrorName> = new Set([
   "snapshotUnavailable",
   "networkDown",
   "ownerChanging",
+  // An account has too many expensive reads under way; a budget says when its window ends. @rule D13.expensiveReads
+  "rateLimited",
 ]);
 const SOON_SECONDS = String(LIMITS.retryAfterSecondsMin);
 
@@ -79,11 +82,13 @@ export function createResponder(options: {
     [help.requestId]: requestId,
   });
   return {
-    success(json, { requestId, ignored, version }) {
+    success({ json, ignored, next }, { requestId, version }) {
       const headers = headersFor(requestId);
       if (version !== null) headers[help.accountVersion] = version;
       if (ignored.length > 0) headers[help.ignoredFields] = ignoredFieldsHeader(ignored);
-      return { status: 200, headers, body: `{"success":true,"data":${json}}` };
+      const end = next === undefined ? "}" : `,"next":${JSON.stringify(next)}}`;
+      const body = typeof json === "string" ? BEGIN + json + end : envelope(json, end);
+      return { status: 200, headers, body };
     },
     failure(rejection, { requestId, seen, version = null }) {
       const { status } = ERRORS[rejection.error];
@@ -137,6 +142,14 @@ const NOTHING_HAPPENED: ReadonlySet<ErrorName> = new Set([
   "notCarriedOut",
   "ownerChanging",
 ]);
+
+const BEGIN = '{"success":true,"data":';
+
+async function* envelope(data: AsyncIterable<Uint8Array>, end: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(BEGIN);
+  yield* data;
+  yield Buffer.from(end);
+}
 
 function failureBody(rejection: Rejection, networkName: string): FailureBody {
   const message = rejection.text ?? "";

@@ -35,12 +35,40 @@ export function createAnswerSender(
       ...security,
       ...answer.headers,
       Date: dateText(),
-      "Content-Length": Buffer.byteLength(body),
+      ...(typeof body === "string" ? { "Content-Length": Buffer.byteLength(body) } : {}),
       ...(unread ? { Connection: "close" } : {}),
     });
-    if (unread) endAfterLingering(body, message, response);
+    if (typeof body !== "string") void sendPieces(body, response);
+    else if (unread) endAfterLingering(body, message, response);
     else response.end(body);
   };
+}
+
+/** Sends each piece when the client has room for it. An error cuts the connection, so no list looks whole that is not. */
+async function sendPieces(
+  pieces: AsyncIterable<Uint8Array>,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    for await (const piece of pieces) {
+      if (response.destroyed) return;
+      if (!response.write(piece)) await roomOrEnd(response);
+    }
+    response.end();
+  } catch {
+    response.destroy();
+  }
+}
+
+function roomOrEnd(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      response.off("drain", end).off("close", end);
+      resolve();
+    };
+    response.once("drain", end).once("close", end);
+    if (response.destroyed) end();
+  });
 }
 
 /**

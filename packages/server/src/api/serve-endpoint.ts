@@ -142,9 +142,9 @@ function answerTo(
 ): Answer {
   const { options, progress, requestId } = request;
   if (outcome.ok) {
-    const { ignored, shown } = outcome;
+    const { shown } = outcome;
     const version = shown === undefined ? progress.version : shownCursor(shown);
-    return options.respond.success(outcome.json, { requestId, ignored, version });
+    return options.respond.success(outcome, { requestId, version });
   }
   const { rejection } = outcome;
   const { error } = rejection;

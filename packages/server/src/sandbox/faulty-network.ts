@@ -22,10 +22,10 @@ export function withFaults(network: TradingNetwork, board: FaultBoard): TradingN
     positions: (at) => reached(() => network.positions(at)),
     pendingOrders: (at) => reached(() => network.pendingOrders(at)),
     // The trade history is a separate service: it answers while the network is down. @rule S7.502
-    trades: async (at) =>
+    trades: async (at, page) =>
       board.read().trades === "error"
         ? { ok: false, error: "upstream", message: "trade history unavailable" }
-        : network.trades(at),
+        : network.trades(at, page),
     async payouts(at, page) {
       const reading = await network.payouts(at, page);
       return board.read().network === "down" && reading.ok

@@ -12,7 +12,7 @@ export function withSettledMarket(
     account: (at) => network.account(at),
     positions: (at) => network.positions(at),
     pendingOrders: (at) => network.pendingOrders(at),
-    trades: (at) => network.trades(at),
+    trades: (at, page) => network.trades(at, page),
     payouts: (at, page) => network.payouts(at, page),
     market: (at) => network.market(at),
     preview: (at, command) => network.preview(at, command),

@@ -46,7 +46,6 @@ import {
   createReturnHistory,
   type ReturnHistory,
 } from "../trading/network/history/return-history.ts";
-import { createTradeHistory, type TradeHistory } from "../trading/network/history/trade-history.ts";
 import type { TradingNetwork } from "../trading/network/port.ts";
 import { createPresentAccounts, type PresentAccounts } from "../trading/network/present-account.ts";
 import { createShownStops } from "../trading/network/shown-stops.ts";
@@ -152,8 +151,8 @@ export function createEngine(options: EngineOptions): Engine {
   const market = createMarketLoop({ ...options, executor, ownership });
   const stops = createShownStops({ executor, bests, onFault });
   const returns = createReturnHistory(dailyReturnsOfAll(databases));
-  const trades = createTradeHistory(tradesOfAll(databases));
-  followHistories({ cache, returns, trades, market, ownership });
+  const trades = tradesOfAll(databases);
+  followHistories({ cache, returns, market, ownership });
   const reading = {
     cache,
     clock,
@@ -233,14 +232,12 @@ function actionDeskOf({ databases, board, ...options }: EngineOptions): ActionDe
 function followHistories(parts: {
   readonly cache: StateCache;
   readonly returns: ReturnHistory;
-  readonly trades: TradeHistory;
   readonly market: MarketLoop;
   readonly ownership: AccountOwnership | undefined;
 }): void {
-  const { cache, returns, trades, market, ownership } = parts;
+  const { cache, returns, market, ownership } = parts;
   cache.onHistoryChanged((id, account) => {
     returns.forget(id);
-    trades.forget(id);
     market.forget((watched) => watched === id);
     const isOurs = ownership === undefined || ownership.leaseOf(id) !== null;
     if (account !== null && isOurs) market.takeOver([account]);

@@ -14,6 +14,7 @@ import { createPeopleDesk, type PeopleDesk } from "../access/people/people-desk.
 import { openApp, openBareApp, type ServerOptions } from "../api/app.ts";
 import { createCursors } from "../api/cursor.ts";
 import type { EdgeLimits } from "../api/edge/limits.ts";
+import { createExpensiveReads } from "../api/expensive-reads.ts";
 import type { RequestObserver } from "../api/request-observer.ts";
 import type { Clock, Timer } from "../base/clock.ts";
 import type { JobHealth } from "../base/housekeeping.ts";
@@ -202,6 +203,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     cursors: payoutCursors,
     candles: options.candles,
     ...desks,
+    expensiveReads: createExpensiveReads(options.timer),
     openapi: JSON.stringify(
       openApiDocument({
         brand: options.brand,

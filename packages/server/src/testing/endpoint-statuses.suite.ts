@@ -103,7 +103,7 @@ export const switchedNetwork = (present: () => TradingNetwork): TradingNetwork =
   account: (at) => present().account(at),
   positions: (at) => present().positions(at),
   pendingOrders: (at) => present().pendingOrders(at),
-  trades: (at) => present().trades(at),
+  trades: (at, page) => present().trades(at, page),
   payouts: (at, page) => present().payouts(at, page),
   market: (at) => present().market(at),
   preview: (at, command) => present().preview(at, command),

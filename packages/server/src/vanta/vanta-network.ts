@@ -1,5 +1,7 @@
+import type { Linked, TradeItem } from "@propgate/contract";
 import type { FlattenAnswer, WireNetwork } from "../api/network/wire-network.ts";
-import type { Reading } from "../trading/network/port.ts";
+import { wireJson } from "../base/wire-json.ts";
+import type { ReadAt, Reading } from "../trading/network/port.ts";
 import type { AccountPresenter } from "./account-presenter.ts";
 import type { LinkedRecords } from "./desk/linked-records.ts";
 import type { PairBook } from "./desk/pair-book.ts";
@@ -38,6 +40,11 @@ export function createVantaNetwork(options: VantaNetworkOptions): WireNetwork {
     const found = await reading;
     return found === null ? UNREACHABLE : { ok: true, value: await view(found) };
   };
+  const tradesOf = async (at: ReadAt): Promise<readonly TradeItem<Linked>[] | null> => {
+    const [reading, names] = await Promise.all([desk.read(at), pairs.read()]);
+    if (reading === null) return null;
+    return linkedTradesView(await records.read(reading.account, "closedPosition"), names);
+  };
   return {
     account: (at) => viewed(desk.read(at), (reading) => presenter.account(reading)),
     async positions(at) {
@@ -51,10 +58,16 @@ export function createVantaNetwork(options: VantaNetworkOptions): WireNetwork {
       return { ok: true, value: linkedPendingOrdersView(reading.readings, names) };
     },
     async trades(at) {
-      const [reading, names] = await Promise.all([desk.read(at), pairs.read()]);
-      if (reading === null) return NO_TRADES;
-      const closed = await records.read(reading.account, "closedPosition");
-      return { ok: true, value: linkedTradesView(closed, names) };
+      const trades = await tradesOf(at);
+      return trades === null ? NO_TRADES : { ok: true, value: tradePieces(trades) };
+    },
+    async tradesPage(at, { after, limit }) {
+      const trades = await tradesOf(at);
+      if (trades === null) return NO_TRADES;
+      const place = after === null ? -1 : trades.findIndex(({ id }) => id === after);
+      if (after !== null && place < 0) return { ok: true, value: null };
+      const older = trades.slice(place + 1);
+      return { ok: true, value: { items: older.slice(0, limit), hasMore: older.length > limit } };
     },
     payouts: (at, page) => payouts.page(at, page),
     async instruments(at) {
@@ -69,4 +82,9 @@ export function createVantaNetwork(options: VantaNetworkOptions): WireNetwork {
       return flattened.ok ? { ok: true, result: flattenView(flattened.result) } : flattened;
     },
   };
+}
+
+/** Pieces of a list, as `WireNetwork.trades` has them. */
+async function* tradePieces(trades: readonly TradeItem<Linked>[]): AsyncGenerator<Uint8Array> {
+  if (trades.length > 0) yield Buffer.from(wireJson(trades).slice(1, -1));
 }

@@ -6,16 +6,21 @@ export const absentNetwork: WireNetwork = {
   account: unreachable,
   positions: unreachable,
   pendingOrders: unreachable,
-  trades: async () => ({
-    ok: false,
-    error: "upstream",
-    message: "this service runs without the network of the account",
-  }),
+  trades: noHistory,
+  tradesPage: noHistory,
   payouts: unreachable,
   instruments: unreachable,
   placeOrder: async () => ({ ok: false, rejection: { error: "networkDown" } }),
   flatten: async () => ({ ok: false, rejection: { error: "networkDown" } }),
 };
+
+async function noHistory(): Promise<Reading<never>> {
+  return {
+    ok: false,
+    error: "upstream",
+    message: "this service runs without the network of the account",
+  };
+}
 
 async function unreachable(): Promise<Reading<never>> {
   return { ok: false, error: "unreachable" };

@@ -1,6 +1,8 @@
 import { assert, type Instruments, pairNames } from "@propgate/core";
 import type { Chance } from "../../base/random.ts";
+import { wireJson } from "../../base/wire-json.ts";
 import type { OrderReceipt, Placement, TradingNetwork } from "../../trading/network/port.ts";
+import type { StateCache } from "../../trading/state-cache.ts";
 import type { Rejection } from "../gates/facts.ts";
 import { refusedOrder } from "../order-body.ts";
 import { orderCommand } from "../order-command.ts";
@@ -12,6 +14,7 @@ import { payoutsAnswer } from "../views/payouts.ts";
 import { pendingOrderView } from "../views/pending-order.ts";
 import { positionView } from "../views/position.ts";
 import { tradeView } from "../views/trade.ts";
+import { createTradeTexts } from "./trade-texts.ts";
 import { viewed } from "./viewed.ts";
 import type { FlattenAnswer, WireNetwork } from "./wire-network.ts";
 
@@ -20,8 +23,14 @@ export function createEmbeddedWireNetwork(options: {
   readonly network: TradingNetwork;
   readonly instruments: Instruments;
   readonly chance: Chance;
+  readonly cache: Pick<StateCache, "onHistoryChanged">;
 }): WireNetwork {
-  const { network, instruments, chance } = options;
+  const { network, instruments, chance, cache } = options;
+  const texts = createTradeTexts({
+    network,
+    textOf: (trades) => wireJson(trades.map((trade) => tradeView(trade, instruments))).slice(1, -1),
+  });
+  cache.onHistoryChanged((account) => texts.forget(account));
   const names = { pairOf: pairNames(instruments), newUuid: () => chance.uuid() };
   return {
     account: async (at) => viewed(await network.account(at), accountView),
@@ -33,10 +42,20 @@ export function createEmbeddedWireNetwork(options: {
       viewed(await network.pendingOrders(at), (orders) =>
         orders.map((order) => pendingOrderView(order, instruments)),
       ),
-    trades: async (at) =>
-      viewed(await network.trades(at), (trades) =>
-        trades.map((trade) => tradeView(trade, instruments)),
-      ),
+    trades: (at) => texts.read(at),
+    async tradesPage(at, { after, limit }) {
+      const olderThan = after === null ? null : { tradeId: after };
+      // One trade more than the page shows whether another page follows.
+      const page = { newerThan: 0, olderThan, limit: limit + 1 };
+      return viewed(await network.trades(at, page), (found) =>
+        found === null
+          ? null
+          : {
+              items: found.slice(0, limit).map(({ trade }) => tradeView(trade, instruments)),
+              hasMore: found.length > limit,
+            },
+      );
+    },
     payouts: async (at, page) => viewed(await network.payouts(at, page), payoutsAnswer),
     instruments: async (at) => viewed(await network.market(at), instrumentViews),
     async placeOrder(accountId, sent, origin) {

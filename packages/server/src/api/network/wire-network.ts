@@ -9,6 +9,7 @@ import type {
   PendingOrder,
   PositionItem,
   TradeItem,
+  TradesRequest,
 } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
 import type { NetworkName } from "../../storage/rows/network-name.ts";
@@ -34,6 +35,11 @@ export interface PayoutsAnswer {
   readonly accrual: AccrualItem<Linked> | null;
 }
 
+export interface TradesAnswer {
+  readonly items: readonly TradeItem<Linked>[];
+  readonly hasMore: boolean;
+}
+
 /** The answer to an order: `data` of the response as JSON, or why there is none. */
 export type OrderAnswer =
   | {
@@ -57,8 +63,10 @@ export interface WireNetwork {
   /** Open positions in the order of opening. */
   positions(at: ReadAt): Promise<Reading<readonly PositionItem<Linked>[]>>;
   pendingOrders(at: ReadAt): Promise<Reading<readonly PendingOrder[]>>;
-  /** Closed trades, newest first. */
-  trades(at: ReadAt): Promise<Reading<readonly TradeItem<Linked>[]>>;
+  /** All closed trades, newest first, as JSON: pieces of the list without its brackets and the commas between pieces. */
+  trades(at: ReadAt): Promise<Reading<AsyncIterable<Uint8Array>>>;
+  /** A page of closed trades, newest first; null when `after` is no trade of the account. */
+  tradesPage(at: ReadAt, page: TradesRequest): Promise<Reading<TradesAnswer | null>>;
   payouts(at: ReadAt, page: PayoutsPage): Promise<Reading<PayoutsAnswer>>;
   /** The instruments with the account's limits. */
   instruments(at: ReadAt): Promise<Reading<readonly InstrumentItem<Linked>[]>>;

@@ -13,6 +13,7 @@ import type { ReadAt, Reading, ShownVersion, TradingNetwork } from "../../tradin
 import type { OrderLifeDesk } from "../../trading/order-lives/order-life-desk.ts";
 import type { ReceiptDesk } from "../../trading/receipts/receipt-desk.ts";
 import type { Cursors } from "../cursor.ts";
+import type { ExpensiveReads } from "../expensive-reads.ts";
 import type { Rejection } from "../gates/facts.ts";
 import type { WireNetwork, WireNetworks } from "../network/wire-network.ts";
 import type { RequestBody } from "../request-body.ts";
@@ -39,8 +40,10 @@ export type Outcome = Answered | { readonly ok: false; readonly rejection: Rejec
 
 export interface Answered {
   readonly ok: true;
-  /** The response's `data`. */
-  readonly json: string;
+  /** The response's `data`; in pieces, which are read while they are sent, when it is too long for one text. */
+  readonly json: string | AsyncIterable<Uint8Array>;
+  /** The place of the next page, beside `data`; absent where answers have none. */
+  readonly next?: string | null | undefined;
   /** Names of request fields that the endpoint does not read. */
   readonly ignored: readonly string[];
   /** The version that the answer shows exactly; absent when it shows that of the admission or a later one. */
@@ -61,6 +64,7 @@ export interface HandlerOptions {
   readonly candles: CandleReader;
   readonly events: EventDesk;
   readonly orderLives: OrderLifeDesk;
+  readonly expensiveReads: ExpensiveReads;
   readonly clock: Clock;
   readonly chance: Chance;
 }
@@ -97,8 +101,15 @@ export function rejected(error: Rejection["error"], text?: string): Outcome {
 const VALIDATOR_NAMES: Readonly<Partial<Record<NetworkName, string>>> = { vanta: "Vanta" };
 
 /** A reading as an outcome: its value, or 502 or 503 without any data. @rule S7.R1 */
-export function readingOutcome(reading: Reading<unknown>, { account }: HandlerInput): Outcome {
-  if (reading.ok) return { ...answered(reading.value), shown: reading.shown };
+export function readingOutcome(reading: Reading<unknown>, input: HandlerInput): Outcome {
+  return reading.ok ? { ...answered(reading.value), shown: reading.shown } : unread(reading, input);
+}
+
+/** A reading that failed, as an outcome. @rule S7.R1 */
+export function unread(
+  reading: Extract<Reading<unknown>, { readonly ok: false }>,
+  { account }: Pick<HandlerInput, "account">,
+): Outcome {
   if (reading.error === "upstream") return rejected("upstreamFailed", reading.message);
   const networkName = VALIDATOR_NAMES[account.network];
   const named = networkName === undefined ? {} : { networkName };

@@ -1,4 +1,5 @@
 import type { SignedEndpointName } from "@propgate/contract";
+import { bounded } from "../expensive-reads.ts";
 import { cancelAllAfter } from "./cancel-all-after/handler.ts";
 import { getAccount } from "./get-account/handler.ts";
 import { getCandles } from "./get-candles/handler.ts";
@@ -19,21 +20,25 @@ import { previewOrder } from "./preview-order/handler.ts";
 
 /** The handler of each endpoint. @rule S4.endpoints D9.additive */
 export function routes(options: HandlerOptions): Readonly<Record<SignedEndpointName, Handler>> {
+  const expensive = (handler: Handler): Handler => bounded(options.expensiveReads, handler);
+  const events = getEvents(options);
+  const boundedEvents = expensive(events);
   return {
     getAccount: getAccount(options),
     getPositions: getPositions(options),
     getOrders: getOrders(options),
-    getTrades: getTrades(options),
+    getTrades: expensive(getTrades(options)),
     getPayouts: getPayouts(options),
     placeOrder: placeOrder(options),
     getInstruments: getInstruments(options),
     getQuotes: getQuotes(options),
-    getCandles: getCandles(options),
+    getCandles: expensive(getCandles(options)),
     getReceipt: getReceipt(options),
-    getEvents: getEvents(options),
-    getOrder: getOrder(options),
-    getOrderHistory: getOrderHistory(options),
-    getFills: getFills(options),
+    // A read that waits has a limit of its own. @rule D9.wait
+    getEvents: (input) => (input.query.has("wait") ? events : boundedEvents)(input),
+    getOrder: expensive(getOrder(options)),
+    getOrderHistory: expensive(getOrderHistory(options)),
+    getFills: expensive(getFills(options)),
     previewOrder: previewOrder(options),
     cancelAllAfter: cancelAllAfter(options),
   };

@@ -10,7 +10,7 @@ export function tradesOfAll({ all }: DatabaseGroup): TradeStore {
   const stores = eachPart(all, createTradeStore);
   if (stores.length === 1) return stores[0];
   return {
-    newerThan: (account, after) => partOf(stores, account).newerThan(account, after),
+    page: (account, page) => partOf(stores, account).page(account, page),
     closedBy: (account, trade) => partOf(stores, account).closedBy(account, trade),
   };
 }

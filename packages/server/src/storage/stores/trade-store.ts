@@ -1,23 +1,34 @@
 import type { AccountId, Trade } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 
+/** A trade with the journal line that closed it. */
+export interface ClosedTrade {
+  readonly seq: number;
+  readonly trade: Trade;
+}
+
+/** Trades between two lines of the journal, without both; `olderThan` is null for the newest ones. */
+export interface TradeRange {
+  readonly newerThan: number;
+  readonly olderThan: number | null;
+  readonly limit: number;
+}
+
 /** Closed trades, stored outside the account's state because their number only grows. */
 export interface TradeStore {
-  /** Trades after journal line `after`, newest first. */
-  newerThan(
-    account: AccountId,
-    after: number,
-  ): Promise<readonly { readonly seq: number; readonly trade: Trade }[]>;
+  /** Newest first. */
+  page(account: AccountId, page: TradeRange): Promise<readonly ClosedTrade[]>;
   /** The journal line that closed the trade; null when the account has no such trade. */
   closedBy(account: AccountId, tradeId: string): Promise<number | null>;
 }
 
 export function createTradeStore(database: Queryable): TradeStore {
   return {
-    async newerThan(account, after) {
+    async page(account, { newerThan, olderThan, limit }) {
       const rows = await database.query<{ seq: string; trade: string }>(
-        "select seq, trade from trades where account_id = $1 and seq > $2 order by seq desc",
-        [account, after],
+        `select seq, trade from trades where account_id = $1 and seq > $2 and seq < $3
+         order by seq desc limit $4`,
+        [account, newerThan, olderThan ?? Number.MAX_SAFE_INTEGER, limit],
       );
       return rows.map((row) => ({ seq: Number(row.seq), trade: parseTrade(row.trade) }));
     },

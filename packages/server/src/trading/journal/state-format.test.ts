@@ -32,7 +32,7 @@ await describeOnEachDatabase("an upgrade", (database) => {
     const [account, positions, trades] = await Promise.all([
       network.account(at),
       network.positions(at),
-      network.trades(at),
+      network.trades(at, { newerThan: 0, olderThan: null, limit: 10 }),
     ]);
     return { account, positions, trades };
   };
@@ -72,7 +72,7 @@ await describeOnEachDatabase("an upgrade", (database) => {
       // 100,000 and 1,000 of the closed trade, less 0.03 % of 50,000, of 51,000 and of 25,500.
       account: { value: { snapshot: { balance: 100_962_050_000, openPositions: 1 } } },
       positions: { value: [{ position: { pair: BTC } }] },
-      trades: { value: [{ pair: BTC }] },
+      trades: { value: [{ trade: { pair: BTC } }] },
     });
     await engine.buy(trader, BTC, 0.1);
     expect(await desk().verify("all")).toMatchObject({ broken: [] });

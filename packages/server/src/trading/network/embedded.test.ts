@@ -29,6 +29,7 @@ const newOrigin = (): Origin => ({
 /** 2026-01-10, a Saturday, 12:00 UTC. */
 const SATURDAY = unixMs(1_768_046_400_000);
 const CHANCE = createSeededChance("embedded");
+const NEWEST = { newerThan: 0, olderThan: null, limit: 10 } as const;
 
 const market = (pair: PairId, lots: number): TraderCommand => ({
   type: "placeMarket",
@@ -142,15 +143,15 @@ await describeOnEachDatabase("the embedded network", (database) => {
       },
     });
     // Bought at 50,010 and sold at 51,000.
-    expect(await trading.network.trades(at())).toMatchObject({
+    expect(await trading.network.trades(at(), NEWEST)).toMatchObject({
       ok: true,
-      value: [{ pair: BTC, realizedPnl: 990_000_000, status: "closed" }],
+      value: [{ trade: { pair: BTC, realizedPnl: 990_000_000, status: "closed" } }],
     });
     trading.now = TEST_NOON;
     await trading.quote(EUR, 1.1, 1.1001);
     await place({ type: "closePair", orderUuid: orderUuid(CHANCE.uuid()), pair: EUR });
-    expect(await trading.network.trades(at())).toMatchObject({
-      value: [{ pair: EUR }, { pair: BTC }],
+    expect(await trading.network.trades(at(), NEWEST)).toMatchObject({
+      value: [{ trade: { pair: EUR } }, { trade: { pair: BTC } }],
     });
     expect(await place({ type: "flatten", target: "all", pair: null })).toMatchObject({
       value: { outcome: "flattened", note: { closed: [], stayed: [], notFound: [] } },
@@ -274,7 +275,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
       "alter table accounts rename to gone; alter table trades rename to lost",
     );
     const account = await elsewhere.network.account(at());
-    const trades = await elsewhere.network.trades(at());
+    const trades = await elsewhere.network.trades(at(), NEWEST);
     const order = await elsewhere.network.placeOrder(id, market(BTC, 1), newOrigin());
     await database().query(
       "alter table gone rename to accounts; alter table lost rename to trades",

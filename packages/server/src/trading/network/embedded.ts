@@ -12,11 +12,11 @@ import {
 } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
 import type { PayoutStore } from "../../storage/stores/payout-store.ts";
+import type { TradeStore } from "../../storage/stores/trade-store.ts";
 import type { Executor, VersionedState } from "../executor-port.ts";
 import { NotOwner } from "../ownership.ts";
 import { NotCarriedOut } from "../receipts/not-carried-out.ts";
 import type { StateCache } from "../state-cache.ts";
-import type { TradeHistory } from "./history/trade-history.ts";
 import { payoutsReading } from "./payouts-reading.ts";
 import type { PromptReading, ReadAt, Reading, TradingNetwork } from "./port.ts";
 import { type AccountReadingOptions, accountReading, orNull } from "./present-account.ts";
@@ -26,7 +26,7 @@ import { UnknownFate } from "./unknown-fate.ts";
 export interface EmbeddedNetworkOptions extends AccountReadingOptions {
   readonly executor: Executor;
   readonly cache: StateCache;
-  readonly trades: TradeHistory;
+  readonly trades: TradeStore;
   readonly payouts: Pick<PayoutStore, "page">;
   readonly clock: Clock;
   readonly quotes: () => QuoteMap;
@@ -67,11 +67,17 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
       if (reading === null) return { ok: false, error: "unreachable" };
       return account.ok ? { ...account, value: reading } : ok(reading);
     },
-    async trades(at) {
-      const read = await orNull(options, trades.read(at));
-      return read === null
-        ? { ok: false, error: "upstream", message: "the trade history cannot be read" }
-        : ok(read);
+    async trades({ accountId }, { olderThan, ...page }) {
+      try {
+        const named = typeof olderThan === "object" ? olderThan : null;
+        const closed = named === null ? null : await trades.closedBy(accountId, named.tradeId);
+        if (named !== null && closed === null) return ok(null);
+        const before = typeof olderThan === "number" ? olderThan : closed;
+        return ok(await trades.page(accountId, { ...page, olderThan: before }));
+      } catch (cause) {
+        options.onFault(cause);
+        return { ok: false, error: "upstream", message: "the trade history cannot be read" };
+      }
     },
     market: (at) =>
       withState(at, ({ state }) =>

@@ -26,13 +26,13 @@ import type {
   ShortfallCode,
   Size,
   StayReason,
-  Trade,
   TraderCommand,
   Trailing,
   UnixMs,
 } from "@propgate/core";
 import type { TraceParent } from "../../base/trace-parent.ts";
 import type { PersonId } from "../../storage/rows/person.ts";
+import type { ClosedTrade } from "../../storage/stores/trade-store.ts";
 
 /** An account, and the min version of it that the answer must show. */
 export interface ReadAt {
@@ -90,6 +90,13 @@ export interface PayoutsReading {
   readonly accrualStatus: "ok" | "not_applicable" | "unavailable" | "omitted";
   /** Null on every page after the first, and while the account's state cannot be read. */
   readonly accrual: Accrual | null;
+}
+
+/** Trades after one line of the journal, and before another one or before a trade that its id names. */
+export interface TradesPage {
+  readonly newerThan: number;
+  readonly olderThan: number | { readonly tradeId: string } | null;
+  readonly limit: number;
 }
 
 /** A cursor, newest first: the page continues strictly behind this cycle. */
@@ -273,8 +280,8 @@ export interface TradingNetwork {
   account(at: ReadAt): Promise<Reading<AccountReading>>;
   positions(at: ReadAt): PromptReading<readonly PositionReading[]>;
   pendingOrders(at: ReadAt): PromptReading<readonly PendingOrder[]>;
-  /** Closed trades, newest first. */
-  trades(at: ReadAt): Promise<Reading<readonly Trade[]>>;
+  /** Closed trades, newest first; null when `olderThan` names no trade of the account. */
+  trades(at: ReadAt, page: TradesPage): Promise<Reading<readonly ClosedTrade[] | null>>;
   payouts(at: ReadAt, page: PayoutsPage): Promise<Reading<PayoutsReading>>;
   /** The account with the catalogue, the quotes and the time. */
   market(at: ReadAt): PromptReading<MarketReading>;

@@ -23,8 +23,8 @@ export function withTimeouts(network: TradingNetwork, patience: Patience): Tradi
     account: (at) => inTime(network.account(at), UNREACHABLE),
     positions: (at) => read(network.positions(at)),
     pendingOrders: (at) => read(network.pendingOrders(at)),
-    trades: (at) =>
-      inTime(network.trades(at), {
+    trades: (at, page) =>
+      inTime(network.trades(at, page), {
         ok: false,
         error: "upstream",
         message: "the trade history does not answer",

@@ -74,7 +74,7 @@ describe("POST cancel-all-after answers 200 [D9.cancelAllAfter]", () => {
     await service().pass(1_000);
     expect(await read("positions", signer)).toEqual([]);
     expect(await read("trades", signer)).toMatchObject([
-      { closePrice: "51000.00", status: "CLOSED" },
+      { closePrice: "51000.00000", status: "CLOSED" },
     ]);
   });
 
@@ -87,7 +87,7 @@ describe("POST cancel-all-after answers 200 [D9.cancelAllAfter]", () => {
     expect(await read("positions", signer)).toHaveLength(1);
     expect(await read("account", signer)).toMatchObject({ cancelAllAfter: null });
     await service().quote("BTCUSD", 52_000, 52_000);
-    expect(await read("trades", signer)).toMatchObject([{ closePrice: "52000.00" }]);
+    expect(await read("trades", signer)).toMatchObject([{ closePrice: "52000.00000" }]);
   });
 
   test("an order after the deadline finds a switch that has fired, and keeps its own receipt [D9.receipts]", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { expectDescribed } from "../../../testing/described-answer.ts";
 import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 
 describe("GET trades answers 200", () => {
@@ -43,8 +44,69 @@ describe("GET trades answers 200", () => {
     });
   });
 
+  test("pages of trades are the whole list in order, each with the place of the next one [D13.tradesPage]", async () => {
+    for (let trades = 0; trades < 4; trades += 1) {
+      await service().order({
+        execution_type: "MARKET",
+        trade_pair: "BTCUSD",
+        order_type: "LONG",
+        quantity: 0.1,
+      });
+      await service().order({ execution_type: "FLAT_ALL" });
+    }
+    const whole = (await call()).json() as { readonly data: readonly { readonly id: string }[] };
+    expect(Object.keys(whole)).toEqual(["success", "data"]);
+    const read: unknown[] = [];
+    let target = "/api/v1/trading/trades?limit=2";
+    for (let pages = 1; ; pages += 1) {
+      const reply = await service().call(target);
+      expectDescribed("getTrades", reply);
+      const { data, next } = reply.json() as { data: readonly unknown[]; next: string | null };
+      read.push(...data);
+      expect([pages, next]).toEqual([pages, pages === 3 ? null : whole.data[2 * pages - 1]?.id]);
+      if (next === null) break;
+      target = `/api/v1/trading/trades?limit=2&after=${next}`;
+    }
+    expect(read).toEqual(whole.data);
+    const last = await service().call(`/api/v1/trading/trades?after=${whole.data.at(-1)?.id}`);
+    expect(last.json()).toEqual({ success: true, data: [], next: null });
+  });
+
+  test.each([
+    ["limit=0", "'limit' must be an integer between 1 and 500"],
+    ["limit=501", "'limit' must be an integer between 1 and 500"],
+    ["after=", "'after' must be the `next` of a page: the id of a trade"],
+    ["after=%27;--", "'after' must be the `next` of a page: the id of a trade"],
+    ["after=nobody", "'after' must be the `next` of a page: the id of a trade"],
+  ])("a page by %s is 400 [D13.tradesPage]", async (query, error) => {
+    const reply = await service().call(`/api/v1/trading/trades?${query}`);
+    expectDescribed("getTrades", reply);
+    expect([reply.status, reply.json()]).toEqual([400, { error }]);
+  });
+
   test("history stays readable while the network is down [S7.502]", async () => {
     service().faults.set({ network: "down" });
     expect((await call()).status).toBe(200);
+  });
+
+  test("a long history is sent in pieces, whole and in order, to one reader after the other [D13.tradesOnce] [D13.expensiveReads]", async () => {
+    service().faults.set({ network: "up" });
+    await service().database.query(
+      `insert into trades (account_id, seq, trade_id, closed_at_ms, trade)
+       select account_id, 1000000 + n, trade_id || n, closed_at_ms, trade
+       from (select * from trades order by seq desc limit 1) newest, generate_series(1, 600) n`,
+    );
+    await service().order({
+      execution_type: "MARKET",
+      trade_pair: "BTCUSD",
+      order_type: "LONG",
+      quantity: 0.1,
+    });
+    for (let reads = 0; reads < 5; reads += 1) {
+      const reply = await call();
+      const { data } = reply.json() as { readonly data: readonly { readonly id: string }[] };
+      expect([reply.status, data.length]).toEqual([200, 605]);
+      expectDescribed("getTrades", reply);
+    }
   });
 });

@@ -1,4 +1,4 @@
-import { parsePayoutsQuery, type TradesView } from "@propgate/contract";
+import { parsePayoutsQuery } from "@propgate/contract";
 import type { Cursors } from "../../../api/cursor.ts";
 import type { NetworkReadings } from "../../../api/network/account-readings.ts";
 import type { WireNetworks } from "../../../api/network/wire-network.ts";
@@ -10,6 +10,7 @@ import {
   notOffered,
   type RefusedReply,
   refused,
+  type StreamReply,
 } from "../../json/json-reply.ts";
 import { type AccountCall, type HandlerInput, UNREADABLE } from "./account-call.ts";
 
@@ -31,7 +32,7 @@ export function tradeCalls(options: TradeOptions): readonly AccountCall[] {
       async handle({ account }) {
         const reading = await networks[account.network].trades(account);
         if (!reading.ok) return unread(reading);
-        return fine({ version: account.version, trades: reading.value } satisfies TradesView);
+        return tradesView(account.version, reading.value);
       },
     },
     {
@@ -53,6 +54,25 @@ export function tradeCalls(options: TradeOptions): readonly AccountCall[] {
       handle: (input) => payouts(options, input),
     },
   ];
+}
+
+/** `TradesView` in pieces, because a history may be long. */
+function tradesView(version: number, trades: AsyncIterable<Uint8Array>): StreamReply {
+  return { status: 200, content: viewPieces(version, trades), type: "application/json" };
+}
+
+async function* viewPieces(
+  version: number,
+  trades: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(`{"success":true,"data":{"version":${version},"trades":[`);
+  let isFirst = true;
+  for await (const piece of trades) {
+    if (!isFirst) yield Buffer.from(",");
+    isFirst = false;
+    yield piece;
+  }
+  yield Buffer.from("]}}");
 }
 
 async function payouts(

@@ -1,0 +1,157 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { signedHeaders } from "../packages/server/src/testing/signed-request.ts";
+import { type BenchService, startBenchService } from "./bench-service.ts";
+import { type LoadKey, type LoadResult, runLoad } from "./load.ts";
+import { openDatabaseMeter } from "./performance/database-meter.ts";
+import { READ } from "./requests.ts";
+import { median, type Row, whole } from "./tables.ts";
+
+const TRADES = "/api/v1/trading/trades";
+const LARGE = 100_000;
+const HUGE = 1_000_000;
+const READS_OF_HISTORY = 40;
+const READERS = 4;
+const ACCOUNTS = 20;
+const KEYS = 20;
+const ROUNDS = 3;
+const REQUESTS = 1_000;
+const CONNECTIONS = 4;
+
+/**
+ * Reads of other keys while one account with 100,000 trades is read forty times, against the same reads alone. Then one
+ * read of 10^6 trades: the memory that it needs.
+ */
+export async function tradeHistory(): Promise<readonly Row[]> {
+  return [await besideHistory(), await hugeHistory()];
+}
+
+async function besideHistory(): Promise<Row> {
+  const service = await started(LARGE);
+  try {
+    const { history, others } = keysOf(service);
+    const load = (): Promise<LoadResult> =>
+      runLoad({ ...service, ...READ, keys: others, requests: REQUESTS, connections: CONNECTIONS });
+    await load();
+    const alone: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) alone.push((await load()).p50Ms);
+    let isRead = false;
+    const reads = READS_OF_HISTORY;
+    const done = readHistory(service, history, reads).finally(() => {
+      isRead = true;
+    });
+    const beside: number[] = [];
+    while (!isRead) beside.push((await load()).p50Ms);
+    const statuses = await done;
+    const [one, other] = [median(beside), median(alone)];
+    return {
+      what: `p50 of other keys' reads, beside ${reads} reads of ${whole(LARGE)} trades (${JSON.stringify(statuses)})`,
+      one: `${one.toFixed(2)} ms`,
+      other: `alone: ${other.toFixed(2)} ms`,
+      ratio: one / other,
+      bar: "≤ 3",
+    };
+  } finally {
+    await service.stop();
+  }
+}
+
+async function hugeHistory(): Promise<Row> {
+  const service = await started(HUGE);
+  try {
+    const { history } = keysOf(service);
+    const before = service.peakMb();
+    const startedAt = performance.now();
+    const statuses = await readHistory(service, history, 1);
+    const seconds = (performance.now() - startedAt) / 1000;
+    const grown = service.peakMb() - before;
+    return {
+      what: `highest memory of a read of ${whole(HUGE)} trades (${JSON.stringify(statuses)}, ${seconds.toFixed(1)} s)`,
+      one: `${whole(grown)} MB more`,
+      other: "the history of 100,000: 67 MB",
+      ratio: grown / 67,
+      bar: "≤ 10",
+    };
+  } finally {
+    await service.stop();
+  }
+}
+
+/** Reads the whole history so often, four reads at a time, and keeps nothing of it. Resolves with the answers by status. */
+async function readHistory(
+  { host, port }: BenchService,
+  keys: readonly LoadKey[],
+  reads: number,
+): Promise<Readonly<Record<string, number>>> {
+  const statuses: Record<string, number> = {};
+  let next = 0;
+  const reader = async (): Promise<void> => {
+    while (next < reads) {
+      const nonce = `history-${next}`;
+      const key = keys[next % keys.length];
+      next += 1;
+      if (key === undefined) throw new Error("a history needs keys");
+      const request = { method: "GET", target: TRADES, body: "", nonce };
+      const headers = signedHeaders(key, { ...request, timestamp: String(Date.now()) });
+      const [response] = (await once(get({ host, port, path: TRADES, headers }), "response")) as [
+        IncomingMessage,
+      ];
+      await once(response.resume(), "end");
+      const status = String(response.statusCode);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: READERS }, reader));
+  return statuses;
+}
+
+/** A service whose first account has so many trades. */
+function started(trades: number): Promise<BenchService> {
+  return startBenchService({
+    accounts: ACCOUNTS,
+    keysPerAccount: KEYS,
+    batchMax: 0,
+    store: "PostgreSQL",
+    fill: (databaseUrl, keys) => fill(databaseUrl, keys[0], trades),
+  });
+}
+
+/** The keys of the first account, and those of all others. */
+function keysOf({ keys }: BenchService): {
+  readonly history: readonly LoadKey[];
+  readonly others: readonly LoadKey[];
+} {
+  return { history: keys.slice(0, KEYS), others: keys.slice(KEYS) };
+}
+
+async function fill(databaseUrl: string, key: LoadKey | undefined, trades: number): Promise<void> {
+  const meter = await openDatabaseMeter(databaseUrl);
+  try {
+    await meter.run(`insert into trades (account_id, seq, trade_id, closed_at_ms, trade)
+      select account_id, seq, 'trade-' || seq, 1767614400000 + seq, replace($json$${SAMPLE}$json$, 'ID', 'trade-' || seq)
+      from (select account_id from keys where key_id = '${key?.keyId}') one, generate_series(1, ${trades}) seq`);
+    await meter.run("vacuum analyze trades");
+  } finally {
+    await meter.close();
+  }
+}
+
+/** A trade as the executor stores it. */
+const SAMPLE = JSON.stringify({
+  id: "ID",
+  pair: "BTCUSD",
+  direction: "long",
+  quantity: 10_000,
+  cumulativeEntryValue: 5_000_000_000,
+  leverage: 0.05,
+  averageEntryPrice: 50_000.12,
+  averageExitPrice: 50_010.34,
+  realizedPnl: 1_022_000,
+  returnAtClose: 1.00001022,
+  fees: 3_000_613,
+  status: "closed",
+  openedAtMs: 1_767_614_400_000,
+  closedAtMs: 1_767_614_460_000,
+  stopLoss: null,
+  takeProfit: null,
+});

@@ -1,0 +1,35 @@
+import { LIMITS } from "../limits.ts";
+import type { QueryParameters } from "./query-string.ts";
+import { singleValue, wholeNumberIn } from "./query-values.ts";
+
+/** The requested page of trades. */
+export interface TradesRequest {
+  /** The id of the last trade of the page before; null for the newest trades. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** `page` is null without `after` and `limit`: all trades. */
+export type TradesQuery =
+  | { readonly ok: true; readonly page: TradesRequest | null }
+  | { readonly ok: false; readonly message: string };
+
+/** Reads the query of GET trades; a problem names its parameter. @rule D13.tradesPage */
+export function parseTradesQuery(parameters: QueryParameters): TradesQuery {
+  const [after, sent] = ["after", "limit"].map((name) => singleValue(parameters.get(name)));
+  if (after === undefined && sent === undefined) return { ok: true, page: null };
+  if (after === null || (after !== undefined && !TRADE_ID.test(after))) {
+    return { ok: false, message: TRADES_AFTER_TEXT };
+  }
+  const limit = wholeNumberIn(sent, {
+    min: LIMITS.eventsLimitMin,
+    max: LIMITS.eventsLimitMax,
+    otherwise: LIMITS.eventsLimitDefault,
+  });
+  if (limit === null) return { ok: false, message: LIMIT_TEXT };
+  return { ok: true, page: { after: after ?? null, limit } };
+}
+
+const TRADE_ID = /^[\w-]{1,64}$/;
+export const TRADES_AFTER_TEXT = "'after' must be the `next` of a page: the id of a trade";
+const LIMIT_TEXT = `'limit' must be an integer between ${LIMITS.eventsLimitMin} and ${LIMITS.eventsLimitMax}`;

@@ -1,0 +1,96 @@
+import { LIMITS } from "@propgate/contract";
+import type { AccountId } from "@propgate/core";
+import type { Timer } from "../base/clock.ts";
+import type { Handler } from "./routes/handler.ts";
+
+/** Ends an expensive read; a second call does nothing. */
+export type EndRead = () => void;
+
+/**
+ * Bounds the reads that render much: of one account only a few are under way at the same time, of all its keys
+ * together. Further ones wait in the order of their arrival. @rule D13.expensiveReads
+ */
+export interface ExpensiveReads {
+  /** Null when no read of the account ended in time. */
+  begin(account: AccountId): Promise<EndRead | null>;
+}
+
+interface UnderWay {
+  reads: number;
+  readonly waiting: Set<() => void>;
+}
+
+export function createExpensiveReads(timer: Timer): ExpensiveReads {
+  const accounts = new Map<AccountId, UnderWay>();
+  const endOf = (account: AccountId, underWay: UnderWay): EndRead => {
+    let isEnded = false;
+    return () => {
+      if (isEnded) return;
+      isEnded = true;
+      const [next] = underWay.waiting;
+      // The next read takes over the place, so the count does not change.
+      if (next !== undefined) return next();
+      underWay.reads -= 1;
+      if (underWay.reads === 0) accounts.delete(account);
+    };
+  };
+  return {
+    async begin(account) {
+      const underWay = accounts.get(account) ?? { reads: 0, waiting: new Set() };
+      accounts.set(account, underWay);
+      if (underWay.reads < LIMITS.expensiveReadsMax) underWay.reads += 1;
+      else if (!(await turn(underWay, timer))) return null;
+      return endOf(account, underWay);
+    },
+  };
+}
+
+/** False when the time is over. */
+function turn({ waiting }: UnderWay, timer: Timer): Promise<boolean> {
+  return new Promise((resolve) => {
+    const cancel = timer.after(LIMITS.expensiveReadWaitMs, () => {
+      waiting.delete(take);
+      resolve(false);
+    });
+    const take = (): void => {
+      waiting.delete(take);
+      cancel();
+      resolve(true);
+    };
+    waiting.add(take);
+  });
+}
+
+/** The handler as an expensive read, which ends when its answer is rendered. */
+export function bounded(reads: ExpensiveReads, handler: Handler): Handler {
+  return async (input) => {
+    const end = await reads.begin(input.accountId);
+    if (end === null) return { ok: false, rejection: { error: "rateLimited" } };
+    let isStreamed = false;
+    try {
+      const outcome = await handler(input);
+      if (!outcome.ok || typeof outcome.json === "string") return outcome;
+      isStreamed = true;
+      // The read of a client that is gone ends too, also when nothing of its answer was sent.
+      const stopListening = input.untilOver(end);
+      const done = (): void => {
+        stopListening();
+        end();
+      };
+      return { ...outcome, json: endingWith(outcome.json, done) };
+    } finally {
+      if (!isStreamed) end();
+    }
+  };
+}
+
+async function* endingWith(
+  pieces: AsyncIterable<Uint8Array>,
+  end: EndRead,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces;
+  } finally {
+    end();
+  }
+}
