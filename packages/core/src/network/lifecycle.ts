@@ -34,6 +34,8 @@ export function closeAccount(draft: Draft, command: CloseAccount): Result<null, 
   if (draft.state.status === "closed") return refuse({ code: "accountClosed" });
   const changed = seenPhaseRefusal(draft.state, command);
   if (changed !== null) return refuse(changed);
+  const unknown = unknownPairRefusal(draft);
+  if (unknown !== null) return refuse(unknown);
   const earns = draft.state.earning !== null;
   const isForfeited = command.forfeit === true;
   const awaited = earns && !isForfeited ? awaitedPrice(draft.state, draft.moment, "clock") : null;
@@ -44,6 +46,12 @@ export function closeAccount(draft: Draft, command: CloseAccount): Result<null, 
   forfeitDeferred(draft);
   draft.record({ type: "accountClosed", ...(share > 0 ? { forfeited: share } : {}) });
   return ok(null);
+}
+
+/** No position can be closed whose pair no catalogue knows: its lots and fees are unknown. */
+function unknownPairRefusal({ state, moment }: Draft): Refusal | null {
+  const unknown = state.positions.find(({ pair }) => !moment.instruments.has(pair));
+  return unknown === undefined ? null : { code: "unknownPair", pair: unknown.pair };
 }
 
 /** The trader's share of the cycle in progress of an account without positions. */
@@ -59,6 +67,8 @@ export function eliminateAccount(draft: Draft, command: EliminateAccount): Resul
   if (draft.state.status === "closed") return refuse({ code: "accountClosed" });
   const changed = seenPhaseRefusal(draft.state, command);
   if (changed !== null) return refuse(changed);
+  const unknown = unknownPairRefusal(draft);
+  if (unknown !== null) return refuse(unknown);
   const cause = { kind: "operator", reason: command.reason } as const;
   eliminate(draft, { cause, atMs: draft.moment.now, drawdownPct: null });
   return ok(null);
