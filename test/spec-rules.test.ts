@@ -9,8 +9,6 @@ import {
 
 const rules = readRules();
 const mentions = findMentions();
-const kept = rules.filter((rule) => rule.kept);
-const later = rules.filter((rule) => !rule.kept);
 const idsOf = (role: "code" | "test"): ReadonlySet<string> =>
   new Set(mentions.filter((one) => one.role === role).map(({ id }) => id));
 
@@ -18,19 +16,18 @@ describe("the index of rules", () => {
   test("the index names every rule once, in a sentence", () => {
     const ids = rules.map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
-    expect(kept.length).toBeGreaterThan(80);
-    expect(later.length).toBeGreaterThan(0);
+    expect(rules.length).toBeGreaterThan(80);
     expect(rules.filter(({ sentence }) => !sentence.endsWith("."))).toEqual([]);
   });
 
   test("every rule is kept somewhere in the code", () => {
     const inCode = idsOf("code");
-    expect(kept.map(({ id }) => id).filter((id) => !inCode.has(id))).toEqual([]);
+    expect(rules.map(({ id }) => id).filter((id) => !inCode.has(id))).toEqual([]);
   });
 
   test("every rule is proved by a test that carries its id", () => {
     const inTests = idsOf("test");
-    expect(kept.map(({ id }) => id).filter((id) => !inTests.has(id))).toEqual([]);
+    expect(rules.map(({ id }) => id).filter((id) => !inTests.has(id))).toEqual([]);
   });
 
   test("nothing names a rule that does not exist", () => {
@@ -38,21 +35,15 @@ describe("the index of rules", () => {
     const strange = mentions.filter(({ id }) => !known.has(id));
     expect(strange.map(({ id, path, line }) => `${id} ${path}:${line}`)).toEqual([]);
   });
-
-  test("nothing claims a rule of later work", () => {
-    const waiting = new Set(later.map(({ id }) => id));
-    const early = mentions.filter(({ id }) => waiting.has(id));
-    expect(early.map(({ id, path, line }) => `${id} ${path}:${line}`)).toEqual([]);
-  });
 });
 
 describe("the index reads", () => {
-  test("rows under their heading; those under Not yet are not kept", () => {
+  test("rows under their heading", () => {
     const text =
-      "## S5 Keys\n\n| id | rule |\n| --- | --- |\n| S5.R2 | Once. |\n## Not yet\n| D7.x | Later. |";
+      "## S5 Keys\n\n| id | rule |\n| --- | --- |\n| S5.R2 | Once. |\n## D7 Programs\n| D7.x | Sold. |";
     expect(parseRules(text)).toEqual([
-      { id: "S5.R2", sentence: "Once.", section: "S5 Keys", kept: true },
-      { id: "D7.x", sentence: "Later.", section: "Not yet", kept: false },
+      { id: "S5.R2", sentence: "Once.", section: "S5 Keys" },
+      { id: "D7.x", sentence: "Sold.", section: "D7 Programs" },
     ]);
   });
 

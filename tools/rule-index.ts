@@ -6,8 +6,6 @@ export interface Rule {
   readonly sentence: string;
   /** The heading above it. */
   readonly section: string;
-  /** False for later work: no code may claim to keep it. */
-  readonly kept: boolean;
 }
 
 /** Where an id is named: a source line, a test's title or a scenario's first line. */
@@ -22,7 +20,6 @@ export interface Mention {
 
 export const RULES_PATH = "docs/spec/rules.md";
 
-const NOT_YET = "Not yet";
 const ID = /[SD]\d+(?:\.[A-Za-z0-9]+)*/g;
 const ROW = /^\| ([SD]\d[A-Za-z0-9.]*) \| (.+) \|$/;
 const CLAIM = /@rule((?: @rule| [SD]\d+(?:\.[A-Za-z0-9]+)*)+)/g;
@@ -38,7 +35,7 @@ export function parseRules(markdown: string): readonly Rule[] {
     if (line.startsWith("## ")) section = line.slice("## ".length);
     const [, id, sentence] = ROW.exec(line) ?? [];
     if (id === undefined || sentence === undefined) continue;
-    rules.push({ id, sentence, section, kept: section !== NOT_YET });
+    rules.push({ id, sentence, section });
   }
   return rules;
 }

@@ -26,7 +26,6 @@ function refuse(id: string): void {
 function show(rule: Rule): void {
   const mentions = findMentions().filter(({ id }) => id === rule.id);
   console.log(`${rule.id}  ${rule.sentence}\n${rule.section}`);
-  if (!rule.kept) console.log("\nThis version does not keep it.");
   print(
     "Code",
     mentions.filter(({ role }) => role === "code"),

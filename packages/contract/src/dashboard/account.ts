@@ -30,7 +30,7 @@ export interface MarketView {
 
 /**
  * `GET accounts/:id/state`, and each event of its stream: the account at one moment. Every figure equals the API's at
- * this version and these quotes.
+ * this version and these quotes. @rule S1.dashboard
  */
 export interface AccountStateView {
   /** Accounts on `vanta` have no markets, candles and journal here. */

@@ -100,7 +100,7 @@ const COLUMNS: readonly Column<Level>[] = [
       <Price
         pair={leg.tradePair}
         value={outlook?.price}
-        field={kind === "stop" ? "orders[].stopLoss" : "orders[].takeProfit"}
+        field={kind === "stop" ? stopFieldOf(leg) : "orders[].takeProfit"}
         isSent
       />
     ),
@@ -145,12 +145,21 @@ function LevelName({ level: { leg, kind } }: { readonly level: Level }) {
   );
 }
 
+/** The field of the API that has the price at which a leg's stop triggers now. */
+export function stopFieldOf(leg: PendingOrder): "orders[].stopLoss" | "orders[].currentStop" {
+  return trailingOf(leg) === null ? "orders[].stopLoss" : "orders[].currentStop";
+}
+
 /** The distance of a trailing stop; `--` for a fixed stop. */
 export function TrailingDistance({ leg }: { readonly leg: PendingOrder }) {
   const trailing = trailingOf(leg);
   if (trailing === null) return <Figure value={null} as={plainText} />;
   return "percent" in trailing ? (
-    <Figure value={trailing.percent} as={percentText} field="orders[].trailingPercent" />
+    <Figure
+      value={leg.trailingPercent}
+      as={() => percentText(trailing.percent)}
+      field="orders[].trailingPercent"
+    />
   ) : (
     <Price pair={leg.tradePair} value={trailing.price} field="orders[].trailingValue" isSent />
   );
@@ -170,7 +179,11 @@ export function Closes({
     return leg.bracketPct === null ? (
       <>whole position</>
     ) : (
-      <Figure value={percent} as={wholePercentText} field="orders[].bracketPct" />
+      <Figure
+        value={leg.bracketPct}
+        as={() => wholePercentText(percent)}
+        field="orders[].bracketPct"
+      />
     );
   }
   return (

@@ -25,7 +25,7 @@ import {
   shareOf,
   stopPriceOf,
 } from "./leg-outlook.ts";
-import { Closes, SentSize, TrailingDistance } from "./legs.tsx";
+import { Closes, SentSize, stopFieldOf, TrailingDistance } from "./legs.tsx";
 import { MarketBadges, SideBadge } from "./market-badges.tsx";
 
 /** Pending orders: entries, and legs of open positions. */
@@ -199,7 +199,7 @@ function legColumns(state: AccountStateView): readonly Column<PendingOrder>[] {
         return (
           <LegPrice
             price={hasStop(leg) ? price : null}
-            of="stopLoss"
+            field={stopFieldOf(leg)}
             {...{ leg, state, position }}
           />
         );
@@ -212,7 +212,7 @@ function legColumns(state: AccountStateView): readonly Column<PendingOrder>[] {
       cell: (leg) => (
         <LegPrice
           price={leg.takeProfit}
-          of="takeProfit"
+          field="orders[].takeProfit"
           {...{ leg, state, position: positionOf(leg) }}
         />
       ),
@@ -237,13 +237,13 @@ function legColumns(state: AccountStateView): readonly Column<PendingOrder>[] {
 
 function LegPrice({
   price,
-  of,
+  field,
   leg,
   state,
   position,
 }: {
   readonly price: number | null;
-  readonly of: "stopLoss" | "takeProfit";
+  readonly field: string;
   readonly leg: PendingOrder;
   readonly state: AccountStateView;
   readonly position: PositionItem<Linked> | undefined;
@@ -255,7 +255,7 @@ function LegPrice({
       : levelOutlook({ position, price, mark, share: shareOf(leg, position) });
   return (
     <>
-      <Price pair={leg.tradePair} value={price} field={`orders[].${of}`} isSent />
+      <Price pair={leg.tradePair} value={price} field={field} isSent />
       {outlook !== null && (
         <span className="block text-xs text-muted">
           <Away pair={leg.tradePair} percent={outlook.awayPct} from={mark} />

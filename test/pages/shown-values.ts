@@ -1,0 +1,83 @@
+import { isRecord } from "@propgate/contract";
+import type { Client } from "@propgate/sdk";
+import type { Page } from "playwright-core";
+import { plainText } from "../../packages/dashboard/src/format/numbers.ts";
+
+/** A value of a page that names its field in the API. */
+export interface ShownValue {
+  /** `account.currentEquity`, `positions[].netValue`, `trades[].realizedPnl - totalFees`. */
+  readonly field: string;
+  /** The exact value that the page tells on hover; `unknown` for null. */
+  readonly exact: string;
+  /** The key of its row; null outside a table. */
+  readonly row: string | null;
+}
+
+export function shownOn(page: Page): Promise<readonly ShownValue[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("[data-field][title]")].map((element) => ({
+      field: element.dataset.field ?? "",
+      exact: element.title.split(" · ")[0] ?? "",
+      row: element.closest<HTMLElement>("[data-row]")?.dataset.row ?? null,
+    })),
+  );
+}
+
+/** Present answers of the API, by the first words of the fields that the pages name. */
+export async function answersOf(client: Client): Promise<Readonly<Record<string, unknown>>> {
+  const [account, positions, orders, trades, payouts] = await Promise.all([
+    client.account(),
+    client.positions(),
+    client.pendingOrders(),
+    client.trades(),
+    client.payouts(),
+  ]);
+  return { ...account, ...payouts, positions, orders, trades };
+}
+
+/** The values that are not those of the API's answers. */
+export function differing(
+  shown: readonly ShownValue[],
+  answers: Readonly<Record<string, unknown>>,
+): readonly ShownValue[] {
+  return shown.filter((one) => !expectedOf(one, answers).includes(one.exact));
+}
+
+/** The texts that the API's value may have: a size is shown without the sign of its direction. */
+function expectedOf(
+  { field, row }: ShownValue,
+  answers: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const [path = "", subtracted] = field.split(" - ");
+  const list = path.slice(0, path.indexOf("[]"));
+  const items = path.includes("[]") ? itemsAt(answers, list) : [answers];
+  const own = items.filter((item) => row !== null && idsOf(item).some((id) => row.startsWith(id)));
+  const name = path.slice(path.indexOf("[].") + (path.includes("[].") ? 3 : 1));
+  return (own.length > 0 ? own : items).flatMap((item) => {
+    const value = valueAt(item, path.includes("[]") ? name : path);
+    if (typeof value === "string") return [value];
+    if (typeof value !== "number") return ["unknown"];
+    const less = subtracted === undefined ? 0 : Number(valueAt(item, subtracted));
+    return [plainText(value - less), plainText(Math.abs(value - less))];
+  });
+}
+
+function itemsAt(answers: Readonly<Record<string, unknown>>, path: string): readonly unknown[] {
+  const found = valueAt(answers, path);
+  return Array.isArray(found) ? found : [];
+}
+
+function valueAt(root: unknown, path: string): unknown {
+  return path
+    .split(/[.[\]]+/)
+    .filter((name) => name !== "")
+    .reduce<unknown>(
+      (at, name) => (typeof at === "object" && at !== null ? Reflect.get(at, name) : undefined),
+      root,
+    );
+}
+
+function idsOf(item: unknown): readonly string[] {
+  if (!isRecord(item)) return [];
+  return [item.positionUuid, item.orderUuid, item.id].filter((id) => typeof id === "string");
+}
