@@ -52,7 +52,8 @@ export function problemsOfCommands(code: string): readonly string[] {
   );
 }
 
-function logicalLines(code: string): readonly string[] {
+/** The commands of a block, one a line, without comments. */
+export function logicalLines(code: string): readonly string[] {
   return code
     .replaceAll(/\\\n\s*/g, " ")
     .split("\n")
