@@ -26,6 +26,12 @@ const PRELOAD = `--import=${fileURLToPath(new URL("test/environment/preload.js",
 /** Two a core: most files wait for processes that they started. Three take more processor time and no less time. */
 const WORKERS = 2 * availableParallelism();
 
+/**
+ * No test of these needs another one: `npm run check:long` runs those of a file in a random order. Its seed is in the
+ * first lines of the run; `PROPGATE_DEPTH=1 npx vitest run --sequence.seed N` repeats it.
+ */
+const shuffle = { files: false, tests: DEPTH >= 1 };
+
 /** Files share the processes of their project, because no module keeps state and no test leaves anything behind. */
 const isolate = false;
 
@@ -59,7 +65,7 @@ export default defineConfig(() => {
       projects: [
         {
           ...project,
-          test: { ...shared, name: "pure", include: PURE, exclude },
+          test: { ...shared, name: "pure", include: PURE, exclude, sequence: { shuffle } },
         },
         {
           ...project,
