@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 import { openHarness, START_MS } from "../../../testing/harness.ts";
 import { madeCatalogue, madeInstrument } from "../../../testing/made-instrument.ts";
@@ -9,11 +9,14 @@ describe("GET candles answers 200 [D9.candles]", () => {
   const { service } = endpointUnderTest("getCandles");
   const candles = (query: string) => service().call(`/api/v1/trading/candles?${query}`);
 
-  test("each minute with quotes, oldest first, and whether it is over", async () => {
+  beforeAll(async () => {
     await service().quote("BTCUSD", 49_990, 50_010.5);
     await service().quote("BTCUSD", 50_020, 50_020);
     await service().time.pass(2 * MINUTE);
     await service().quote("BTCUSD", 50_030.1, 50_030.2);
+  });
+
+  test("each minute with quotes, oldest first, and whether it is over", async () => {
     const first = { open: 50_000, high: 50_020, close: 50_020 };
     const reply = await candles("tradePair=btc/usd&interval=1m");
     expect(reply.json()).toEqual({
