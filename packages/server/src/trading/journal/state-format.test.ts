@@ -27,8 +27,9 @@ await describeOnEachDatabase("an upgrade", (database) => {
     await engine.quote(BTC, 51_000);
     return engine;
   };
-  const readings = async ({ network, version }: ManualEngine) => {
-    const at = { accountId: trader, version: version(trader) };
+  const readings = async (engine: ManualEngine) => {
+    const { network } = engine;
+    const at = { accountId: trader, version: engine.version(trader) };
     const [account, positions, trades] = await Promise.all([
       network.account(at),
       network.positions(at),
