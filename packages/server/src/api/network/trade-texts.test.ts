@@ -46,7 +46,7 @@ describe("the texts of an account's trades", () => {
     expect(count.rendered).toBe(100_000);
     const { statements } = count;
     for (let reads = 0; reads < 40; reads += 1) expect(await read(5)).toHaveLength(100_000);
-    expect([count.rendered, count.statements]).toEqual([100_000, statements]);
+    expect([count.rendered, count.statements]).toEqual([100_000, statements + 40]);
     for (let version = 6; version < 40; version += 1) {
       count.trades += version % 3;
       expect(await read(version)).toEqual(newestFirst(count.trades));

@@ -16,7 +16,6 @@ export interface TradeTexts {
 }
 
 interface Kept {
-  readonly version: number;
   readonly newestSeq: number;
   readonly pieces: readonly Buffer[];
   readonly bytes: number;
@@ -110,7 +109,6 @@ export function createTradeTexts(options: {
       const all = made.all();
       if (all === null || history !== histories) return;
       keep(at.accountId, {
-        version: at.version,
         newestSeq: first[0]?.seq ?? known.newestSeq,
         pieces: joined(all.pieces, known.pieces),
         bytes: all.bytes,
@@ -128,10 +126,7 @@ export function createTradeTexts(options: {
     },
     async read(at) {
       const known = accounts.get(at.accountId) ?? NOTHING;
-      if (known.version >= at.version) {
-        keep(at.accountId, known);
-        return { ok: true, value: each(known.pieces) };
-      }
+      // Asked also for a version that is known: a history that cannot be read is no list.
       const history = histories;
       const page = await pageOf(at, known.newestSeq, null);
       if (!page.ok) return page;
@@ -142,11 +137,7 @@ export function createTradeTexts(options: {
 
 /** An account without trades takes room too. */
 const ENTRY_BYTES = 256;
-const NOTHING: Kept = { version: 0, newestSeq: 0, pieces: [], bytes: ENTRY_BYTES };
-
-async function* each(pieces: readonly Buffer[]): AsyncGenerator<Uint8Array> {
-  yield* pieces;
-}
+const NOTHING: Kept = { newestSeq: 0, pieces: [], bytes: ENTRY_BYTES };
 
 /** Both, newest first. Few new trades go into the newest piece, so that a piece never is a single trade for ever. */
 function joined(made: readonly Buffer[], kept: readonly Buffer[]): readonly Buffer[] {

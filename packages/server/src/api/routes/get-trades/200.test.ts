@@ -72,18 +72,6 @@ describe("GET trades answers 200", () => {
     expect(last.json()).toEqual({ success: true, data: [], next: null });
   });
 
-  test.each([
-    ["limit=0", "'limit' must be an integer between 1 and 500"],
-    ["limit=501", "'limit' must be an integer between 1 and 500"],
-    ["after=", "'after' must be the `next` of a page: the id of a trade"],
-    ["after=%27;--", "'after' must be the `next` of a page: the id of a trade"],
-    ["after=nobody", "'after' must be the `next` of a page: the id of a trade"],
-  ])("a page by %s is 400 [D13.tradesPage]", async (query, error) => {
-    const reply = await service().call(`/api/v1/trading/trades?${query}`);
-    expectDescribed("getTrades", reply);
-    expect([reply.status, reply.json()]).toEqual([400, { error }]);
-  });
-
   test("history stays readable while the network is down [S7.502]", async () => {
     service().faults.set({ network: "down" });
     expect((await call()).status).toBe(200);
