@@ -1,13 +1,13 @@
 import { assert } from "../assert.ts";
 import type { AccountState } from "../state/account.ts";
 import type { CycleClosed, DeferralForfeited, PayoutRecorded } from "../state/event.ts";
-import { addUsd, microUsd } from "../units.ts";
+import { microUsd } from "../units.ts";
 
 /** The mark never falls: losses have to be won back before profit earns again. @rule D7.payouts */
 export function cycleClosed(state: AccountState, event: CycleClosed): AccountState {
   const { earning, pro } = state;
   assert(earning !== null, "a cycle of an account that earns");
-  const { profit, payout, periodEndMs, isHeld, share } = event;
+  const { profit, payout, periodEndMs, isHeld, share, released } = event;
   const mark = microUsd(Math.max(earning.mark, profit));
   return {
     ...state,
@@ -17,7 +17,7 @@ export function cycleClosed(state: AccountState, event: CycleClosed): AccountSta
     pro:
       pro === null
         ? null
-        : { ...pro, deferred: isHeld ? addUsd(pro.deferred, share) : microUsd(0) },
+        : { ...pro, deferred: microUsd(pro.deferred - released + (isHeld ? share : 0)) },
   };
 }
 

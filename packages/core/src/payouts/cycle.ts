@@ -21,9 +21,9 @@ export interface CycleFigures {
 }
 
 /**
- * gross = max(0, profit − mark); share = gross × split × scale of the phase. A held cycle pays
- * nothing; a cycle that is not held also releases earlier withheld shares.
- * @rule D7.payouts D7.split D7.scale S2.1.1.softBreach
+ * gross = max(0, profit − mark); share = gross × split × scale of the phase. A held cycle pays nothing. A cycle that is
+ * not held also releases earlier withheld shares, unless the account is below its size: then they stay withheld.
+ * @rule D7.payouts D7.split D7.scale S2.1.1.softBreach D13.mark
  */
 export function cycleFigures(
   state: Pick<AccountState, "phase" | "terms" | "pro" | "earning">,
@@ -34,7 +34,8 @@ export function cycleFigures(
   const scale = state.pro?.payoutScale ?? ratio(1);
   const share = shareOf(gross, state.terms.profitSplit * scale);
   const isHeld = isCycleHeld(state);
-  const released = isHeld ? microUsd(0) : (state.pro?.deferred ?? microUsd(0));
+  const staysWithheld = isHeld || profit < 0;
+  const released = staysWithheld ? microUsd(0) : (state.pro?.deferred ?? microUsd(0));
   return { gross, share, isHeld, released, payable: isHeld ? released : addUsd(share, released) };
 }
 

@@ -201,7 +201,7 @@ export class PayoutModel {
   }
 
   /** No profit is paid twice, and none below the size. @rule D13.mark */
-  #checkEarnings({ gross, profit }: CycleClosed): void {
+  #checkEarnings({ gross, profit, payout }: CycleClosed): void {
     const { gross: before, highestProfit } = this.#earnings;
     this.#earnings = {
       gross: before + gross,
@@ -212,14 +212,16 @@ export class PayoutModel {
       "all cycles together earn at most the highest profit of one",
     );
     holds(gross === 0 || profit > 0, "no cycle below the size earns");
+    holds(payout === null || profit >= 0, "no cycle below the size has a payout");
   }
 
   #settle(event: CycleClosed, { after }: AppliedEvent): void {
     const { share, periodStartMs, payout } = event;
     const isHeld = this.#isHeld(periodStartMs);
+    const released = isHeld || event.profit < 0 ? 0 : this.#deferred;
     same(event.isHeld, isHeld, "whether a cycle is held");
-    same(event.released, isHeld ? 0 : this.#deferred, "the released amount of a cycle");
-    const amount = isHeld ? 0 : share + this.#deferred;
+    same(event.released, released, "the released amount of a cycle");
+    const amount = isHeld ? 0 : share + released;
     same(payout?.amount ?? 0, amount, "the payout of a cycle");
     this.#add({
       earned: share,
@@ -228,7 +230,7 @@ export class PayoutModel {
       released: event.released,
     });
     if (isHeld) this.#withheld.push(share);
-    else this.#withheld = [];
+    else if (event.profit >= 0) this.#withheld = [];
     if (payout === null) return;
     holds(payout.amount > 0, "a payout is above zero");
     holds(!this.#ids.includes(payout.id), "a payout's id is unique");
@@ -268,14 +270,15 @@ export class PayoutModel {
     const { estimate, windowStartMs } = accrual.value;
     same(windowStartMs, windowStartOf(era), "the start of the accrual");
     const isHeld = this.#isHeld(windowStartMs);
+    const released = isHeld || profit < 0 ? 0 : this.#deferred;
     if (estimate === null) {
       holds(state.positions.length === 0, "an empty estimate has no open position");
-      holds(isHeld || this.#deferred === 0, "an empty estimate has nothing to release");
+      same(released, 0, "what an empty estimate would release");
       return;
     }
     const weeks = [...era.weeks, { profit }];
     const gross = grossOf(weeks, era.base) - grossOf(era.weeks, era.base);
-    const share = isHeld ? 0 : estimate - this.#deferred;
+    const share = isHeld ? 0 : estimate - released;
     holds(
       isHeld ? estimate === 0 : isNearestProduct(share, [gross, era.split, era.scale]),
       `the estimate ${estimate}`,
