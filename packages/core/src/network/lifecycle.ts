@@ -1,6 +1,6 @@
 import { awaitedPrice } from "../account/judging-price.ts";
 import { profitOf } from "../challenge/target.ts";
-import { seenPhaseRefusal } from "../orders/guards.ts";
+import { seenPhaseRefusal, unknownPairRefusal } from "../orders/guards.ts";
 import { closeCycle, cycleFigures } from "../payouts/cycle.ts";
 import { endTrading } from "../positions/end-trading.ts";
 import { ok, type Result, refuse } from "../result.ts";
@@ -34,7 +34,7 @@ export function closeAccount(draft: Draft, command: CloseAccount): Result<null, 
   if (draft.state.status === "closed") return refuse({ code: "accountClosed" });
   const changed = seenPhaseRefusal(draft.state, command);
   if (changed !== null) return refuse(changed);
-  const unknown = unknownPairRefusal(draft);
+  const unknown = unknownPairRefusal(draft.state, draft.moment);
   if (unknown !== null) return refuse(unknown);
   const earns = draft.state.earning !== null;
   const isForfeited = command.forfeit === true;
@@ -46,12 +46,6 @@ export function closeAccount(draft: Draft, command: CloseAccount): Result<null, 
   forfeitDeferred(draft);
   draft.record({ type: "accountClosed", ...(share > 0 ? { forfeited: share } : {}) });
   return ok(null);
-}
-
-/** No position can be closed whose pair no catalogue knows: its lots and fees are unknown. */
-function unknownPairRefusal({ state, moment }: Draft): Refusal | null {
-  const unknown = state.positions.find(({ pair }) => !moment.instruments.has(pair));
-  return unknown === undefined ? null : { code: "unknownPair", pair: unknown.pair };
 }
 
 /** The trader's share of the cycle in progress of an account without positions. */
@@ -67,7 +61,7 @@ export function eliminateAccount(draft: Draft, command: EliminateAccount): Resul
   if (draft.state.status === "closed") return refuse({ code: "accountClosed" });
   const changed = seenPhaseRefusal(draft.state, command);
   if (changed !== null) return refuse(changed);
-  const unknown = unknownPairRefusal(draft);
+  const unknown = unknownPairRefusal(draft.state, draft.moment);
   if (unknown !== null) return refuse(unknown);
   const cause = { kind: "operator", reason: command.reason } as const;
   eliminate(draft, { cause, atMs: draft.moment.now, drawdownPct: null });

@@ -100,8 +100,6 @@ function nextDue(state: AccountState, moment: Moment): Due | null {
 
 function carryOutAction(action: CorporateAction): DueWork {
   return (draft) => {
-    // As carry and the day's end: an account waits for a pair that no catalogue knows. @rule D13.judges
-    if (!draft.moment.instruments.has(action.pair)) return false;
     if (action.kind === "dividend") return payDividend(draft, action);
     carryOutSplit(draft, action);
     return true;

@@ -1,25 +1,34 @@
 import { describe, expect, test } from "vitest";
 import { carryDueMs } from "../account/charge-carry.ts";
 import { awaitedPrice } from "../account/judging-price.ts";
-import { pairId } from "../ids.ts";
+import { type PairId, pairId } from "../ids.ts";
+import { actionId } from "../market/corporate-action.ts";
 import type { Command } from "../state/command.ts";
 import type { Moment } from "../state/moment.ts";
-import { AT, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
-import { unixMs } from "../units.ts";
+import { proTerms } from "../testing/catalogue.ts";
+import { AT, madeAccount, madeLeg, madeMarket, madePosition } from "../testing/made-account.ts";
+import { price, roundUsd, unixMs } from "../units.ts";
 import { decide } from "./decide.ts";
 import { hasDueWork } from "./pass-time.ts";
 
-const HOLDER = madeAccount({
-  positions: [madePosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 })],
-});
+const BITCOIN = madePosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 });
+const HOLDER = madeAccount({ positions: [BITCOIN] });
 const BTC = pairId("BTCUSD");
+const ETH = pairId("ETHUSD");
+const DAY_MS = 86_400_000;
 
 /** Three days later, by a catalogue that does not know the pair that the account holds. */
 function later(): Moment {
-  const { instruments, quotes } = madeMarket({ ETHUSD: 3_000 });
+  return laterAt(3_000);
+}
+
+/** With a quote of that price for the pair that the catalogue still knows. */
+function laterAt(ether: number): Moment {
+  const { instruments } = madeMarket({});
   const known = new Map([...instruments].filter(([pair]) => pair !== BTC));
-  const now = unixMs(AT + 3 * 86_400_000);
-  return { now, instruments: known, quotes };
+  const now = unixMs(AT + 3 * DAY_MS);
+  const quote = { pair: ETH, bid: price(ether), ask: price(ether), atMs: now };
+  return { now, instruments: known, quotes: new Map([[ETH, quote]]) };
 }
 
 describe("an account that holds a pair which no catalogue knows [D13.judges]", () => {
@@ -31,10 +40,13 @@ describe("an account that holds a pair which no catalogue knows [D13.judges]", (
     expect(decide(HOLDER, { type: "passTime" }, moment)).toMatchObject({ ok: true });
   });
 
-  test("is neither closed nor eliminated by the operator, and the refusal names the pair", () => {
+  test("is neither closed, eliminated, promoted nor offered a pro account, and the refusal names the pair", () => {
+    const terms = proTerms(roundUsd(200_000), roundUsd(100_000));
     const commands: readonly Command[] = [
       { type: "closeAccount", forfeit: true },
       { type: "eliminateAccount", reason: "by hand" },
+      { type: "promote" },
+      { type: "offerPro", terms },
     ];
     for (const command of commands) {
       expect(decide(HOLDER, command, later())).toMatchObject({
@@ -42,5 +54,43 @@ describe("an account that holds a pair which no catalogue knows [D13.judges]", (
         refusal: { code: "unknownPair", pair: BTC },
       });
     }
+  });
+
+  test("keeps the exits of its other positions, and the stop of that pair waits", () => {
+    const ether = madePosition({ pair: "ETHUSD", direction: "long", lots: 1, entry: 3_100 });
+    const stops = [
+      madeLeg(BITCOIN, { stopLoss: price(49_000) }),
+      madeLeg(ether, { stopLoss: price(3_050) }),
+    ];
+    const moment = laterAt(3_000);
+    const both = { ...HOLDER, positions: [BITCOIN, ether], orders: stops };
+    const settled = decide(both, { type: "settlePrices" }, moment);
+    expect(settled.ok && settled.value.filter(({ type }) => type === "orderFilled")).toMatchObject([
+      { pair: ETH, kind: "stopLoss", effect: "close" },
+    ]);
+    const flat = decide(both, { type: "flatten", target: "all", pair: null }, moment);
+    expect(flat.ok && flat.value.filter(({ type }) => type === "orderFilled")).toMatchObject([
+      { pair: ETH, kind: "flatten", effect: "close" },
+    ]);
+  });
+
+  test("has the splits of its other pairs in time", () => {
+    const ether = madePosition({ pair: "ETHUSD", direction: "long", lots: 1, entry: 3_100 });
+    const splitOf = (pair: PairId, day: number) => ({
+      id: actionId(`split of ${pair}`),
+      pair,
+      atMs: unixMs(AT + day * DAY_MS),
+      announcedAtMs: AT,
+      kind: "split" as const,
+      newShares: 2,
+      oldShares: 1,
+    });
+    const actions = new Map([
+      [BTC, [splitOf(BTC, 1)]],
+      [ETH, [splitOf(ETH, 2)]],
+    ]);
+    const held = { ...HOLDER, positions: [BITCOIN, ether] };
+    const done = decide(held, { type: "passTime" }, { ...laterAt(1_500), actions });
+    expect(done.ok && done.value).toMatchObject([{ type: "sharesSplit", pair: ETH }]);
   });
 });

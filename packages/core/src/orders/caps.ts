@@ -23,9 +23,15 @@ export interface ExposureSide {
   readonly direction: Direction;
 }
 
+/** A position's; its instrument is null when no catalogue knows the pair. */
+interface HeldSide {
+  readonly instrument: Instrument | null;
+  readonly direction: Direction;
+}
+
 /** A cap that binds an entry, and the exposures that count against it. */
 interface Cap extends ExposureCap {
-  readonly covers: (held: ExposureSide) => boolean;
+  readonly covers: (held: HeldSide) => boolean;
 }
 
 /**
@@ -58,12 +64,12 @@ function capsOf(terms: Terms, entry: ExposureSide): readonly [Cap, ...Cap[]] {
     {
       of: { kind: "pair" },
       cap: instrument.leverageCaps[terms.tier],
-      covers: (held) => held.instrument.id === instrument.id,
+      covers: (held) => held.instrument?.id === instrument.id,
     },
     {
       of: { kind: "class", assetClass: instrument.assetClass },
       cap: classCap,
-      covers: (held) => held.instrument.assetClass === instrument.assetClass,
+      covers: (held) => held.instrument?.assetClass === instrument.assetClass,
     },
     ...groupCaps(terms, entry),
     { of: { kind: "portfolio" }, cap: terms.portfolioCap, covers: () => true },
@@ -84,8 +90,9 @@ function groupCaps(terms: Terms, { instrument, direction }: ExposureSide): reado
     return {
       of: { kind: "group" as const, group },
       cap,
-      covers: (held: ExposureSide) =>
-        held.instrument.exposureGroups.includes(group) && sideIn(group, held) === side,
+      covers: ({ instrument: held, direction: heldSide }: HeldSide) =>
+        held?.exposureGroups.includes(group) === true &&
+        sideIn(group, { instrument: held, direction: heldSide }) === side,
     };
   });
 }
@@ -102,7 +109,7 @@ function sideIn(group: string, { instrument, direction }: ExposureSide): Directi
 
 const OPPOSITE: Readonly<Record<Direction, Direction>> = { long: "short", short: "long" };
 
-interface Exposure extends ExposureSide {
+interface Exposure extends HeldSide {
   /** USD at the mark, absolute. */
   readonly usd: number;
 }
@@ -115,25 +122,22 @@ function roomOf(cap: Cap, draft: Draft, exposures: readonly Exposure[]): Room {
   };
 }
 
+/** A position whose pair no catalogue knows takes room of the portfolio: its class and groups are unknown. */
 function exposuresOf(draft: Draft): readonly Exposure[] {
-  return draft.state.positions.flatMap((position) => {
-    const instrument = draft.moment.instruments.get(position.pair);
-    return instrument === undefined
-      ? []
-      : [
-          {
-            instrument,
-            direction: position.direction,
-            usd: dollars(markedValue(draft, position, instrument)),
-          },
-        ];
+  return draft.state.positions.map((position) => {
+    const instrument = draft.moment.instruments.get(position.pair) ?? null;
+    return {
+      instrument,
+      direction: position.direction,
+      usd: dollars(markedValue(draft, position, instrument)),
+    };
   });
 }
 
-/** Value at the mark, or at entry before the first quote. */
-function markedValue(draft: Draft, position: Position, instrument: Instrument): MicroUsd {
+/** Value at the mark, or at entry without a quote or a known pair. */
+function markedValue(draft: Draft, position: Position, instrument: Instrument | null): MicroUsd {
   const quote = draft.moment.quotes.get(position.pair);
-  if (quote === undefined) return position.entryValue;
+  if (instrument === null || quote === undefined) return position.entryValue;
   const mark = markOf(position.direction, quote);
   const usdRate = usdRateAt(instrument, mark, draft.moment);
   if (usdRate === null) return position.entryValue;

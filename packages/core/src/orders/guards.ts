@@ -33,6 +33,18 @@ export function seenPhaseRefusal(
   return seenIn === undefined || seenIn.includes(phase) ? null : { code: "phaseChanged", phase };
 }
 
+/**
+ * Null unless the account holds a pair that no catalogue knows. Its lots and fees are unknown, so the position cannot be
+ * closed, and no step of the account can end. @rule D13.judges
+ */
+export function unknownPairRefusal(
+  { positions }: Pick<AccountState, "positions">,
+  { instruments }: Pick<Moment, "instruments">,
+): Refusal | null {
+  const unknown = positions.find(({ pair }) => !instruments.has(pair));
+  return unknown === undefined ? null : { code: "unknownPair", pair: unknown.pair };
+}
+
 /** A pair of the catalogue, even when blocked: enough to close a position. */
 export function knownPair(moment: Moment, pair: PairId): Result<Instrument, Refusal> {
   const instrument = moment.instruments.get(pair);

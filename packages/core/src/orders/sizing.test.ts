@@ -111,10 +111,24 @@ describe("the room within the caps [D5.caps]", () => {
   test.each<[string, string, Prices, number]>([
     ["at its mark when the pair has a quote", "BTCUSD", { BTCUSD: 200 }, 130_000],
     ["at its entry value before the pair's first quote", "BTCUSD", {}, 140_000],
-    ["as nothing when the catalogue does not contain the pair", "NOWHERE", {}, 150_000],
+    ["as nothing of this pair when the catalogue does not contain its own", "NOWHERE", {}, 150_000],
   ])("a position counts %s", (_title, id, prices, usd) => {
     const room = tightestRoom(draftOf({ positions: [held(id)] }, prices), buying("BTCUSD"));
     expect(room).toEqual({ cap: { cap: 1.5, of: { kind: "pair" } }, usd });
+  });
+
+  test("a position of a pair that no catalogue knows takes room of the portfolio [D13.judges]", () => {
+    const unknown = madePosition({
+      pair: "NOWHERE",
+      direction: "long",
+      lots: 1,
+      entry: 1,
+      entryUsd: 1_400_000,
+    });
+    expect(tightestRoom(draftOf({ positions: [unknown] }), buying("BTCUSD"))).toEqual({
+      cap: { cap: 15, of: { kind: "portfolio" } },
+      usd: 100_000,
+    });
   });
 
   test("a position in a cross counts at its entry value while its currency has no rate", () => {

@@ -43,10 +43,14 @@ function hasOrderFrom({ orders }: AccountState, { pair, atMs }: OnPair): boolean
   return orders.some((order) => order.pair === pair && order.placedAtMs < atMs);
 }
 
-/** The first action that is due on the account; null when there is none. */
+/**
+ * The first action that is due on the account; null when there is none. An action waits, and holds back no other work,
+ * while no catalogue knows its pair. @rule D13.judges
+ */
 export function firstPending(state: AccountState, moment: Moment): CorporateAction | null {
   let first: CorporateAction | null = null;
-  for (const ofPair of moment.actions?.values() ?? []) {
+  for (const [pair, ofPair] of moment.actions ?? []) {
+    if (!moment.instruments.has(pair)) continue;
     const next = ofPair.find((action) => isPendingOn(state, action, moment));
     if (next !== undefined && (first === null || next.atMs < first.atMs)) first = next;
   }
