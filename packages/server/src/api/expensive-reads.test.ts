@@ -1,7 +1,8 @@
 import { accountId } from "@propgate/core";
 import { expect, test } from "vitest";
 import type { Timer } from "../base/clock.ts";
-import { createExpensiveReads, type EndRead } from "./expensive-reads.ts";
+import { bounded, createExpensiveReads, type EndRead } from "./expensive-reads.ts";
+import type { HandlerInput, Outcome } from "./routes/handler.ts";
 
 const ONE = accountId("7f1c1c9e-94a2-4f0f-9d0a-000000000001");
 const OTHER = accountId("7f1c1c9e-94a2-4f0f-9d0a-000000000002");
@@ -65,4 +66,28 @@ test("a read that waited for two seconds does not begin, and holds no place [D13
   second();
   await begun(reads.begin(ONE));
   await begun(reads.begin(ONE));
+});
+
+test("a read that waits for an event gives its place to others, and reads again in its turn [D13.expensiveReads]", async () => {
+  const { timer, passTime } = handTimer();
+  const reads = createExpensiveReads(timer);
+  const answer: Outcome = { ok: true, json: "{}", ignored: [] };
+  const input = { accountId: ONE } as HandlerInput;
+  const readAfter = (event: Promise<void>) =>
+    bounded(reads, async ({ aside }) =>
+      (await aside(event)) ? answer : { ok: false, rejection: { error: "rateLimited" } },
+    )(input);
+  const [event, later] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const first = readAfter(event.promise);
+  const one = await begun(reads.begin(ONE));
+  await begun(reads.begin(ONE));
+  event.resolve();
+  one();
+  expect(await first).toEqual(answer);
+  const second = readAfter(later.promise);
+  await begun(reads.begin(ONE));
+  later.resolve();
+  await new Promise((resolve) => setImmediate(resolve));
+  passTime();
+  expect(await second).toMatchObject({ ok: false, rejection: { error: "rateLimited" } });
 });

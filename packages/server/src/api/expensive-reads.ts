@@ -1,7 +1,8 @@
 import { LIMITS } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
 import type { Timer } from "../base/clock.ts";
-import type { Handler } from "./routes/handler.ts";
+import type { WaitAside } from "../trading/events/event-desk.ts";
+import type { Handler, HandlerInput, Outcome } from "./routes/handler.ts";
 
 /** Ends an expensive read; a second call does nothing. */
 export type EndRead = () => void;
@@ -61,14 +62,29 @@ function turn({ waiting }: UnderWay, timer: Timer): Promise<boolean> {
   });
 }
 
+/** A handler that reads and renders much. */
+export type BoundedHandler = (
+  input: HandlerInput & {
+    /** Other reads have its place while it waits. Then it has its turn again; false when it had none in time. */
+    readonly aside: WaitAside;
+  },
+) => Promise<Outcome>;
+
 /** The handler as an expensive read, which ends when its answer is rendered. */
-export function bounded(reads: ExpensiveReads, handler: Handler): Handler {
+export function bounded(reads: ExpensiveReads, handler: BoundedHandler): Handler {
   return async (input) => {
-    const end = await reads.begin(input.accountId);
-    if (end === null) return { ok: false, rejection: { error: "rateLimited" } };
+    let place = await reads.begin(input.accountId);
+    if (place === null) return { ok: false, rejection: { error: "rateLimited" } };
+    const end: EndRead = () => place?.();
+    const aside: WaitAside = async (waiting) => {
+      end();
+      await waiting;
+      place = await reads.begin(input.accountId);
+      return place !== null;
+    };
     let isStreamed = false;
     try {
-      const outcome = await handler(input);
+      const outcome = await handler({ ...input, aside });
       if (!outcome.ok || typeof outcome.json === "string") return outcome;
       isStreamed = true;
       // The read of a client that is gone ends too, also when nothing of its answer was sent.

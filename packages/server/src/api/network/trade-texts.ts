@@ -126,7 +126,7 @@ export function createTradeTexts(options: {
     },
     async read(at) {
       const known = accounts.get(at.accountId) ?? NOTHING;
-      // Asked also for a version that is known: a history that cannot be read is no list.
+      // Also for a version that is known, because a history that cannot be read is an error.
       const history = histories;
       const page = await pageOf(at, known.newestSeq, null);
       if (!page.ok) return page;

@@ -1,5 +1,5 @@
 import type { SignedEndpointName } from "@propgate/contract";
-import { bounded } from "../expensive-reads.ts";
+import { type BoundedHandler, bounded } from "../expensive-reads.ts";
 import { cancelAllAfter } from "./cancel-all-after/handler.ts";
 import { getAccount } from "./get-account/handler.ts";
 import { getCandles } from "./get-candles/handler.ts";
@@ -20,9 +20,7 @@ import { previewOrder } from "./preview-order/handler.ts";
 
 /** The handler of each endpoint. @rule S4.endpoints D9.additive */
 export function routes(options: HandlerOptions): Readonly<Record<SignedEndpointName, Handler>> {
-  const expensive = (handler: Handler): Handler => bounded(options.expensiveReads, handler);
-  const events = getEvents(options);
-  const boundedEvents = expensive(events);
+  const expensive = (handler: BoundedHandler): Handler => bounded(options.expensiveReads, handler);
   return {
     getAccount: getAccount(options),
     getPositions: getPositions(options),
@@ -34,8 +32,7 @@ export function routes(options: HandlerOptions): Readonly<Record<SignedEndpointN
     getQuotes: getQuotes(options),
     getCandles: expensive(getCandles(options)),
     getReceipt: getReceipt(options),
-    // A read that waits has a limit of its own. @rule D9.wait
-    getEvents: (input) => (input.query.has("wait") ? events : boundedEvents)(input),
+    getEvents: expensive(getEvents(options)),
     getOrder: expensive(getOrder(options)),
     getOrderHistory: expensive(getOrderHistory(options)),
     getFills: expensive(getFills(options)),

@@ -26,6 +26,9 @@ export type CursorProblem =
   | { readonly kind: "ahead"; readonly head: number }
   | { readonly kind: "differs"; readonly at: number };
 
+/** Waits without holding back other reads; false when the request may not read after that. */
+export type WaitAside = (waiting: Promise<void>) => Promise<boolean>;
+
 export type LinesRead =
   | {
       readonly ok: true;
@@ -34,11 +37,15 @@ export type LinesRead =
       readonly next: LinePlace;
       readonly head: LinePlace;
     }
-  | { readonly ok: false; readonly problem: CursorProblem };
+  | { readonly ok: false; readonly problem: CursorProblem | { readonly kind: "noTurn" } };
 
 /** Reads the events of an account in their order, from a place on. */
 export interface EventDesk {
-  read(account: AccountId, request: LinesRequest, untilOver: UntilOver): Promise<LinesRead>;
+  read(
+    account: AccountId,
+    request: LinesRequest,
+    waiting: { readonly untilOver: UntilOver; readonly aside: WaitAside },
+  ): Promise<LinesRead>;
 }
 
 /** Lines of one statement while types are selected. */
@@ -53,7 +60,7 @@ export function createEventDesk(options: {
 }): EventDesk {
   const { lines, waits } = options;
   return {
-    async read(account, request, untilOver) {
+    async read(account, request, { untilOver, aside }) {
       const { waitMs } = request;
       // Before the first read, so that a commit after it ends the wait.
       const wait = waitMs === 0 ? null : waits.open(account, { ms: waitMs, over: untilOver });
@@ -61,7 +68,8 @@ export function createEventDesk(options: {
         let read = await readPage(lines, account, request);
         while (wait !== null && isAtEnd(read) && !wait.isOver) {
           const { sequence, hash } = read.next;
-          await wait.newerThan(sequence);
+          const mayRead = await aside(wait.newerThan(sequence));
+          if (!mayRead) return { ok: false, problem: { kind: "noTurn" } };
           const after = { sequence, hash: hexOf(hash) };
           read = await readPage(lines, account, { ...request, after });
         }

@@ -4,6 +4,6 @@ import type { EventDesk } from "../events/event-desk.ts";
 /** The events of the accounts of all databases. */
 export function eventDeskOfAll(desks: PerDatabase<EventDesk>): EventDesk {
   return {
-    read: (account, request, untilOver) => partOf(desks, account).read(account, request, untilOver),
+    read: (account, request, waiting) => partOf(desks, account).read(account, request, waiting),
   };
 }

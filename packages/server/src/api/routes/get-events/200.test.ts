@@ -149,6 +149,17 @@ describe("GET events answers 200 [D9.events]", () => {
       expect(typesOf(await waiting)).toEqual(["order.resting"]);
     });
 
+    test("polls that wait hold no place of the expensive reads [D9.wait] [D13.expensiveReads]", async () => {
+      const { next } = await events();
+      const waiting = Array.from({ length: 3 }, () => events(`?after=${next}&wait=25`));
+      expect((await service.get("order-history")).status).toBe(200);
+      expect((await service.get("fills")).status).toBe(200);
+      await service.order(LIMIT);
+      for (const page of await Promise.all(waiting)) {
+        expect(typesOf(page)).toEqual(["order.resting"]);
+      }
+    });
+
     test("`wait` with `types` goes on after an event of another type [D9.wait]", async () => {
       const { next } = await events();
       const waiting = events(`?after=${next}&wait=25&types=order.cancelled`);

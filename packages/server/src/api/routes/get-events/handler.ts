@@ -1,20 +1,26 @@
 import { type EventsPage, parseEventsQuery } from "@propgate/contract";
 import type { EventDesk } from "../../../trading/events/event-desk.ts";
 import { cursorProblemText, placeCursor } from "../../event-cursors.ts";
+import type { BoundedHandler } from "../../expensive-reads.ts";
 import { eventView } from "../../views/events/event-view.ts";
 import { coreTypesOf } from "../../wire.ts";
-import { answered, type Handler, rejected } from "../handler.ts";
+import { answered, rejected } from "../handler.ts";
 
 /** GET events: what happened on the account, in order. @rule D9.events D9.cursor D9.wait D9.proof */
 export const getEvents =
-  ({ events }: { readonly events: EventDesk }): Handler =>
-  async ({ accountId, query, untilOver }) => {
+  ({ events }: { readonly events: EventDesk }): BoundedHandler =>
+  async ({ accountId, query, untilOver, aside }) => {
     const parsed = parseEventsQuery(query);
     if (!parsed.ok) return rejected("invalidEvents", parsed.message);
     const { after, limit, waitMs, hasProof } = parsed;
     const types = parsed.types === null ? null : coreTypesOf(parsed.types);
-    const read = await events.read(accountId, { after, limit, types, waitMs }, untilOver);
-    if (!read.ok) return rejected("invalidEvents", cursorProblemText(read.problem));
+    const request = { after, limit, types, waitMs };
+    const read = await events.read(accountId, request, { untilOver, aside });
+    if (!read.ok) {
+      const { problem } = read;
+      if (problem.kind === "noTurn") return rejected("rateLimited");
+      return rejected("invalidEvents", cursorProblemText(problem));
+    }
     const page: EventsPage = {
       items: read.lines.map((line) => eventView(line, hasProof)),
       next: placeCursor(read.next),
