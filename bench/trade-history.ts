@@ -1,13 +1,10 @@
-import { once } from "node:events";
-import { get, type IncomingMessage } from "node:http";
-import { signedHeaders } from "../packages/server/src/testing/signed-request.ts";
 import { type BenchService, startBenchService } from "./bench-service.ts";
+import { startChild } from "./child.ts";
 import { type LoadKey, type LoadResult, runLoad } from "./load.ts";
 import { openDatabaseMeter } from "./performance/database-meter.ts";
 import { READ } from "./requests.ts";
 import { median, type Row, whole } from "./tables.ts";
 
-const TRADES = "/api/v1/trading/trades";
 const LARGE = 100_000;
 const HUGE = 1_000_000;
 const READS_OF_HISTORY = 40;
@@ -45,7 +42,7 @@ async function besideHistory(): Promise<Row> {
     const statuses = await done;
     const [one, other] = [median(beside), median(alone)];
     return {
-      what: `p50 of other keys' reads, beside ${reads} reads of ${whole(LARGE)} trades (${JSON.stringify(statuses)})`,
+      what: `p50 of other keys' reads, beside ${reads} reads of ${whole(LARGE)} trades (${statuses})`,
       one: `${one.toFixed(2)} ms`,
       other: `alone: ${other.toFixed(2)} ms`,
       ratio: one / other,
@@ -66,7 +63,7 @@ async function hugeHistory(): Promise<Row> {
     const seconds = (performance.now() - startedAt) / 1000;
     const grown = service.peakMb() - before;
     return {
-      what: `highest memory of a read of ${whole(HUGE)} trades (${JSON.stringify(statuses)}, ${seconds.toFixed(1)} s)`,
+      what: `highest memory of a read of ${whole(HUGE)} trades (${statuses}, ${seconds.toFixed(1)} s)`,
       one: `${whole(grown)} MB more`,
       other: "the history of 100,000: 67 MB",
       ratio: grown / 67,
@@ -77,32 +74,19 @@ async function hugeHistory(): Promise<Row> {
   }
 }
 
-/** Reads the whole history so often, four reads at a time, and keeps nothing of it. Resolves with the answers by status. */
+/**
+ * Reads the whole history so often, in a process of its own, four reads at a time. Resolves with the answers by status,
+ * as text.
+ */
 async function readHistory(
-  { host, port }: BenchService,
+  { baseUrl }: BenchService,
   keys: readonly LoadKey[],
   reads: number,
-): Promise<Readonly<Record<string, number>>> {
-  const statuses: Record<string, number> = {};
-  let next = 0;
-  const reader = async (): Promise<void> => {
-    while (next < reads) {
-      const nonce = `history-${next}`;
-      const key = keys[next % keys.length];
-      next += 1;
-      if (key === undefined) throw new Error("a history needs keys");
-      const request = { method: "GET", target: TRADES, body: "", nonce };
-      const headers = signedHeaders(key, { ...request, timestamp: String(Date.now()) });
-      const [response] = (await once(get({ host, port, path: TRADES, headers }), "response")) as [
-        IncomingMessage,
-      ];
-      await once(response.resume(), "end");
-      const status = String(response.statusCode);
-      statuses[status] = (statuses[status] ?? 0) + 1;
-    }
-  };
-  await Promise.all(Array.from({ length: READERS }, reader));
-  return statuses;
+): Promise<string> {
+  const words = [baseUrl, String(reads), String(READERS), JSON.stringify(keys)];
+  const reader = await startChild("trades-reader.ts", words);
+  await reader.stop();
+  return reader.line;
 }
 
 /** A service whose first account has so many trades. */

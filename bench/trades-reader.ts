@@ -1,0 +1,32 @@
+/** Reads all trades of an account: `trades-reader.ts ORIGIN READS READERS KEYS` prints how often each status was answered. */
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { signedHeaders } from "../packages/server/src/testing/signed-request.ts";
+import type { LoadKey } from "./load.ts";
+
+const PATH = "/api/v1/trading/trades";
+
+const [origin = "", reads = "0", readers = "0", text = "[]"] = process.argv.slice(2);
+const keys = JSON.parse(text) as readonly LoadKey[];
+const statuses: Record<string, number> = {};
+let next = 0;
+
+/** One read after the other; the answers are not kept. */
+async function reader(): Promise<void> {
+  while (next < Number(reads)) {
+    const key = keys[next % keys.length];
+    if (key === undefined) throw new Error("a reader needs keys");
+    const request = { method: "GET", target: PATH, body: "", nonce: `history-${next}` };
+    next += 1;
+    const headers = signedHeaders(key, { ...request, timestamp: String(Date.now()) });
+    const [response] = (await once(get(`${origin}${PATH}`, { headers }), "response")) as [
+      IncomingMessage,
+    ];
+    await once(response.resume(), "end");
+    const status = String(response.statusCode);
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  }
+}
+
+await Promise.all(Array.from({ length: Number(readers) }, reader));
+process.stdout.write(`${JSON.stringify(statuses)}\n`);
