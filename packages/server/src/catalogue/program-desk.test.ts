@@ -15,18 +15,15 @@ await describeOnEachDatabase("the program desk [D7.versions]", (database) => {
   const keep = (...given: Programs) =>
     keepPrograms({ file: "firm.json", programs: given }, { database: database(), clock });
   const versions = async () =>
-    (await desk().list()).map(({ program: { id, version }, addedAtMs }) => [
-      id,
-      version,
-      addedAtMs,
-    ]);
+    (await desk().list()).map(({ program, addedAtMs }) => [program.id, program.version, addedAtMs]);
 
   beforeAll(() => keep(...programs));
 
   test("a file's versions are stored once, in any order", async () => {
     now = unixMs(2_000);
     await keep(...programs.toReversed());
-    expect(await versions()).toEqual([
+    const stored = (await versions()).filter(([id]) => id === "classic" || id === "pro");
+    expect(stored).toEqual([
       ["classic", 1, 1_000],
       ["pro", 1, 1_000],
     ]);
@@ -41,7 +38,7 @@ await describeOnEachDatabase("the program desk [D7.versions]", (database) => {
         "firm.json: programs[1] is not what classic version 1 was sold as, and a version never changes",
       fix: "Give it version 2; version 1 stays as it was sold.",
     });
-    expect((await versions()).map(([id]) => id)).toEqual(["classic", "pro"]);
+    expect((await versions()).map(([id]) => id)).not.toContain("other");
   });
 
   test("a file must not change a program's kind", async () => {
@@ -82,23 +79,26 @@ await describeOnEachDatabase("the program desk [D7.versions]", (database) => {
   });
 
   test("one of several concurrent additions of a version wins, and all nodes see it", async () => {
-    const next = { ...classic, version: 2, mostRestingOrders: 50 };
+    const first = { ...classic, id: "raced" };
+    await keep(first);
+    const raced = async () =>
+      (await desk().list()).filter(({ program }) => program.id === first.id);
+    const next = { ...first, version: 2, mostRestingOrders: 50 };
     expect(await desk().check(next)).toEqual({ ok: true, value: next });
-    expect(await versions()).toHaveLength(2);
+    expect(await raced()).toHaveLength(1);
     now = unixMs(3_000);
     const results = await Promise.all([desk(), desk(), desk()].map((node) => node.add(next)));
     expect(results.filter(({ ok }) => ok)).toHaveLength(1);
     const refusal = {
       why: "outOfTurn",
-      text: "version must be 3, the next one of classic, not 2",
+      text: "version must be 3, the next one of raced, not 2",
     };
     expect(results.filter(({ ok }) => !ok)).toEqual([
       { ok: false, refusal },
       { ok: false, refusal },
     ]);
-    const kept = await desk().list();
-    expect(kept[1]).toEqual({ program: next, addedAtMs: 3_000 });
+    expect((await raced())[1]).toEqual({ program: next, addedAtMs: 3_000 });
     // The file of a next start may still have only the first.
-    await keep(...programs);
+    await keep(first);
   });
 });

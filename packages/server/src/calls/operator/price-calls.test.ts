@@ -6,7 +6,13 @@ import { operatorClient } from "../../testing/operator-client.ts";
 
 let service: Harness;
 beforeAll(async () => {
-  service = await openHarness();
+  const instruments = madeCatalogue(
+    madeInstrument("BTCUSD"),
+    madeInstrument("ETHUSD"),
+    madeInstrument("EURUSD"),
+    madeInstrument("GBPUSD"),
+  );
+  service = await openHarness({ instruments });
   await service.quote("BTCUSD", 50_000, 50_010);
   return () => service.close();
 });
@@ -46,18 +52,19 @@ describe("the operator's prices", () => {
   });
 
   test("every choice is in the audit with its reason, also a refused one", async () => {
-    await operator().refusal("POST", "/prices/EURUSD/auto", { version: 7 });
+    await operator().data("POST", "/prices/ETHUSD/halt", { reason: "a wrong print" });
+    await operator().refusal("POST", "/prices/GBPUSD/auto", { version: 7 });
     const page = (await operator().data("GET", "/audit?deed=price.halt")) as unknown as AuditPage;
     expect(page.lines[0]).toMatchObject({
-      subject: "BTCUSD",
-      detail: "halt: split not explained",
+      subject: "ETHUSD",
+      detail: "halt: a wrong print",
       by: "operator token root",
     });
     const refused = (await operator().data(
       "GET",
       "/audit?deed=price.auto",
     )) as unknown as AuditPage;
-    expect(refused.lines[0]).toMatchObject({ subject: "EURUSD", detail: "auto" });
+    expect(refused.lines[0]).toMatchObject({ subject: "GBPUSD", detail: "auto" });
   });
 
   test("of two operators who saw the same choice, the second is refused with the first's choice", async () => {

@@ -22,7 +22,8 @@ describe("programs over the operator's interface [D7.versions]", () => {
   test("those of the file are there, each with its document", async () => {
     const { items } = await operator.data("GET", "/programs");
     const addedAtMs = service.time.clock.now();
-    expect(items).toEqual([
+    const ofFile = (items as { id: string }[]).filter(({ id }) => id === "classic" || id === "pro");
+    expect(ofFile).toEqual([
       { id: "classic", variant: "classic", version: 2, versions: 1, addedAtMs },
       { id: "pro", variant: "pro", version: 2, versions: 1, addedAtMs },
     ]);
@@ -30,17 +31,17 @@ describe("programs over the operator's interface [D7.versions]", () => {
       id: "pro",
       versions: [{ version: 2, addedAtMs, program: pro }],
     });
-    expect(await operator.refusal("GET", "/programs/gold")).toEqual([404, "Program not found"]);
+    expect(await operator.refusal("GET", "/programs/tin")).toEqual([404, "Program not found"]);
   });
 
   test("one is looked at without being added", async () => {
-    const gold = { ...classic, id: "gold", version: 1 };
-    expect(await operator.data("POST", "/programs/validate", gold)).toEqual({
-      id: "gold",
+    const tin = { ...classic, id: "tin", version: 1 };
+    expect(await operator.data("POST", "/programs/validate", tin)).toEqual({
+      id: "tin",
       version: 1,
       variant: "classic",
     });
-    expect((await operator.refusal("GET", "/programs/gold"))[0]).toBe(404);
+    expect((await operator.refusal("GET", "/programs/tin"))[0]).toBe(404);
   });
 
   test.each([
@@ -60,15 +61,18 @@ describe("programs over the operator's interface [D7.versions]", () => {
   });
 
   test("a new version is sold from then on; who has another keeps it [D7.terms]", async () => {
-    const before = await operator.data("POST", "/accounts", { size: 50_000 });
-    const next = { ...classic, version: 3, dailyLossPct: { challenge: [4], funded: 4 } };
-    expect(await operator.data("POST", "/programs", next)).toMatchObject({ version: 3 });
-    const after = await operator.data("POST", "/accounts", { size: 50_000 });
+    const sold = { program: "steel", size: 50_000 };
+    const steel = { ...classic, id: "steel", version: 1 };
+    await operator.data("POST", "/programs", steel);
+    const before = await operator.data("POST", "/accounts", sold);
+    const next = { ...steel, version: 2, dailyLossPct: { challenge: [4], funded: 4 } };
+    expect(await operator.data("POST", "/programs", next)).toMatchObject({ version: 2 });
+    const after = await operator.data("POST", "/accounts", sold);
     const { items } = await operator.data("GET", "/accounts");
     const line = (id: unknown) =>
       (items as { accountId: string }[]).find((item) => item.accountId === id);
-    expect(line(before.accountId)).toMatchObject({ programId: "classic", programVersion: 2 });
-    expect(line(after.accountId)).toMatchObject({ programId: "classic", programVersion: 3 });
+    expect(line(before.accountId)).toMatchObject({ programId: "steel", programVersion: 1 });
+    expect(line(after.accountId)).toMatchObject({ programId: "steel", programVersion: 2 });
     const limitOf = async (id: unknown) => {
       const signer = await service.newKey({ accountId: accountId(String(id)) });
       const { data } = (await service.get("account", { signer })).json() as {
@@ -82,14 +86,22 @@ describe("programs over the operator's interface [D7.versions]", () => {
   test("a program of another name is sold by that name", async () => {
     const gold = { ...classic, id: "gold", version: 1, size: { least: 500, most: 700 } };
     await operator.data("POST", "/programs", gold);
-    const opened = await operator.data("POST", "/accounts", { program: "gold", size: 666 });
+    const { accountId: sold } = await operator.data("POST", "/accounts", {
+      program: "gold",
+      size: 666,
+    });
     const { items } = await operator.data("GET", "/accounts");
     expect(items).toContainEqual(
-      expect.objectContaining({ ...opened, programId: "gold", programVersion: 1, size: 666 }),
+      expect.objectContaining({
+        accountId: sold,
+        programId: "gold",
+        programVersion: 1,
+        size: 666,
+      }),
     );
     expect(await operator.refusal("POST", "/accounts", { program: "silver", size: 666 })).toEqual([
       400,
-      "program: must be one of classic, gold",
+      expect.stringMatching(/^program: must be one of classic,.* gold/),
     ]);
   });
 });

@@ -3,11 +3,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type LinkedService, openLinkedService } from "../../../testing/linked-service.ts";
 
 let service: LinkedService;
-let hotkey = "";
 
 beforeAll(async () => {
   service = await openLinkedService();
-  ({ hotkey } = await service.standIn.control.addSubaccount({ assetClass: "hl_all" }));
   return () => service.close();
 });
 
@@ -15,6 +13,12 @@ const link = (body: unknown) => service.operator.refusal("POST", "/accounts/link
 
 describe("linking a subaccount", () => {
   test("the account is listed with its network, its class and its balance, and health counts it", async () => {
+    const linkedAccounts = async () => {
+      const { network } = await service.operator.data("GET", "/health");
+      return (network as { linkedAccounts: number }).linkedAccounts;
+    };
+    const linkedBefore = await linkedAccounts();
+    const { hotkey } = await service.standIn.control.addSubaccount({ assetClass: "hl_all" });
     const { accountId } = await service.operator.data("POST", "/accounts/link", {
       subaccount: hotkey,
       ownerId: "trader-1",
@@ -30,7 +34,7 @@ describe("linking a subaccount", () => {
     expect(await service.operator.data("GET", "/health")).toMatchObject({
       network: {
         validator: { reachable: true, isPaused: false },
-        linkedAccounts: 1,
+        linkedAccounts: linkedBefore + 1,
         failingAccounts: 0,
         ordersSending: 0,
         oldestSendingSinceMs: null,
@@ -39,8 +43,8 @@ describe("linking a subaccount", () => {
   });
 
   test("a subaccount is linked once", async () => {
-    const again = { subaccount: hotkey, ownerId: "trader-2" };
-    expect(await link(again)).toEqual([
+    const { hotkey } = await service.newLinked();
+    expect(await link({ subaccount: hotkey, ownerId: "trader-2" })).toEqual([
       400,
       "subaccount: is linked to an account already, or was once",
     ]);
@@ -72,8 +76,7 @@ describe("linking a subaccount", () => {
   });
 
   test("closing the account ends the link, and a second time is refused", async () => {
-    const { items } = await service.operator.data("GET", "/accounts?owner=trader-1");
-    const [{ accountId }] = items as [{ accountId: string }];
+    const { accountId, hotkey } = await service.newLinked();
     const close = `/accounts/${accountId}/close`;
     expect(await service.operator.refusal("POST", close, { forfeit: true })).toEqual([
       400,
@@ -86,14 +89,20 @@ describe("linking a subaccount", () => {
       forfeited: null,
     });
     expect(await service.operator.refusal("POST", close)).toEqual([409, "This account is closed"]);
-    const again = { subaccount: hotkey, ownerId: "trader-1" };
-    expect((await link(again))[0]).toBe(400);
+    expect((await link({ subaccount: hotkey, ownerId: "trader-1" }))[0]).toBe(400);
   });
 
   test("the audit names the operator, the subaccount and the account", async () => {
+    const { accountId, hotkey } = await service.newLinked();
     const { lines } = await service.operator.data("GET", "/audit?deed=account.link&limit=200");
     expect(lines).toContainEqual(
-      expect.objectContaining({ deed: "account.link", subject: hotkey, succeeded: true }),
+      expect.objectContaining({
+        by: "operator token root",
+        deed: "account.link",
+        subject: hotkey,
+        accountId,
+        succeeded: true,
+      }),
     );
   });
 });
