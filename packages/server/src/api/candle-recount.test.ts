@@ -5,10 +5,13 @@ import { createStoredCandles, type StoredCandles } from "../prices/candles/store
 import { createNormals } from "../prices/normals.ts";
 import { createCandleStore } from "../storage/stores/prices/candle-store.ts";
 import { type CandleParts, type Harness, openHarness } from "../testing/harness.ts";
+import { madeCatalogue, madeInstrument } from "../testing/made-instrument.ts";
 
 const MINUTE = 60_000;
 /** 120 reach each kind of gap. */
 const STEPS = scaled(480, 120);
+/** Enough for several pages of each interval that is read page by page. */
+const STEPS_BEFORE = 60;
 const LENGTHS: Readonly<Record<CandleInterval, number>> = {
   "1m": MINUTE,
   "5m": 5 * MINUTE,
@@ -50,14 +53,25 @@ function pricesOf(prices: readonly number[]): CandleItem["mid"] {
   return { open, high: Math.max(...prices), low: Math.min(...prices), close };
 }
 
+/** A pair whose published quotes are kept. */
+interface Recounted {
+  readonly published: Published[];
+  publish(): Promise<void>;
+  read(query: string): Promise<readonly CandleItem[]>;
+  expectRecount(): Promise<void>;
+}
+
 describe("candles equal a recount of the quotes that were published [D9.candles]", () => {
   let service: Harness;
   let stored: StoredCandles;
-  const published: Published[] = [];
   const draws = createNormals(`candle recount ${SEED}`);
+  const now = (): number => service.time.clock.now();
+  const walked = recounted("BTCUSD");
 
   beforeAll(async () => {
-    service = await openHarness({ candles: storedCandles });
+    const instruments = madeCatalogue(madeInstrument("BTCUSD"), madeInstrument("ETHUSD"));
+    service = await openHarness({ instruments, candles: storedCandles });
+    for (let step = 1; step <= STEPS_BEFORE; step += 1) await publishNext(step);
     return () => service.close();
   });
 
@@ -69,45 +83,53 @@ describe("candles equal a recount of the quotes that were published [D9.candles]
     return stored;
   }
 
-  const now = (): number => service.time.clock.now();
-  const read = async (query: string): Promise<readonly CandleItem[]> => {
-    // A key of its own, because a test reads more than a key may in a minute.
-    const signer = await service.newKey();
-    const reply = await service.get(`candles?tradePair=BTCUSD&${query}`, { signer });
-    expect(reply.status).toBe(200);
-    return (reply.json() as { readonly data: readonly CandleItem[] }).data;
-  };
-  const publish = async (): Promise<void> => {
-    const last = published.at(-1)?.bid ?? 5_000_000;
-    const bid = last + Math.round(900 * draws.normal());
-    const ask = bid + Math.floor(7 * draws.uniform());
-    await service.quote("BTCUSD", bid / 100, ask / 100);
-    published.push({ atMs: now(), bid, ask });
-  };
-  const expectRecount = async (): Promise<void> => {
-    for (const interval of CANDLE_INTERVALS) {
-      const expected = recount(published, interval, now());
-      expect(await read(`interval=${interval}&limit=1000`), interval).toEqual(
-        expected.slice(-1000),
-      );
-      expect(await read(`interval=${interval}&limit=3`), interval).toEqual(expected.slice(-3));
-      const middle = expected[Math.floor(expected.length / 2)]?.startMs ?? 0;
-      const behind = expected.filter(({ startMs }) => startMs > middle);
-      const page = await read(`interval=${interval}&after=${middle}&limit=5`);
-      expect(page, interval).toEqual(behind.slice(0, 5));
-      // A time within a candle is not its start: the next candle follows.
-      const within = await read(`interval=${interval}&after=${middle + 1}&limit=5`);
-      expect(within, interval).toEqual(behind.slice(0, 5));
-      const before = await read(`interval=${interval}&after=${Math.max(0, middle - 1)}&limit=1`);
-      expect(before[0]?.startMs, interval).toBe(middle);
-    }
-  };
+  function recounted(pair: string): Recounted {
+    const published: Published[] = [];
+    const read: Recounted["read"] = async (query) => {
+      // A key of its own, because a test reads more than a key may in a minute.
+      const signer = await service.newKey();
+      const reply = await service.get(`candles?tradePair=${pair}&${query}`, { signer });
+      expect(reply.status).toBe(200);
+      return (reply.json() as { readonly data: readonly CandleItem[] }).data;
+    };
+    return {
+      published,
+      read,
+      async publish() {
+        const last = published.at(-1)?.bid ?? 5_000_000;
+        const bid = last + Math.round(900 * draws.normal());
+        const ask = bid + Math.floor(7 * draws.uniform());
+        await service.quote(pair, bid / 100, ask / 100);
+        published.push({ atMs: now(), bid, ask });
+      },
+      async expectRecount() {
+        for (const interval of CANDLE_INTERVALS) {
+          const expected = recount(published, interval, now());
+          expect(await read(`interval=${interval}&limit=1000`), interval).toEqual(
+            expected.slice(-1000),
+          );
+          expect(await read(`interval=${interval}&limit=3`), interval).toEqual(expected.slice(-3));
+          const middle = expected[Math.floor(expected.length / 2)]?.startMs ?? 0;
+          const behind = expected.filter(({ startMs }) => startMs > middle);
+          const page = await read(`interval=${interval}&after=${middle}&limit=5`);
+          expect(page, interval).toEqual(behind.slice(0, 5));
+          // A time within a candle is not its start: the next candle follows.
+          const within = await read(`interval=${interval}&after=${middle + 1}&limit=5`);
+          expect(within, interval).toEqual(behind.slice(0, 5));
+          const justBefore = Math.max(0, middle - 1);
+          const before = await read(`interval=${interval}&after=${justBefore}&limit=1`);
+          expect(before[0]?.startMs, interval).toBe(middle);
+        }
+      },
+    };
+  }
 
   test("before any quote there are none, and one quote is a candle of every interval", async () => {
+    const { read, publish, expectRecount } = recounted("ETHUSD");
     for (const interval of CANDLE_INTERVALS) expect(await read(`interval=${interval}`)).toEqual([]);
     await publish();
     await expectRecount();
-    await service.time.pass(MINUTE - 1);
+    await service.time.pass(MINUTE - (now() % MINUTE) - 1);
     await expectRecount();
     await service.time.pass(1);
     const [only] = await read("interval=1m");
@@ -117,15 +139,19 @@ describe("candles equal a recount of the quotes that were published [D9.candles]
 
   test("over minutes, hours and days, with gaps and quotes at their first and last millisecond", async () => {
     for (let step = 1; step <= STEPS; step += 1) {
-      await service.time.pass(nextGap(step));
-      await publish();
+      await publishNext(step);
       if (step % 40 === 0) await stored.store();
-      if (step % 120 === 0) await expectRecount();
+      if (step % 120 === 0) await walked.expectRecount();
     }
-    const days = recount(published, "1d", now());
+    const days = recount(walked.published, "1d", now());
     expect(days.length).toBeGreaterThan(1);
-    expect(recount(published, "1m", now()).length).toBeGreaterThan(STEPS / 2);
+    expect(recount(walked.published, "1m", now()).length).toBeGreaterThan(STEPS / 2);
   });
+
+  async function publishNext(step: number): Promise<void> {
+    await service.time.pass(nextGap(step));
+    await walked.publish();
+  }
 
   /** Mostly seconds; sometimes to the edge of a minute, hour or day, or over hours without a quote. */
   function nextGap(step: number): number {
@@ -139,33 +165,39 @@ describe("candles equal a recount of the quotes that were published [D9.candles]
     return Math.round(90_000 * draws.uniform());
   }
 
-  test.each(["1m", "15m"] as const)(
+  test.each([
+    ["1m", 20],
+    ["15m", 5],
+  ] as const)(
     "pages of %s reach the newest candle without loss or repetition while candles are added",
-    async (interval) => {
+    async (interval, limit) => {
       const complete: CandleItem[] = [];
       let running: readonly CandleItem[] = [];
       let after = 0;
       for (;;) {
-        const page = await read(`interval=${interval}&after=${after}&limit=40`);
+        const page = await walked.read(`interval=${interval}&after=${after}&limit=${limit}`);
         const over = page.filter(({ isComplete }) => isComplete);
         running = page.filter(({ isComplete }) => !isComplete);
         complete.push(...over);
-        if (page.length < 40) break;
+        if (page.length < limit) break;
         after = over.at(-1)?.startMs ?? after;
         await service.time.pass(31_000);
-        await publish();
+        await walked.publish();
       }
-      expect([...complete, ...running]).toEqual(recount(published, interval, now()));
+      expect([...complete, ...running]).toEqual(recount(walked.published, interval, now()));
       const starts = complete.map(({ startMs }) => startMs);
       expect(new Set(starts).size).toBe(starts.length);
     },
   );
 
   test("two pages at the same time are the same page, and a refused quote is in none", async () => {
-    const [one, other] = await Promise.all([read("interval=5m"), read("interval=5m")]);
+    const [one, other] = await Promise.all([
+      walked.read("interval=5m"),
+      walked.read("interval=5m"),
+    ]);
     expect(one).toEqual(other);
     // Crossed, so the intake turns it away.
     await service.quote("BTCUSD", 60_000, 59_000);
-    await expectRecount();
+    await walked.expectRecount();
   });
 });

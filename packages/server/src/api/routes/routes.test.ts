@@ -38,6 +38,6 @@ const REPLACED: Partial<Record<string, readonly number[]>> = {
 function statusesWithOwnFile(name: string): readonly number[] {
   const folder = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return readdirSync(new URL(`${folder}/`, import.meta.url))
-    .filter((file) => file.endsWith(".test.ts"))
+    .filter((file) => /^\d+\.test\.ts$/.test(file))
     .map((file) => Number(file.slice(0, 3)));
 }
