@@ -69,15 +69,14 @@ export function addOperatorAccount(operator: Command, terminal: Terminal): void 
   });
 }
 
-/** Names the phase that it reads, unless the operator names one. @rule D13.phaseSeen */
+/** The operator names the phase: with one that is read here, a repeated command would promote twice. @rule D13.phaseSeen */
 function addPromote(account: Command, terminal: Terminal): void {
-  const command = phaseCommand(account, "promote").summary(
-    "promote to the next phase, as if its target or objectives were reached",
-  );
-  command.action(async () => {
-    const { phase } = seen(command);
-    const body = { phase: phase ?? (await readPhase(command, terminal)) };
-    return act({ command, terminal, name: "account.promote", body });
+  const command = actionCommand(account, "promote")
+    .summary("promote to the next phase, as if its target or objectives were reached")
+    .addOption(phaseOption().makeOptionMandatory());
+  command.action(() => {
+    const { phase } = command.opts<{ phase: OperatorPhase }>();
+    return act({ command, terminal, name: "account.promote", body: { phase } });
   });
 }
 
@@ -100,15 +99,6 @@ function closedLines({ accountId, payout, forfeited }: ClosedAccount): readonly 
   const owed = payout === null ? [] : [`${payout.amount} USD to pay: ${payout.id}`];
   const lost = forfeited === null || forfeited === 0 ? [] : [`${forfeited} USD forfeited`];
   return [`${accountId} closed`, ...owed, ...lost];
-}
-
-async function readPhase(command: Command, terminal: Terminal): Promise<OperatorPhase> {
-  const id = accountOf(command);
-  const call = await connectOperator(terminal, command.optsWithGlobals<OperatorOptions>());
-  const { items } = await call("account.list", { query: { q: id } });
-  const found = items.find(({ accountId }) => accountId === id.toLowerCase());
-  // The service refuses an unknown account and a validator's account with any phase.
-  return found?.phase ?? "challenge";
 }
 
 /** The option `--phase`, as the field of a body. */
@@ -134,11 +124,13 @@ function accountOf({ args: [id = ""] }: Command): string {
 }
 
 function phaseCommand(account: Command, action: string): Command {
-  return actionCommand(account, action).addOption(
-    new Option("--phase <phase>", "only while the account is in this phase").choices([
-      ...OPERATOR_PHASES,
-    ]),
-  );
+  return actionCommand(account, action).addOption(phaseOption());
+}
+
+function phaseOption(): Option {
+  return new Option("--phase <phase>", "only while the account is in this phase").choices([
+    ...OPERATOR_PHASES,
+  ]);
 }
 
 function addCreate(account: Command, terminal: Terminal): void {

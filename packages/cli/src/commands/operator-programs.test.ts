@@ -107,7 +107,7 @@ describe("propgate operator account and payouts", () => {
       "classic",
     );
     const id = accountId(JSON.parse(created).accountId);
-    expect(await said("account", "promote", id)).toBe(`${id} promoted\n`);
+    expect(await said("account", "promote", id, "--phase", "challenge")).toBe(`${id} promoted\n`);
     expect(await said("payouts", "list")).toBe("No unpaid payouts.\n");
     const signer = await service.newKey({ accountId: id });
     const trade = { execution_type: "MARKET", trade_pair: "BTCUSD" };
@@ -134,7 +134,7 @@ describe("propgate operator account and payouts", () => {
     const small = await operator(...offer, "5000");
     expect([small.code, small.stderr]).toEqual([
       2,
-      "propgate: proAccountSize: must be whole dollars from 10000 to 1000000, not 5000\n",
+      "propgate: --size: must be whole dollars from 10000 to 1000000, not 5000\n",
     ]);
     expect(await said(...offer, "200000")).toBe(`${id} offered a pro account\n`);
     expect((await operator(...offer, "200000")).stderr).toBe(

@@ -84,7 +84,7 @@ describe("propgate operator", () => {
   });
 
   test.each([
-    [["account", "promote", "3ee5ef08"], "<account-id>"],
+    [["account", "promote", "3ee5ef08", "--phase", "challenge"], "<account-id>"],
     [["account", "close", "3ee5ef08"], "<account-id>"],
     [["account", "provision", "3ee5ef08"], "<account-id>"],
     [["key", "create", "--account", "3ee5ef08"], "--account"],
@@ -136,13 +136,15 @@ describe("propgate operator", () => {
     expect(ended.stdout).toBe(`${id} eliminated\n`);
   });
 
-  test("promote names the phase that it reads, and another one changes nothing [D13.phaseSeen]", async () => {
+  test("a promotion needs the phase that the operator saw, and a repeated one changes nothing [D13.phaseSeen]", async () => {
     const opened = await answer("account", "create", "--size", "100000");
     const id = String(opened.accountId);
-    expect((await operator("account", "promote", id)).stdout).toBe(`${id} promoted\n`);
-    const again = ["account", "promote", id, "--phase", "challenge"];
+    const unseen = await operator("account", "promote", id);
+    expect([unseen.code, unseen.stderr]).toEqual([2, expect.stringContaining("--phase")]);
+    const promote = ["account", "promote", id, "--phase", "challenge"];
+    expect((await operator(...promote)).stdout).toBe(`${id} promoted\n`);
     const text = "The account is in the phase funded now; read it again";
-    const retried = await operator(...again);
+    const retried = await operator(...promote);
     expect([retried.code, retried.stderr]).toEqual([1, `propgate: ${text}\n`]);
     const closed = await operator("account", "close", id, "--phase", "transition");
     expect([closed.code, closed.stderr]).toEqual([1, `propgate: ${text}\n`]);
