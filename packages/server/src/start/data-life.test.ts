@@ -64,6 +64,11 @@ await describeOnEachDatabase("the life of the data", (database) => {
     expect(life.isReadOnly()).toBe(true);
   });
 
+  test("is looked at as often while the database fails, so a restore after that ends the process as soon [D13.incarnation]", async () => {
+    const { job } = await open();
+    expect(job).toMatchObject({ everyMs: 1_000, retryMs: 1_000 });
+  });
+
   test("that may only be read carries out no order and no due work [D13.readOnly]", async () => {
     let isReadOnly = false;
     const engine = manualEngine(database(), { seed: "read only" });

@@ -70,6 +70,8 @@ export async function openDataLife(options: {
     job: {
       name: "life of the data",
       everyMs: EVERY_MS,
+      // A restore takes the database away first, so the look after it is one that follows failures.
+      retryMs: EVERY_MS,
       async run() {
         const now = await incarnations();
         if (now.some((incarnation, number) => incarnation !== begun[number])) {
