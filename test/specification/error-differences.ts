@@ -8,6 +8,7 @@ import {
   isRecord,
   type RetryClass,
 } from "@propgate/contract";
+import { specifiedRequest } from "./additive-parameters.ts";
 import { type Document, type Row, UnknownForm } from "./document.ts";
 import { type ProvokedErrors, UPSTREAM_MESSAGE } from "./provoked-errors.ts";
 import { type EndpointReply, READS } from "./service-under-test.ts";
@@ -117,9 +118,12 @@ export function statusDifferences(
     const came = new Set(
       replies.filter((one) => one.endpoint === endpoint).map((one) => one.status),
     );
+    const { isWithout400 } = specifiedRequest(endpoint);
+    const specified = (statuses: readonly string[]) =>
+      statuses.filter((status) => !(isWithout400 && status === "400"));
     const sets = {
-      contract: ENDPOINTS[endpoint].errorStatuses.map(String),
-      OpenAPI: published(endpoint),
+      contract: specified(ENDPOINTS[endpoint].errorStatuses.map(String)),
+      OpenAPI: specified(published(endpoint)),
       answers: [...came].map(String).filter((status) => status !== "200"),
     };
     return Object.entries(sets)

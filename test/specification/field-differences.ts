@@ -3,9 +3,6 @@ import { ALLOWED_NULLS, NEVER_SEEN, UNSENT_BY_VALIDATOR } from "./allowed-nulls.
 import type { LiveStates, StateAnswers } from "./eight-states.ts";
 import type { FieldType, SpecifiedField } from "./fields.ts";
 
-/** Null in the published document for a linked account alone, until linked accounts have shapes of their own. */
-const LINKED_ALONE = /null (?:when the network did not send it|before the first price)\.$/;
-
 const ALLOWED: ReadonlySet<string> = new Set(ALLOWED_NULLS.flatMap(({ fields }) => fields));
 
 const nameOf = ({ schema, path }: SpecifiedField): string => `${schema} ${path}`;
@@ -17,22 +14,35 @@ export function unfoundWords(markdown: string): readonly string[] {
   );
 }
 
-/** Differences between the fields of the specification and the published schemas. */
+type Schemas = Readonly<Record<string, unknown>>;
+
+/**
+ * Differences between the fields of the specification and the published schemas, of a service with its own network
+ * alone and of one with a validator.
+ */
 export function schemaDifferences(
   fields: readonly SpecifiedField[],
-  schemas: Readonly<Record<string, unknown>>,
+  schemas: { readonly own: Schemas; readonly linked: Schemas },
 ): readonly string[] {
   const known = new Set(fields.map(nameOf));
   const unknown = [...ALLOWED].filter((name) => !known.has(name));
   return [
     ...unknown.map((name) => `${name}: allowed to be null, and in no row`),
     ...fields.flatMap((field) =>
-      schemaProblems(field, schemaAt(schemas, field)).map(
+      schemaProblems(field, schemaAt(schemas.own, field)).map(
         (problem) => `${nameOf(field)}: ${problem} in OpenAPI`,
       ),
     ),
+    ...fields.flatMap((field) =>
+      schemaProblems(field, schemaAt(schemas.linked, field))
+        // What a validator does not send is null.
+        .filter((problem) => problem !== MAY_BE_NULL)
+        .map((problem) => `${nameOf(field)}: ${problem} in OpenAPI with a validator`),
+    ),
   ];
 }
+
+const MAY_BE_NULL = "may be null";
 
 function schemaProblems(field: SpecifiedField, found: Found | null): readonly string[] {
   if (found === null) return ["is not"];
@@ -40,13 +50,12 @@ function schemaProblems(field: SpecifiedField, found: Found | null): readonly st
   const { types, isNullable } = typesOf(schema);
   const isAllowed = ALLOWED.has(nameOf(field));
   const mayBeNull = field.isNullable || isAllowed;
-  const isOfLinkedAlone = LINKED_ALONE.test(String(schema.description));
   const problems: readonly (readonly [boolean, string])[] = [
     [!isRequired, "may be absent"],
     [!fits(field.type, types), `is ${types.join(" or ")}, not ${field.type}`],
     [field.isNullable && isAllowed, "needs no allowance"],
     [mayBeNull && !isNullable, "is never null"],
-    [!mayBeNull && isNullable && !isOfLinkedAlone, "may be null"],
+    [!mayBeNull && isNullable, MAY_BE_NULL],
   ];
   return problems.filter(([isSo]) => isSo).map(([, problem]) => problem);
 }

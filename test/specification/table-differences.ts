@@ -1,4 +1,5 @@
 import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName, isRecord } from "@propgate/contract";
+import { specifiedRequest } from "./additive-parameters.ts";
 import { type Document, readDocument, type Table, UnknownForm } from "./document.ts";
 import { errorDifferences, statusDifferences } from "./error-differences.ts";
 import type { Evidence } from "./evidence.ts";
@@ -72,7 +73,10 @@ function comparedWith(
   const fields = specifiedFields(document);
   return [
     ...unfoundWords(markdown).map((words) => `not in the document: ${words}`),
-    ...schemaDifferences(fields, schemasOf(evidence)),
+    ...schemaDifferences(fields, {
+      own: schemasOf(evidence.openApi),
+      linked: schemasOf(evidence.linkedOpenApi),
+    }),
     ...liveDifferences(fields, evidence.live),
     ...document.tables.flatMap((table, index) => TABLES[index]?.[2](table, evidence) ?? []),
     ...statusDifferences(document, evidence.replies, (endpoint) =>
@@ -81,7 +85,7 @@ function comparedWith(
   ];
 }
 
-function schemasOf({ openApi }: Evidence): Readonly<Record<string, unknown>> {
+function schemasOf(openApi: Evidence["openApi"]): Readonly<Record<string, unknown>> {
   const schemas = valueAt(openApi, "components.schemas");
   return isRecord(schemas) ? schemas : {};
 }
@@ -143,7 +147,7 @@ function stateDifferences({ rows }: Table, evidence: Evidence): readonly string[
     if (words.length === 0 && values !== "true, false") return [`line ${line}: values '${values}'`];
     return (FIELDS_OF_STATES[field] ?? []).flatMap((name) => {
       const [schema = "", path = ""] = name.split(" ");
-      const found = schemaAt(schemasOf(evidence), { schema, path });
+      const found = schemaAt(schemasOf(evidence.openApi), { schema, path });
       const own = words.filter((word) => word !== only || path === owner);
       const expected = words.length === 0 ? ["false", "true"] : own.toSorted();
       const choices = found?.schema.enum;
@@ -191,7 +195,8 @@ function endpointDifferences({ rows }: Table, evidence: Evidence): readonly stri
   return [
     ...count,
     ...ENDPOINT_NAMES.flatMap((name, index) => {
-      const { method, path, scope, query } = ENDPOINTS[name];
+      const { method, path, scope } = ENDPOINTS[name];
+      const { query } = specifiedRequest(name);
       const reply = forScope?.find(({ endpoint }) => endpoint === name);
       const operation = operationOf(evidence, name);
       const parameters = query.map((one) => (one === "accountId" ? "accountId (optional)" : one));
@@ -238,7 +243,7 @@ function parameterDifferences(table: Table, evidence: Evidence): readonly string
 
 /** Section 4.2: type and meaning of the fields of an order. */
 function requestDifferences(table: Table, evidence: Evidence): readonly string[] {
-  const reached = requestFields(schemasOf(evidence), "OrderRequest");
+  const reached = requestFields(schemasOf(evidence.openApi), "OrderRequest");
   const types = table.rows.flatMap(({ cells: [names = "", type = ""], line }) =>
     names.split(", ").flatMap((path) => {
       const published = reached.get(path.replace(/^trade\./, "")) ?? new Set();
