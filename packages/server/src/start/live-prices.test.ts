@@ -159,7 +159,8 @@ describe("a service on live prices", () => {
         coinbase.quote("BTC/USD", 45_000, 45_000);
         expect(await btc()).toMatchObject({
           state: "held",
-          sources: [{}, { quote: { bid: 45_000 } }],
+          source: null,
+          sources: [{ isSpeaking: false }, { quote: { bid: 45_000 } }],
         });
       });
       const effect = {

@@ -205,7 +205,7 @@ function effectLines(effect: PriceEffectView): readonly string[] {
     `price taken     ${sidesText(to)}`,
     `distance        ${distance}`,
     `holders         ${holders}`,
-    `would act       ${triggers} of ${triggeredAccounts} accounts`,
+    `would act       ${triggers} in ${triggeredAccounts} ${triggeredAccounts === 1 ? "account" : "accounts"}`,
   ];
 }
 

@@ -176,13 +176,18 @@ function pairPrices(
     instrument,
     state,
     problem: problemOf(state, known),
-    source: options.feed === null ? options.source : (view?.speaker ?? null),
+    source: options.feed === null ? options.source : speakerOf(state, view),
     quote,
     changes: view?.changes ?? 0,
     lanes,
     recent: history.recent(instrument.id, nowMs),
     choice,
   };
+}
+
+/** While a pair is held its last speaker is not used. */
+function speakerOf(state: PairState, view: PairView | null): string | null {
+  return state === "held" ? null : (view?.speaker ?? null);
 }
 
 interface Known {

@@ -17,7 +17,10 @@ export function SourceEffect({
     ["Price taken", sidesText(to, tick)],
     ["Distance", distanceText(effect)],
     ["Accounts with a position", holders.toLocaleString("en-US")],
-    ["Stops, targets and orders that act", `${triggers} of ${triggeredAccounts} accounts`],
+    [
+      "Stops, targets and orders that act",
+      `${triggers} in ${triggeredAccounts} ${triggeredAccounts === 1 ? "account" : "accounts"}`,
+    ],
   ] as const;
   return (
     <>
