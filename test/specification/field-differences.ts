@@ -35,7 +35,7 @@ export function schemaDifferences(
     ),
     ...fields.flatMap((field) =>
       schemaProblems(field, schemaAt(schemas.linked, field))
-        // What a validator does not send is null.
+        // A field that a validator does not send is null.
         .filter((problem) => problem !== MAY_BE_NULL)
         .map((problem) => `${nameOf(field)}: ${problem} in OpenAPI with a validator`),
     ),
