@@ -11,8 +11,9 @@ const READS_OF_HISTORY = 40;
 const READERS = 4;
 const ACCOUNTS = 20;
 const KEYS = 20;
-const ROUNDS = 3;
-const REQUESTS = 1_000;
+/** Many short rounds, so that several are over while the history is read. */
+const ROUNDS = 15;
+const REQUESTS = 200;
 const CONNECTIONS = 4;
 
 /**

@@ -26,6 +26,7 @@ export interface Machine {
 /** The parts of the benchmark. The results of some are the rows of the page of results themselves. */
 export interface RawResults {
   readonly served: Row;
+  readonly trades: Row;
   readonly validator: Row;
   readonly feed: Row;
   readonly scale: Row;

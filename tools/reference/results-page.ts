@@ -39,6 +39,7 @@ function ratios(): readonly Ratios[] {
     ofRows(readRaw("served")),
     { record: requests, rows: requests === null ? [] : embeddedRows(requests.results) },
     { record: bursts, rows: bursts === null ? [] : burstRows(bursts.results) },
+    ofRows(readRaw("trades")),
     ofRows(readRaw("validator")),
     ofRows(readRaw("feed")),
     ofRows(readRaw("scale")),
