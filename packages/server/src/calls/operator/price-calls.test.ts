@@ -1,6 +1,7 @@
 import type { AuditPage, OperatorPrices } from "@propgate/contract";
+import { pairId } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Harness, openHarness } from "../../testing/harness.ts";
+import { CATALOGUE, type Harness, openHarness } from "../../testing/harness.ts";
 import { madeCatalogue, madeInstrument } from "../../testing/made-instrument.ts";
 import { operatorClient } from "../../testing/operator-client.ts";
 
@@ -130,6 +131,40 @@ describe("health", () => {
     await desk.data("POST", "/prices/BTCUSD/auto", {});
     await firm.quote("BTCUSD", 50_000, 50_010);
     expect(await unjudged()).toEqual([]);
+    await firm.close();
+  });
+});
+
+describe("a pair that no catalogue knows any more", () => {
+  test("its holder is counted as waiting, and closes other positions [D13.judges]", async () => {
+    const known = new Map(CATALOGUE);
+    const firm = await openHarness({ instruments: known });
+    const desk = operatorClient(firm);
+    await firm.quote("BTCUSD", 50_000, 50_010);
+    await firm.quote("EURUSD", 1.1, 1.1001);
+    for (const trade_pair of ["BTCUSD", "EURUSD"]) {
+      const order = { execution_type: "MARKET", trade_pair, order_type: "LONG", leverage: 0.1 };
+      expect((await firm.order(order)).status).toBe(200);
+    }
+    const quotedAtMs = firm.time.clock.now();
+    known.delete(pairId("BTCUSD"));
+    const { prices } = await desk.data("GET", "/health");
+    expect(prices).toMatchObject({
+      unjudged: [{ pair: "BTCUSD", reason: "missing", accounts: 1, sinceMs: quotedAtMs }],
+    });
+    // Its figures cannot be known.
+    for (const read of ["account", "positions"]) expect((await firm.get(read)).status).toBe(503);
+    for (const read of ["orders", "trades", "instruments", "fills", "payouts"]) {
+      expect((await firm.get(read)).status).toBe(200);
+    }
+    const flat = await firm.order({ execution_type: "FLAT_ALL" });
+    expect([flat.status, flat.json()]).toMatchObject([
+      200,
+      { data: { status: "partial", stayed: [{ tradePair: "BTCUSD" }] } },
+    ]);
+    const path = `/accounts/${firm.accountId}/promote`;
+    const refusal = await desk.refusal("POST", path, { phase: "challenge" });
+    expect(refusal).toEqual([409, "'trade_pair' BTCUSD is not a known pair"]);
     await firm.close();
   });
 });
