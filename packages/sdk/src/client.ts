@@ -3,6 +3,7 @@ import {
   type CandleInterval,
   ENDPOINTS,
   type EventType,
+  LIMITS,
   type Linked,
   orderPath,
   receiptPath,
@@ -44,7 +45,7 @@ import { DEFAULT_SETTLING, type Placing } from "./orders/placing.ts";
 import { settleOrder } from "./orders/settle-order.ts";
 import { sendRead } from "./read.ts";
 import { DEFAULT_RETRY, type RetryPlan, withRetry } from "./retry.ts";
-import { ask, type Connection, dataOf } from "./send.ts";
+import { ask, type Connection, dataOf, pageOf } from "./send.ts";
 
 export interface CallOptions {
   /** Aborts the call: a read throws AbortedError, an order resolves with its nonce. */
@@ -63,6 +64,20 @@ export interface OrderCallOptions extends CallOptions {
 export interface SwitchOptions extends CallOptions {
   /** The act at the deadline; `cancel` when absent. */
   readonly action?: SwitchActionWord;
+}
+
+export interface TradesQuery {
+  /** `next` of the page before; absent for the newest trades. */
+  readonly after?: string;
+  /** Trades on a page, 1 to 500; 100 when absent. */
+  readonly limit?: number;
+}
+
+/** Trades, newest first. A page may have fewer than its limit: only `next` says whether more follow. */
+export interface TradesPage<Unsent extends Linked = never> {
+  readonly items: readonly TradeItem<Unsent>[];
+  /** The `after` of the next older page; null on the last one. */
+  readonly next: string | null;
 }
 
 export interface PayoutsQuery {
@@ -126,8 +141,10 @@ export interface Client<Unsent extends Linked = never> {
   positions(options?: CallOptions): Promise<readonly PositionItem<Unsent>[]>;
   /** Pending orders, and the legs of positions. */
   pendingOrders(options?: CallOptions): Promise<readonly PendingOrder[]>;
-  /** Closed trades, newest first. */
+  /** All closed trades, newest first. */
   trades(options?: CallOptions): Promise<readonly TradeItem<Unsent>[]>;
+  /** One page of closed trades, newest first. */
+  tradesPage(query?: TradesQuery, options?: CallOptions): Promise<TradesPage<Unsent>>;
   /** One page of closed payout cycles, newest first, and the estimate of the cycle in progress. */
   payouts(query?: PayoutsQuery, options?: CallOptions): Promise<Payouts<Unsent>>;
   /**
@@ -229,6 +246,12 @@ export function createClient<Unsent extends Linked = never>(
     positions: (options = {}) => read(ENDPOINTS.getPositions.path, options),
     pendingOrders: (options = {}) => read(ENDPOINTS.getOrders.path, options),
     trades: (options = {}) => read(ENDPOINTS.getTrades.path, options),
+    tradesPage: ({ after, limit = LIMITS.eventsLimitDefault } = {}, options = {}) => {
+      const target = ENDPOINTS.getTrades.path + queryString({ after, limit });
+      return repeated(options, (connection) =>
+        sendRead<TradesPage<Unsent>>(connection, { method: "GET", target }, pageOf),
+      );
+    },
     payouts: (query = {}, options = {}) =>
       read(ENDPOINTS.getPayouts.path + queryString({ ...query }), options),
     placeOrder: (order, options = {}) =>

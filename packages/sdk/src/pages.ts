@@ -1,5 +1,5 @@
-import type { Client } from "./client.ts";
-import type { PayoutItem } from "./described/described-types.ts";
+import type { Client, TradesPage } from "./client.ts";
+import type { PayoutItem, TradeItem } from "./described/described-types.ts";
 
 /**
  * Every closed payout cycle, newest first; pages are read as needed. `for await (const cycle of
@@ -18,4 +18,23 @@ export async function* payoutItems(
     yield* page.items;
     cursor = page.nextCursor;
   } while (cursor !== null);
+}
+
+/**
+ * Every closed trade, newest first; pages are read as needed, so a long history is never in memory as a whole. `for
+ * await (const trade of tradeItems(client)) …` @rule D13.tradesPage
+ */
+export async function* tradeItems(
+  client: Pick<Client, "tradesPage">,
+  options: { readonly pageSize?: number } = {},
+): AsyncGenerator<TradeItem, void, undefined> {
+  let after: string | null = null;
+  do {
+    const page: TradesPage = await client.tradesPage({
+      ...(options.pageSize === undefined ? {} : { limit: options.pageSize }),
+      ...(after === null ? {} : { after }),
+    });
+    yield* page.items;
+    after = page.next;
+  } while (after !== null);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "./client.ts";
 import { RejectedError } from "./errors.ts";
+import { tradeItems } from "./pages.ts";
 import { type Reply, startVerifyingServer } from "./testing/verifying-server.ts";
 
 const SECRET = "sk_test_0123456789abcdef0123456789abcdef";
@@ -59,6 +60,24 @@ test("orders and fills of the past are read with their query as it was signed [D
     "/api/v1/trading/orders/b4d6f8a0-2c4e-4f6a-8b0d-1e3f5a7c9b2d-bracket-0",
     "/api/v1/trading/order-history?since=0&tradePair=BTC%2FUSD",
     "/api/v1/trading/fills?after=418&limit=5",
+  ]);
+});
+
+test("a page of trades has its items and the place of the next page [D13.tradesPage]", async () => {
+  const paged = (data: unknown, next: string | null): Reply => ({
+    status: 200,
+    body: { success: true, data, next },
+  });
+  const replies = [paged([{ id: "b" }], "b"), paged([{ id: "a" }], null), paged([], null)];
+  const { client: one, received } = await client(replies);
+  const read: string[] = [];
+  for await (const { id } of tradeItems(one, { pageSize: 1 })) read.push(id);
+  expect(await one.tradesPage()).toEqual({ items: [], next: null });
+  expect(read).toEqual(["b", "a"]);
+  expect(received.map(({ target }) => target)).toEqual([
+    "/api/v1/trading/trades?limit=1",
+    "/api/v1/trading/trades?after=b&limit=1",
+    "/api/v1/trading/trades?limit=100",
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { helpHeaders, TIME_PATH } from "@propgate/contract";
 import { RejectedError, type Rejection } from "./errors.ts";
-import { ask, type Connection, type Outgoing, send } from "./send.ts";
+import { type AnswerReader, ask, type Connection, dataOf, type Outgoing, send } from "./send.ts";
 import { UnreachableError } from "./unreachable.ts";
 
 /**
@@ -8,12 +8,16 @@ import { UnreachableError } from "./unreachable.ts";
  * the service's time, signs the request once more, and signs all later requests with that time.
  * @rule D10.clockLearned
  */
-export async function sendRead<Data>(connection: Connection, outgoing: Outgoing): Promise<Data> {
+export async function sendRead<Data>(
+  connection: Connection,
+  outgoing: Outgoing,
+  read: AnswerReader = dataOf,
+): Promise<Data> {
   try {
-    return await send<Data>(connection, outgoing);
+    return await send<Data>(connection, outgoing, read);
   } catch (error) {
     if (!(await learnClock(connection, error))) throw error;
-    return await send<Data>(connection, outgoing);
+    return await send<Data>(connection, outgoing, read);
   }
 }
 

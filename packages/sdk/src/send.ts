@@ -33,10 +33,14 @@ export interface Outgoing {
 }
 
 /**
- * Signs and sends one request, once, and returns its `data`, which is not checked: unknown fields
- * are kept. Throws RejectedError, UnreachableError, UnexpectedAnswerError or AbortedError.
+ * Signs and sends one request, once, and returns what `read` finds, its `data` unless given. It is not checked: unknown
+ * fields are kept. Throws RejectedError, UnreachableError, UnexpectedAnswerError or AbortedError.
  */
-export async function send<Data>(connection: Connection, outgoing: Outgoing): Promise<Data> {
+export async function send<Data>(
+  connection: Connection,
+  outgoing: Outgoing,
+  read: AnswerReader = dataOf,
+): Promise<Data> {
   const { method, body } = outgoing;
   const url = new URL(outgoing.target, connection.baseUrl);
   const { headers } = await sign({
@@ -54,7 +58,7 @@ export async function send<Data>(connection: Connection, outgoing: Outgoing): Pr
     body === undefined
       ? { method, headers }
       : { method, headers: { ...headers, ...JSON_CONTENT }, body };
-  return dataOf(connection, await exchange(connection, url, init)) as Data;
+  return read(connection, await exchange(connection, url, init)) as Data;
 }
 
 /** Sends one unsigned GET and returns any answer. Throws UnreachableError or AbortedError. */
@@ -92,6 +96,14 @@ async function fetchAnswer(connection: Connection, url: URL, init: RequestInit):
   const response = await fetch(url, { ...init, redirect: "manual" });
   const { status, headers } = response;
   return { status, headers, body: parseObject(await response.text()) };
+}
+
+/** Takes the wanted part of an answer; throws as `dataOf`. */
+export type AnswerReader = (connection: Connection, answer: Answer) => unknown;
+
+/** `data` of a success as the items of a page, whose `next` is beside `data`. @rule D13.tradesPage */
+export function pageOf(connection: Connection, answer: Answer): unknown {
+  return { items: dataOf(connection, answer), next: answer.body?.next ?? null };
 }
 
 /** `data` of a success. Throws RejectedError or UnexpectedAnswerError. @rule S1.envelope */
