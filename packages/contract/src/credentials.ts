@@ -34,5 +34,5 @@ export function isUuid(text: string): boolean {
  * send it, because id and secret were swapped. @rule D10.secretAsId
  */
 export function isSecretShaped(text: string): boolean {
-  return /^\s*(?:propgate_)?sk_/i.test(text);
+  return /^\s*propgate_sk_/i.test(text);
 }

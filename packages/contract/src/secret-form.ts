@@ -1,4 +1,4 @@
-/** The prefix of a key's secret. Older secrets begin with `sk_` and have no checksum. */
+/** The prefix of a key's secret. */
 export const SECRET_PREFIX = "propgate_sk_";
 
 /** The prefix of an operator's token. */
@@ -34,13 +34,13 @@ export function makeSecret(prefix: SecretPrefix, random: string): string {
 
 /**
  * `right`: the checksum matches. `wrong`: the text contains the prefix but is damaged:
- * mistyped, truncated or with extra characters. `older`: no prefix, so there is no checksum to compare.
+ * mistyped, truncated or with extra characters. `other`: no prefix, so it is a secret of another service or none.
  */
-export type SecretForm = "right" | "wrong" | "older";
+export type SecretForm = "right" | "wrong" | "other";
 
 /** Detects a damaged secret without a request to the service. @rule D10.secretForm */
 export function secretForm(text: string, prefix: SecretPrefix = SECRET_PREFIX): SecretForm {
-  if (!text.toLowerCase().includes(prefix)) return "older";
+  if (!text.toLowerCase().includes(prefix)) return "other";
   if (!text.startsWith(prefix)) return "wrong";
   const random = text.slice(prefix.length, -CHECKSUM_CHARACTERS);
   const checksum = text.slice(-CHECKSUM_CHARACTERS);

@@ -70,7 +70,7 @@ describe("createClient names an invalid setting", () => {
     expect(message).toContain(`'${error.setting}'`);
   });
 
-  test.each(["sk_EO_po0lwVMc", "propgate_sk_0123", " SK_abc"])(
+  test.each(["propgate_sk_0123", " PROPGATE_SK_abc"])(
     "a key id that begins with %s is rejected and not shown [D10.secretAsId]",
     (keyId) => {
       const error = rejectionOf({ ...RIGHT, keyId });
@@ -92,8 +92,8 @@ describe("createClient names an invalid setting", () => {
     expect(JSON.stringify(error) + String(error.stack)).not.toContain(secret);
   });
 
-  test("a secret of an earlier release has no checksum and is accepted [D10.secretForm]", () => {
-    for (const secret of [SECRET, `sk_${"x".repeat(43)}`, "sk_short"]) {
+  test("a secret of another service has no checksum and is accepted [D10.secretForm]", () => {
+    for (const secret of [SECRET, "another-form"]) {
       expect(connectionOf({ ...RIGHT, secret }).secret).toBe(secret);
     }
   });

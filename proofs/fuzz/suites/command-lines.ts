@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
+import { makeSecret, SECRET_PREFIX } from "@propgate/contract";
 import type { Command, Option } from "commander";
 import fc from "fast-check";
 import { EXIT } from "../../../packages/cli/src/cli-error.ts";
@@ -20,7 +21,7 @@ const SERVING = ["serve", "sandbox"];
 const WRONG_PORT = ["--port", "70000"];
 /** Options that name a file, a folder or an address. The test must not write into the working folder. */
 const PLACES = /^--(?:data|to|from|token-file|secret-file|.*url)/;
-const SECRET = `sk_${"s".repeat(43)}`;
+const SECRET = makeSecret(SECRET_PREFIX, "s".repeat(43));
 
 const text = fc.oneof(
   fc.constantFrom("", " ", "-", "--", "-1", "0", "1e9", "NaN", "null", "../..", "\ud800", "x\ny"),

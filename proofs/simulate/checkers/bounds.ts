@@ -22,7 +22,7 @@ const NETWORK_NAME = "Propgate";
 
 /** Texts that no answer may contain: secrets, stacks, statements, messages of the database. */
 const LEAKS: readonly RegExp[] = [
-  /(?:\b|propgate_)sk_[\w-]{20,}/,
+  /propgate_sk_[\w-]{20,}/,
   /\bv1=[\w+/]{20,}/,
   /\n\s+at /,
   /\.(ts|js|mjs):\d+/,

@@ -21,15 +21,11 @@ export function secretProblems(secret: string): string | null {
   if (secret !== secret.trim()) return "the secret has white space around it";
   if (/^["'].*["']$/.test(secret)) return "the secret has quotes around it";
   if (secret.startsWith("pk_")) return "the secret is a key id: it begins with pk_";
-  const [, length] = LENGTHS.find(([prefix]) => secret.startsWith(prefix)) ?? [];
-  if (length !== undefined && secret.length !== length) {
-    return `the secret has ${secret.length} characters, and should have ${length}`;
+  if (secret.startsWith(SECRET_PREFIX) && secret.length !== SECRET_CHARACTERS) {
+    return `the secret has ${secret.length} characters, and should have ${SECRET_CHARACTERS}`;
   }
   return null;
 }
 
-/** Prefix and length of a secret of this release, and of an earlier release. @rule D8.keys */
-const LENGTHS = [
-  [SECRET_PREFIX, SECRET_PREFIX.length + SECRET_RANDOM_CHARACTERS + 6],
-  ["sk_", "sk_".length + SECRET_RANDOM_CHARACTERS],
-] as const;
+/** The checksum has six characters. @rule D10.secretForm */
+const SECRET_CHARACTERS = SECRET_PREFIX.length + SECRET_RANDOM_CHARACTERS + 6;

@@ -1,7 +1,7 @@
 import { type CliError, usageError } from "../cli-error.ts";
 
 /** A complete secret, not only a word that begins like one. */
-const SECRET = /^[\s"'`]*(?:propgate_)?sk_[A-Za-z0-9_-]{20,}/i;
+const SECRET = /^[\s"'`]*propgate_sk_[A-Za-z0-9_-]{20,}/i;
 
 /**
  * Rejects a command line that contains a secret, because other users of the machine can read arguments.

@@ -20,6 +20,6 @@ export function refuseSecretAsId(
   const isSwapped = secret?.trim().startsWith("pk_") === true;
   throw usageError(
     `${where} contains a secret instead of a key id${isSwapped ? ": id and secret are swapped" : ""}`,
-    `A key id begins with pk_, a secret with propgate_sk_ (or sk_ in earlier releases). ${fix}`,
+    `A key id begins with pk_, a secret with propgate_sk_. ${fix}`,
   );
 }

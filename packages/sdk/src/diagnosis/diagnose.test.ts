@@ -5,7 +5,7 @@ import { type Diagnosis, diagnose, type Evidence } from "./diagnose.ts";
 import { NOTHING_SEEN, readRequest, readSeen } from "./read-request.ts";
 import type { Sent } from "./sent.ts";
 
-const SECRET = "sk_test_0123456789abcdef0123456789abcdef";
+const SECRET = "propgate_sk_0123456789abcdefghijklmnopqrstuvwxyz-ABCDEF2g2KuK";
 const NOW = 1_700_000_000_000;
 const ORDER = '{"trade":{"execution_type":"MARKET","trade_pair":"BTCUSD"}}';
 
@@ -82,7 +82,7 @@ describe("a signature is explained by what was signed [S5.canonical]", () => {
     ["canonical string", "CRLF", base64(hmac(RIGHT.join("\r\n")))],
     ["canonical string", "v1, is missing", base64(hmac(RIGHT.slice(1)))],
     ["secret", "newline at its end", base64(hmac(RIGHT, `${SECRET}\n`))],
-    ["secret", "without its sk_", base64(hmac(RIGHT, SECRET.slice(3)))],
+    ["secret", "without its propgate_sk_", base64(hmac(RIGHT, SECRET.slice(12)))],
     ["secret", "key id was used", base64(hmac(RIGHT, "pk_1"))],
     ["signature", "hex instead of base64", `v1=${hmac(RIGHT).toString("hex")}`],
     ["signature", "v1= before it is missing", hmac(RIGHT).toString("base64")],

@@ -48,7 +48,7 @@ export async function secretVariants(
   digests: Digests,
 ): Promise<readonly Variant<Uint8Array>[]> {
   const trimmed = secret.trim();
-  const [prefix = ""] = /^(?:propgate_)?sk_/.exec(trimmed) ?? [];
+  const [prefix = ""] = /^propgate_sk_/.exec(trimmed) ?? [];
   const bare = trimmed.slice(prefix.length);
   const hashed = await digests.sha256(utf8Of(secret));
   const guesses: (readonly [string | Uint8Array, string])[] = [

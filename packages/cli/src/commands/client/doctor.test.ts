@@ -75,17 +75,13 @@ describe("propgate doctor", () => {
   });
 
   test("the wrong secret is named", async () => {
-    const { code, stdout } = await doctor({ PROPGATE_SECRET: `sk_${"x".repeat(43)}` });
+    const { code, stdout } = await doctor({ PROPGATE_SECRET: "not-the-secret" });
     expect(code).toBe(1);
     expect(stdout).toMatch(/^ok {6}key /m);
     expect(stdout).toMatch(/^failed {2}signature the service received exactly the signed request/m);
   });
 
-  test("so is one that was cut off, and an unknown key with its allow-list", async () => {
-    const cut = await doctor({ PROPGATE_SECRET: `sk_${"x".repeat(40)}` });
-    expect(cut.stdout.replaceAll(/\n +/g, " ")).toContain(
-      "the secret has 43 characters, and should have 46",
-    );
+  test("an unknown key is named with its allow-list", async () => {
     const unknown = await doctor({ PROPGATE_KEY_ID: "pk_unknown" });
     expect(unknown.stdout).toMatch(/^failed {2}key /m);
     expect(unknown.stdout).toContain("allow-list");

@@ -104,9 +104,6 @@ function BodyHint({ body }: { readonly body: string }) {
   );
 }
 
-/** Secrets of earlier releases have no checksum. */
-const OLDER_SECRET = /^sk_[A-Za-z0-9_-]{43}$/;
-
 /** The secret. It stays in this page and is gone when the page closes. */
 export function SecretField({
   secret,
@@ -133,7 +130,7 @@ export function SecretField({
 }
 
 function secretProblem(secret: string): string | null {
-  if (secret === "" || OLDER_SECRET.test(secret) || secretForm(secret) === "right") return null;
+  if (secret === "" || secretForm(secret) === "right") return null;
   if (secret !== secret.trim()) return "The secret has spaces around it. Remove them.";
   if (secret.startsWith("pk_")) return "This is a key id. The secret begins with propgate_sk_.";
   if (secretForm(secret) === "wrong") {

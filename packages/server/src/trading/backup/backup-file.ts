@@ -84,7 +84,7 @@ function createOperatorList() {
 function notProved(path: string, { header, proof, operators }: CheckedBackup): BackupRefused {
   const why =
     proof === "noTag"
-      ? "it has no tag, so it is of an earlier release or was taken without the master key"
+      ? "it has no tag, so it was taken without the master key"
       : `version ${header.masterKey} of the master key, under which it was taken, is not given`;
   const people =
     operators.length === 0 ? "no person" : operators.map((one) => JSON.stringify(one)).join(", ");
