@@ -284,10 +284,7 @@ export function cell(value: string | number | readonly string[] | null): string 
 /** A time in milliseconds as `2026-01-31 12:00:00Z`; `-` for null. */
 export function timeCell(atMs: number | null): string {
   if (atMs === null) return "-";
-  const date = new Date(atMs);
-  // Earlier releases stored times that `Date` does not support.
-  if (Number.isNaN(date.getTime())) return `${atMs} ms`;
-  return date
+  return new Date(atMs)
     .toISOString()
     .replace("T", " ")
     .replace(/\.\d+Z$/, "Z");

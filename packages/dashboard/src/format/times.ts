@@ -8,10 +8,7 @@ const DAY = 24 * HOUR;
 /** `2026-01-05 14:03:07`; all times on the pages are UTC. */
 export function timeText(atMs: number | null | undefined): string {
   if (atMs === null || atMs === undefined) return UNKNOWN;
-  const date = new Date(atMs);
-  // Earlier releases stored times that a `Date` cannot represent.
-  if (Number.isNaN(date.getTime())) return `${atMs} ms`;
-  return date.toISOString().slice(0, 19).replace("T", " ");
+  return new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
 }
 
 /** `2026-01-05` */

@@ -76,7 +76,7 @@ function resultEntries(result: OrderResult): readonly Entry[] {
   return [...ids, ...(order === null ? listEntries(result) : orderEntries(order)), ...message];
 }
 
-/** The results of a cancel or a flatten; earlier releases of the service list none. */
+/** The results of a cancel or a flatten. */
 function listEntries({ closed, stayed, notFound }: OrderResult): readonly Entry[] {
   return [
     ...(closed ?? []).map(({ tradePair }): Entry => ["closed", tradePair]),

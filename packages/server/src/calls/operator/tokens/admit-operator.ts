@@ -22,8 +22,6 @@ const REFUSED: RefusedReply = {
 };
 
 const BEARER = "Bearer ";
-/** The form of tokens of earlier releases. */
-const OLDER_TOKEN = /^op_[A-Za-z0-9_-]{43}$/;
 
 /**
  * Admits callers with the root token or an active named token. After too many wrong tokens, a network is
@@ -43,7 +41,7 @@ export function admitOperator(options: {
     const { authorization = "" } = request.headers;
     const text = authorization.startsWith(BEARER) ? authorization.slice(BEARER.length) : "";
     const waitMs = wrong.waitMs(address);
-    if (waitMs === null || isMade(text)) {
+    if (waitMs === null || secretForm(text, OPERATOR_TOKEN_PREFIX) === "right") {
       if (timingSafeEqual(digest(text), root)) return { caller: { token: ROOT_TOKEN } };
       const name = await tokens.find(text, address);
       if (name !== null) return { caller: { token: name } };
@@ -54,10 +52,6 @@ export function admitOperator(options: {
     wrong.note({ address, status: reply.status });
     return reply;
   };
-}
-
-function isMade(text: string): boolean {
-  return OLDER_TOKEN.test(text) || secretForm(text, OPERATOR_TOKEN_PREFIX) === "right";
 }
 
 function later(waitMs: number): RefusedReply {

@@ -160,12 +160,6 @@ function described(key: ApiKey): string {
     JSON.stringify(label),
     scopesOf(key).join(" "),
     addresses.length === 0 ? "from anywhere" : `from ${addresses.join(" ")}`,
-    expiresAtMs === null ? "for ever" : `until ${dateText(expiresAtMs)}`,
+    expiresAtMs === null ? "for ever" : `until ${new Date(expiresAtMs).toISOString()}`,
   ].join(", ");
-}
-
-/** Earlier releases stored moments that no `Date` holds. */
-function dateText(atMs: number): string {
-  const date = new Date(atMs);
-  return Number.isNaN(date.getTime()) ? `${atMs} ms` : date.toISOString();
 }
