@@ -2,7 +2,6 @@ import { helpHeaders, isRecord } from "@propgate/contract";
 import type { Desk } from "./ccxt-module.ts";
 import { refusedWith } from "./error-classes.ts";
 import { refusedError } from "./orders/place.ts";
-import { degradedError } from "./service-status.ts";
 import { brandOf } from "./signed-request.ts";
 
 /** The used arguments of ccxt's `handleErrors`. */
@@ -20,8 +19,7 @@ export interface Answer {
  */
 export function answerError(desk: Desk, answer: Answer): Error | null {
   const { status, method, url, headers, response } = answer;
-  if (status === 200 || !isRecord(response)) return null;
-  if (typeof response.error !== "string") return degradedError(desk, response);
+  if (status === 200 || !isRecord(response) || typeof response.error !== "string") return null;
   const isOrder = method === "POST" && /\/trading\/orders$/.test(url);
   const refusalCode = headerOf(headers, helpHeaders(brandOf(desk.exchange.options)).refusalCode);
   const refused = refusedWith({ status, error: response.error, isOrder, refusalCode });
