@@ -181,7 +181,11 @@ describe("the checker of answers", () => {
     [500, { error: "Internal error" }, "the service had no fault"],
     [502, { error: "select 1 from accounts" }, "the body contains"],
     [200, { success: true, data: [{ positionUuid: 1 }] }, "does not have its shape"],
-    [200, { success: true, data: [], sealed: "propgate_sk_0123456789012345678901234" }, "the body contains"],
+    [
+      200,
+      { success: true, data: [], sealed: "propgate_sk_0123456789012345678901234" },
+      "the body contains",
+    ],
   ])("the answer %i %j causes the right finding", async (status, body, message) => {
     const read = await watched.read("positions");
     const found = await watched.messages(new Bounds(), {

@@ -125,16 +125,18 @@ describe("candles equal a recount of the quotes that were published [D9.candles]
   }
 
   test("before any quote there are none, and one quote is a candle of every interval", async () => {
-    const { read, publish, expectRecount } = recounted("ETHUSD");
-    for (const interval of CANDLE_INTERVALS) expect(await read(`interval=${interval}`)).toEqual([]);
-    await publish();
-    await expectRecount();
+    const quoted = recounted("ETHUSD");
+    for (const interval of CANDLE_INTERVALS) {
+      expect(await quoted.read(`interval=${interval}`)).toEqual([]);
+    }
+    await quoted.publish();
+    await quoted.expectRecount();
     await service.time.pass(MINUTE - (now() % MINUTE) - 1);
-    await expectRecount();
+    await quoted.expectRecount();
     await service.time.pass(1);
-    const [only] = await read("interval=1m");
+    const [only] = await quoted.read("interval=1m");
     expect(only).toMatchObject({ quoteCount: 1, isComplete: true });
-    await expectRecount();
+    await quoted.expectRecount();
   });
 
   test("over minutes, hours and days, with gaps and quotes at their first and last millisecond", async () => {
