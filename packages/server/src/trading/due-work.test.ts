@@ -247,17 +247,19 @@ await describeOnEachDatabase("due work", (database) => {
 
   test("that throws for one account is reported once and does not affect the others", async () => {
     const before = nodeAt(TEST_NOON);
-    const [holder, idle] = [await before.openFunded(), await before.open()];
-    await before.quote(BTC, 50_000);
-    await before.buy(holder, BTC, 1);
+    const [broken, idle] = [await before.open(), await before.open()];
+    await database().query(
+      `update account_states set state = replace(state, '"terms":', '"lost":') where account_id = $1`,
+      [broken],
+    );
 
-    const node = manualEngine(database(), { now: MIDNIGHT, instruments: new Map() });
+    const node = manualEngine(database(), { now: MIDNIGHT });
     expect(await node.due.runDue()).toEqual({ accounts: 1, latenessMs: 0 });
     await node.due.runDue();
     expect(await timed(node, idle)).toEqual([MIDNIGHT]);
-    expect(node.faults).toMatchObject([{ message: expect.stringContaining(BTC) }]);
-    // A command without a price throws for its own account only.
-    const [closed, opened] = await Promise.allSettled([node.accounts.close(holder), node.open()]);
+    expect(node.faults).toMatchObject([{ message: expect.stringContaining("undefined") }]);
+    // A command throws for its own account only.
+    const [closed, opened] = await Promise.allSettled([node.accounts.close(broken), node.open()]);
     expect([closed.status, opened.status]).toEqual(["rejected", "fulfilled"]);
   });
 

@@ -161,8 +161,8 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
   });
 
   test("do not start with another release than one that is alive; a dead one does not count", async () => {
-    const enter = `insert into nodes (node_id, release, state_format, catalogue, has_bus, seen_at_ms)
-      select gen_random_uuid(), '9.9.9', 1, '', true, (extract(epoch from clock_timestamp()) * 1000)::bigint`;
+    const enter = `insert into nodes (node_id, release, state_format, catalogue, roles, has_bus, process, seen_at_ms)
+      select gen_random_uuid(), '9.9.9', 1, '', '', true, '', (extract(epoch from clock_timestamp()) * 1000)::bigint`;
     await database.query(`${enter} - ${ALIVE_FOR_MS}`);
     await start();
     // Its last heartbeat is never too old, also while the test cannot send the next one.
@@ -226,8 +226,8 @@ describe.skipIf(url === null)("a node that stood still while a different one sta
   test("that was killed on this machine is replaced without waiting for its heartbeat", async () => {
     const database = await openScratchPostgres(url ?? "");
     await database.query(
-      `insert into nodes (node_id, release, state_format, catalogue, process, seen_at_ms)
-       select gen_random_uuid(), '9.9.9', 1, '', $1, (extract(epoch from clock_timestamp()) * 1000)::bigint`,
+      `insert into nodes (node_id, release, state_format, catalogue, roles, has_bus, process, seen_at_ms)
+       select gen_random_uuid(), '9.9.9', 1, '', '', false, $1, (extract(epoch from clock_timestamp()) * 1000)::bigint`,
       [ownMark().replace(/:\d+"/, ':1"')],
     );
     const noWait = () => {
