@@ -43,7 +43,7 @@ describe("a simulated day of two nodes on one database", () => {
     const settings = { seed: 4, steps: STEPS, faults: [], losesCommits: true };
     const run = await runSimulation(settings);
     expect(run.findings).toEqual([]);
-    expect(run.calmChecks).toBeGreaterThan(1);
+    expect(run.calmChecks).toBeGreaterThan(0);
     expect(run.faults["history.lostCommits"] ?? 0).toBeGreaterThan(0);
     expect(run.faults["history.restore"] ?? 0).toBeGreaterThan(0);
   });

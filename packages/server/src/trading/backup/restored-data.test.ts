@@ -99,6 +99,8 @@ await describeOnEachDatabase("a backup of a service that trades", (database) => 
     await engine.restore();
     const [entry] = await engine.accountStore.newest(null, 1);
     if (entry === undefined) throw new Error("no account");
+    // Below the best price that the stop has followed.
+    await engine.quote(BTC, 50_200);
     const read = await engine.network.positions(entry);
     expect(shownStop).toBe(49_392);
     expect(read.ok && read.value.map(({ stopLoss }) => stopLoss)).toEqual([49_392]);
