@@ -12,10 +12,6 @@
  * keeps their epoch in `lost_epoch`, however often it moves between processes meanwhile.
  */
 export const ACCOUNTS = `
-create function partition_of(account uuid) returns integer
-  language sql immutable strict parallel safe
-  return get_byte(sha256(uuid_send(account)), 0);
-
 create table accounts (
   account_id uuid primary key,
   owner_id text not null,
@@ -34,6 +30,9 @@ create table accounts (
     when 'vanta' then head_hash is null and not exposed and due_at_ms is null
     else false end)
 ) with (fillfactor = 80);
+create function partition_of(account uuid) returns integer
+  language sql immutable strict parallel safe
+  return get_byte(sha256(uuid_send(account)), 0);
 create index accounts_owner on accounts (owner_id);
 create index accounts_due on accounts (due_at_ms, account_id) where due_at_ms is not null;
 create index accounts_exposed on accounts (partition_of(account_id), account_id) where exposed;
