@@ -1,6 +1,6 @@
 import { awaitedPrice } from "../account/judging-price.ts";
 import { profitOf } from "../challenge/target.ts";
-import { seenPhaseRefusal, unknownPairRefusal } from "../orders/guards.ts";
+import { endingRefusal } from "../orders/guards.ts";
 import { closeCycle, cycleFigures } from "../payouts/cycle.ts";
 import { endTrading } from "../positions/end-trading.ts";
 import { ok, type Result, refuse } from "../result.ts";
@@ -32,10 +32,8 @@ export function provisionAccount(draft: Draft): Result<null, Refusal> {
 export function closeAccount(draft: Draft, command: CloseAccount): Result<null, Refusal> {
   passTime(draft);
   if (draft.state.status === "closed") return refuse({ code: "accountClosed" });
-  const changed = seenPhaseRefusal(draft.state, command);
-  if (changed !== null) return refuse(changed);
-  const unknown = unknownPairRefusal(draft.state, draft.moment);
-  if (unknown !== null) return refuse(unknown);
+  const refusal = endingRefusal(draft, command);
+  if (refusal !== null) return refuse(refusal);
   const earns = draft.state.earning !== null;
   const isForfeited = command.forfeit === true;
   const awaited = earns && !isForfeited ? awaitedPrice(draft.state, draft.moment, "clock") : null;
@@ -59,10 +57,8 @@ export function eliminateAccount(draft: Draft, command: EliminateAccount): Resul
   passTime(draft);
   if (draft.state.status === "eliminated") return refuse({ code: "accountEliminated" });
   if (draft.state.status === "closed") return refuse({ code: "accountClosed" });
-  const changed = seenPhaseRefusal(draft.state, command);
-  if (changed !== null) return refuse(changed);
-  const unknown = unknownPairRefusal(draft.state, draft.moment);
-  if (unknown !== null) return refuse(unknown);
+  const refusal = endingRefusal(draft, command);
+  if (refusal !== null) return refuse(refusal);
   const cause = { kind: "operator", reason: command.reason } as const;
   eliminate(draft, { cause, atMs: draft.moment.now, drawdownPct: null });
   return ok(null);

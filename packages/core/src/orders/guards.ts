@@ -25,23 +25,15 @@ export function statusRefusal(state: AccountState): Refusal | null {
   }
 }
 
-/** Null unless the operator saw the account in another phase. @rule D13.phaseSeen */
-export function seenPhaseRefusal(
-  { phase }: Pick<AccountState, "phase">,
-  { seenIn }: SeenPhase,
-): Refusal | null {
-  return seenIn === undefined || seenIn.includes(phase) ? null : { code: "phaseChanged", phase };
-}
-
 /**
- * Null unless the account holds a pair that no catalogue knows. Its lots and fees are unknown, so the position cannot be
- * closed, and no step of the account can end. @rule D13.judges
+ * Null when the operator may end the account or its step: it is in the phase that the operator saw, and a catalogue knows
+ * every pair that it holds. Without one, lots and fees are unknown, so the position cannot be closed.
+ * @rule D13.phaseSeen D13.judges
  */
-export function unknownPairRefusal(
-  { positions }: Pick<AccountState, "positions">,
-  { instruments }: Pick<Moment, "instruments">,
-): Refusal | null {
-  const unknown = positions.find(({ pair }) => !instruments.has(pair));
+export function endingRefusal({ state, moment }: Draft, { seenIn }: SeenPhase): Refusal | null {
+  const { phase, positions } = state;
+  if (seenIn !== undefined && !seenIn.includes(phase)) return { code: "phaseChanged", phase };
+  const unknown = positions.find(({ pair }) => !moment.instruments.has(pair));
   return unknown === undefined ? null : { code: "unknownPair", pair: unknown.pair };
 }
 

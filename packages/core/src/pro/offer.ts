@@ -1,5 +1,5 @@
 import { awaitedPrice } from "../account/judging-price.ts";
-import { isEntry, seenPhaseRefusal, unknownPairRefusal } from "../orders/guards.ts";
+import { endingRefusal, isEntry } from "../orders/guards.ts";
 import { closeCycle } from "../payouts/cycle.ts";
 import { endTrading } from "../positions/end-trading.ts";
 import { ok, type Result, refuse } from "../result.ts";
@@ -24,10 +24,8 @@ export function minProSize(standardSize: MicroUsd): MicroUsd {
  * @rule S2.1.1.phase D10.proOffer
  */
 export function offerPro(draft: Draft, command: OfferPro): Result<null, Refusal> {
-  const changed = seenPhaseRefusal(draft.state, command);
-  if (changed !== null) return refuse(changed);
-  const unknown = unknownPairRefusal(draft.state, draft.moment);
-  if (unknown !== null) return refuse(unknown);
+  const refusal = endingRefusal(draft, command);
+  if (refusal !== null) return refuse(refusal);
   const { terms } = command;
   const { phase, standardSize } = draft.state;
   if (phase !== "challenge" && phase !== "funded") return refuse({ code: "onProTrack", phase });

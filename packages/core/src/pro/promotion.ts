@@ -3,7 +3,7 @@ import { awaitedPrice } from "../account/judging-price.ts";
 import { assert } from "../assert.ts";
 import { passChallenge } from "../challenge/pass.ts";
 import { profitOf } from "../challenge/target.ts";
-import { seenPhaseRefusal, unknownPairRefusal } from "../orders/guards.ts";
+import { endingRefusal } from "../orders/guards.ts";
 import { closeCycle } from "../payouts/cycle.ts";
 import { ok, type Result, refuse } from "../result.ts";
 import type { Phase } from "../state/account.ts";
@@ -43,10 +43,8 @@ export function promoteOnObjectives(
  * because positions may be closed and a cycle paid. @rule D7.promotion D13.judges
  */
 export function promote(draft: Draft, command: Promote): Result<null, Refusal> {
-  const changed = seenPhaseRefusal(draft.state, command);
-  if (changed !== null) return refuse(changed);
-  const unknown = unknownPairRefusal(draft.state, draft.moment);
-  if (unknown !== null) return refuse(unknown);
+  const refusal = endingRefusal(draft, command);
+  if (refusal !== null) return refuse(refusal);
   const { phase } = draft.state;
   const { now } = draft.moment;
   const awaited = awaitedPrice(draft.state, draft.moment, "clock");
