@@ -1,5 +1,6 @@
 import { LIMITS, parseTradesQuery, TRADES_AFTER_TEXT } from "@propgate/contract";
 import { wireJson } from "../../../base/wire-json.ts";
+import { listPieces } from "../../list-pieces.ts";
 import type { TradesAnswer } from "../../network/wire-network.ts";
 import {
   type Answered,
@@ -29,37 +30,33 @@ export const getTrades =
       : pageAnswer(reading.value);
   };
 
+/** A bracket, one piece of trades and the other bracket. */
+const SHORT_PIECES = 3;
+
 /** A short list is one text, so its answer has a length. */
-async function whole(pieces: AsyncIterable<Uint8Array>): Promise<Answered> {
-  const reader = pieces[Symbol.asyncIterator]();
-  const first = await reader.next();
-  const second = first.done === true ? first : await reader.next();
-  const ignored: readonly string[] = [];
-  if (first.done === true) return { ok: true, json: "[]", ignored };
-  if (second.done === true) {
-    return { ok: true, json: `[${Buffer.from(first.value).toString()}]`, ignored };
+async function whole(trades: AsyncIterable<Uint8Array>): Promise<Answered> {
+  const list = listPieces(trades);
+  const begun: Uint8Array[] = [];
+  while (begun.length <= SHORT_PIECES) {
+    const next = await list.next();
+    if (next.done === true) return { ok: true, json: Buffer.concat(begun).toString(), ignored: [] };
+    begun.push(next.value);
   }
-  return { ok: true, json: list([first.value, second.value], reader), ignored };
+  return { ok: true, json: continued(begun, list), ignored: [] };
 }
 
-async function* list(
-  [first, ...begun]: readonly Uint8Array[],
-  rest: AsyncIterator<Uint8Array>,
+async function* continued(
+  begun: readonly Uint8Array[],
+  rest: AsyncGenerator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   try {
-    yield Buffer.from("[");
-    if (first !== undefined) yield first;
-    for (const piece of begun) yield* [COMMA, piece];
-    for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
-      yield* [COMMA, next.value];
-    }
-    yield Buffer.from("]");
+    yield* begun;
+    yield* rest;
   } finally {
-    await rest.return?.();
+    // A client that is gone ends the reading, also before the rest began.
+    await rest.return(undefined);
   }
 }
-
-const COMMA = Buffer.from(",");
 
 /** As many trades as fit into the size of an answer. */
 function pageAnswer({ items, hasMore }: TradesAnswer): Answered {

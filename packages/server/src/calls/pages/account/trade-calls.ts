@@ -1,5 +1,6 @@
 import { parsePayoutsQuery } from "@propgate/contract";
 import type { Cursors } from "../../../api/cursor.ts";
+import { listPieces } from "../../../api/list-pieces.ts";
 import type { NetworkReadings } from "../../../api/network/account-readings.ts";
 import type { WireNetworks } from "../../../api/network/wire-network.ts";
 import { payoutsPage } from "../../../api/views/payouts.ts";
@@ -65,14 +66,9 @@ async function* viewPieces(
   version: number,
   trades: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(`{"success":true,"data":{"version":${version},"trades":[`);
-  let isFirst = true;
-  for await (const piece of trades) {
-    if (!isFirst) yield Buffer.from(",");
-    isFirst = false;
-    yield piece;
-  }
-  yield Buffer.from("]}}");
+  yield Buffer.from(`{"success":true,"data":{"version":${version},"trades":`);
+  yield* listPieces(trades);
+  yield Buffer.from("}}");
 }
 
 async function payouts(
