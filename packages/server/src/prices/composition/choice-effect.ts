@@ -1,5 +1,4 @@
-import type { PairId, Quote, Quotes, UnixMs } from "@propgate/core";
-import type { OfferedQuote } from "../quotes/numbered-quote.ts";
+import type { PairId, Price, Quote, Quotes, UnixMs } from "@propgate/core";
 import type { ReachedTriggers } from "../watch/account-watch.ts";
 import { laneQuoteOf } from "./lane.ts";
 import type { LaneView, PairView } from "./live-feed.ts";
@@ -8,8 +7,8 @@ import type { LaneView, PairView } from "./live-feed.ts";
 export interface SourcedPrice {
   /** Null for the pair's last price, whose source is not known. */
   readonly source: string | null;
-  readonly bid: number;
-  readonly ask: number;
+  readonly bid: Price;
+  readonly ask: Price;
   readonly atMs: UnixMs;
 }
 
@@ -61,7 +60,7 @@ export function effectOf(
     limitPct: deviationPct,
     isFar: distancePct !== null && Math.abs(distancePct) > deviationPct,
     holders: options.holders().get(pair) ?? 0,
-    reached: reachedAt(options, lanes, { pair, source }),
+    reached: to === null ? NONE_REACHED : options.reachedBy({ ...sidesOf(to), pair }),
   };
 }
 
@@ -85,6 +84,7 @@ export function farText(
 }
 
 const PERCENT = 100;
+const NONE_REACHED: ReachedTriggers = { triggers: 0, accounts: 0 };
 
 function distance(from: SourcedPrice, to: SourcedPrice): number {
   return (middle(to) / middle(from) - 1) * PERCENT;
@@ -103,26 +103,12 @@ function farthest(left: readonly SourcedPrice[], to: SourcedPrice): SourcedPrice
 
 function priceOf(lane: LaneView | undefined): SourcedPrice | null {
   if (lane === undefined || lane.quote === null) return null;
-  return { ...sidesOf({ ...lane.quote, atMs: timeOf(lane.quote) }), source: lane.source };
+  const { bid, ask } = lane.quote;
+  return { source: lane.source, bid, ask, atMs: laneQuoteOf(lane.quote).atMs };
 }
 
 function sidesOf({ bid, ask, atMs }: Pick<Quote, "bid" | "ask" | "atMs">) {
   return { bid, ask, atMs };
-}
-
-function timeOf(quote: OfferedQuote): UnixMs {
-  return laneQuoteOf(quote).atMs;
-}
-
-function reachedAt(
-  { reachedBy }: Parameters<typeof effectOf>[0],
-  lanes: readonly LaneView[],
-  of: { readonly pair: PairId; readonly source: string },
-): ReachedTriggers {
-  const quote = lanes.find((lane) => lane.source === of.source)?.quote ?? null;
-  if (quote === null) return { triggers: 0, accounts: 0 };
-  const { bid, ask } = quote;
-  return reachedBy({ pair: of.pair, bid, ask, atMs: timeOf(quote) });
 }
 
 /** 10, 0.25, 99.9. */

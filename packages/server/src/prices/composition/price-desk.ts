@@ -108,21 +108,17 @@ export function createPriceDesk(options: PriceDeskOptions): PriceDesk {
     pairOf: pairNames(instruments),
     async choose(request) {
       const { pair, chosen } = request;
-      const view = viewFor(options, request);
-      if (view !== null && "refused" in view) return view;
-      const effect =
-        chosen.kind === "use" && view !== null ? effectOf(options, view, chosen.source) : null;
+      if (!instruments.has(pair)) return unknownPair(pair);
+      const effect = chosen.kind === "use" ? effectOfUse(options, pair, chosen.source) : null;
+      if (effect !== null && "refused" in effect) return effect;
       if (chosen.kind === "use" && effect?.isFar === true && !chosen.isFar) {
         return { refused: "far", text: farText(pair, chosen.source, effect) };
       }
       const choice = await choices.choose(request);
       return "changed" in choice ? choice : { choice, effect };
     },
-    effectOf(pair, source) {
-      const view = viewFor(options, { pair, chosen: { kind: "use", source, isFar: false } });
-      if (view === null) throw new Error("broken invariant: a chosen source has no view");
-      return "refused" in view ? view : effectOf(options, view, source);
-    },
+    effectOf: (pair, source) =>
+      instruments.has(pair) ? effectOfUse(options, pair, source) : unknownPair(pair),
     halt: (pair, why) => choices.halt(pair, why),
     warnings: () => (feed === null ? [] : warningsOf(list())),
     missing() {
@@ -136,28 +132,28 @@ export function createPriceDesk(options: PriceDeskOptions): PriceDesk {
   };
 }
 
-/** The sources of the pair for a choice of one of them, or why the choice is refused; null for other choices. */
-function viewFor(
-  { instruments, feed }: PriceDeskOptions,
-  { pair, chosen }: Pick<ChoiceRequest, "pair" | "chosen">,
-): PairView | ChoiceRefused | null {
-  if (!instruments.has(pair)) {
-    return { refused: "unknownPair", text: `${pair} is not a pair of the catalogue` };
-  }
-  if (chosen.kind !== "use") return null;
+function unknownPair(pair: PairId): ChoiceRefused {
+  return { refused: "unknownPair", text: `${pair} is not a pair of the catalogue` };
+}
+
+function effectOfUse(
+  options: PriceDeskOptions,
+  pair: PairId,
+  source: string,
+): ChoiceEffect | ChoiceRefused {
+  const { feed } = options;
   if (feed === null) {
     return {
       refused: "notLive",
       text: "Prices are not live: only PROPGATE_PRICES gives sources to choose from",
     };
   }
-  const found = feed.pairs().find((view) => view.pair === pair);
-  const lanes = found?.lanes ?? [];
-  if (found !== undefined && lanes.some(({ source }) => source === chosen.source)) return found;
-  const names = lanes.map(({ source }) => source).join(", ");
+  const view = feed.pairs().find((one) => one.pair === pair);
+  const names = view?.lanes.map((lane) => lane.source) ?? [];
+  if (view !== undefined && names.includes(source)) return effectOf(options, view, source);
   return {
     refused: "unknownSource",
-    text: `source: must be one of ${pair}'s sources: ${names === "" ? "it has none" : names}`,
+    text: `source: must be one of ${pair}'s sources: ${names.length === 0 ? "it has none" : names.join(", ")}`,
   };
 }
 
