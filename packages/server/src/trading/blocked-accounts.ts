@@ -1,6 +1,6 @@
 import type { AccountId, AwaitedPrice, PairId, Quote, UnixMs } from "@propgate/core";
-import { earliest } from "../storage/group/earliest.ts";
 import type { DueAccount } from "../storage/stores/account-store.ts";
+import { eachPriceOnce, type WaitingCount } from "./waiting-counts.ts";
 
 /**
  * Accounts whose due work failed or waits for a price. Each attempt locks the account's row, so retries slow down: after
@@ -18,9 +18,8 @@ export interface BlockedAccounts {
   awaited(): readonly AwaitedByAccounts[];
 }
 
-/** A price, and who waits for it. @rule D13.judges */
-export interface AwaitedByAccounts extends AwaitedPrice {
-  readonly accounts: number;
+/** A price that due work waits for. */
+export interface AwaitedByAccounts extends WaitingCount {
   /** Due time of the oldest work that waits for it. */
   readonly oldestDueAtMs: UnixMs;
 }
@@ -69,14 +68,12 @@ export function createBlockedAccounts(quotes: {
     keepOnly(due) {
       for (const id of blocks.keys()) if (!due.has(id)) blocks.delete(id);
     },
-    awaited() {
-      const found = new Map<string, AwaitedByAccounts>();
-      for (const { awaited, dueAtMs } of blocks.values()) {
-        if (awaited !== null)
-          addAwaited(found, { ...awaited, accounts: 1, oldestDueAtMs: dueAtMs });
-      }
-      return mostFirst(found);
-    },
+    awaited: () =>
+      together(
+        [...blocks.values()].flatMap(({ awaited, dueAtMs }) =>
+          awaited === null ? [] : [{ ...awaited, accounts: 1, oldestDueAtMs: dueAtMs }],
+        ),
+      ),
   };
 }
 
@@ -84,21 +81,11 @@ export function createBlockedAccounts(quotes: {
 export function togetherAwaited(
   lists: readonly (readonly AwaitedByAccounts[])[],
 ): readonly AwaitedByAccounts[] {
-  const found = new Map<string, AwaitedByAccounts>();
-  for (const one of lists.flat()) addAwaited(found, one);
-  return mostFirst(found);
+  return together(lists.flat());
 }
 
-function addAwaited(found: Map<string, AwaitedByAccounts>, one: AwaitedByAccounts): void {
-  const key = `${one.pair} ${one.reason}`;
-  const known = found.get(key);
-  found.set(key, {
-    ...one,
-    accounts: one.accounts + (known?.accounts ?? 0),
-    oldestDueAtMs: earliest(one.oldestDueAtMs, known?.oldestDueAtMs ?? null) ?? one.oldestDueAtMs,
-  });
-}
-
-function mostFirst(found: ReadonlyMap<string, AwaitedByAccounts>): readonly AwaitedByAccounts[] {
-  return [...found.values()].toSorted((one, other) => other.accounts - one.accounts);
+function together(counts: readonly AwaitedByAccounts[]): readonly AwaitedByAccounts[] {
+  return eachPriceOnce(counts, (one, other) =>
+    other.oldestDueAtMs < one.oldestDueAtMs ? other : one,
+  );
 }

@@ -15,6 +15,7 @@ import {
 } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
 import type { BestsOf, VersionedState } from "../../trading/executor-port.ts";
+import { eachPriceOnce, type WaitingCount } from "../../trading/waiting-counts.ts";
 import type { QuoteBoard } from "../quote-board.ts";
 import type { Settlements } from "../settlements.ts";
 import type { BestOnTape } from "../tape/bests-on-tape.ts";
@@ -60,8 +61,7 @@ export interface AccountWatch {
 }
 
 /** A price without which no limit ends accounts and none passes. @rule D13.judges */
-export interface UnjudgedAccounts extends AwaitedPrice {
-  readonly accounts: number;
+export interface UnjudgedAccounts extends WaitingCount {
   /** Time of the pair's last quote, the last that may have judged them; null when it never had one. */
   readonly sinceMs: UnixMs | null;
 }
@@ -230,15 +230,17 @@ function unjudgedIn(
     }
     return awaited;
   };
-  const found = new Map<string, UnjudgedAccounts>();
+  const waiting = new Map<AwaitedPrice, number>();
   for (const { state } of known.values()) {
     const awaited = firstOf(state?.positions ?? [], awaitedOf);
-    if (awaited === null) continue;
-    const key = `${awaited.pair} ${awaited.reason}`;
-    const sinceMs = board.quote(awaited.pair)?.atMs ?? null;
-    found.set(key, { ...awaited, sinceMs, accounts: (found.get(key)?.accounts ?? 0) + 1 });
+    if (awaited !== null) waiting.set(awaited, (waiting.get(awaited) ?? 0) + 1);
   }
-  return [...found.values()];
+  const counts = [...waiting].map(([awaited, accounts]) => {
+    const sinceMs = board.quote(awaited.pair)?.atMs ?? null;
+    return { ...awaited, accounts, sinceMs };
+  });
+  // Two pairs may lean on one rate, which is as old for both.
+  return eachPriceOnce(counts, (one) => one);
 }
 
 /** The first result that is not null. */

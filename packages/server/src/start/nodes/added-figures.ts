@@ -2,6 +2,7 @@ import type { PairId } from "@propgate/core";
 import type { UnjudgedAccounts } from "../../prices/watch/account-watch.ts";
 import { earliest } from "../../storage/group/earliest.ts";
 import type { NodeFigures } from "../../storage/rows/node-figures.ts";
+import { eachPriceOnce } from "../../trading/waiting-counts.ts";
 
 /** How many accounts of all nodes hold each pair. */
 export function addedHolders(
@@ -19,15 +20,7 @@ export function addedHolders(
 export function addedUnjudged(
   lists: readonly (readonly UnjudgedAccounts[])[],
 ): readonly UnjudgedAccounts[] {
-  const added = new Map<string, UnjudgedAccounts>();
-  for (const one of lists.flat()) {
-    const key = `${one.pair} ${one.reason}`;
-    const known = added.get(key);
-    added.set(key, {
-      ...one,
-      accounts: one.accounts + (known?.accounts ?? 0),
-      sinceMs: earliest(one.sinceMs, known?.sinceMs ?? null),
-    });
-  }
-  return [...added.values()].toSorted((one, other) => other.accounts - one.accounts);
+  return eachPriceOnce(lists.flat(), (one, other) =>
+    earliest(one.sinceMs, other.sinceMs) === one.sinceMs ? one : other,
+  );
 }

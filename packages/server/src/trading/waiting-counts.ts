@@ -1,0 +1,21 @@
+import type { AwaitedPrice } from "@propgate/core";
+
+/** A price, and how many accounts wait for it. @rule D13.judges */
+export interface WaitingCount extends AwaitedPrice {
+  readonly accounts: number;
+}
+
+/** The counts with each price once, the most accounts first. `older` chooses the one that waits longer. */
+export function eachPriceOnce<Count extends WaitingCount>(
+  counts: Iterable<Count>,
+  older: (one: Count, other: Count) => Count,
+): readonly Count[] {
+  const found = new Map<string, Count>();
+  for (const one of counts) {
+    const key = `${one.pair} ${one.reason}`;
+    const known = found.get(key);
+    const accounts = one.accounts + (known?.accounts ?? 0);
+    found.set(key, { ...(known === undefined ? one : older(known, one)), accounts });
+  }
+  return [...found.values()].toSorted((one, other) => other.accounts - one.accounts);
+}
