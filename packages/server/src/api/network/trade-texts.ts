@@ -5,6 +5,7 @@
  * of one read. @rule D13.tradesOnce
  */
 import type { AccountId, Trade } from "@propgate/core";
+import { createTurns } from "../../base/turns.ts";
 import type { ClosedTrade } from "../../storage/stores/trade-store.ts";
 import type { ReadAt, Reading, TradingNetwork } from "../../trading/network/port.ts";
 
@@ -28,8 +29,8 @@ interface Collector {
   clear(): void;
 }
 
-/** Trades of one statement; rendering them takes the process a few milliseconds. */
-const PAGE_TRADES = 250;
+/** Trades of one statement. Other requests wait while the process renders them, so they are few. */
+const PAGE_TRADES = 50;
 /** Newer trades are added to a piece until it is so large. */
 const PIECE_BYTES = 65_536;
 const KEPT_BYTES_MAX = 67_108_864;
@@ -46,6 +47,8 @@ export function createTradeTexts(options: {
   /** The texts that unfinished reads have made. */
   let madeBytes = 0;
   let histories = 0;
+  /** Long histories are rendered a page at a time, whoever reads them. */
+  const turns = createTurns();
   const drop = (account: AccountId): void => {
     keptBytes -= accounts.get(account)?.bytes ?? 0;
     accounts.delete(account);
@@ -88,7 +91,8 @@ export function createTradeTexts(options: {
     for (let page = first, last = page.at(-1); last !== undefined; last = page.at(-1)) {
       yield Buffer.from(textOf(page.map(({ trade }) => trade)));
       if (page.length < PAGE_TRADES) return;
-      const next = await pageOf(at, newestSeq, last.seq);
+      const olderThan = last.seq;
+      const next = await turns.take(() => pageOf(at, newestSeq, olderThan));
       if (!next.ok) throw new Error("the trade history cannot be read to its end");
       page = next.value ?? [];
     }
