@@ -47,7 +47,7 @@ export function createTradeTexts(options: {
   /** The texts that unfinished reads have made. */
   let madeBytes = 0;
   let histories = 0;
-  /** Of all long histories, one page is rendered at a time. */
+  /** Renders one page at a time, of all long histories together. */
   const turns = createTurns();
   const drop = (account: AccountId): void => {
     keptBytes -= accounts.get(account)?.bytes ?? 0;
