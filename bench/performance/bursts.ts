@@ -163,6 +163,7 @@ async function measured(service: BenchService, burst: Burst): Promise<BurstCost>
     const nodeCpuSeconds = (service.cpuMs() - cpuMs) / 1_000;
     const after = await meter.read();
     const { lagMaxMs, lateness } = await reportOf(control);
+    const feedCpuSeconds = settled === 0 ? null : await cpuSecondsOf(service, seconds);
     return {
       what: burst.what,
       accounts: burst.accounts,
@@ -171,11 +172,19 @@ async function measured(service: BenchService, burst: Burst): Promise<BurstCost>
       boardBehindMs: Math.max(lagMaxMs, lateness.length - 1),
       walMegabytesPerSecond: (after.walBytes - before.walBytes) / seconds / MEGABYTE,
       nodeCpuSeconds,
+      feedCpuSeconds,
     };
   } finally {
     await meter.close();
     await service.stop();
   }
+}
+
+/** What its process uses in the next seconds. */
+async function cpuSecondsOf(service: BenchService, seconds: number): Promise<number> {
+  const before = service.cpuMs();
+  await passed(seconds * 1_000);
+  return (service.cpuMs() - before) / 1_000;
 }
 
 async function reportOf(control: string): Promise<FeedReport> {

@@ -76,6 +76,8 @@ export interface BurstCost {
   readonly boardBehindMs: number;
   readonly walMegabytesPerSecond: number;
   readonly nodeCpuSeconds: number;
+  /** What the same process used for its feed alone, in as many seconds afterwards; null for a burst that settles none. */
+  readonly feedCpuSeconds: number | null;
 }
 
 /** A point of a growth curve. */

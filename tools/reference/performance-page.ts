@@ -216,9 +216,9 @@ function burstSection(record: RawRecord<BurstCost> | null): readonly string[] {
   return [
     "## Bursts",
     ...origin(record),
-    "The service with a feed of its own, on PostgreSQL. The board is behind by the age of the oldest quote that it does not show; the bar is one second.",
+    "The service with a feed of its own, on PostgreSQL. The board is behind by the age of the oldest quote that it does not show; the bar is one second. What the feed alone costs is measured in as many seconds afterwards.",
     table(
-      ["Burst", "Accounts", "Settled", "Seconds", "Board behind", "node", "WAL"],
+      ["Burst", "Accounts", "Settled", "Seconds", "Board behind", "node", "of it the feed", "WAL"],
       record.results.map((cost) => [
         cost.what,
         whole(cost.accounts),
@@ -226,6 +226,7 @@ function burstSection(record: RawRecord<BurstCost> | null): readonly string[] {
         cost.seconds.toFixed(1),
         `${whole(cost.boardBehindMs)} ms`,
         `${cost.nodeCpuSeconds.toFixed(1)} s`,
+        cost.feedCpuSeconds === null ? "—" : `${cost.feedCpuSeconds.toFixed(1)} s`,
         `${cost.walMegabytesPerSecond.toFixed(2)} MB/s`,
       ]),
     ),

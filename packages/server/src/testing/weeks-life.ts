@@ -32,7 +32,11 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
 const LEAD_MS = 10_000;
-const FIRST_CATALOGUE: Catalogue = { carryRate: 0.000_1, isBlocked: false };
+const FIRST_CATALOGUE: Catalogue = {
+  carryRate: 0.000_1,
+  feeRate: 0.000_3,
+  standing: "offered",
+};
 /** No resting entry of the weeks is reached, so prices stay near their first ones. */
 const DRIFT_MAX = 0.2;
 
@@ -40,6 +44,7 @@ const DRIFT_MAX = 0.2;
 export const NO_TALLY = {
   weeks: 0,
   stops: 0,
+  retired: 0,
   halts: 0,
   splits: 0,
   payouts: 0,
@@ -354,6 +359,7 @@ export class WeeksLife {
 
   async #stop({ forMs, catalogue }: WeeksAct & { readonly do: "stop" }): Promise<void> {
     this.tally.stops += 1;
+    this.tally.retired += Number(catalogue.standing === "retired");
     const untilMs = this.#prices.nowMs + forMs;
     for (const split of this.#splits) {
       if (split.isDone || split.atMs > untilMs) continue;

@@ -25,7 +25,9 @@ export const FIRST_PRICES: ReadonlyMap<PairId, number> = new Map([
 /** The part of the catalogue that a start may change: BTCUSD. */
 export interface Catalogue {
   readonly carryRate: number;
-  readonly isBlocked: boolean;
+  readonly feeRate: number;
+  /** A retired pair is blocked too. */
+  readonly standing: "offered" | "blocked" | "retired";
 }
 
 const LOOSE = leverage(50);
@@ -52,13 +54,14 @@ const FOREX: Partial<Instrument> = {
 };
 
 /** One pair that never closes, a share, a cross and its rate. Only BTCUSD has a fee. */
-export function weeksCatalogue({ carryRate, isBlocked }: Catalogue): Instruments {
+export function weeksCatalogue({ carryRate, feeRate, standing }: Catalogue): Instruments {
   return madeCatalogue(
     madeInstrument(BTC, {
-      feeRatio: ratio(0.0003),
+      feeRatio: ratio(feeRate),
       carry: { kind: "everyEightHours", rate: ratio(carryRate) },
       leverageCaps: CAPS,
-      blocked: isBlocked,
+      blocked: standing !== "offered",
+      ...(standing === "retired" ? { retired: true } : {}),
     }),
     madeInstrument(AAPL, { assetClass: "equities", session: SHARE_HOURS, leverageCaps: CAPS }),
     madeInstrument(EURGBP, FOREX),

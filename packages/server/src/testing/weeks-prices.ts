@@ -3,6 +3,8 @@ import { AAPL, BTC, type Catalogue, EURGBP, GBPUSD } from "./weeks-market.ts";
 
 const STALE_MS = 60_000;
 const MINUTE_MS = 60_000;
+/** A retired pair whose market was open for so long without a price gets no other: its last one counts. */
+const RETIRED_SILENCE_MS = 3_600_000;
 const MICRO = 1_000_000;
 const WEEK_MINUTES = 7 * 1_440;
 
@@ -95,11 +97,11 @@ export class WeeksPrices {
 
   /** The fee of opening or closing the position. */
   feeOf(position: ModelPosition): number {
-    return position.pair === BTC ? Math.round(this.valueOf(position) * 0.0003) : 0;
+    return position.pair === BTC ? Math.round(this.valueOf(position) * this.#catalogue.feeRate) : 0;
   }
 
   isBlocked(pair: string): boolean {
-    return pair === BTC && this.#catalogue.isBlocked;
+    return pair === BTC && this.#catalogue.standing !== "offered";
   }
 
   /** A changed carry holds from the first start with it; hours before are charged at the former. */
@@ -120,13 +122,18 @@ export class WeeksPrices {
     return isOpenAt(pair, this.nowMs);
   }
 
-  /** Not halted, and a fresh quote or the last one of a closed market. */
+  #isRetired(pair: string): boolean {
+    return pair === BTC && this.#catalogue.standing === "retired";
+  }
+
+  /** Not halted, and a fresh quote, the last one of a closed market, or that of a retired pair. */
   #isThere(pair: string): boolean {
     const known = this.#known.get(pair);
     const isHalted = this.#halted.has(pair) || this.#lifted.has(pair);
     if (known === undefined || isHalted) return false;
     if (!this.isOpen(pair)) return true;
     const { atMs, isPresent } = known;
+    if (this.#isRetired(pair) && this.nowMs - atMs >= RETIRED_SILENCE_MS) return true;
     return isPresent && this.nowMs - atMs <= STALE_MS && isOpenAt(pair, atMs);
   }
 }

@@ -97,7 +97,8 @@ const proTerms: fc.Arbitrary<ModelProTerms> = fc.record({
 
 const catalogue: fc.Arbitrary<Catalogue> = fc.record({
   carryRate: fc.constantFrom(0.000_1, 0.000_3),
-  isBlocked: fc.constantFrom(false, false, false, true),
+  feeRate: fc.constantFrom(0.000_3, 0.000_5),
+  standing: fc.constantFrom("offered", "offered", "offered", "blocked", "retired"),
 });
 
 const outageMs = fc.oneof(
