@@ -111,8 +111,11 @@ function loadState({
   return kept;
 }
 
+/** A busy client sends its next request on a kept connection seconds later, and must not find it closed meanwhile. */
+const KEEP_ALIVE_MS = 75_000;
+
 function listener(running: Running, part: "validator" | "gateway"): Server {
-  return createServer((request, response) => {
+  return createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     answer(running, part, request, response).catch((error: unknown) => {
       // A broken request must not end the process; the client sees a 500.
       if (!response.headersSent) response.writeHead(500);
