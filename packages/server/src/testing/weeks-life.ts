@@ -113,7 +113,11 @@ export class WeeksLife {
     if (traded === undefined) throw new Error("an account of the life");
     await this.#act(traded, act);
     const isOperators = act.do === "promote" || act.do === "offerPro" || act.do === "close";
-    if (isRepeated && isOperators) await this.#act(traded, act);
+    if (isRepeated && isOperators) {
+      // Every command does first what has become due, here by the act itself: the end of a transition lets inactivity run.
+      traded.model.evaluate();
+      await this.#act(traded, act);
+    }
     await this.#second();
     this.#compare();
     if (traded.model.status === "active") return;
