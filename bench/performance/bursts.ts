@@ -180,7 +180,7 @@ async function measured(service: BenchService, burst: Burst): Promise<BurstCost>
   }
 }
 
-/** What its process uses in the next seconds. */
+/** The processor time of its process in the next seconds. */
 async function cpuSecondsOf(service: BenchService, seconds: number): Promise<number> {
   const before = service.cpuMs();
   await passed(seconds * 1_000);

@@ -76,7 +76,7 @@ export interface BurstCost {
   readonly boardBehindMs: number;
   readonly walMegabytesPerSecond: number;
   readonly nodeCpuSeconds: number;
-  /** What the same process used for its feed alone, in as many seconds afterwards; null for a burst that settles none. */
+  /** The feed's share: what the process used in as many seconds afterwards. Null when it was not measured. */
   readonly feedCpuSeconds: number | null;
 }
 
