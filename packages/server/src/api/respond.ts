@@ -122,10 +122,13 @@ export function createResponder(options: {
   };
 }
 
-/** Whether the failure guard counts the rejection: 4xx except 429. @rule D2.guard */
+/**
+ * Whether the failure guard counts the rejection of an order. A 400 or 403 takes the secret; a 409 takes only a captured
+ * request, which a listener can repeat. @rule D2.guard
+ */
 export function isCounted(error: ErrorName): boolean {
   const { status } = ERRORS[error];
-  return status >= 400 && status < 500 && status !== 429;
+  return status === 400 || status === 403;
 }
 
 /**

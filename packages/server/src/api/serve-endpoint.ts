@@ -303,6 +303,7 @@ async function admit(
       nonce,
       budget: hasScope(known, facts.scope) ? budgetOf(facts.endpoint) : null,
       isWrite: isWrite(facts.endpoint),
+      isPlacement: facts.endpoint === "placeOrder",
       address: facts.address,
       signedAtMs: Number(credentials.timestamp),
       hasScope: hasScope(known, facts.scope),
@@ -364,7 +365,7 @@ function remember(
   // A paused key's nonce records the 429 itself.
   const leavesReceipt = isStored(admission) && isFinal(error) && error !== "tooManyFailedRequests";
   return Promise.all([
-    isCounted(error) ? options.failures.rejected(keyId) : null,
+    endpoint === "placeOrder" && isCounted(error) ? options.failures.rejected(keyId) : null,
     leavesReceipt
       ? options.receipts.rejected({
           keyId,

@@ -1,4 +1,4 @@
-import { isWrite, LIMITS, type SignedEndpointName } from "@propgate/contract";
+import { LIMITS, type SignedEndpointName } from "@propgate/contract";
 import type { UnixMs } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
 import { createMicroBatch } from "../../base/micro-batch.ts";
@@ -8,14 +8,17 @@ import type { Check } from "./facts.ts";
 
 const BATCH_MAX = 512;
 
-/** Order placement is not paused by too many rejected orders. @rule S8.guard D2.9 */
+/**
+ * Too many rejected orders do not pause placement. The dead man's switch of a paused key can still be renewed and ended.
+ * @rule S8.guard D2.9 D12.pausedSwitch
+ */
 export const failureGuard: Check<{
   readonly endpoint: SignedEndpointName;
   readonly admission: Admission;
   readonly now: UnixMs;
 }> = ({ endpoint, admission, now }) => {
   const until = admission.cooldownUntilMs;
-  if (!isWrite(endpoint) || until === null || until <= now) return null;
+  if (endpoint !== "placeOrder" || until === null || until <= now) return null;
   return { error: "tooManyFailedRequests", retryAtMs: until };
 };
 

@@ -28,6 +28,7 @@ await describeOnEachDatabase("admission", (database) => {
     nonce,
     budget,
     isWrite: false,
+    isPlacement: false,
     address: "::1",
     signedAtMs: START,
     hasScope: true,
@@ -145,6 +146,7 @@ await describeOnEachDatabase("admission", (database) => {
     const order = (nonce: string, signedAtMs: number) => ({
       ...ask("often", nonce, null),
       isWrite: true,
+      isPlacement: true,
       signedAtMs,
     });
     const admit = async (now: number, ...requests: readonly ReturnType<typeof order>[]) => {
@@ -157,6 +159,9 @@ await describeOnEachDatabase("admission", (database) => {
       ["p1", "p2"],
       [],
     ]);
+    // A switch places nothing, so no pause refuses it.
+    const renewal = { ...order("renewal", START + 1), isPlacement: false };
+    expect(await admit(START + 1, renewal)).toEqual([["renewal"], []]);
     expect(await admit(START + 2, order("p3", START + 2), order("p4", START + 9))).toEqual([
       [],
       ["p3", "p4"],
@@ -168,7 +173,7 @@ await describeOnEachDatabase("admission", (database) => {
       "select count(*)::int as count from nonces where key_id = 'often'",
       [],
     );
-    expect(stored?.count).toBe(3);
+    expect(stored?.count).toBe(4);
     // The pause is over: what was refused stays refused, what is signed anew is accepted once.
     expect(await admit(pausedUntil, order("p3", START + 2), order("p4", START + 9))).toEqual([
       [],
@@ -176,10 +181,9 @@ await describeOnEachDatabase("admission", (database) => {
     ]);
     expect(await admit(pausedUntil, order("new", START + 10))).toEqual([["new"], []]);
     expect(await admit(pausedUntil, order("new", START + 10))).toEqual([[], []]);
-    expect(await admit(pausedUntil, { ...order("read", START), isWrite: false })).toEqual([
-      ["read"],
-      [],
-    ]);
+    expect(
+      await admit(pausedUntil, { ...order("read", START), isWrite: false, isPlacement: false }),
+    ).toEqual([["read"], []]);
   });
 
   test("reads over their budget and requests without the scope count towards the maximum", async () => {

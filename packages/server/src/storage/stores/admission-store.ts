@@ -32,13 +32,13 @@ with held as materialized (
   select u.* from key_usage u
   where u.key_id = any ($1) order by u.key_id for no key update
 ), requests as materialized (
-  select * from unnest($3::text[], $4::text[], $5::text[], $8::boolean[], $9::bigint[], $10::boolean[])
-    as a (key_id, nonce, budget, is_write, at_ms, has_scope)
+  select * from unnest($3::text[], $4::text[], $5::text[], $8::boolean[], $9::bigint[], $10::boolean[], $15::boolean[])
+    as a (key_id, nonce, budget, is_write, at_ms, has_scope, is_placement)
 ), judged as materialized (
   select a.*,
-    a.has_scope and a.is_write and coalesce(h.cooldown_until_ms, 0) > $7 as is_paused,
+    a.has_scope and a.is_placement and coalesce(h.cooldown_until_ms, 0) > $7 as is_paused,
     (not a.has_scope
-      or a.is_write and coalesce(h.cooldown_until_ms, 0) > $7
+      or a.is_placement and coalesce(h.cooldown_until_ms, 0) > $7
       or h.window_start_ms >= $6 and (a.budget = 'reads' and h.reads >= $12
         or a.budget = 'receipts' and h.receipts >= $13)) is true as is_refused,
     h.refused_hour_ms >= $11 and h.refused >= $14 as is_full,
@@ -191,6 +191,7 @@ function admitOnce(
     LIMITS.readBudgetPerWindow,
     LIMITS.receiptBudgetPerWindow,
     refused.storedMax,
+    requests.map((request) => request.isPlacement),
   ]);
 }
 

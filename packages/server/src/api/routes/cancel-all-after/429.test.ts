@@ -2,6 +2,8 @@ import { LIMITS } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
 import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 
+const CANCEL_ALL = { execution_type: "LIMIT_CANCEL", order_uuid: "ALL" };
+
 describe("POST cancel-all-after answers 429 [D9.cancelAllAfter]", () => {
   const { service, call } = endpointUnderTest("cancelAllAfter");
 
@@ -12,14 +14,23 @@ describe("POST cancel-all-after answers 429 [D9.cancelAllAfter]", () => {
     expect((await service().get("account", { signer })).status).toBe(200);
   });
 
-  test("rejected switches count for the failure guard as rejected orders do [S7.R3] [S8.guard]", async () => {
+  test("rejected switches do not pause placement [D2.guard]", async () => {
     const signer = await service().newKey();
     const body = JSON.stringify({ seconds: -1 });
-    for (let count = 0; count < LIMITS.guardRejectionsMax; count += 1) {
+    for (let count = 0; count <= LIMITS.guardRejectionsMax; count += 1) {
       expect((await call({ signer, body })).status).toBe(400);
     }
-    const reply = await call({ signer });
-    expect([reply.status, reply.text]).toEqual([429, '{"error":"too_many_failed_requests"}']);
-    expect((await service().order({ execution_type: "FLAT_ALL" }, { signer })).status).toBe(429);
+    expect((await service().order(CANCEL_ALL, { signer })).status).toBe(200);
+  });
+
+  test("a paused key renews its switch and ends it [D12.pausedSwitch]", async () => {
+    const signer = await service().newKey();
+    for (let count = 0; count < LIMITS.guardRejectionsMax; count += 1) {
+      expect((await service().order({}, { signer })).status).toBe(400);
+    }
+    expect((await service().order(CANCEL_ALL, { signer })).status).toBe(429);
+    expect((await call({ signer })).status).toBe(200);
+    expect((await call({ signer, body: JSON.stringify({ seconds: 0 }) })).status).toBe(200);
+    expect((await service().order(CANCEL_ALL, { signer })).status).toBe(429);
   });
 });

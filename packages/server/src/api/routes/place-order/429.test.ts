@@ -52,12 +52,14 @@ describe("POST orders answers 429", () => {
     expect(await sound()).toBe(200);
   });
 
-  test("409 and 403 count; 401 and 500 do not [D2.guard]", async () => {
+  test("400 and 403 count; a repeated request, 401 and 500 do not [D2.guard]", async () => {
     const other = "d2c5b6e4-0000-4000-8000-000000000000";
     const rejections = (): Promise<number> => countedOf(signer);
     const nonce = "used-before";
     await call({ signer, nonce });
-    await call({ signer, nonce });
+    await reject(1);
+    for (let time = 0; time < 40; time += 1)
+      expect((await call({ signer, nonce })).status).toBe(409);
     expect(await rejections()).toBe(1);
     const body = JSON.stringify({ accountId: other, trade: { execution_type: "FLAT_ALL" } });
     expect((await call({ signer, body })).status).toBe(403);

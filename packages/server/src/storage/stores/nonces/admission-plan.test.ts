@@ -31,6 +31,7 @@ async function admissionOf(database: Database): Promise<Statement> {
     nonce: `new-${index}`,
     budget: "reads" as const,
     isWrite: false,
+    isPlacement: false,
     address: "::1",
     signedAtMs: START,
     hasScope: true,

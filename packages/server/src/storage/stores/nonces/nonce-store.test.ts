@@ -15,7 +15,16 @@ const KEYS = ["model-a", "model-b", "raced", "killed", "orders"];
 
 function read(keyId: string, nonce: string, isWrite = false) {
   const budget = isWrite ? null : ("receipts" as const);
-  return { keyId, nonce, budget, isWrite, address: "::1", signedAtMs: START, hasScope: true };
+  return {
+    keyId,
+    nonce,
+    budget,
+    isWrite,
+    isPlacement: isWrite,
+    address: "::1",
+    signedAtMs: START,
+    hasScope: true,
+  };
 }
 
 /** A repeatable series of numbers below `limit`. */
