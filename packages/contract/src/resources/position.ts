@@ -32,7 +32,7 @@ export const POSITION = object("An open position.", {
   stopLoss: nullable(number("Stop of its nearest leg; null without a stop.")),
   takeProfit: nullable(number("Target of its nearest leg; null without a target.")),
   isStale: boolean(
-    "Additive. True when the price behind its figures is the last known one, too old to fill an order.",
+    "Additive. True when the price behind its figures is the last known one, too old to fill an order; of a pair that the service no longer knows, the entry price.",
   ),
 });
 export type PositionItem<Unsent extends Linked = never> = Wire<typeof POSITION, Unsent>;

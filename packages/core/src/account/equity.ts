@@ -52,15 +52,34 @@ export function positionValueOf(position: Position, market: PricedMarket): Posit
   };
 }
 
-/** Refuses with the first pair that cannot be valued. */
-export function openFigures(
+/**
+ * For answers alone. A position whose pair no catalogue knows has its value at entry, which also takes its room: without
+ * the pair's lots and rate no price gives another one. @rule D13.unknownPair
+ */
+export function shownValueOf(position: Position, market: PricedMarket): PositionValue | null {
+  const { pair, direction, averageEntryPrice: mark, entryValue } = position;
+  if (market.instruments.has(pair)) return positionValueOf(position, market);
+  const netValue = microUsd(direction === "long" ? entryValue : 0 - entryValue);
+  return { mark, unrealizedPnl: microUsd(0), netValue };
+}
+
+/** As shown. Refuses with the first pair that has no price. */
+export function shownFigures(
   positions: readonly Position[],
   market: PricedMarket,
+): Result<OpenFigures, MissingMark> {
+  return sumOf(positions, (position) => shownValueOf(position, market));
+}
+
+/** Refuses with the first pair that cannot be valued. */
+function sumOf(
+  positions: readonly Position[],
+  valued: (position: Position) => PositionValue | null,
 ): Result<OpenFigures, MissingMark> {
   let unrealizedPnl = 0;
   let positionValue = 0;
   for (const position of positions) {
-    const value = positionValueOf(position, market);
+    const value = valued(position);
     if (value === null) return refuse({ code: "missingMark", pair: position.pair });
     unrealizedPnl += value.unrealizedPnl;
     positionValue += Math.abs(value.netValue);
@@ -70,7 +89,24 @@ export function openFigures(
 
 /** balance + unrealized. @rule D4.equity */
 export function equityOf(state: AccountState, market: PricedMarket): Result<MicroUsd, MissingMark> {
-  const open = openFigures(state.positions, market);
+  return withBalance(
+    state,
+    sumOf(state.positions, (position) => positionValueOf(position, market)),
+  );
+}
+
+/** For answers alone. @rule D13.unknownPair */
+export function shownEquityOf(
+  state: AccountState,
+  market: PricedMarket,
+): Result<MicroUsd, MissingMark> {
+  return withBalance(state, shownFigures(state.positions, market));
+}
+
+function withBalance(
+  state: AccountState,
+  open: Result<OpenFigures, MissingMark>,
+): Result<MicroUsd, MissingMark> {
   return open.ok ? ok(addUsd(balanceOf(state), open.value.unrealizedPnl)) : open;
 }
 

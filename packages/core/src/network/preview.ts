@@ -4,7 +4,7 @@
  */
 
 import { buyingPowerOf } from "../account/buying-power.ts";
-import { equityOf, openFigures } from "../account/equity.ts";
+import { shownEquityOf, shownFigures } from "../account/equity.ts";
 import { assert } from "../assert.ts";
 import { openDraft } from "../evolve/open-draft.ts";
 import type { OrderUuid, PairId } from "../ids.ts";
@@ -118,7 +118,7 @@ export function previewOrder(
   const trial = trialOf(drafted.value, command);
   const { draft, figures } = trial;
   const after = draft.state;
-  const open = openFigures(after.positions, draft.moment);
+  const open = shownFigures(after.positions, draft.moment);
   const limits = limitsAfter(trial, command.pair);
   if (!open.ok || limits === null) return ok(null);
   const { positionValue } = open.value;
@@ -230,7 +230,7 @@ function limitsAfter(
   pair: PairId,
 ): { readonly limits: readonly LimitAfter[]; readonly loss: MicroUsd | null } | null {
   const { draft } = trial;
-  const equity = equityOf(draft.state, draft.moment);
+  const equity = shownEquityOf(draft.state, draft.moment);
   if (!equity.ok) return null;
   const nearest = nearestStop(trial.legs);
   const stopped = nearest === null ? null : stoppedEquity(draft, pair, nearest);
@@ -277,7 +277,7 @@ function stoppedEquity(draft: Draft, pair: PairId, { leg, level }: Stop): MicroU
   const moment = withPairPrice(draft.moment, pair, level);
   const later = openDraft(draft.state, moment);
   reactLeg(later, leg, { market: marketOf(moment, pair), reaction: "stopLoss" });
-  const equity = equityOf(later.state, moment);
+  const equity = shownEquityOf(later.state, moment);
   return equity.ok ? equity.value : null;
 }
 

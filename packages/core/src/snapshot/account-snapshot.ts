@@ -1,5 +1,5 @@
 import { availableMarginOf, buyingPowerOf } from "../account/buying-power.ts";
-import { capitalUsedOf, type MissingMark, openFigures } from "../account/equity.ts";
+import { capitalUsedOf, type MissingMark, shownFigures } from "../account/equity.ts";
 import type { AccountId } from "../ids.ts";
 import type { AccountClass } from "../market/instrument.ts";
 import type { PricedMarket } from "../market/valuation.ts";
@@ -56,12 +56,12 @@ export interface AccountSnapshot extends ChallengeProgress {
   readonly armedSwitch: ArmedSwitch | null;
 }
 
-/** Refuses while an open position cannot be valued, rather than guess a figure. @rule S2.1 */
+/** Refuses while an open position has no price, rather than guess a figure. @rule S2.1 */
 export function accountSnapshot(
   state: AccountState,
   market: PricedMarket,
 ): Result<AccountSnapshot, MissingMark> {
-  const open = openFigures(state.positions, market);
+  const open = shownFigures(state.positions, market);
   if (!open.ok) return open;
   const { terms } = state;
   const { unrealizedPnl, positionValue } = open.value;

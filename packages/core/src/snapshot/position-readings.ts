@@ -1,4 +1,4 @@
-import { positionValueOf } from "../account/equity.ts";
+import { shownValueOf } from "../account/equity.ts";
 import { isFresh } from "../market/trading.ts";
 import { stopLevel } from "../pending/bracket-leg.ts";
 import type { AccountState } from "../state/account.ts";
@@ -30,7 +30,7 @@ export interface PositionReading {
   /** Nearest levels of its legs; null without legs. */
   readonly stopLoss: Price | null;
   readonly takeProfit: Price | null;
-  /** The mark is a quote that is too old to fill an order, or there is none. @rule D13.types */
+  /** The mark is too old to fill an order, is the entry price of a pair that no catalogue knows, or there is none. @rule D13.types */
   readonly isStale: boolean;
 }
 
@@ -43,7 +43,7 @@ export function positionReadings(
 ): readonly PositionReading[] {
   const balance = balanceOf(state);
   return state.positions.map((position) => {
-    const value = positionValueOf(position, moment);
+    const value = shownValueOf(position, moment);
     const legs = legsOf(position, state.orders);
     return {
       position,

@@ -36,7 +36,7 @@ export interface PositionItem<Unsent extends Linked = never> {
   readonly takeProfit: number | null;
   /**
    * Additive. True when the price behind its figures is the last known one, too old to fill an
-   * order.
+   * order; of a pair that the service no longer knows, the entry price.
    */
   readonly isStale: boolean;
 }

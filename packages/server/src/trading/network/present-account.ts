@@ -1,4 +1,5 @@
 import {
+  type AccountState,
   accountSnapshot,
   type CorporateActions,
   type Instruments,
@@ -90,10 +91,15 @@ export async function accountReading(
     snapshot: dailyReturns === null ? withoutStatistics(snapshot.value) : snapshot.value,
     dailyReturns: dailyReturns ?? [],
     ownerAccounts: { active: active ?? 1, max },
-    stale: active === null || dailyReturns === null,
+    stale: active === null || dailyReturns === null || holdsUnknown(state, moment),
     generatedAtMs: moment.now,
     version,
   };
+}
+
+/** Its position of that pair is shown at its entry. @rule D13.unknownPair */
+function holdsUnknown({ positions }: AccountState, { instruments }: Moment): boolean {
+  return positions.some(({ pair }) => !instruments.has(pair));
 }
 
 /** Null when the read failed; the failure is reported. */
