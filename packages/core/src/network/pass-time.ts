@@ -38,7 +38,8 @@ interface Due {
 }
 
 /**
- * Does all work that is due, then cancels entries that may not fill any more; a second run finds nothing to do.
+ * Does all work that is due, then cancels entries that may not fill any more; a second run at the same moment finds
+ * nothing to do.
  * @rule D7.clockWork D13.blocked
  */
 export function passTime(draft: Draft): void {
@@ -50,25 +51,26 @@ function doDueWork(draft: Draft): void {
   for (;;) {
     const due = nextDue(draft.state, draft.moment);
     if (due === null || due.dueMs > draft.moment.now) return;
-    if (!due.run(draft, due.dueMs)) break;
-    judge(draft, "clock");
+    if (due.run(draft, due.dueMs)) judge(draft, "clock");
+    else if (!doWithoutPrice(draft)) return;
   }
-  doWithoutPrice(draft);
 }
 
 /**
  * The work waits for a price. An action does not, because stops and targets have to be in the scale of the quotes that
- * reach them; nor does a switch, which has something to cancel. @rule D11.order D13.judges
+ * reach them; nor does a switch, which has something to cancel. Returns whether a switch fired: then the account may wait
+ * no longer, because the switch has closed what it waited for. @rule D11.order D13.judges
  */
-function doWithoutPrice(draft: Draft): void {
+function doWithoutPrice(draft: Draft): boolean {
   for (;;) {
     const action = firstPending(draft.state, draft.moment);
     if (action === null || !carryOutAction(action)(draft, action.atMs)) break;
   }
   const switchMs = switchDueMs(draft.state);
-  if (switchMs === null || switchMs > draft.moment.now) return;
+  if (switchMs === null || switchMs > draft.moment.now) return false;
   fireSwitch(draft, switchMs);
   judge(draft, "clock");
+  return true;
 }
 
 /**

@@ -23,8 +23,11 @@ export class DueModel {
         );
       }
       last = dueMs;
-      // A clock that was set back may give two switches the same deadline.
-      if (event.type === "switchFired") continue;
+      if (event.type === "switchFired") {
+        // It may have closed what older work waited for. A clock that was set back may give two switches one deadline.
+        last = Number.NEGATIVE_INFINITY;
+        continue;
+      }
       const work = `${event.type} ${dueMs}`;
       holds(!this.#done.has(work), `${work} is done once`);
       this.#done.add(work);
