@@ -7,9 +7,9 @@ import { isAfter, type Place, type PublishedQuotes, placeText } from "./publishe
 /**
  * Compares the quotes in the inputs of the journal: a decision reads no earlier quote of a pair than the decisions
  * before it. While the pair's market is closed, a process that started with stored quotes does not wait for a newer one
- * (ADR 0055), and neither does one whose pair is halted, so it may value a position at an earlier one. No order triggers
- * or fills at that.
- * @rule D5.triggers
+ * (ADR 0055), and neither does one whose pair is halted or has had no quote for too long, so it may value a position at an
+ * earlier one. No order triggers or fills at that, and it judges no account.
+ * @rule D5.triggers D13.judges
  */
 export class OlderPrices implements Checker {
   readonly name = "older prices";
@@ -41,9 +41,12 @@ export class OlderPrices implements Checker {
       if (place === null) return [];
       const before = decided.get(quote.pair);
       const isOlder = before !== undefined && isAfter(before, place);
-      const session = instruments.get(quote.pair)?.session;
+      const instrument = instruments.get(quote.pair);
       const onlyValues =
-        quote.standing === "halted" || (session !== undefined && !isOpen(session, inputs.now));
+        quote.standing === "halted" ||
+        (instrument !== undefined &&
+          (inputs.now - quote.atMs > instrument.staleAfterMs ||
+            !isOpen(instrument.session, inputs.now)));
       if (isOlder && onlyValues) return [];
       decided.set(quote.pair, place);
       if (!isOlder) return [];
