@@ -56,9 +56,7 @@ export function stopTriggered(state: AccountState, event: StopTriggered): Accoun
 export function trailMoved(state: AccountState, event: TrailMoved): AccountState {
   return withOrder(state, event.orderUuid, (order) => {
     assert(order.kind === "bracket", `only a leg trails, not a ${order.kind}`);
-    // A leg of an earlier release stays without the time, as its journal is folded the same forever.
-    const bestAtMs = order.bestAtMs === undefined ? {} : { bestAtMs: event.atMs };
-    return { ...order, bestPrice: event.bestPrice, ...bestAtMs };
+    return { ...order, bestPrice: event.bestPrice, bestAtMs: event.atMs };
   });
 }
 

@@ -65,10 +65,7 @@ export interface BracketLeg extends Pending, LegRequest {
   readonly positionUuid: PositionUuid;
   /** Best price since the leg was attached (bid for a long, ask for a short); null when it does not trail. */
   readonly bestPrice: Price | null;
-  /**
-   * When `bestPrice` was recorded, and better prices count from. Absent for a leg that an earlier
-   * release attached: then from `placedAtMs`.
-   */
+  /** When `bestPrice` was recorded, and better prices count from. Absent for a leg that has never trailed. */
   readonly bestAtMs?: UnixMs;
   /**
    * The quantity of which a `bracketPct` is a share: the position as if no other leg of the request had filled. Null
