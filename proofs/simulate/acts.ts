@@ -10,7 +10,7 @@ const ACTS = {
   cut: 0.5,
   pause: 0.5,
   housekeeping: 4,
-  operator: 2.5,
+  operator: 4,
   moment: 2,
   skew: 0.4,
   crash: 0.4,
@@ -43,9 +43,10 @@ export async function act(world: World): Promise<void> {
       await drain();
       break;
     case "operator": {
-      const task = world.operator.draw();
+      const task = world.operator.draw(world.nowMs);
       if (task === null) break;
       if (task.disturbs) world.lastFaultTurn = world.chronicle.turn;
+      if (task.isForAllNodes) world.hasNews = true;
       network.sendTask(task, liveNodeOr(world, node));
       break;
     }
@@ -97,10 +98,14 @@ export async function passUntil(world: World, endMs: number): Promise<void> {
 const HOUR_MS = 3_600_000;
 const DAY_RATE = 0.2;
 const STALE_RATE = 0.1;
+/** By then every node has read what the operator announced. */
+const AGREED_MS = 10_000;
 
 /** Passes seconds to hours, sometimes a day or more, mostly followed by fresh prices. */
-export function passTime(world: World): void {
+export async function passTime(world: World): Promise<void> {
   const { draw, chronicle } = world;
+  if (world.hasNews) await passUntil(world, world.steadyMs + AGREED_MS);
+  world.hasNews = false;
   const hours = draw.chance(DAY_RATE) ? draw.between(12, 80) : draw.magnitude(1 / 3_600, 6);
   world.nowMs += Math.round(hours * HOUR_MS);
   chronicle.next();

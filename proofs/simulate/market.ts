@@ -20,6 +20,10 @@ const COURSES: readonly Course[] = [
   { pair: "EURJPY", start: 165, volatility: 0.001 },
   { pair: "AAPL", start: 220, volatility: 0.003 },
 ];
+/** The pair that has splits and dividends. */
+export const SHARE = "AAPL";
+/** The pair whose funding comes from the source; the run's catalogue says so. */
+export const FUNDED_PAIR = "SOLUSD";
 export const PAIRS: readonly string[] = COURSES.map(({ pair }) => pair);
 
 export const ACCOUNT_CLASSES = ["all_markets", "crypto", "forex", "equities"] as const;
@@ -39,8 +43,21 @@ const SPREAD = 0.0002;
 /** Prices return towards their start, so that orders stay sensible in long runs. */
 const PULL = 0.01;
 
+/** A split that the operator has announced. */
+export interface MarketSplit {
+  readonly id: string;
+  readonly pair: string;
+  readonly atMs: number;
+  /** New prices are old ones times this. */
+  readonly factor: number;
+}
+
 /** Random prices. */
 export interface Market {
+  /** Prices have the new scale from the split's moment on. A split that is known already changes nothing. */
+  split(split: MarketSplit): void;
+  /** A split that was cancelled before its moment. */
+  forget(id: string): void;
   mid(pair: string): number;
   /** The nearest price on the pair's tick; the price itself for a pair that is not traded. */
   onTick(pair: string, price: number): number;
@@ -52,7 +69,19 @@ export interface Market {
 
 export function createMarket(draw: Draw, instruments: Instruments): Market {
   const mids = new Map(COURSES.map(({ pair, start }) => [pair, start]));
-  const next = ({ pair, start, volatility }: Course, nowMs: number): Quote => {
+  const scales = new Map<string, number>();
+  const known = new Set<string>();
+  let coming: readonly MarketSplit[] = [];
+  const rescale = (nowMs: number): void => {
+    for (const { pair, factor } of coming.filter(({ atMs }) => atMs <= nowMs)) {
+      scales.set(pair, (scales.get(pair) ?? 1) * factor);
+      mids.set(pair, (mids.get(pair) ?? 1) * factor);
+    }
+    coming = coming.filter(({ atMs }) => atMs > nowMs);
+  };
+  const next = ({ pair, start: first, volatility }: Course, nowMs: number): Quote => {
+    rescale(nowMs);
+    const start = first * (scales.get(pair) ?? 1);
     const last = mids.get(pair) ?? start;
     const jump = draw.chance(JUMP_CHANCE) ? draw.between(-JUMP_MAX, JUMP_MAX) : 0;
     const pull = PULL * Math.log(start / last);
@@ -61,6 +90,13 @@ export function createMarket(draw: Draw, instruments: Instruments): Market {
     return quoteOf(instrumentOf(instruments, pair), mid, nowMs);
   };
   return {
+    split(split) {
+      if (!known.has(split.id)) coming = [...coming, split];
+      known.add(split.id);
+    },
+    forget(id) {
+      coming = coming.filter((split) => split.id !== id);
+    },
     mid: (pair) => mids.get(pair) ?? 1,
     onTick(pair, price) {
       const instrument = instruments.get(pairId(pair));

@@ -4,7 +4,7 @@ import type { Draw } from "./draw.ts";
 import type { Faults } from "./faults.ts";
 import type { Exchange, Outcome, Turn } from "./history.ts";
 import type { NodeAnswer, NodeRequest, SimulatedNode } from "./node/simulated-node.ts";
-import type { OperatorTask } from "./operator.ts";
+import type { OperatorTask } from "./operator-task.ts";
 
 /** The network between clients and nodes. It loses, delays and repeats requests and answers. */
 export interface Network {

@@ -1,23 +1,15 @@
-import { OPERATOR_TOKEN } from "../../packages/server/src/testing/harness.ts";
-import { type Clients, dataOf, fieldOf, type HeldKey, listOf, type Trader } from "./clients.ts";
+import { type Clients, fieldOf, type HeldKey, listOf, type Trader } from "./clients.ts";
 import type { Draw } from "./draw.ts";
-import { ACCOUNT_CLASSES, PAIRS } from "./market.ts";
-import type { NodeAnswer, NodeRequest } from "./node/simulated-node.ts";
+import { ACCOUNT_CLASSES } from "./market.ts";
+import { type OperatorTask, operatorTask } from "./operator-task.ts";
+import { PRICE_TASKS, type PriceActs, type PriceWord } from "./price-acts.ts";
 
-/** A call of the operator's interface, with the effect of its answer on the clients. */
-export interface OperatorTask {
-  readonly request: NodeRequest;
-  /** Whether the nodes show different prices for a while: one learns of the other's choice by its housekeeping. */
-  readonly disturbs: boolean;
-  receive(answer: NodeAnswer): void;
-}
-
-/** The operator: opens accounts, creates and revokes keys, promotes and ends accounts, halts pairs. */
+/** The operator: opens accounts, creates and revokes keys, promotes and ends accounts, acts on prices. */
 export interface Operator {
   open(): OperatorTask;
   key(trader: Trader, scopes: HeldKey["scopes"]): OperatorTask;
-  /** A random task, sometimes the last act on an account again; null when it has nothing to act on. */
-  draw(): OperatorTask | null;
+  /** A random task, sometimes the last act again; null when it has nothing to act on. */
+  draw(nowMs: number): OperatorTask | null;
 }
 
 const TASKS = {
@@ -31,15 +23,14 @@ const TASKS = {
   provision: 2,
   payouts: 5,
   pay: 6,
-  halt: 1,
-  auto: 3,
+  ...PRICE_TASKS,
   accounts: 1,
   health: 1,
 } as const;
 
 /** Most promotions name a phase that the account left, as a retry and an old page do. */
 const PHASES = ["challenge", "funded", "transition", "proChallenge"] as const;
-/** The share of acts on accounts that are sent again, as after a lost answer. */
+/** The share of acts that are sent again, as after a lost answer. */
 const AGAIN = 0.2;
 const KEYS_MAX = 4;
 /** With fewer active traders the next task opens an account. */
@@ -51,9 +42,8 @@ const SCOPES: Readonly<Record<HeldKey["scopes"], readonly string[]>> = {
   both: ["trade:read", "trade:place"],
 };
 
-export function createOperator(draw: Draw, clients: Clients): Operator {
+export function createOperator(draw: Draw, clients: Clients, prices: PriceActs): Operator {
   const unpaid = new Set<string>();
-  const halted = new Set<string>();
   let last: OperatorTask | null = null;
   const { traders } = clients;
   const open = (): OperatorTask => {
@@ -67,7 +57,7 @@ export function createOperator(draw: Draw, clients: Clients): Operator {
       ...(draw.chance(0.5) ? { ownerId: `owner-${draw.below(6)}` } : {}),
       ...(draw.chance(0.3) ? { dailyLossPct: draw.pick([3, 5]) } : {}),
     };
-    return task("POST", "/accounts", {
+    return operatorTask("POST", "/accounts", {
       body,
       receive(data) {
         const id = fieldOf(data, "accountId");
@@ -76,7 +66,7 @@ export function createOperator(draw: Draw, clients: Clients): Operator {
     });
   };
   const key: Operator["key"] = (trader, scopes) =>
-    task("POST", "/keys", {
+    operatorTask("POST", "/keys", {
       body: { accountId: trader.accountId, scopes: SCOPES[scopes] },
       receive(data) {
         const keyId = fieldOf(data, "keyId");
@@ -90,7 +80,7 @@ export function createOperator(draw: Draw, clients: Clients): Operator {
     const candidates = word === "provision" ? traders.filter(({ isOver }) => isOver) : traders;
     if (candidates.length === 0) return null;
     const trader = draw.pick(candidates);
-    last = task("POST", `/accounts/${trader.accountId}/${word}`, {
+    last = operatorTask("POST", `/accounts/${trader.accountId}/${word}`, {
       body,
       receive() {
         if (word === "provision") trader.isOver = false;
@@ -98,14 +88,10 @@ export function createOperator(draw: Draw, clients: Clients): Operator {
     });
     return last;
   };
-  const choose = (word: "halt" | "auto"): OperatorTask | null => {
-    const candidates = word === "halt" ? PAIRS : [...halted];
-    if (candidates.length === 0) return null;
-    const pair = draw.pick(candidates);
-    if (word === "halt") halted.add(pair);
-    else halted.delete(pair);
-    const body = word === "halt" ? { reason: "a wrong price" } : {};
-    return { ...task("POST", `/prices/${pair}/${word}`, { body }), disturbs: true };
+  const priceTask = (word: PriceWord, nowMs: number): OperatorTask | null => {
+    const task = prices.draw(word, nowMs);
+    if (task !== null) last = task;
+    return task;
   };
   const drawKey = (): OperatorTask | null => {
     const without = traders.filter(({ keys }) => keys.length === 0);
@@ -117,10 +103,10 @@ export function createOperator(draw: Draw, clients: Clients): Operator {
     const rich = traders.filter(({ keys }) => keys.length > 1);
     if (rich.length === 0) return null;
     const { keyId } = draw.pick(draw.pick(rich).keys);
-    return task("DELETE", `/keys/${keyId}`, {});
+    return operatorTask("DELETE", `/keys/${keyId}`, {});
   };
   const payouts = (): OperatorTask =>
-    task("GET", "/payouts", {
+    operatorTask("GET", "/payouts", {
       receive(data) {
         for (const one of listOf(fieldOf(data, "items"))) {
           const id = fieldOf(one, "id");
@@ -133,7 +119,7 @@ export function createOperator(draw: Draw, clients: Clients): Operator {
     const id = draw.pick([...unpaid]);
     const status = draw.pick(["processing", "paid", "failed"]);
     if (status === "paid") unpaid.delete(id);
-    return task("POST", `/payouts/${id}`, { body: { status } });
+    return operatorTask("POST", `/payouts/${id}`, { body: { status } });
   };
   /** Keys for a trader without, and accounts when few are left. */
   const need = (): OperatorTask | null => {
@@ -144,7 +130,7 @@ export function createOperator(draw: Draw, clients: Clients): Operator {
   return {
     open,
     key,
-    draw() {
+    draw(nowMs) {
       const needed = draw.chance(0.5) ? need() : null;
       if (needed !== null) return needed;
       if (last !== null && draw.chance(AGAIN)) return last;
@@ -166,39 +152,23 @@ export function createOperator(draw: Draw, clients: Clients): Operator {
           return pay();
         case "accounts":
         case "health":
-          return task("GET", `/${word}`, {});
+          return operatorTask("GET", `/${word}`, {});
         case "promote":
           return accountTask(word, { phase: draw.pick(PHASES) });
         case "close":
           return accountTask(word, draw.chance(0.5) ? { forfeit: true } : {});
         case "provision":
           return accountTask(word);
+        case "split":
+        case "dividend":
+        case "actions":
+        case "cancelAction":
+        case "funding":
+        case "withdraw":
         case "halt":
         case "auto":
-          return choose(word);
+          return priceTask(word, nowMs);
       }
-    },
-  };
-}
-
-function task(
-  method: NodeRequest["method"],
-  path: string,
-  given: { readonly body?: unknown; readonly receive?: (data: unknown) => void },
-): OperatorTask {
-  return {
-    request: {
-      method,
-      target: `/operator/v1${path}`,
-      headers: {
-        authorization: `Bearer ${OPERATOR_TOKEN}`,
-        ...(given.body === undefined ? {} : { "content-type": "application/json" }),
-      },
-      body: given.body === undefined ? "" : JSON.stringify(given.body),
-    },
-    disturbs: false,
-    receive({ status, text }) {
-      if (status === 200) given.receive?.(dataOf(JSON.parse(text)));
     },
   };
 }

@@ -14,6 +14,7 @@ export function reportOf(run: SimulationRun, faults: string): string {
     `${steps} steps`,
     timesOf(run),
     `faults (${faults}): ${countsOf(run.faults)}`,
+    `acts: ${countsOf(run.acts)}`,
     `exchanges: ${run.exchanges} (${countsOf(run.statuses)})`,
     `checks: ${checks}, without faults ${calmChecks}`,
     `findings: ${run.findings.length}`,
@@ -37,6 +38,7 @@ export function totalOf(runs: readonly SimulationRun[]): string {
     `${all.steps} steps`,
     timesOf(all),
     `faults: ${countsOf(added(runs.map((run) => run.faults)))}`,
+    `acts: ${countsOf(added(runs.map((run) => run.acts)))}`,
     `exchanges: ${sum((run) => run.exchanges)} (${countsOf(added(runs.map((run) => run.statuses)))})`,
     `findings: ${sum((run) => run.findings.length)}`,
   ];

@@ -1,14 +1,16 @@
-import type { Instruments } from "@propgate/core";
+import { pairId } from "@propgate/core";
 import { type Catalogue, loadCatalogue } from "../../packages/server/src/catalogue/catalogue.ts";
 import { loadPrograms, type ProgramFile } from "../../packages/server/src/catalogue/programs.ts";
 import type { Database } from "../../packages/server/src/storage/databases/database.ts";
 import { START_MS } from "../../packages/server/src/testing/harness.ts";
 import { act, passSeconds, passTime, passUntil } from "./acts.ts";
+import { drawChange } from "./catalogue-changes.ts";
 import { Histories } from "./checkers/histories.ts";
 import { createCheckers } from "./checkers/registry.ts";
 import type { FaultKind } from "./faults.ts";
 import type { Checker, Finding, Observation, Turn } from "./history.ts";
 import { createLostCommits, type LostCommits } from "./lost-commits.ts";
+import { FUNDED_PAIR } from "./market.ts";
 import { countAccounts, openDatabases, unionOf } from "./run-databases.ts";
 import { cpuMsSince } from "./time/processor-time.ts";
 import { createWorld, type World } from "./world.ts";
@@ -29,6 +31,8 @@ export interface SimulationRun {
   /** Processor time, which on a busy machine is less than `realMs`. */
   readonly cpuMs: number;
   readonly faults: Readonly<Record<string, number>>;
+  /** The acts of the operator and the firm on prices and the catalogue, by name. */
+  readonly acts: Readonly<Record<string, number>>;
   readonly exchanges: number;
   /** Exchanges by the status of their answer, or `lost`. */
   readonly statuses: Readonly<Record<string, number>>;
@@ -57,7 +61,8 @@ interface Progress {
   /** Null in a run that loses none. */
   readonly lost: LostCommits | null;
   readonly databases: readonly Database[];
-  readonly instruments: Instruments;
+  /** All pairs as they were at the first start. */
+  readonly base: Catalogue;
   readonly interleaving: number;
   steps: number;
   checks: number;
@@ -76,6 +81,8 @@ const BURST_MAX = 150;
 const MEND_RATE = 0.3;
 const START_RATE = 0.5;
 const WAIT_RATE = 0.6;
+/** The share of rounds that begin with another catalogue. */
+const CHANGE_RATE = 0.06;
 /** The probability of other events between two requests of a burst; runs differ. */
 const INTERLEAVINGS = [0.01, 0.05, 0.4] as const;
 
@@ -103,7 +110,7 @@ export async function runSimulation(settings: SimulationSettings): Promise<Simul
     repairedTurn: 0,
     repairedMs: 0,
     accountsOn: [],
-    instruments: data.catalogue.instruments,
+    base: data.catalogue,
     interleaving: world.draw.pick(INTERLEAVINGS),
   };
   try {
@@ -132,6 +139,7 @@ export async function runSimulation(settings: SimulationSettings): Promise<Simul
     realMs: Math.round(performance.now() - startedAt),
     cpuMs: cpuMsSince(cpuAtStart),
     faults: world.faults.counts,
+    acts: world.acts,
     exchanges: Object.values(statuses).reduce((sum, count) => sum + count, 0),
     findings: world.findings.slice(0, FINDINGS_MAX).map((finding) => ({ ...finding, step: steps })),
   };
@@ -141,7 +149,12 @@ async function loadData(): Promise<{
   readonly catalogue: Catalogue;
   readonly programs: ProgramFile;
 }> {
-  return { catalogue: await loadCatalogue(null), programs: await loadPrograms(null) };
+  const catalogue = await loadCatalogue(null);
+  const instruments = new Map(catalogue.instruments);
+  const funded = instruments.get(pairId(FUNDED_PAIR));
+  if (funded === undefined) throw new Error(`the catalogue has no ${FUNDED_PAIR}`);
+  instruments.set(funded.id, { ...funded, carry: { kind: "everyHour", rate: null } });
+  return { catalogue: { ...catalogue, instruments }, programs: await loadPrograms(null) };
 }
 
 /** Starts the nodes and opens accounts and keys, without faults. */
@@ -168,13 +181,14 @@ async function begin(progress: Progress): Promise<void> {
 async function round(progress: Progress, maxSteps: number): Promise<void> {
   const { world } = progress;
   const { draw } = world;
+  if (progress.lost === null && draw.chance(CHANGE_RATE)) await changeCatalogue(progress);
   for (const node of world.nodes) {
     const isAlone = world.nodes.every(({ life }) => life === null);
     if (node.life === null && (isAlone || draw.chance(START_RATE))) node.start();
   }
   if (draw.chance(WAIT_RATE)) {
     progress.steps += 1;
-    passTime(world);
+    await passTime(world);
     await passSeconds(world);
   }
   let left = Math.min(Math.ceil(draw.magnitude(1, BURST_MAX)), maxSteps - progress.steps);
@@ -191,18 +205,43 @@ async function round(progress: Progress, maxSteps: number): Promise<void> {
   else await check(progress, isCalm(progress));
 }
 
+/**
+ * Stops all nodes and edits the catalogue that they start with. When a start refuses it, the firm takes the edit back and
+ * starts again.
+ */
+async function changeCatalogue({ world, base, databases }: Progress): Promise<void> {
+  const { catalogue, draw, nodes } = world;
+  const change = await drawChange(draw, { base, former: catalogue.current, databases });
+  if (change === null) return;
+  liftFaults(world);
+  for (const node of nodes) {
+    if (node.life !== null) await world.crash(node, "a start with another catalogue");
+  }
+  catalogue.change(change);
+  do {
+    for (const node of nodes) node.start();
+    await world.untilQuiet();
+  } while (nodes.some(({ isUp }) => !isUp) && world.findings.length === 0);
+  await world.untilReady();
+  world.faults.lifted = false;
+}
+
+function liftFaults({ faults, nodes, messages }: World): void {
+  faults.lifted = true;
+  for (const node of nodes) {
+    node.skewMs = 0;
+    messages.mend(node.index);
+  }
+}
+
 /** Longer than the nodes take to renew their leases, which may have ended in a jump of time. */
 const RENEWED_MS = 3_000;
 
 /** Ends all faults, starts all nodes and brings them up to date. Every promise has to hold then. */
 async function repair(progress: Progress): Promise<void> {
   const { world } = progress;
-  world.faults.lifted = true;
-  for (const node of world.nodes) {
-    node.skewMs = 0;
-    world.messages.mend(node.index);
-    node.start();
-  }
+  liftFaults(world);
+  for (const node of world.nodes) node.start();
   await world.untilQuiet();
   await passUntil(world, world.steadyMs + RENEWED_MS);
   await world.untilReady();
@@ -216,16 +255,16 @@ async function repair(progress: Progress): Promise<void> {
   progress.repairedTurn = world.chronicle.turn;
 }
 
-/** Markets open and days end at multiples of this. */
-const QUARTER_MS = 900_000;
+/** Markets open, days end and funding is charged at multiples of this. */
+const CLOCK_WORK_MS = 300_000;
 
 /**
  * Whether no fault has happened and hardly any time has passed since the last repair. Then the service must be up
  * to date without housekeeping and without new prices.
  */
 function isCalm({ world, repairedTurn, repairedMs }: Progress): boolean {
-  const quarterOf = (ms: number): number => Math.floor(ms / QUARTER_MS);
-  return world.lastFaultTurn < repairedTurn && quarterOf(repairedMs) === quarterOf(world.nowMs);
+  const periodOf = (ms: number): number => Math.floor(ms / CLOCK_WORK_MS);
+  return world.lastFaultTurn < repairedTurn && periodOf(repairedMs) === periodOf(world.nowMs);
 }
 
 async function check(progress: Progress, calm: boolean): Promise<void> {
@@ -244,7 +283,8 @@ async function finish(progress: Progress): Promise<void> {
 }
 
 function observe(progress: Progress, calm: boolean): Observation {
-  const { world, databases, instruments, repairedMs } = progress;
+  const { world, databases, repairedMs } = progress;
+  const { instruments } = world.catalogue.current;
   const { nowMs, lastFaultTurn, network, nodes, chronicle } = world;
   return {
     turn: chronicle.turn,

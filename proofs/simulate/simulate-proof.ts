@@ -10,7 +10,9 @@ import {
   wholeNumber,
 } from "../proof.ts";
 import { listOf, summed, total } from "../result-parts.ts";
+import { CATALOGUE_ACTS } from "./catalogue-changes.ts";
 import { parseFaultKinds } from "./faults.ts";
+import { PRICE_ACTS } from "./price-acts.ts";
 import type { SimulationRun } from "./run-simulation.ts";
 
 const HOUR_MS = 3_600_000;
@@ -54,15 +56,19 @@ export const SIMULATE: Proof = {
     const [simulatedMs, realMs] = [total(runs, "simulatedMs"), total(runs, "realMs")];
     const findings = runs.flatMap((run) => listOf(run, "findings"));
     const answers = summed(runs, "statuses");
+    const acts = summed(runs, "acts");
+    const never = actsNeverDrawn(runs, acts);
     return {
       // Runs in which no request succeeded cannot break a promise.
-      passed: findings.length === 0 && (answers["200"] ?? 0) > 0,
+      passed: findings.length === 0 && (answers["200"] ?? 0) > 0 && never.length === 0,
       figures: {
         seeds: runs.length,
         steps: total(runs, "steps"),
         "simulated hours": Math.round(simulatedMs / HOUR_MS),
         "times real time": Math.round(simulatedMs / realMs),
         ...prefixed("fault: ", summed(runs, "faults")),
+        ...prefixed("act: ", acts),
+        ...(never.length === 0 ? {} : { "acts that were never drawn": never.join(", ") }),
         ...prefixed("answer: ", answers),
         "broken promises": findings.length,
       },
@@ -129,6 +135,20 @@ async function runTraced(
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${lines.join("\n")}\n`);
   return run;
+}
+
+/** Runs of this many steps meet every act. */
+const ALL_ACTS_STEPS = 100_000;
+
+/** None in short runs. Where databases lose commits the catalogue stays. */
+function actsNeverDrawn(
+  runs: readonly unknown[],
+  acts: Readonly<Record<string, number>>,
+): readonly string[] {
+  if (total(runs, "steps") < ALL_ACTS_STEPS) return [];
+  const hasLosses = (summed(runs, "faults")["history.lostCommits"] ?? 0) > 0;
+  const expected = hasLosses ? PRICE_ACTS : [...PRICE_ACTS, ...CATALOGUE_ACTS];
+  return expected.filter((act) => (acts[act] ?? 0) === 0);
 }
 
 function prefixed(prefix: string, counts: Readonly<Record<string, number>>) {

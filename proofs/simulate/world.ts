@@ -7,6 +7,7 @@ import type { Database } from "../../packages/server/src/storage/databases/datab
 import type { PerDatabase } from "../../packages/server/src/storage/databases/per-database.ts";
 import { eachPart } from "../../packages/server/src/storage/databases/per-database.ts";
 import { START_MS } from "../../packages/server/src/testing/harness.ts";
+import { CatalogueInForce } from "./catalogue-changes.ts";
 import { type Chronicle, createChronicle, textOfQuote } from "./chronicle.ts";
 import { type Clients, createClients } from "./clients.ts";
 import { drain } from "./drain.ts";
@@ -19,6 +20,7 @@ import { createNetwork, type Network } from "./network.ts";
 import { areReady, createSimulatedNode, type SimulatedNode } from "./node/simulated-node.ts";
 import { createMessages, type Messages } from "./node/simulated-transport.ts";
 import { createOperator, type Operator } from "./operator.ts";
+import { createPriceActs } from "./price-acts.ts";
 import { type SharedDatabase, type Step, shareDatabase, stepsOf } from "./shared-database.ts";
 import { createTimers, type Timers } from "./time/simulated-timers.ts";
 
@@ -38,9 +40,12 @@ export interface World {
   readonly market: Market;
   readonly messages: Messages;
   readonly timers: Timers;
+  readonly catalogue: CatalogueInForce;
   /** Quotes of the market that have not reached the sources. */
   readonly source: (readonly Quote[])[];
   readonly findings: Finding[];
+  /** How often the operator and the firm did what, by name. */
+  readonly acts: Record<string, number>;
   /** Nodes that end themselves, because their database was restored. */
   readonly ending: Set<number>;
   /** Quotes that nodes received or restored since the last observation. */
@@ -54,6 +59,8 @@ export interface World {
   readonly haste: number;
   /** The turn in which a fault or the loss of a node last started or ended. */
   lastFaultTurn: Turn;
+  /** Whether the operator has announced something that nodes may not know. */
+  hasNews: boolean;
   /** Makes one event happen and lets the service run until it waits again. False when no event is possible. */
   turn(): Promise<boolean>;
   /** Turns until nothing is in progress. Time passes while something waits for it. A node that hangs is restarted. */
@@ -95,11 +102,19 @@ export function createWorld(need: WorldNeeds): World {
   const market = createMarket(draw, need.catalogue.instruments);
   const clients = createClients(draw, market);
   const findings: Finding[] = [];
+  const acts: Record<string, number> = {};
+  const countAct = (name: string): void => {
+    acts[name] = (acts[name] ?? 0) + 1;
+  };
   /** By node: the turn in which a fault last hit one of its database steps. */
   const hitAt: Turn[] = Array.from({ length: NODES }, () => -1);
   const reportUnexpected = (message: string): void => {
     findings.push({ checker: "the run itself", accountId: null, message });
   };
+  const catalogue = new CatalogueInForce(need.catalogue, {
+    count: countAct,
+    report: reportUnexpected,
+  });
   const messages = createMessages({
     draw,
     faults,
@@ -112,13 +127,14 @@ export function createWorld(need: WorldNeeds): World {
   const timers = createTimers({ draw, nowMs: () => world.steadyMs });
   const onFault = (node: number, what: string, cause: unknown): void => {
     chronicle.note("fault", node, what, String(cause));
+    if (catalogue.refused(cause)) return;
     if (!isInjected(cause)) reportUnexpected(`node ${node}, ${what}: ${textOf(cause)}`);
   };
   const nodes = Array.from({ length: NODES }, (_, index) =>
     createSimulatedNode({
       index,
       shared,
-      catalogue: need.catalogue,
+      catalogue: () => catalogue.current,
       programs: need.programs,
       seed: `node:${need.seed}`,
       worldMs: () => world.nowMs,
@@ -134,6 +150,7 @@ export function createWorld(need: WorldNeeds): World {
       onEnded: need.losesCommits === true ? () => void world.ending.add(index) : undefined,
       onStarted() {
         chronicle.note("up", index);
+        catalogue.started();
         world.lastFaultTurn = chronicle.turn;
         // Its board has the quotes of the database until new prices arrive.
         world.quotes.push(...(nodes[index]?.quotes?.values() ?? []));
@@ -163,20 +180,23 @@ export function createWorld(need: WorldNeeds): World {
     faults,
     nodes,
     network,
+    catalogue,
     clients,
     market,
     messages,
     timers,
     source: [],
     findings,
+    acts,
     ending: new Set(),
-    operator: createOperator(draw, clients),
+    operator: createOperator(draw, clients, createPriceActs(draw, market, countAct)),
     quotes: [],
     published: [],
     nowMs: START_MS,
     steadyMs: 0,
     haste: draw.pick(HASTES),
     lastFaultTurn: 0,
+    hasNews: false,
     turn: () => turn(world, { shared, hitAt }),
     untilQuiet: () => untilQuiet(world, reportUnexpected),
     untilReady: () => untilReady(world, reportUnexpected),

@@ -141,8 +141,8 @@ function idleEndMs({ idleSinceMs, phase, terms }: AccountState): number | null {
 
 function carryMs(state: AccountState, moment: Moment): number | null {
   const dues = state.positions
-    .map(({ pair, openedAtMs }) =>
-      nextDueMs(pair, { after: Math.max(state.carriedToMs, openedAtMs), moment }),
+    .map(({ pair, openedAtMs: openedMs }) =>
+      nextDueMs({ pair, openedMs, chargedToMs: state.carriedToMs }, moment),
     )
     .filter((due) => due !== null);
   return dues.length === 0 ? null : Math.min(...dues);

@@ -9,6 +9,7 @@ import {
 } from "@propgate/core";
 import type { Observation } from "../history.ts";
 import { signOf } from "./account-model.ts";
+import { type AnnouncedAction, inEachScale } from "./announced-actions.ts";
 
 /** Prices have twelve digits. */
 const NOISE = 1e-11;
@@ -22,9 +23,11 @@ export class PriceBook {
   readonly #quotes = new Map<PairId, Quote[]>();
   #onBoards: readonly Quote[] = [];
   #lastMs = 0;
+  #actions: readonly AnnouncedAction[] = [];
 
   /** Takes new quotes. A fill may also have used a quote of a board at the last observation. */
-  take({ quotes, boards, nowMs }: Observation): void {
+  take({ quotes, boards, nowMs }: Observation, actions: readonly AnnouncedAction[]): void {
+    this.#actions = actions;
     for (const [pair, kept] of this.#quotes) {
       const fresh = kept.filter(({ atMs }) => atMs >= this.#lastMs - KEPT_MS);
       if (fresh.length < kept.length) this.#quotes.set(pair, fresh);
@@ -42,8 +45,13 @@ export class PriceBook {
     if (known.length === 0) return null;
     // The end of an account uses the last quote, even a stale one.
     const isForced = FORCED.has(fill.kind) || command === "closeAccount";
-    const oldest = isForced ? Number.NEGATIVE_INFINITY : fill.atMs - instrument.staleAfterMs;
-    const usable = known.filter((quote) => quote.atMs >= oldest);
+    // So does the exit of a retired pair that no source has a price of. D13.retired
+    const isLast = instrument.retired === true;
+    const oldest =
+      isForced || isLast ? Number.NEGATIVE_INFINITY : fill.atMs - instrument.staleAfterMs;
+    const usable = known
+      .filter((quote) => quote.atMs >= oldest)
+      .flatMap((quote) => (isForced ? inEachScale(quote, this.#actions) : [quote]));
     const side = fill.direction === "long" ? "ask" : "bid";
     const worse = 1 + signOf(fill.direction) * fill.slippage;
     const quoted = fill.price / worse;
@@ -62,7 +70,9 @@ export class PriceBook {
     if (instrument?.quote !== "USD" || known.length === 0) return null;
     const units = netQuantity * instrument.lotSize;
     const side = units > 0 ? "bid" : "ask";
-    const isKnown = known.some((quote) => Math.abs(units * quote[side] - netValue) <= MICRO);
+    const isKnown = known
+      .flatMap((quote) => inEachScale(quote, this.#actions))
+      .some((quote) => Math.abs(units * quote[side] - netValue) <= MICRO);
     return isKnown ? null : `${netValue / units} is not a ${side} of ${pair} that any board had`;
   }
 

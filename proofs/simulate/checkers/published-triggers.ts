@@ -10,9 +10,13 @@ import {
 } from "@propgate/core";
 import type { NumberedQuote } from "../../../packages/server/src/prices/quotes/numbered-quote.ts";
 import type { Checker, Finding, Observation } from "../history.ts";
+import { type AnnouncedAction, announcedActions, inEachScale } from "./announced-actions.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
 import { type PublishedQuotes, placeText } from "./published-quotes.ts";
 import { liveQuote, reachedBy } from "./reach.ts";
+
+/** Prices have twelve digits. */
+const NOISE = 1e-11;
 
 /** The accounts at the last observation. */
 interface Earlier {
@@ -35,19 +39,25 @@ export class PublishedTriggers implements Checker {
   async check(at: Observation): Promise<readonly Finding[]> {
     this.#published.take(at);
     const { moved, accounts } = await this.#feed.news(at);
-    const invented = moved.flatMap(({ lines }) => lines.flatMap((line) => this.#invented(line)));
+    const actions = await announcedActions(at);
+    const invented = moved.flatMap(({ lines }) =>
+      lines.flatMap((line) => this.#invented(line, actions)),
+    );
     const states = new Map([...accounts].map(([id, { state }]) => [id, state]));
     const missed = [...states.values()].flatMap((state) => this.#missed(state, at));
     this.#earlier = { at, states };
     return [...invented, ...missed];
   }
 
-  #invented({ inputs: text, command, accountId, seq }: Line): readonly Finding[] {
+  #invented(
+    { inputs: text, command, accountId, seq }: Line,
+    actions: readonly AnnouncedAction[],
+  ): readonly Finding[] {
     const inputs = text === null ? null : decodeInputs(text, command);
     return (inputs?.quotes ?? []).flatMap(({ quote, origin }) => {
       if (origin === null) return [];
       const published = this.#published.at(origin);
-      if (published !== null && isSame(published, quote)) return [];
+      if (published !== null && isFrom(published, quote, actions)) return [];
       const message = `line ${seq}, ${command}: ${quote.pair} ${quote.bid}/${quote.ask} was not published at ${placeText(origin)}`;
       return [{ checker: this.name, accountId, message }];
     });
@@ -70,6 +80,15 @@ export class PublishedTriggers implements Checker {
       return [{ checker: this.name, accountId: state.accountId, message: problem }];
     });
   }
+}
+
+/** Only a quote that says so was adjusted for actions. */
+function isFrom(published: Quote, quote: Quote, actions: readonly AnnouncedAction[]): boolean {
+  if (quote.adjustedToMs === undefined) return isSame(published, quote);
+  const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= other * NOISE;
+  return inEachScale(published, actions).some(
+    ({ bid, ask }) => isNear(bid, quote.bid) && isNear(ask, quote.ask),
+  );
 }
 
 function isSame(one: Quote, other: Quote): boolean {

@@ -1,7 +1,10 @@
 import type { Checker } from "../history.ts";
 import { Acknowledged } from "./acknowledged.ts";
+import { ActionsOnce } from "./actions-once.ts";
+import { BlockedPairs } from "./blocked-pairs.ts";
 import { Bounds } from "./bounds.ts";
 import { Earnings } from "./earnings.ts";
+import { FundingCharges } from "./funding-charges.ts";
 import { InTime } from "./in-time.ts";
 import { JournalFeed } from "./journal-feed.ts";
 import { Ledger } from "./ledger.ts";
@@ -23,6 +26,9 @@ export function createCheckers(): readonly Checker[] {
     new Once(feed),
     new Ledger(feed),
     new Earnings(feed),
+    new ActionsOnce(feed),
+    new FundingCharges(feed),
+    new BlockedPairs(feed),
     new InTime(feed),
     new PublishedTriggers(feed, published),
     new OlderPrices(feed, published),

@@ -3,6 +3,7 @@ import type { AccountId, CarryCharged, Instruments } from "@propgate/core";
 import type { Checker, Exchange, Finding, Observation, Turn } from "../history.ts";
 import type { ModelAccount } from "./account-model.ts";
 import { AccountPast, type PastLine } from "./account-past.ts";
+import { announcedActions } from "./announced-actions.ts";
 import { dataOf, fieldsOf, identityOf, named } from "./answers.ts";
 import { fillProblems } from "./fill-rules.ts";
 import type { JournalFeed } from "./journal-feed.ts";
@@ -32,7 +33,7 @@ export class Serial implements Checker {
 
   async check(at: Observation): Promise<readonly Finding[]> {
     const { moved } = await this.#feed.news(at);
-    this.#prices.take(at);
+    this.#prices.take(at, await announcedActions(at));
     const news = new Map(moved.map(({ head, lines }) => [head.accountId, lines]));
     const ended = Map.groupBy(at.ended, ({ accountId }) => accountId);
     const found: Finding[] = [];

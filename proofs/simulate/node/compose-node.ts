@@ -27,7 +27,9 @@ import {
   createQuoteIntake,
   type QuoteIntake,
 } from "../../../packages/server/src/prices/quotes/quote-intake.ts";
+import { takeCatalogue } from "../../../packages/server/src/start/catalogue-in-force.ts";
 import { type DataLife, openDataLife } from "../../../packages/server/src/start/data-life.ts";
+import { createGapHalts } from "../../../packages/server/src/start/gap-halts.ts";
 import { OUTLIERS } from "../../../packages/server/src/start/live-prices.ts";
 import { createFeedNode, FEED } from "../../../packages/server/src/start/nodes/feed-node.ts";
 import { nodeConfiguration } from "../../../packages/server/src/start/nodes/node-configuration.ts";
@@ -96,14 +98,13 @@ const SEAL_KEY = new Uint8Array(32);
 
 /** Starts the service as `start-service.ts` does, with the run's clock, timers, database and messages. */
 export async function composeNode(around: Surroundings): Promise<Running> {
-  const { databases, clock, timer, catalogue } = around;
+  const { databases, clock, timer } = around;
   const database = databases.first;
-  const { instruments } = catalogue;
   const log = errorLog(around.onFault);
   const chance = createSeededChance(around.seed);
   const membership = await joinNodes({
     database,
-    configuration: nodeConfiguration(catalogue),
+    configuration: nodeConfiguration(around.catalogue),
     roles: rolesOf("all"),
     hasBus: true,
     chance: { ...chance, uuid: () => around.id },
@@ -112,6 +113,8 @@ export async function composeNode(around: Surroundings): Promise<Running> {
   const node = membership.nodeId;
   const housekeeping = createHousekeeping({ clock, timer, log });
   housekeeping.start([membership.heartbeat]);
+  const instruments = await takeCatalogue(databases, around.catalogue.instruments, clock.now());
+  const catalogue = { ...around.catalogue, instruments };
   const dataLife = around.onEnded === undefined ? undefined : await openLife(around, log);
   if (dataLife !== undefined) housekeeping.start([dataLife.job]);
   const board = createQuoteBoard();
@@ -128,15 +131,18 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     feedEpoch: () => leases.epochOf(FEED),
     log,
   });
+  const choices = createPriceChoices({ store: createPriceChoiceStore(database), clock });
+  await choices.refresh();
+  const gapHalts = createGapHalts({ instruments, board, choices, log });
   const intake = createQuoteIntake({
     epoch: 0,
     instruments,
     outliers: OUTLIERS,
     bus,
     known: board.quotes,
+    gaps: gapHalts.gaps,
+    inScale: (quote, at) => board.inScale(quote, at),
   });
-  const choices = createPriceChoices({ store: createPriceChoiceStore(database), clock });
-  await choices.refresh();
   const partitions = openNodePartitions({
     ...around,
     nodeBus: { bus, node },
@@ -185,12 +191,33 @@ export async function composeNode(around: Surroundings): Promise<Running> {
   });
   const { engine } = service;
   await engine.restore();
+  await engine.carryOutActions();
   bus.subscribe((quote) => {
     around.onQuote(quote);
     engine.market.push(quote);
   });
-  const feed = await startFeed({ ...around, ...engine, database, node, board, bus, intake, log });
+  const feed = await startFeed({
+    ...around,
+    ...engine,
+    catalogue,
+    database,
+    node,
+    board,
+    bus,
+    intake,
+    log,
+  });
   housekeeping.start(feed.jobs);
+  housekeeping.start([
+    {
+      name: "corporate actions",
+      everyMs: 1_000,
+      async run() {
+        await engine.carryOutActions();
+        await gapHalts.liftExplained();
+      },
+    },
+  ]);
   await partitions.start();
   housekeeping.start(partitions.jobs);
   await service.app.ready();

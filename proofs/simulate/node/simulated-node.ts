@@ -86,7 +86,8 @@ export interface NodeNeeds {
   readonly steadyClock: Stopwatch;
   readonly timers: Timers;
   readonly connect: (life: Life) => Transport;
-  readonly catalogue: Catalogue;
+  /** The catalogue that a start reads. */
+  readonly catalogue: () => Catalogue;
   readonly programs: ProgramFile;
   /** Called for an error of the service; the world decides whether it was expected. */
   readonly onFault: (what: string, cause: unknown) => void;
@@ -128,6 +129,7 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
     try {
       const made = await composeNode({
         ...need,
+        catalogue: need.catalogue(),
         databases: databaseGroup(eachPart(need.shared, (one) => one.connect(thisLife))),
         transport: need.connect(thisLife),
         timer: need.timers.of(thisLife),
@@ -209,8 +211,9 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
     },
     offer(quotes) {
       if (running?.isFeed !== true) return;
-      if (node.isPaused) backlog.push(...quotes);
-      else for (const quote of quotes) offerQuote(running.intake, "simulation", quote);
+      const known = quotes.filter(({ pair }) => need.catalogue().instruments.has(pair));
+      if (node.isPaused) backlog.push(...known);
+      else for (const quote of known) offerQuote(running.intake, "simulation", quote);
     },
     pause(untilMs) {
       if (life === null) return;

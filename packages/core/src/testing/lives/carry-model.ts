@@ -1,15 +1,24 @@
 /** A second implementation of carry: it checks every hour, one after the other. */
 import type { CarryCharged, OrderFilled } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
+import type { Direction } from "../../state/order.ts";
 import { holds, near, same } from "./expectation.ts";
 import { instrumentOf } from "./valuation-model.ts";
 
 const HOUR_MS = 3_600_000;
+/** An hour's funding is charged so long after it. */
+const FUNDING_DELAY_MS = 300_000;
 
-interface Holding {
+/** A position, as far as it decides when its next carry is due. */
+interface Held {
   readonly pair: string;
-  /** Every charge due up to this time has been made, or was due before the position opened. */
+  readonly openedMs: number;
+  /** Every charge due up to this time has been made. */
   readonly chargedToMs: number;
+}
+
+interface Holding extends Held {
+  readonly direction: Direction;
 }
 
 export class CarryModel {
@@ -22,8 +31,9 @@ export class CarryModel {
   }
 
   /** A clock that is set back charges no time twice, also not for a new position. */
-  open({ positionUuid, pair, atMs }: OrderFilled): void {
-    this.#holdings.set(positionUuid, { pair, chargedToMs: Math.max(atMs, this.#lastDueMs) });
+  open({ positionUuid, pair, direction, atMs }: OrderFilled): void {
+    const chargedToMs = Math.max(atMs, this.#lastDueMs);
+    this.#holdings.set(positionUuid, { pair, direction, openedMs: atMs, chargedToMs });
   }
 
   close(uuid: string): void {
@@ -33,23 +43,26 @@ export class CarryModel {
   charge({ dueMs, charges, atMs }: CarryCharged, moment: Moment): void {
     holds(dueMs <= atMs, "carry is charged when it is due, or late");
     holds(dueMs > this.#lastDueMs, "carry of one time is charged once");
-    const expected = [...this.#holdings].filter(([, { pair, chargedToMs }]) => {
-      const nextMs = nextDueMs(pair, { after: chargedToMs, moment });
+    const isCharged = new Set<string>(charges.map(({ positionUuid }) => positionUuid));
+    const expected = [...this.#holdings].filter(([uuid, holding]) => {
+      const nextMs = nextDueMs(holding, moment);
       holds(nextMs === null || nextMs >= dueMs, "carry is charged in order of time");
-      return nextMs === dueMs;
+      // An hour without a rate has no charge; whether it has one is another model's question.
+      return nextMs === dueMs && (isCharged.has(uuid) || !isFunded(holding.pair, moment));
     });
     same(
       charges.map(({ positionUuid }) => positionUuid).join(),
       expected.map(([uuid]) => uuid).join(),
       `the positions charged at ${dueMs}`,
     );
-    for (const { positionUuid, value, fee } of charges) {
-      const { pair } = this.#holdings.get(positionUuid) ?? { pair: "" };
+    for (const { positionUuid, value, fee, rate: known = 0 } of charges) {
+      const { pair, direction } = this.#holdingAs(positionUuid);
       const { carry } = instrumentOf(pair, moment);
-      const rate = carry.kind === "none" ? 0 : (carry.rate ?? 0);
+      const rate = carry.kind === "none" ? 0 : (carry.rate ?? known);
       const isWednesday = new Date(dueMs).getUTCDay() === 3;
       const days = carry.kind === "daily" && isWednesday ? 3 : 1;
-      near(fee, value * rate * days, { within: 0.51, what: `the carry of ${pair}` });
+      const sign = carry.kind === "everyHour" && direction === "short" ? -1 : 1;
+      near(fee, sign * value * rate * days, { within: 0.51, what: `the carry of ${pair}` });
     }
     this.#lastDueMs = dueMs;
     for (const [uuid, holding] of this.#holdings) {
@@ -59,21 +72,35 @@ export class CarryModel {
   }
 
   checkNothingMissed(moment: Moment): void {
-    for (const { pair, chargedToMs } of this.#holdings.values()) {
-      const dueMs = nextDueMs(pair, { after: chargedToMs, moment });
-      holds(dueMs === null || dueMs > moment.now, `the carry of ${pair} at ${dueMs} was charged`);
+    for (const holding of this.#holdings.values()) {
+      const dueMs = nextDueMs(holding, moment);
+      const what = `the carry of ${holding.pair} at ${dueMs} was charged`;
+      holds(dueMs === null || dueMs > moment.now, what);
     }
+  }
+
+  #holdingAs(uuid: string): Holding {
+    const holding = this.#holdings.get(uuid);
+    if (holding === undefined) throw new Error(`no open position ${uuid}`);
+    return holding;
   }
 }
 
-/** The next time after `after` at which the pair has carry; null when it never has. */
-export function nextDueMs(
-  pair: string,
-  { after, moment }: { readonly after: number; readonly moment: Moment },
-): number | null {
+/** Whether each hour's rate comes from the source. */
+function isFunded(pair: string, moment: Moment): boolean {
+  const { carry } = instrumentOf(pair, moment);
+  return carry.kind === "everyHour" && carry.rate === null;
+}
+
+/** When the position has its next carry; null when it never has. */
+export function nextDueMs({ pair, ...held }: Held, moment: Moment): number | null {
   const { carry } = instrumentOf(pair, moment);
   if (carry.kind === "none") return null;
+  // Funding is for an hour that began with the position open, and is due later.
+  const delayMs = carry.kind === "everyHour" ? FUNDING_DELAY_MS : 0;
+  const after = Math.max(held.openedMs, held.chargedToMs - delayMs);
   for (let at = (Math.floor(after / HOUR_MS) + 1) * HOUR_MS; ; at += HOUR_MS) {
+    if (carry.kind === "everyHour") return at + delayMs;
     const hour = (at / HOUR_MS) % 24;
     const weekday = new Date(at).getUTCDay();
     const isDue =

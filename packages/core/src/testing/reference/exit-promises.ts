@@ -8,6 +8,7 @@ import type {
   OrderEdited,
   OrderFilled,
   OrderHeld,
+  SharesSplit,
 } from "../../state/event.ts";
 import type { BracketLeg, Direction, EntryOrder, PendingOrder } from "../../state/order.ts";
 import type { LegSize } from "../../state/requested-size.ts";
@@ -39,6 +40,7 @@ const FORCED: ReadonlySet<OrderCancelled["reason"]> = new Set<OrderCancelled["re
   "phaseEnded",
   "proTransition",
   "switch",
+  "corporateAction",
 ]);
 
 export class ExitPromises {
@@ -125,13 +127,31 @@ export class ExitPromises {
       case "positionClosed":
       case "proOffered":
       case "proPromoted":
-      case "sharesSplit":
       case "softBreached":
       case "switchArmed":
       case "switchSuspended":
       case "switchEnded":
       case "switchFired":
         break;
+      case "sharesSplit":
+        this.#split(event);
+        break;
+    }
+  }
+
+  /** Sizes and prices have the new scale. */
+  #split({ pair, position, orders, newShares, oldShares }: SharesSplit): void {
+    for (const order of orders) {
+      this.#orders.set(order.uuid, order);
+      const whole = this.#wholes.get(order.uuid);
+      if (whole === undefined) continue;
+      const lots = (whole.lots * newShares) / oldShares;
+      const slack = (whole.slack * newShares) / oldShares + WIDEST_STEP;
+      this.#wholes.set(order.uuid, { lots, slack });
+    }
+    const open = this.#open.get(pair);
+    if (open !== undefined && open.uuid === position?.uuid) {
+      this.#open.set(pair, { ...open, quantity: position.quantity });
     }
   }
 

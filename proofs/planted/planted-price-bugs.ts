@@ -1,0 +1,53 @@
+import type { PlantedBug } from "./planted-bugs.ts";
+
+/** Mistakes in what an operator and a firm do to prices. */
+export const PLANTED_PRICE_BUGS: readonly PlantedBug[] = [
+  {
+    name: "a split that leaves the number of shares",
+    harm: "every holder of the share loses half of the position's value at the moment",
+    edits: [
+      {
+        file: "packages/core/src/positions/carry-out-split.ts",
+        from: "  const open = exactly(position.quantity, split);\n",
+        to: "  const open = position.quantity;\n",
+      },
+    ],
+    tests: ["packages/core/src/network/split.property.test.ts"],
+  },
+  {
+    name: "funding that a short pays",
+    harm: "a short that should receive the hour's funding is charged for it",
+    edits: [
+      {
+        file: "packages/core/src/account/charge-carry.ts",
+        from: '    const sign = position.direction === "long" ? 1 : -1;\n',
+        to: "    const sign = 1;\n",
+      },
+    ],
+    tests: ["packages/core/src/account"],
+  },
+  {
+    name: "a blocked pair that takes entries",
+    harm: "accounts open positions on a pair that the firm has closed for opening",
+    edits: [
+      {
+        file: "packages/core/src/orders/guards.ts",
+        from: '  if (blocked) return { code: "blockedPair", pair };\n',
+        to: "",
+      },
+    ],
+    tests: ["packages/core/src/orders", "packages/server/src/start/blocked-pairs.test.ts"],
+  },
+  {
+    name: "a start that does not compare its catalogue with what is held",
+    harm: "an open position changes its worth by the new lot size, or loses its pair",
+    edits: [
+      {
+        file: "packages/server/src/start/catalogue-in-force.ts",
+        from: "  if (holders.size > 0) throw unfit([...holders]);\n",
+        to: "",
+      },
+    ],
+    tests: ["packages/server/src/start/catalogue-in-force.test.ts"],
+  },
+];

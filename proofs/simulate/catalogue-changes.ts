@@ -1,0 +1,184 @@
+/** Starts with another catalogue: a firm edits one pair while the service is stopped. */
+import { type AccountState, evolve, type Instrument, type PairId, pairId } from "@propgate/core";
+import { UnfitSettings } from "../../packages/server/src/base/unfit-settings.ts";
+import type { Catalogue } from "../../packages/server/src/catalogue/catalogue.ts";
+import type { Database } from "../../packages/server/src/storage/databases/database.ts";
+import { createStateCache } from "../../packages/server/src/trading/state-cache.ts";
+import type { Draw } from "./draw.ts";
+import { PAIRS, SHARE } from "./market.ts";
+
+const CHANGES = {
+  blocked: 3,
+  retired: 2,
+  lotSize: 3,
+  caps: 1,
+  class: 3,
+  dropped: 3,
+  restored: 5,
+} as const;
+type Change = keyof typeof CHANGES;
+
+/** Every start with a change, as the report counts it. */
+export const CATALOGUE_ACTS: readonly string[] = [
+  "blocked",
+  "unblocked",
+  "retired",
+  "lotSize",
+  "lotSize.refused",
+  "caps",
+  "class",
+  "class.refused",
+  "dropped",
+  "dropped.refused",
+  "restored",
+].map((name) => `catalogue.${name}`);
+
+export interface CatalogueChange {
+  readonly name: Change;
+  readonly pair: PairId;
+  readonly former: Catalogue;
+  readonly catalogue: Catalogue;
+  /** Whether a start must refuse it, because of what accounts hold. @rule D13.startCompares */
+  readonly isUnfit: boolean;
+}
+
+/** A change of one pair; `base` has all pairs as they were at the first start. */
+export async function drawChange(
+  draw: Draw,
+  given: {
+    readonly base: Catalogue;
+    readonly former: Catalogue;
+    readonly databases: readonly Database[];
+  },
+): Promise<CatalogueChange | null> {
+  const { base, former } = given;
+  const name = draw.weighted(CHANGES);
+  const pair = pairId(draw.pick(PAIRS));
+  const first = base.instruments.get(pair);
+  const before = former.instruments.get(pair);
+  if (first === undefined || (before === undefined) !== (name === "restored")) return null;
+  // A share is one lot.
+  if (name === "lotSize" && pair === SHARE) return null;
+  const after = changed(name, before ?? first, first);
+  const instruments = new Map(former.instruments);
+  if (after === null) instruments.delete(pair);
+  else instruments.set(pair, after);
+  const states = await exposedOf(given.databases);
+  const holders = states.filter((state) => holds(state, pair));
+  const isUnfit = holders.some((state) => cannotGoOn(state, before ?? first, after));
+  return { name, pair, former, catalogue: { ...former, instruments }, isUnfit };
+}
+
+/** Null for a pair that goes. */
+function changed(name: Change, before: Instrument, first: Instrument): Instrument | null {
+  const { retired: _retired, ...plain } = before;
+  switch (name) {
+    case "dropped":
+      return null;
+    case "restored":
+      return before;
+    case "blocked":
+      return { ...plain, blocked: !before.blocked };
+    case "retired":
+      return { ...plain, blocked: true, retired: true };
+    case "lotSize":
+      return { ...before, lotSize: first.lotSize * (before.lotSize === first.lotSize ? 10 : 1) };
+    case "caps":
+      return {
+        ...before,
+        leverageCaps: { ...before.leverageCaps, tier1: before.leverageCaps.pro },
+      };
+    case "class":
+      return {
+        ...before,
+        assetClass: before.assetClass === first.assetClass ? "commodities" : first.assetClass,
+      };
+  }
+}
+
+function cannotGoOn(
+  { terms }: AccountState,
+  before: Instrument,
+  after: Instrument | null,
+): boolean {
+  if (after === null || after.lotSize !== before.lotSize) return true;
+  const { assetClass } = terms;
+  const isMoved = after.assetClass !== before.assetClass;
+  return isMoved && assetClass !== "allMarkets" && assetClass !== after.assetClass;
+}
+
+function holds({ positions, orders }: AccountState, pair: PairId): boolean {
+  return [...positions, ...orders].some((one) => one.pair === pair);
+}
+
+async function exposedOf(databases: readonly Database[]): Promise<readonly AccountState[]> {
+  const found: AccountState[] = [];
+  for (const database of databases) {
+    const cache = createStateCache(database, { evolve, onFault: () => undefined });
+    for (const { state } of await cache.loadExposed()) found.push(state);
+  }
+  return found;
+}
+
+/** The change that a start has not yet decided on. The firm takes a refused one back. */
+export class CatalogueInForce {
+  readonly #given: {
+    readonly count: (name: string) => void;
+    readonly report: (message: string) => void;
+  };
+  #current: Catalogue;
+  #pending: CatalogueChange | null = null;
+  #isTakenBack = false;
+
+  constructor(
+    first: Catalogue,
+    given: {
+      readonly count: (name: string) => void;
+      readonly report: (message: string) => void;
+    },
+  ) {
+    this.#current = first;
+    this.#given = given;
+  }
+
+  get current(): Catalogue {
+    return this.#current;
+  }
+
+  change(change: CatalogueChange): void {
+    this.#pending = change;
+    this.#current = change.catalogue;
+    this.#isTakenBack = false;
+  }
+
+  started(): void {
+    const change = this.#pending;
+    if (change === null) return;
+    this.#pending = null;
+    this.#given.count(nameOf(change));
+    if (change.isUnfit) {
+      this.#given.report(`a start took ${change.name} of ${change.pair}, which accounts hold`);
+    }
+  }
+
+  /** True for the refusal of a catalogue; both nodes may refuse it. */
+  refused(cause: unknown): boolean {
+    if (!(cause instanceof UnfitSettings)) return false;
+    const change = this.#pending;
+    if (change === null) return this.#isTakenBack;
+    this.#pending = null;
+    this.#isTakenBack = true;
+    this.#current = change.former;
+    this.#given.count(`${nameOf(change)}.refused`);
+    if (!change.isUnfit) {
+      this.#given.report(`a start refused ${change.name} of ${change.pair}: ${cause.message}`);
+    }
+    return true;
+  }
+}
+
+/** A block that is lifted is an act of its own. */
+function nameOf({ name, pair, catalogue }: CatalogueChange): string {
+  const isLifted = name === "blocked" && catalogue.instruments.get(pair)?.blocked === false;
+  return `catalogue.${isLifted ? "unblocked" : name}`;
+}

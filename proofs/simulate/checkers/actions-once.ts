@@ -1,0 +1,70 @@
+/** Every account that held a pair has each of its splits and dividends once, and none that was cancelled. */
+import { type AccountId, type AccountState, unixMs } from "@propgate/core";
+import { mayJudge } from "../../../packages/core/src/testing/lives/judging-model.ts";
+import type { Checker, Finding, Observation } from "../history.ts";
+import { type AnnouncedAction, announcedActions } from "./announced-actions.ts";
+import type { JournalFeed, Line } from "./journal-feed.ts";
+
+/** @rule D11.once */
+export class ActionsOnce implements Checker {
+  readonly name = "actions once";
+  readonly #feed: JournalFeed;
+  /** By account: the actions that it has had. */
+  readonly #had = new Map<AccountId, Set<string>>();
+
+  constructor(feed: JournalFeed) {
+    this.#feed = feed;
+  }
+
+  async check(at: Observation): Promise<readonly Finding[]> {
+    const { moved, accounts } = await this.#feed.news(at);
+    const announced = new Map((await announcedActions(at)).map((action) => [action.id, action]));
+    const wrong = moved.flatMap(({ lines }) =>
+      lines.flatMap((line) => this.#take(line, announced.get(actionOf(line) ?? ""))),
+    );
+    const late = [...accounts.values()].flatMap(({ state }) =>
+      this.#missed(state, announced, at).map((message) => this.#found(state.accountId, message)),
+    );
+    return [...wrong, ...late];
+  }
+
+  #take(line: Line, action: AnnouncedAction | undefined): readonly Finding[] {
+    const id = actionOf(line);
+    if (id === null) return [];
+    const { accountId, seq } = line;
+    const had = this.#had.get(accountId) ?? new Set();
+    this.#had.set(accountId, had);
+    const isAgain = had.has(id);
+    had.add(id);
+    if (isAgain) return [this.#found(accountId, `line ${seq} carries ${id} out again`)];
+    const isInForce = action !== undefined && !action.isCancelled;
+    return isInForce ? [] : [this.#found(accountId, `line ${seq} carries out ${id}, which is not`)];
+  }
+
+  /** Actions that were due at the last repair, unless the account waits for a price. */
+  #missed(
+    { accountId, status, positions }: AccountState,
+    announced: ReadonlyMap<string, AnnouncedAction>,
+    at: Observation,
+  ): readonly string[] {
+    if (!at.calm || status !== "active" || at.boards.length === 0) return [];
+    const moment = { now: unixMs(at.nowMs), instruments: at.instruments };
+    const waits = at.boards.some((quotes) => !mayJudge(positions, { ...moment, quotes }, "clock"));
+    if (waits) return [];
+    return [...announced.values()].flatMap(({ id, pair, atMs, isCancelled }) => {
+      const isDue = !isCancelled && atMs <= at.repairedMs;
+      const holds = positions.some((held) => held.pair === pair && held.openedAtMs < atMs);
+      const isMissed = isDue && holds && this.#had.get(accountId)?.has(id) !== true;
+      return isMissed ? [`it has not had ${id} of ${pair} at ${atMs}`] : [];
+    });
+  }
+
+  #found(accountId: AccountId, message: string): Finding {
+    return { checker: this.name, accountId, message };
+  }
+}
+
+function actionOf({ event }: Line): string | null {
+  const isAction = event.type === "sharesSplit" || event.type === "dividendPaid";
+  return isAction ? event.actionId : null;
+}

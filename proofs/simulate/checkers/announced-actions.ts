@@ -1,0 +1,72 @@
+/** The announced splits and dividends, and what they make of a price. */
+import { type PairId, pairId, price, type Quote } from "@propgate/core";
+import type { Observation } from "../history.ts";
+
+export interface AnnouncedAction {
+  readonly id: string;
+  readonly pair: PairId;
+  readonly atMs: number;
+  readonly isCancelled: boolean;
+  /** New prices are old ones times this, less the amount. */
+  readonly factor: number;
+  readonly amount: number;
+}
+
+interface Row {
+  readonly action_id: string;
+  readonly pair: string;
+  readonly at_ms: string;
+  readonly status: string;
+  readonly new_shares: number | null;
+  readonly old_shares: number | null;
+  readonly amount: number | null;
+}
+
+/** Oldest first. The first database has the announcements of all. */
+export async function announcedActions({
+  databases,
+  database,
+}: Observation): Promise<readonly AnnouncedAction[]> {
+  const rows = await (databases?.[0] ?? database).query<Row>(
+    "select action_id, pair, at_ms, status, new_shares, old_shares, amount from corporate_actions order by at_ms",
+    [],
+  );
+  return rows.map((row) => ({
+    id: row.action_id,
+    pair: pairId(row.pair),
+    atMs: Number(row.at_ms),
+    isCancelled: row.status === "cancelled",
+    factor: (row.old_shares ?? 1) / (row.new_shares ?? 1),
+    amount: row.amount ?? 0,
+  }));
+}
+
+/**
+ * The quote, in the scale of each later moment and of each earlier one: it values what is held until the next quote, also
+ * on an account that has not had an action. @rule D11.scale
+ */
+export function inEachScale(quote: Quote, actions: readonly AnnouncedAction[]): readonly Quote[] {
+  const own = actions.filter(({ pair, isCancelled }) => pair === quote.pair && !isCancelled);
+  const later = own.filter(({ atMs }) => atMs > quote.atMs);
+  const earlier = own.filter(({ atMs }) => atMs <= quote.atMs).toReversed();
+  return [
+    quote,
+    ...chain(quote, later, (level, { factor, amount }) => level * factor - amount),
+    ...chain(quote, earlier, (level, { factor, amount }) => (level + amount) / factor),
+  ];
+}
+
+function chain(
+  first: Quote,
+  actions: readonly AnnouncedAction[],
+  moved: (level: number, action: AnnouncedAction) => number,
+): readonly Quote[] {
+  const quotes: Quote[] = [];
+  let { bid, ask } = first;
+  for (const action of actions) {
+    bid = price(moved(bid, action));
+    ask = price(moved(ask, action));
+    quotes.push({ ...first, bid, ask });
+  }
+  return quotes;
+}
