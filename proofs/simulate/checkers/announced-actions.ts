@@ -46,9 +46,11 @@ export async function announcedActions({
  * on an account that has not had an action. @rule D11.scale
  */
 export function inEachScale(quote: Quote, actions: readonly AnnouncedAction[]): readonly Quote[] {
+  // A board has its last quote in the scale of a moment after it.
+  const scaleMs = quote.adjustedToMs ?? quote.atMs;
   const own = actions.filter(({ pair, isCancelled }) => pair === quote.pair && !isCancelled);
-  const later = own.filter(({ atMs }) => atMs > quote.atMs);
-  const earlier = own.filter(({ atMs }) => atMs <= quote.atMs).toReversed();
+  const later = own.filter(({ atMs }) => atMs > scaleMs);
+  const earlier = own.filter(({ atMs }) => atMs <= scaleMs).toReversed();
   return [
     quote,
     ...chain(quote, later, (level, { factor, amount }) => level * factor - amount),
