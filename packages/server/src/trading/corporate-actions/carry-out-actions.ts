@@ -27,7 +27,10 @@ export interface CarryOutActions {
 const PAGE = 100;
 /** The last search runs this long after the moment: by then, no node's clock is still before it. */
 const FINAL_AFTER_MS = 60_000;
-/** With several nodes, every node has searched its own partitions by then, and those of a node that died. */
+/**
+ * With several nodes, every node has searched its own partitions by then, and those of a node that died. It counts from
+ * the start of a node at the earliest, because at a start no node has any partition.
+ */
 const FINAL_OF_NODES_MS = 3_600_000;
 /** A search that found an account which must wait is repeated after this time. */
 const REPEAT_AFTER_MS = 5_000;
@@ -53,11 +56,15 @@ interface CarryOutOptions {
 /** A database that fails delays the accounts of the others not; its own are found when it works again. */
 export function createCarryOutActions(options: CarryOutOptions): CarryOutActions {
   const { store, desk, clock, holders } = options;
-  const finalAfterMs = holders[0].ownership === undefined ? FINAL_AFTER_MS : FINAL_OF_NODES_MS;
+  let firstRunMs: number | null = null;
+  const finalAtMs = ({ atMs }: CorporateAction): number =>
+    holders[0].ownership === undefined
+      ? atMs + FINAL_AFTER_MS
+      : Math.max(atMs, firstRunMs ?? atMs) + FINAL_OF_NODES_MS;
   const searches = holders.map((of) => createSearch({ ...options, ...of }));
 
   const carryOut = async (action: CorporateAction, tally: Tally): Promise<void> => {
-    const isFinal = clock.now() >= action.atMs + finalAfterMs;
+    const isFinal = clock.now() >= finalAtMs(action);
     const areDone = await all(searches.map((search) => search(action, { isFinal, tally })));
     if (!isFinal || areDone.includes(false)) return;
     await store.end(action.id, { status: "carriedOut", atMs: clock.now() });
@@ -65,6 +72,7 @@ export function createCarryOutActions(options: CarryOutOptions): CarryOutActions
 
   return {
     async run() {
+      firstRunMs ??= clock.now();
       const tally: Tally = { accounts: 0 };
       const due = desk.announced.filter(({ atMs }) => atMs <= clock.now());
       const failures: unknown[] = [];
@@ -97,8 +105,14 @@ function createSearch(
   options: Pick<CarryOutOptions, "executor" | "clock" | "onFault"> & ActionHolders,
 ): Search {
   const { store, clock, ownership } = options;
-  /** Actions whose first search found no account left, and those whose last one did. */
-  const searched = { first: new Set<ActionId>(), last: new Set<ActionId>() };
+  /**
+   * Actions whose first search found no account left, and those whose last one did, with the partitions that were searched.
+   * One that this node took over since may have accounts of a node that died before it found them.
+   */
+  const searched = {
+    first: new Map<ActionId, readonly number[]>(),
+    last: new Map<ActionId, readonly number[]>(),
+  };
   const faults = new Set<string>();
   /** When an unfinished search is repeated. */
   const repeatAtMs = new Map<ActionId, number>();
@@ -121,9 +135,12 @@ function createSearch(
     }
   };
 
-  /** True when no account is left. */
-  const search = async (action: CorporateAction, tally: Tally): Promise<boolean> => {
-    const partitions = ownership?.partitions() ?? null;
+  /** True when no account is left in these partitions; null are all. */
+  const search = async (
+    action: CorporateAction,
+    partitions: readonly number[] | null,
+    tally: Tally,
+  ): Promise<boolean> => {
     let isDone = true;
     let after: AccountId | null = null;
     for (;;) {
@@ -141,17 +158,24 @@ function createSearch(
 
   return async (action, { isFinal, tally }) => {
     const { id } = action;
+    const partitions = ownership?.partitions() ?? null;
     const ended = isFinal ? searched.last : searched.first;
-    if (ended.has(id)) return true;
+    const known = ended.get(id);
+    if (known !== undefined && isWithin(partitions ?? [], known)) return true;
     if (clock.now() < (repeatAtMs.get(id) ?? 0)) return false;
-    if (!(await search(action, tally))) {
+    if (!(await search(action, partitions, tally))) {
       repeatAtMs.set(id, clock.now() + REPEAT_AFTER_MS);
       return false;
     }
     repeatAtMs.delete(id);
-    ended.add(id);
+    ended.set(id, partitions ?? []);
     return true;
   };
+}
+
+function isWithin(some: readonly number[], all: readonly number[]): boolean {
+  const known = new Set(all);
+  return some.every((one) => known.has(one));
 }
 
 interface Tally {

@@ -1,6 +1,8 @@
 import { type AccountId, orderUuid, price, type UnixMs, unixMs } from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
 import { createSeededChance } from "../../base/random.ts";
+import { PARTITIONS } from "../../storage/rows/partition.ts";
+import { createCorporateActionStore } from "../../storage/stores/prices/corporate-action-store.ts";
 import { TEST_NOON } from "../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import { type ManualEngine, manualEngine } from "../../testing/manual-engine.ts";
@@ -9,8 +11,10 @@ import { BTC } from "../../testing/small-market.ts";
 import { networkDecider } from "../decider.ts";
 import { rebuildJournal } from "../journal/rebuild-journal.ts";
 import { verifyJournal } from "../journal/verify-journal.ts";
+import { createCarryOutActions } from "./carry-out-actions.ts";
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const MOMENT = unixMs(TEST_NOON + 5 * MINUTE_MS);
 const OLGA = { by: "olga", isAgain: false };
 const CHANCE = createSeededChance("corporate actions");
@@ -152,6 +156,33 @@ await describeOnEachDatabase("corporate actions", (database) => {
       expect(await actionsOf(one, id)).toEqual([nthAction(1)]);
       expect(await shares(two, id)).toBe(40_000_000);
     }
+    await expectSound();
+  });
+
+  test("a node carries it out on the accounts of partitions that it takes over later, also when none was up at the moment [D11.once]", async () => {
+    const node = nodeAt();
+    await node.quote(AAPL, 200);
+    const id = await holder(node);
+    await node.actions.announce(splitAt(MOMENT, 1), OLGA);
+    node.now = unixMs(MOMENT + 3 * HOUR_MS);
+    let partitions: readonly number[] = [];
+    const store = createCorporateActionStore(database());
+    const started = createCarryOutActions({
+      store,
+      holders: [{ store, ownership: { partitions: () => partitions } }],
+      desk: node.actions,
+      executor: node.executor,
+      clock: { now: () => node.now },
+      onFault: (cause) => expect.unreachable(String(cause)),
+    });
+    expect(await started.run()).toBe(0);
+    partitions = Array.from({ length: PARTITIONS }, (_, partition) => partition);
+    expect(await started.run()).toBe(1);
+    expect(await actionsOf(node, id)).toEqual([nthAction(1)]);
+    expect(await node.actions.list()).toMatchObject([{ status: "announced" }]);
+    node.now = unixMs(node.now + HOUR_MS);
+    expect(await started.run()).toBe(0);
+    expect(await node.actions.list()).toMatchObject([{ status: "carriedOut" }]);
     await expectSound();
   });
 
