@@ -24,7 +24,7 @@ export const PLANTED_PRICE_BUGS: readonly PlantedBug[] = [
         to: "    const sign = 1;\n",
       },
     ],
-    tests: ["packages/core/src/account"],
+    tests: ["packages/core/src/account", "packages/core/src/scenarios"],
   },
   {
     name: "a blocked pair that takes entries",

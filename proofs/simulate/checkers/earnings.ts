@@ -4,11 +4,12 @@ import {
   type AccountState,
   decodeInputs,
   evolve,
-  type Quotes,
+  type QuoteMap,
   unixMs,
 } from "@propgate/core";
 import { LedgerModel } from "../../../packages/core/src/testing/lives/ledger-model.ts";
 import type { Checker, Finding, Observation } from "../history.ts";
+import { type AnnouncedAction, announcedActions, inEachScale } from "./announced-actions.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
 
 /** An account since its balance last began at the size; a promotion does not begin it again. */
@@ -16,7 +17,7 @@ interface Earned {
   ledger: LedgerModel;
   state: AccountState | null;
   /** The quotes that the decision in progress read. */
-  quotes: Quotes;
+  quotes: QuoteMap;
   gross: number;
   highestProfit: number;
 }
@@ -33,9 +34,10 @@ export class Earnings implements Checker {
 
   async check(at: Observation): Promise<readonly Finding[]> {
     const { moved } = await this.#feed.news(at);
+    const within = { instruments: at.instruments, actions: await announcedActions(at) };
     return moved.flatMap(({ head: { accountId }, lines }) =>
       lines.flatMap((line) =>
-        this.#take(accountId, line, at).map((problem) => ({
+        this.#take(accountId, line, within).map((problem) => ({
           checker: this.name,
           accountId,
           message: `line ${line.seq}: ${problem}`,
@@ -44,16 +46,27 @@ export class Earnings implements Checker {
     );
   }
 
-  #take(accountId: AccountId, line: Line, { instruments }: Observation): readonly string[] {
+  #take(
+    accountId: AccountId,
+    line: Line,
+    { instruments, actions }: Pick<Observation, "instruments"> & { readonly actions: Actions },
+  ): readonly string[] {
     const earned = this.#of(accountId);
     const { event, atMs } = line;
     const inputs = line.inputs === null ? null : decodeInputs(line.inputs, line.command);
     if (inputs !== null)
       earned.quotes = new Map(inputs.quotes.map(({ quote }) => [quote.pair, quote]));
     const moment = { now: unixMs(atMs), quotes: earned.quotes, instruments };
+    const { state, ledger } = earned;
     const problems =
-      event.type === "cycleClosed" && earned.state !== null
-        ? cycleProblems(earned, event, earned.ledger.profit(earned.state, moment))
+      event.type === "cycleClosed" && state !== null
+        ? cycleProblems(
+            earned,
+            event,
+            scalesOf(earned.quotes, actions).map((quotes) =>
+              ledger.profit(state, { ...moment, quotes }),
+            ),
+          )
         : [];
     if (event.type === "challengePassed" || event.type === "proStarted") {
       earned.gross = 0;
@@ -79,11 +92,22 @@ export class Earnings implements Checker {
   }
 }
 
+type Actions = readonly AnnouncedAction[];
+
+/** The quotes as they were read, then with one of them in another scale: an account may not have had a split of its pair. */
+function scalesOf(quotes: QuoteMap, actions: Actions): readonly QuoteMap[] {
+  const read = new Map(quotes);
+  const others = [...read.values()].flatMap((quote) => inEachScale(quote, actions).slice(1));
+  return [read, ...others.map((quote) => new Map(read).set(quote.pair, quote))];
+}
+
+/** `profits`: in each scale, the one that was read first. */
 function cycleProblems(
   earned: Earned,
   { profit: stated, gross, payout }: Extract<Line["event"], { readonly type: "cycleClosed" }>,
-  profit: number | null,
+  profits: readonly (number | null)[],
 ): readonly string[] {
+  const profit = profits.includes(stated) ? stated : (profits[0] ?? null);
   const problems: string[] = [];
   if (profit !== stated) problems.push(`a profit of ${stated} instead of ${String(profit)}`);
   earned.gross += gross;
