@@ -92,7 +92,8 @@ beforeAll(async () => {
     database: failing(await openTestDatabase(), outage),
     wrap: (network) => switchedNetwork(() => replacement ?? network),
     edge: {
-      requestTimeoutMs: 1_000,
+      // Longer than a busy process takes from a connection to its first bytes: a request without a line gets a 408.
+      requestTimeoutMs: 5_000,
       keepAliveMs: 1_000,
       bodyBytesInFlightMax: 100_000,
       bodyBytesPerNetworkMax: 100_000,
