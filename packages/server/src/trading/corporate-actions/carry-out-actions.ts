@@ -4,6 +4,7 @@ import {
   type CorporateAction,
   type Event,
   isPendingOn,
+  type UnixMs,
 } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
 import type { PerDatabase } from "../../storage/databases/per-database.ts";
@@ -29,7 +30,7 @@ const PAGE = 100;
 const FINAL_AFTER_MS = 60_000;
 /**
  * With several nodes, every node has searched its own partitions by then, and those of a node that died. It counts from
- * the start of a node at the earliest, because at a start no node has any partition.
+ * this node's own first search, because all of them may have been down, or asleep, at the moment.
  */
 const FINAL_OF_NODES_MS = 3_600_000;
 /** A search that found an account which must wait is repeated after this time. */
@@ -56,11 +57,13 @@ interface CarryOutOptions {
 /** A database that fails delays the accounts of the others not; its own are found when it works again. */
 export function createCarryOutActions(options: CarryOutOptions): CarryOutActions {
   const { store, desk, clock, holders } = options;
-  let firstRunMs: number | null = null;
-  const finalAtMs = ({ atMs }: CorporateAction): number =>
-    holders[0].ownership === undefined
-      ? atMs + FINAL_AFTER_MS
-      : Math.max(atMs, firstRunMs ?? atMs) + FINAL_OF_NODES_MS;
+  const begunAtMs = new Map<ActionId, UnixMs>();
+  const finalAtMs = ({ id, atMs }: CorporateAction): number => {
+    if (holders[0].ownership === undefined) return atMs + FINAL_AFTER_MS;
+    const begunMs = begunAtMs.get(id) ?? clock.now();
+    begunAtMs.set(id, begunMs);
+    return begunMs + FINAL_OF_NODES_MS;
+  };
   const searches = holders.map((of) => createSearch({ ...options, ...of }));
 
   const carryOut = async (action: CorporateAction, tally: Tally): Promise<void> => {
@@ -72,7 +75,6 @@ export function createCarryOutActions(options: CarryOutOptions): CarryOutActions
 
   return {
     async run() {
-      firstRunMs ??= clock.now();
       const tally: Tally = { accounts: 0 };
       const due = desk.announced.filter(({ atMs }) => atMs <= clock.now());
       const failures: unknown[] = [];
