@@ -3,6 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import { createTurns } from "../base/turns.ts";
 import type { BestsOf, Executor, VersionedState } from "../trading/executor-port.ts";
 import type { Ownership } from "../trading/ownership.ts";
+import { createDoubtfulAccounts } from "./doubtful-accounts.ts";
 import { isRecorded, type Publish } from "./port.ts";
 import { type BoardLag, createPushedQuotes } from "./pushed-quotes.ts";
 import type { QuoteBoard } from "./quote-board.ts";
@@ -97,30 +98,23 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
     ...options,
     observe,
     onUnchanged: (account) => watch.recheck(account),
+    onUnsettled: (account) => doubts.keep(account),
   });
   executor.onCommit((accounts) => {
     for (const account of accounts) observe(account);
   });
 
-  const doubtful = new Set<AccountId>();
-  executor.onUnknownFate((accounts) => {
-    for (const accountId of accounts) doubtful.add(accountId);
-  });
-  /**
-   * A commit whose answer was lost left an account unwatched; settling the account returns its
-   * present state.
-   */
-  const resolveDoubts = (): void => {
-    for (const accountId of doubtful) void settlements.nominate(accountId, "allPrices");
-    doubtful.clear();
-  };
+  const doubts = createDoubtfulAccounts(
+    executor,
+    (account) => void settlements.nominate(account, "allPrices"),
+  );
 
   const turns = createTurns();
   /** Waits for these settlements, or for all; one of unknown fate is tried once more at its price. */
   const settled = async (some?: readonly Promise<void>[]): Promise<void> => {
     await (some === undefined ? settlements.current() : Promise.all(some));
-    if (doubtful.size === 0) return;
-    resolveDoubts();
+    if (doubts.isEmpty) return;
+    doubts.resolve();
     await settlements.current();
   };
   const pushed = createPushedQuotes({ ...options, watch, turns, settled, settlements });
@@ -153,7 +147,7 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
       // Earlier pushed quotes have lower numbers, so they come first.
       if (!pushed.isEmpty) await pushed.settleWaiting();
       ({ lows } = watch.nominate(accepted.filter((quote) => board.show(quote))));
-      resolveDoubts();
+      doubts.resolve();
     }
     await settlements.current();
     return { verdicts, lows };
@@ -163,7 +157,10 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
     takeOver(accounts, onTape) {
       for (const account of accounts) watch.observe(account, onTape);
     },
-    forget: (isForgotten) => watch.forget(isForgotten),
+    forget(isForgotten) {
+      watch.forget(isForgotten);
+      doubts.forget(isForgotten);
+    },
     ...readsOf(watch),
     async publish(quotes) {
       const { lows } = await turns.take(() => take(quotes, "feed"));
@@ -189,7 +186,7 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
       }),
     sweep: () =>
       turns.take(async () => {
-        resolveDoubts();
+        doubts.sweep();
         void watch.nominate([...board.quotes.values()]);
         await settlements.current();
       }),

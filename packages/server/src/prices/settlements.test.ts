@@ -7,6 +7,10 @@ import { DatabaseAtFault } from "../trading/try-later.ts";
 import { createSettlements } from "./settlements.ts";
 
 const ACCOUNT = accountId(randomUUID());
+const LEFT = [
+  ["unchanged", ACCOUNT],
+  ["unsettled", ACCOUNT],
+];
 
 /** Settles an account whose command ends with this fault; resolves with the calls that it made. */
 async function settledWith(fault: Error) {
@@ -19,7 +23,8 @@ async function settledWith(fault: Error) {
       onUnknownFate() {},
     },
     observe: () => reports.push("observed"),
-    onUnchanged: (account) => reports.push(account),
+    onUnchanged: (account) => reports.push(["unchanged", account]),
+    onUnsettled: (account) => reports.push(["unsettled", account]),
     onFault: (cause) => reports.push(cause),
   });
   await settlements.nominate(ACCOUNT, "allPrices");
@@ -30,11 +35,11 @@ async function settledWith(fault: Error) {
 test.each([new NotOwner(), new AheadOfQuotes(), new DatabaseAtFault()])(
   "a settlement that did not happen because of $name leaves its account to the next check of all prices",
   async (fault) => {
-    expect(await settledWith(fault)).toEqual([ACCOUNT]);
+    expect(await settledWith(fault)).toEqual(LEFT);
   },
 );
 
 test("a settlement of unknown fate is reported too", async () => {
   const fault = new Error("the connection was lost");
-  expect(await settledWith(fault)).toEqual([fault, ACCOUNT]);
+  expect(await settledWith(fault)).toEqual([fault, ...LEFT]);
 });

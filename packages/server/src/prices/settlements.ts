@@ -8,6 +8,8 @@ export interface SettlementsOptions {
   readonly observe: (account: VersionedState) => void;
   /** Called when a settlement changed nothing, or its fate is unknown. */
   readonly onUnchanged: (accountId: AccountId) => void;
+  /** Called when a settlement did not happen, or its fate is unknown: the account may have changed unseen. */
+  readonly onUnsettled: (accountId: AccountId) => void;
   readonly onFault: (cause: unknown) => void;
 }
 
@@ -153,6 +155,7 @@ async function settle(options: SettlementsOptions, accountId: AccountId): Promis
     const isExpected = isForLater(cause) || cause instanceof DatabaseAtFault;
     if (!isExpected) options.onFault(cause);
     options.onUnchanged(accountId);
+    options.onUnsettled(accountId);
     return false;
   }
   if (execution.ok) options.observe(execution.account);

@@ -10,13 +10,14 @@ import {
   type Quotes,
 } from "@propgate/core";
 import type { Clock } from "../base/clock.ts";
-import type {
-  BestsOf,
-  CommitListener,
-  Execution,
-  Executor,
-  Submission,
-  VersionedState,
+import {
+  AheadOfQuotes,
+  type BestsOf,
+  type CommitListener,
+  type Execution,
+  type Executor,
+  type Submission,
+  type VersionedState,
 } from "../trading/executor-port.ts";
 
 /** The real network without a database, with a record of all submissions and events. */
@@ -77,12 +78,17 @@ export function createMemoryExecutor(options: {
     allEvents.push(...events);
     return { ok: true, events, account, order: null };
   };
+  /** The caller knows that a command which is ahead of the quotes was not carried out. */
+  const reportFate = (accountId: AccountId, cause: Error): void => {
+    if (cause instanceof AheadOfQuotes) return;
+    for (const listener of unknownFateListeners) listener(new Set([accountId]));
+  };
   const submit = async (submission: Submission): Promise<Execution> => {
     submissions.push(submission);
     await nextTurn();
     if (fault !== null) {
       if (isAnswerLost) carryOut(submission);
-      for (const listener of unknownFateListeners) listener(new Set([submission.accountId]));
+      reportFate(submission.accountId, fault);
       throw fault;
     }
     const execution = carryOut(submission);
