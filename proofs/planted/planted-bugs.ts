@@ -121,8 +121,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     harm: "a stop whose order was committed while the answer was lost is not watched",
     edits: [
       {
-        file: "packages/server/src/prices/market-loop.ts",
-        from: '    for (const accountId of doubtful) void settlements.nominate(accountId, "allPrices");\n',
+        file: "packages/server/src/prices/doubtful-accounts.ts",
+        from: "    for (const account of doubtful) settle(account);\n",
         to: "",
       },
     ],
