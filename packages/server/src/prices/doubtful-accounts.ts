@@ -18,7 +18,13 @@ export interface DoubtfulAccounts {
 
 export function createDoubtfulAccounts(
   executor: Pick<Executor, "onUnknownFate">,
-  settle: (account: AccountId) => void,
+  {
+    isOwned,
+    settle,
+  }: {
+    readonly isOwned: (account: AccountId) => boolean;
+    readonly settle: (account: AccountId) => void;
+  },
 ): DoubtfulAccounts {
   const doubtful = new Set<AccountId>();
   const kept = new Set<AccountId>();
@@ -36,8 +42,12 @@ export function createDoubtfulAccounts(
     resolve,
     keep: (account) => void kept.add(account),
     sweep() {
-      for (const account of kept) doubtful.add(account);
-      kept.clear();
+      for (const account of kept) {
+        // The lease may be renewed. Without one, every sweep would settle it in vain.
+        if (!isOwned(account)) continue;
+        kept.delete(account);
+        doubtful.add(account);
+      }
       resolve();
     },
     forget(isForgotten) {

@@ -104,10 +104,10 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
     for (const account of accounts) observe(account);
   });
 
-  const doubts = createDoubtfulAccounts(
-    executor,
-    (account) => void settlements.nominate(account, "allPrices"),
-  );
+  const doubts = createDoubtfulAccounts(executor, {
+    isOwned: (account) => options.ownership?.leaseOf(account) !== null,
+    settle: (account) => void settlements.nominate(account, "allPrices"),
+  });
 
   const turns = createTurns();
   /** Waits for these settlements, or for all; one of unknown fate is tried once more at its price. */
