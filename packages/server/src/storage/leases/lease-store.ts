@@ -34,6 +34,18 @@ interface LeaseRow {
   readonly epoch: string;
 }
 
+/** Those of the given leases that still are the owner's, locked in order of name. */
+const MINE = `with mine as (
+  select leases.name from leases
+  join unnest($1::text[], $2::bigint[]) as held (name, epoch) using (name, epoch)
+  where leases.owner = $3 order by leases.name for update of leases)`;
+
+const heldBy = (leases: readonly Lease[], owner: string): readonly unknown[] => [
+  leases.map(({ name }) => name),
+  leases.map(({ epoch }) => epoch),
+  owner,
+];
+
 /** All times are those of the database's clock. A statement on several leases locks them in order of name. */
 export function createLeaseStore(database: Queryable): LeaseStore {
   return {
@@ -53,22 +65,18 @@ export function createLeaseStore(database: Queryable): LeaseStore {
     },
     async renew(leases, { owner, forMs }) {
       const rows = await database.query<LeaseRow>(
-        `with mine as (
-           select leases.name from leases
-           join unnest($1::text[], $2::bigint[]) as held (name, epoch) using (name, epoch)
-           where leases.owner = $3 order by leases.name for update of leases)
+        `${MINE}
          update leases set lease_until = clock_timestamp() + $4::float8 * interval '1 millisecond'
          from mine where leases.name = mine.name returning leases.name, leases.epoch`,
-        [leases.map(({ name }) => name), leases.map(({ epoch }) => epoch), owner, forMs],
+        [...heldBy(leases, owner), forMs],
       );
       return rows.map(leaseOf);
     },
     async release(leases, owner) {
       await database.query(
-        `update leases set lease_until = clock_timestamp()
-         from unnest($1::text[], $2::bigint[]) as held (name, epoch)
-         where leases.name = held.name and leases.epoch = held.epoch and leases.owner = $3`,
-        [leases.map(({ name }) => name), leases.map(({ epoch }) => epoch), owner],
+        `${MINE}
+         update leases set lease_until = clock_timestamp() from mine where leases.name = mine.name`,
+        heldBy(leases, owner),
       );
     },
     async epochOf(name) {

@@ -117,10 +117,13 @@ export function createSessionStore(database: Queryable): SessionStore {
       );
     },
     async removeEnded(nowMs, idleSinceMs) {
-      await database.query("delete from sessions where ends_at_ms <= $1 or last_seen_at_ms <= $2", [
-        nowMs,
-        idleSinceMs,
-      ]);
+      // Skips locked rows; the next call removes them.
+      await database.query(
+        `delete from sessions where session_id in (
+           select session_id from sessions where ends_at_ms <= $1 or last_seen_at_ms <= $2
+           for update skip locked)`,
+        [nowMs, idleSinceMs],
+      );
     },
   };
 }
