@@ -234,8 +234,11 @@ function liftFaults({ faults, nodes, messages }: World): void {
   }
 }
 
-/** Longer than the nodes take to renew their leases, which may have ended in a jump of time. */
-const RENEWED_MS = 3_000;
+/**
+ * Longer than the nodes take to renew their leases, which may have ended in a jump of time, and to try work again that
+ * waited for newer prices.
+ */
+const RENEWED_MS = 6_000;
 
 /** Ends all faults, starts all nodes and brings them up to date. Every promise has to hold then. */
 async function repair(progress: Progress): Promise<void> {

@@ -39,6 +39,8 @@ export interface QuoteBoard {
    * be the wrong price of the halt; after `bus` alone it is as right as before. @rule D13.judges
    */
   lift(pair: PairId, cause: HaltCause): void;
+  /** True during a halt, and after it until the pair's next quote; a pair without any quote can be halted too. */
+  isHalted(pair: PairId): boolean;
   quote(pair: PairId): Quote | null;
   /** The number and the source of the pair's quote; null without a quote, and for one of an earlier process. */
   origin(pair: PairId): QuoteOrigin | null;
@@ -93,9 +95,10 @@ export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
     const standing = standingOf(quote.pair);
     return standing === null ? quote : { ...quote, standing };
   };
+  const isHalted = (pair: PairId): boolean =>
+    doubtful.has(pair) || Object.values(halted).some((pairs) => pairs.has(pair));
   const standingOf = (pair: PairId): QuoteStanding | null => {
-    const isHalted = doubtful.has(pair) || Object.values(halted).some((pairs) => pairs.has(pair));
-    if (isHalted) return "halted";
+    if (isHalted(pair)) return "halted";
     if (kind === "given") return "given";
     // No quote of this process has replaced it.
     return shown.has(pair) ? null : "stored";
@@ -133,6 +136,7 @@ export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
       if (cause !== "bus" && kind === "sent") doubtful.add(pair);
       mark(pair);
     },
+    isHalted,
     quote: (pair) => quotes.get(pair) ?? null,
     origin(pair) {
       const numbered = shown.get(pair);

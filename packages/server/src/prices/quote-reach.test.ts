@@ -109,6 +109,12 @@ describe("the reach of a process that makes its own quotes", () => {
     expect(reach.has(at(1, 8, [BTC, EUR]))).toBe(true);
   });
 
+  test("waits for no halted pair that has no quote at all [D13.judges]", async () => {
+    const { board, reach } = await restored({ places: { [EUR]: at(1, 7).place } });
+    board.halt(BTC, "operator");
+    expect(reach.has(at(1, 8, [BTC]))).toBe(true);
+  });
+
   test("has no older quote for an account that was decided at lost ones, also when it was decided since", async () => {
     const { reach, show } = await restored();
     const lostEpoch = reach.lostEpoch(at(1, 8));
@@ -121,9 +127,18 @@ describe("the reach of a process that makes its own quotes", () => {
     expect([moved, decided].map((quotes) => reach.has(quotes))).toEqual([true, true]);
   });
 
-  test("has not a pair whose only quotes were lost", async () => {
-    const { reach } = await restored({ places: { [EUR]: at(1, 7).place } });
-    expect(reach.has(at(1, 8, [BTC]))).toBe(false);
+  test("has not a pair whose only quotes were lost, while they could be fresh [D13.judges]", async () => {
+    const { reach, show, time } = await restored({ places: { [EUR]: at(1, 7).place } });
+    const lost = at(1, 8, [BTC]);
+    await time.pass(600_000);
+    // No quote of the new feed has come: the former one may have sent until now.
+    expect(reach.has(lost)).toBe(false);
+    show(EUR, 1);
+    await time.pass(60_000);
+    show(EUR, 2);
+    expect([lost, at(1, 8, [EUR])].map((quotes) => reach.has(quotes))).toEqual([false, true]);
+    await time.pass(1);
+    expect(reach.has(lost)).toBe(true);
   });
 
   test("is waited for in the order of the calls, and no longer than the given time", async () => {
@@ -171,5 +186,17 @@ describe("the reach of a node with a bus", () => {
     expect(reach.has(at(1, 8, [BTC]))).toBe(false);
     show(BTC, 1);
     expect(places.map((place) => reach.has(place))).toEqual([true, true, true]);
+  });
+
+  test("of a former feed counts for a pair without newer quotes while they could be fresh [D13.judges]", async () => {
+    const { reach, show, time } = await restored({ bus: BUS });
+    show(EUR, 1);
+    await time.pass(60_000);
+    expect(reach.has(at(1, 8, [BTC]))).toBe(false);
+    await time.pass(1);
+    expect([at(1, 8, [BTC]), at(2, 10, [BTC])].map((quotes) => reach.has(quotes))).toEqual([
+      true,
+      false,
+    ]);
   });
 });

@@ -14,7 +14,7 @@ export interface ReceivedPlaces {
 }
 
 export interface QuoteReachOptions {
-  readonly board: Pick<QuoteBoard, "quote" | "origin" | "restored" | "onQuote">;
+  readonly board: Pick<QuoteBoard, "isHalted" | "origin" | "restored" | "onQuote">;
   readonly instruments: Instruments;
   readonly clock: Clock;
   readonly timer: Timer;
@@ -35,9 +35,11 @@ const LOOK_EVERY_MS = 10;
 
 /** The reach of this process's board. */
 export function createQuoteReach(options: QuoteReachOptions): QuoteReach {
-  const { board, timer } = options;
+  const { board, clock, timer } = options;
   const waits = new Set<Wait>();
   let isLooking = false;
+  /** The newest feed of which a quote was shown, and since when: quotes of earlier feeds are older. */
+  let newest = { epoch: 0, sinceMs: 0 };
   const isUnderWay = ({ place, isDecidedHere }: DecidedQuotes): boolean =>
     !isDecidedHere && stateOf(options, place) === "underWay";
   const lostEpoch = ({ place, lostEpoch: known, isDecidedHere }: DecidedQuotes): number => {
@@ -47,7 +49,9 @@ export function createQuoteReach(options: QuoteReachOptions): QuoteReach {
   const has = (quotes: DecidedQuotes): boolean => {
     if (isUnderWay(quotes)) return false;
     const epoch = lostEpoch(quotes);
-    return epoch === 0 || !showsUpTo(options, epoch, quotes.pairs());
+    if (epoch === 0) return true;
+    const newerForMs = epoch < newest.epoch ? clock.now() - newest.sinceMs : 0;
+    return !showsUpTo(options, { epoch, newerForMs }, quotes.pairs());
   };
 
   const look = (): void => {
@@ -65,7 +69,9 @@ export function createQuoteReach(options: QuoteReachOptions): QuoteReach {
       lookAgain();
     });
   };
-  board.onQuote(() => {
+  board.onQuote(({ pair }) => {
+    const { epoch } = shownPlace(board, pair);
+    if (epoch > newest.epoch) newest = { epoch, sinceMs: clock.now() };
     // Later in the turn: the quotes behind this one wait again by then.
     if (waits.size > 0) queueMicrotask(look);
   });
@@ -120,21 +126,23 @@ function hasOwn({ board, epoch }: QuoteReachOptions, place: QuotePlace): boolean
 }
 
 /**
- * True while the board shows a quote of that epoch or of an earlier one for a pair, or none, and the market is open. A
- * pair whose market is closed, or that is halted, gets no newer quote for long, and exits of the account's other pairs
- * must not wait for it. Its quote only values positions. @rule D13.judges
+ * True while the board shows a quote of the lost epoch or of an earlier one for a pair, or none, and a lost one could
+ * still be fresh. A pair whose market is closed, that is halted, or whose lost quotes are stale by now may get no newer
+ * quote for long, and exits of the account's other pairs must not wait for it. Its quote only values positions.
+ * @rule D13.judges
  */
 function showsUpTo(
   { board, instruments, clock }: QuoteReachOptions,
-  epoch: number,
+  lost: { readonly epoch: number; readonly newerForMs: number },
   pairs: Iterable<PairId>,
 ): boolean {
   const now = clock.now();
   for (const pair of pairs) {
     const instrument = instruments.get(pair);
     if (instrument === undefined || !isOpen(instrument.session, now)) continue;
-    if (board.quote(pair)?.standing === "halted") continue;
-    if (shownPlace(board, pair).epoch <= epoch) return true;
+    if (lost.newerForMs > instrument.staleAfterMs) continue;
+    if (board.isHalted(pair)) continue;
+    if (shownPlace(board, pair).epoch <= lost.epoch) return true;
   }
   return false;
 }
