@@ -36,9 +36,10 @@ describe("a linked account", () => {
   });
   afterEach(async () => {
     await service.standIn.control.clearFaults();
-    // The circuit breaker lets calls through again by real time.
+    // The circuit breaker lets calls through again by real time. An order that was being sent then has its fate, and the
+    // readings from before it can no longer be shown.
     await eventually(async () => {
-      expect(await isRead(subject)).toBe(true);
+      expect([await isRead(subject), await ordersSending()]).toEqual([true, 0]);
     });
   });
 
@@ -61,6 +62,10 @@ describe("a linked account", () => {
     await pass(11 * SECOND_MS);
     const { status, body } = await reply("account", of);
     return status === 200 && !(body.data as Account).meta.stale;
+  };
+  const ordersSending = async (): Promise<unknown> => {
+    const { network } = await service.operator.data("GET", "/health");
+    return (network as { readonly ordersSending: number }).ordersSending;
   };
   const pass = (ms: number) => service.harness.time.pass(ms);
   /** A reading of now: the first one may be of a poll that began earlier. */
