@@ -63,7 +63,9 @@ function createService() {
     async load() {
       await loop.publish([...startingQuotes().values()]);
       if (positions > 0) {
-        loop.takeOver(await cache.loadExposed());
+        const loaded = await cache.loadExposed();
+        if (loaded.length !== accounts) throw new Error(`${loaded.length} accounts were loaded`);
+        loop.takeOver(loaded);
         return;
       }
       for (let index = 0; index < accounts; index += 1) {
@@ -95,23 +97,29 @@ function madeDatabase(): Database {
     state_version: "1",
     state: JSON.stringify(stateOf(index)),
     later: null,
+    quote_epoch: "0",
+    quote_number: "0",
+    lost_epoch: "0",
   });
   return {
     kind: "postgres",
     async query<Row>(_text: string, parameters: readonly unknown[] = []) {
-      const [first, limit] = parameters;
+      const [first] = parameters;
       const indexes = Array.isArray(first)
         ? first.map((id) => indexOf(String(id)))
-        : Array.from(
-            { length: Number(limit) },
-            (_, step) => step + (typeof first === "string" ? indexOf(first) + 1 : 0),
-          );
+        : indexesAfter(parameters);
       return indexes.filter((index) => index < accounts).map((index) => rowOf(index) as Row);
     },
     transaction: () => Promise.reject(new Error("a database to read from")),
     connections: () => ({ inUse: 0, idle: 1, waiting: 0, waits: 0 }),
     close: async () => undefined,
   };
+}
+
+/** Of a page of exposed accounts. */
+function indexesAfter([_from, after, _to, limit]: readonly unknown[]): readonly number[] {
+  const first = indexOf(String(after)) + 1;
+  return Array.from({ length: Number(limit) }, (_, step) => first + step);
 }
 
 function stateOf(index: number): AccountState {
@@ -134,11 +142,11 @@ const LAST_ORDERS: AccountState["lastOrderAtMs"] = Object.fromEntries(
 );
 
 function idOf(index: number) {
-  return accountId(`00000000-0000-4000-8000-${String(index).padStart(12, "0")}`);
+  return accountId(`00000000-0000-4000-8000-${String(index + 1).padStart(12, "0")}`);
 }
 
 function indexOf(id: string): number {
-  return Number(id.slice(-12));
+  return Number(id.slice(-12)) - 1;
 }
 
 const kept: unknown[] = [];

@@ -120,9 +120,11 @@ function shownPlace(board: QuoteReachOptions["board"], pair: PairId): QuotePlace
  * earlier epoch it has all up to the newest one that was stored and restored.
  */
 function hasOwn({ board, epoch }: QuoteReachOptions, place: QuotePlace): boolean {
-  if (place.epoch === epoch()) return true;
-  const restored = [...board.restored.values()].filter((one) => one.epoch === place.epoch);
-  return place.number <= Math.max(0, ...restored.map(({ number }) => number));
+  if (place.epoch === epoch() || place.number === 0) return true;
+  for (const restored of board.restored.values()) {
+    if (restored.epoch === place.epoch && restored.number >= place.number) return true;
+  }
+  return false;
 }
 
 /**

@@ -50,6 +50,7 @@ function encodeBytes(bytes: Uint8Array): string {
 function encodeArray(values: readonly unknown[]): string {
   if (values.every(isLikeJson)) return `{${JSON.stringify(values).slice(1, -1)}}`;
   const items = values.map((value) => {
+    if (value instanceof Uint8Array) return `"\\${encodeBytes(value)}"`;
     const text = encodeParameter(value);
     return text === null ? "NULL" : typeof value === "number" ? text : quoted(text);
   });
