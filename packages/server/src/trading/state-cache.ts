@@ -8,6 +8,7 @@ import type { Decider } from "./decider.ts";
 import type { VersionedState } from "./executor-port.ts";
 import { createKeptStates, type HistoryListener, isAt } from "./kept-states.ts";
 import type { ReadAt } from "./network/port.ts";
+import { createSharedTerms } from "./shared-terms.ts";
 
 /** A committed state with the hash of the journal line that made it. */
 export interface CommittedAccount extends VersionedState {
@@ -69,6 +70,7 @@ export function createStateCache(
   const unreadable = new Map<AccountId, unknown>();
   const listeners: HistoryListener[] = [];
   let changes = 0;
+  const sharedTerms = createSharedTerms();
   const states = createKeptStates({
     accountsMax,
     onChanged(cause, ...changed) {
@@ -91,7 +93,9 @@ export function createStateCache(
     return stored.flatMap((one) => {
       const id = accountId(one.accountId);
       try {
-        const account = committed(one, evolve);
+        const read = committed(one, evolve);
+        const { terms } = read.state;
+        const account = { ...read, state: { ...read.state, terms: sharedTerms(terms) } };
         unreadable.delete(id);
         states.compare(id, account, askedAt);
         states.put(account);
