@@ -21,6 +21,7 @@ import { areReady, createSimulatedNode, type SimulatedNode } from "./node/simula
 import { createMessages, type Messages } from "./node/simulated-transport.ts";
 import { createOperator, type Operator } from "./operator.ts";
 import { createPriceActs } from "./price-acts.ts";
+import type { SourcedQuote } from "./price-sources.ts";
 import { type SharedDatabase, type Step, shareDatabase, stepsOf } from "./shared-database.ts";
 import { createTimers, type Timers } from "./time/simulated-timers.ts";
 
@@ -42,7 +43,7 @@ export interface World {
   readonly timers: Timers;
   readonly catalogue: CatalogueInForce;
   /** Quotes of the market that have not reached the sources. */
-  readonly source: (readonly Quote[])[];
+  readonly source: (readonly SourcedQuote[])[];
   readonly findings: Finding[];
   /** How often the operator and the firm did what, by name. */
   readonly acts: Record<string, number>;
@@ -338,7 +339,7 @@ function passToNext(world: World, shared: PerDatabase<SharedDatabase>): boolean 
 
 function feed({ source, nodes, chronicle }: World): void {
   const quotes = source.shift() ?? [];
-  chronicle.note("quotes", ...quotes.map(textOfQuote));
+  chronicle.note("quotes", ...quotes.map(({ source, quote }) => `${source}:${textOfQuote(quote)}`));
   for (const node of nodes) node.offer(quotes);
 }
 

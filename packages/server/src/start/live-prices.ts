@@ -136,7 +136,7 @@ export async function openQuoteFlow(
     readonly board: QuoteBoard;
     readonly prices: OpenedSource;
     readonly venues: OpenedVenues | null;
-    readonly records: PriceRecords;
+    readonly records: Pick<PriceRecords, "lastEpoch" | "follow">;
   },
   log: Log,
 ): Promise<QuoteFlow> {
