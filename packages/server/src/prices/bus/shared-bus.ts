@@ -103,12 +103,16 @@ function receiveFromFeed(
 ): void {
   const { reader, listener } = to;
   receive("quotes.*", ({ subject, content }) =>
-    used(reader.quote(subject.slice(subject.lastIndexOf(".") + 1), content), listener.quote),
+    used(reader.quote(subject.slice(subject.lastIndexOf(".") + 1), content), (message) =>
+      listener.quote(message),
+    ),
   );
   receive("heartbeat", ({ content }) =>
     used(reader.heartbeat(content), ({ head }) => listener.heartbeat(head)),
   );
-  receive(`answer.${to.node}`, ({ content }) => used(reader.answer(content), listener.answer));
+  receive(`answer.${to.node}`, ({ content }) =>
+    used(reader.answer(content), (answer) => listener.answer(answer)),
+  );
   receive("sources", ({ content }) =>
     used(reader.sources(content), ({ head, views }) => {
       if (head.epoch !== listener.received.reached.epoch) return "epoch";

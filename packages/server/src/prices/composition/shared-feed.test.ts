@@ -54,17 +54,17 @@ function stage() {
   return {
     first,
     second,
-    async lead({ bus, feed }: (typeof nodes)[number]) {
+    lead: async ({ bus, feed }: (typeof nodes)[number]) => {
       epoch += 1;
       bus.lead({ epoch, isHeld: () => true, onEpochUsed: () => undefined });
       for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
       await feed.start();
     },
-    choose(given: ChosenPrices) {
+    choose: (given: ChosenPrices) => {
       chosen = given;
       for (const { feed } of nodes) feed.choose(PAIR);
     },
-    async pass(ms: number) {
+    pass: async (ms: number) => {
       for (let passed = 0; passed < ms; passed += 250) {
         await time.pass(250);
         for (const { feed, bus } of nodes) {
