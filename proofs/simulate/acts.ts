@@ -45,7 +45,7 @@ export async function act(world: World): Promise<void> {
     case "operator": {
       const task = world.operator.draw(world.nowMs);
       if (task === null) break;
-      if (task.disturbs) world.lastFaultTurn = world.chronicle.turn;
+      if (task.disturbs) world.lastChoiceTurn = world.chronicle.turn;
       if (task.isForAllNodes) world.hasNews = true;
       network.sendTask(task, liveNodeOr(world, node));
       break;

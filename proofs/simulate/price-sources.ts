@@ -1,6 +1,7 @@
 /** The sources of prices: the market's own, and a second one of some pairs that is not always right. */
 import type { Quote } from "@propgate/core";
 import type { Draw } from "./draw.ts";
+import type { Turn } from "./history.ts";
 
 /** Sends the prices of the market for every pair. */
 export const MAIN = "main" as const;
@@ -18,6 +19,13 @@ export function sourcesOf(pair: string): readonly SourceName[] {
 export interface SourcedQuote {
   readonly source: SourceName;
   readonly quote: Quote;
+}
+
+/** A quote that the nodes were offered in that turn. */
+export interface FedQuote extends SourcedQuote {
+  readonly turn: Turn;
+  /** By the steady clock. */
+  readonly steadyMs: number;
 }
 
 const MOODS = { right: 14, wrong: 3, far: 1, silent: 3 } as const;

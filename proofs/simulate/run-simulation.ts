@@ -264,7 +264,8 @@ const CLOCK_WORK_MS = 300_000;
  */
 function isCalm({ world, repairedTurn, repairedMs }: Progress): boolean {
   const periodOf = (ms: number): number => Math.floor(ms / CLOCK_WORK_MS);
-  return world.lastFaultTurn < repairedTurn && periodOf(repairedMs) === periodOf(world.nowMs);
+  const lastTurn = Math.max(world.lastFaultTurn, world.lastChoiceTurn);
+  return lastTurn < repairedTurn && periodOf(repairedMs) === periodOf(world.nowMs);
 }
 
 async function check(progress: Progress, calm: boolean): Promise<void> {
@@ -285,7 +286,7 @@ async function finish(progress: Progress): Promise<void> {
 function observe(progress: Progress, calm: boolean): Observation {
   const { world, databases, repairedMs } = progress;
   const { instruments } = world.catalogue.current;
-  const { nowMs, lastFaultTurn, network, nodes, chronicle } = world;
+  const { nowMs, lastFaultTurn, lastChoiceTurn, network, nodes, chronicle } = world;
   return {
     turn: chronicle.turn,
     database: unionOf(databases),
@@ -295,9 +296,12 @@ function observe(progress: Progress, calm: boolean): Observation {
     calm,
     repairedMs,
     lastFaultTurn,
+    lastChoiceTurn,
     ended: network.takeEnded(),
     quotes: world.quotes.splice(0),
     published: world.published.splice(0),
+    fed: world.fed.splice(0),
+    sourceAnswers: world.sourceAnswers.splice(0),
     boards: nodes.map(({ quotes }) => quotes).filter((quotes) => quotes !== null),
   };
 }
