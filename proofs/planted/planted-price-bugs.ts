@@ -50,4 +50,17 @@ export const PLANTED_PRICE_BUGS: readonly PlantedBug[] = [
     ],
     tests: ["packages/server/src/start/catalogue-in-force.test.ts"],
   },
+  {
+    name: "an operator's source that another one replaces",
+    harm: "orders fill at a source that the operator has ruled out while the chosen one is silent",
+    edits: [
+      {
+        file: "packages/server/src/prices/composition/pair-feed.ts",
+        from: '    if (chosen.kind === "use" && chosen.source !== source) return [];\n',
+        to: "",
+      },
+    ],
+    simulation: { faults: "none", seed: 32, steps: 400, checker: "chosen sources" },
+    tests: ["packages/server/src/prices/composition"],
+  },
 ];

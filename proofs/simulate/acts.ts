@@ -1,6 +1,6 @@
 /** The random steps of a run: requests, prices, time and faults. */
-import type { Quote } from "@propgate/core";
 import { drain } from "./drain.ts";
+import type { SourcedQuote } from "./price-sources.ts";
 import type { World } from "./world.ts";
 
 const ACTS = {
@@ -45,7 +45,7 @@ export async function act(world: World): Promise<void> {
     case "operator": {
       const task = world.operator.draw(world.nowMs);
       if (task === null) break;
-      if (task.disturbs) world.lastFaultTurn = world.chronicle.turn;
+      if (task.disturbs) world.lastChoiceTurn = world.chronicle.turn;
       if (task.isForAllNodes) world.hasNews = true;
       network.sendTask(task, liveNodeOr(world, node));
       break;
@@ -154,7 +154,7 @@ function pause(world: World, index: number): void {
 const PRICE_FAULT_RATE = 0.04;
 
 /** Sends quotes of the market to the sources, with faults. */
-function sendQuotes(world: World, quotes: readonly Quote[]): void {
+function sendQuotes(world: World, quotes: readonly SourcedQuote[]): void {
   const { source, faults, draw } = world;
   const strikes = (name: string): boolean => {
     const isStruck = faults.strikes("prices", name, PRICE_FAULT_RATE);

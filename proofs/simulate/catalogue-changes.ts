@@ -33,6 +33,9 @@ export const CATALOGUE_ACTS: readonly string[] = [
   "restored",
 ].map((name) => `catalogue.${name}`);
 
+/** A start with a change that met faults. */
+export const DISTURBED_START = "catalogue.disturbedStart";
+
 export interface CatalogueChange {
   readonly name: Change;
   readonly pair: PairId;
@@ -149,6 +152,10 @@ export class CatalogueInForce {
     this.#pending = change;
     this.#current = change.catalogue;
     this.#isTakenBack = false;
+  }
+
+  countDisturbed(): void {
+    this.#given.count(DISTURBED_START);
   }
 
   started(): void {

@@ -1,6 +1,8 @@
 import type { AccountId, Instruments, Quote, QuoteMap } from "@propgate/core";
 import type { NumberedQuote } from "../../packages/server/src/prices/quotes/numbered-quote.ts";
 import type { Queryable } from "../../packages/server/src/storage/databases/database.ts";
+import type { SourceAnswer } from "./price-acts.ts";
+import type { FedQuote } from "./price-sources.ts";
 
 /** The order of everything in a simulated run: a smaller turn happened earlier. */
 export type Turn = number;
@@ -55,12 +57,18 @@ export interface Observation {
   readonly quotes: readonly Quote[];
   /** The numbered ones among them. */
   readonly published: readonly NumberedQuote[];
+  /** The quotes that sources offered since the last observation, in order. */
+  readonly fed: readonly FedQuote[];
+  /** Answers about the sources of pairs since the last observation. */
+  readonly sourceAnswers: readonly SourceAnswer[];
   /** False while a fault is active or a node is down. Promises about delays are not checked then. */
   readonly calm: boolean;
   /** The time of the last repair: work that was due by then must be done. */
   readonly repairedMs: number;
   /** The turn in which a fault or the loss of a node last started or ended; 0 before the first. */
   readonly lastFaultTurn: Turn;
+  /** The turn in which nodes last had different prices by a choice of the operator; 0 before the first. */
+  readonly lastChoiceTurn: Turn;
 }
 
 /** A broken promise. */

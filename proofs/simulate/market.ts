@@ -2,6 +2,7 @@ import { type Instrument, type Instruments, nearestTick, pairId, type Quote } fr
 import { tickDecimals } from "../../packages/server/src/prices/tick.ts";
 import { madeQuote } from "../../packages/server/src/testing/made-quote.ts";
 import type { Draw } from "./draw.ts";
+import { createSecondSource, MAIN, SECOND, type SourcedQuote } from "./price-sources.ts";
 
 interface Course {
   readonly pair: string;
@@ -61,10 +62,10 @@ export interface Market {
   mid(pair: string): number;
   /** The nearest price on the pair's tick; the price itself for a pair that is not traded. */
   onTick(pair: string, price: number): number;
-  /** The next quotes of some pairs. */
-  some(nowMs: number): readonly Quote[];
+  /** The next quotes of some pairs, from each source that sends one. */
+  some(nowMs: number): readonly SourcedQuote[];
   /** The next quotes of all pairs. */
-  all(nowMs: number): readonly Quote[];
+  all(nowMs: number): readonly SourcedQuote[];
 }
 
 export function createMarket(draw: Draw, instruments: Instruments): Market {
@@ -79,7 +80,9 @@ export function createMarket(draw: Draw, instruments: Instruments): Market {
     }
     coming = coming.filter(({ atMs }) => atMs > nowMs);
   };
-  const next = ({ pair, start: first, volatility }: Course, nowMs: number): Quote => {
+  const second = createSecondSource(draw);
+  const next = (course: Course, nowMs: number): readonly SourcedQuote[] => {
+    const { pair, start: first, volatility } = course;
     rescale(nowMs);
     const start = first * (scales.get(pair) ?? 1);
     const last = mids.get(pair) ?? start;
@@ -87,7 +90,12 @@ export function createMarket(draw: Draw, instruments: Instruments): Market {
     const pull = PULL * Math.log(start / last);
     const mid = last * Math.exp(volatility * draw.normal() + pull + jump);
     mids.set(pair, mid);
-    return quoteOf(instrumentOf(instruments, pair), mid, nowMs);
+    const instrument = instrumentOf(instruments, pair);
+    const other = second.midOf(pair, mid);
+    return [
+      { source: MAIN, quote: quoteOf(instrument, mid, nowMs) },
+      ...(other === null ? [] : [{ source: SECOND, quote: quoteOf(instrument, other, nowMs) }]),
+    ];
   };
   return {
     split(split) {
@@ -105,9 +113,10 @@ export function createMarket(draw: Draw, instruments: Instruments): Market {
     some(nowMs) {
       const share = draw.unit();
       const chosen = COURSES.filter(() => draw.chance(share));
-      return (chosen.length === 0 ? [draw.pick(COURSES)] : chosen).map((one) => next(one, nowMs));
+      const courses = chosen.length === 0 ? [draw.pick(COURSES)] : chosen;
+      return courses.flatMap((one) => next(one, nowMs));
     },
-    all: (nowMs) => COURSES.map((one) => next(one, nowMs)),
+    all: (nowMs) => COURSES.flatMap((one) => next(one, nowMs)),
   };
 }
 

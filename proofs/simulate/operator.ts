@@ -167,6 +167,9 @@ export function createOperator(draw: Draw, clients: Clients, prices: PriceActs):
         case "withdraw":
         case "halt":
         case "auto":
+        case "use":
+        case "effect":
+        case "prices":
           return priceTask(word, nowMs);
       }
     },

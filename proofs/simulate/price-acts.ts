@@ -1,9 +1,12 @@
-/** The operator's acts on prices: splits and dividends, funding rates, halts and choices. */
-import { fieldOf, listOf } from "./clients.ts";
+/** The operator's acts on prices: splits and dividends, funding rates, halts and choices of a source. */
+import type { NumberedQuote } from "../../packages/server/src/prices/quotes/numbered-quote.ts";
+import { dataOf, fieldOf, listOf } from "./clients.ts";
 import type { Draw } from "./draw.ts";
+import type { Turn } from "./history.ts";
 import { FUNDED_PAIR, type Market, PAIRS, SHARE } from "./market.ts";
 import type { NodeAnswer } from "./node/simulated-node.ts";
 import { type OperatorTask, operatorTask } from "./operator-task.ts";
+import { MAIN, SECOND, SECOND_PAIRS } from "./price-sources.ts";
 
 /** The name of each act in the report, and the status of the answers that are counted. */
 const ACTS = {
@@ -21,6 +24,10 @@ const ACTS = {
   "price.halt": 200,
   "price.auto": 200,
   "price.changed": 409,
+  "price.use": 200,
+  "price.use.far": 200,
+  "price.use.tooFar": 409,
+  "price.effect": 200,
 } as const;
 export type PriceAct = keyof typeof ACTS;
 export const PRICE_ACTS = Object.keys(ACTS) as readonly PriceAct[];
@@ -33,7 +40,10 @@ export const PRICE_TASKS = {
   funding: 8,
   withdraw: 1,
   halt: 1,
-  auto: 3,
+  auto: 4,
+  use: 8,
+  effect: 4,
+  prices: 2,
 } as const;
 export type PriceWord = keyof typeof PRICE_TASKS;
 
@@ -55,18 +65,47 @@ const RATE = 0.0005;
 /** Beyond 0.75 % an hour, which needs `large`. */
 const LARGE_RATE = 0.01;
 
+/** The answer to a choice of a source, to its preview, or to the list of all prices. */
+export interface SourceAnswer {
+  readonly kind: "use" | "effect" | "list";
+  /** Empty for the list. */
+  readonly pair: string;
+  readonly source: string;
+  readonly isFar: boolean;
+  readonly status: number;
+  readonly data: unknown;
+  /** By the steady clock. */
+  readonly sentSteadyMs: number;
+  /** The pair's newest published quote when it was sent; null without one. */
+  readonly left: NumberedQuote | null;
+  /** Sent again, so what was so when it was sent is of the first time. */
+  readonly isAgain: boolean;
+  readonly turn: Turn;
+  readonly atMs: number;
+}
+
+/** The run around the acts. */
+export interface PriceActNeeds {
+  /** Called with the name of each act whose answer shows that it was one. */
+  readonly count: (act: PriceAct) => void;
+  readonly steadyMs: () => number;
+  /** The pair's newest published quote; null without one. */
+  readonly newest: (pair: string) => NumberedQuote | null;
+  readonly record: (answer: Omit<SourceAnswer, "turn" | "atMs">) => void;
+}
+
 export interface PriceActs {
   /** Null when there is nothing to act on. */
   draw(word: PriceWord, nowMs: number): OperatorTask | null;
 }
 
-/** `count` gets the name of each act whose answer shows that it was one. */
 export function createPriceActs(
   draw: Draw,
   market: Market,
-  count: (act: PriceAct) => void,
+  { count, steadyMs, newest, record }: PriceActNeeds,
 ): PriceActs {
-  const halted = new Set<string>([SHARE]);
+  /** Pairs that may not follow their first source. */
+  const chosen = new Set<string>([SHARE]);
   const versions = new Map<string, number>();
   const announced = new Set<string>();
   const funded = new Set<number>();
@@ -162,23 +201,81 @@ export function createPriceActs(
     });
     return { ...counted(["funding.withdrawn"], task), isForAllNodes: true };
   };
+  /** Sometimes what an old page saw. */
+  const seenVersion = (pair: string): { readonly version?: number } => {
+    const known = versions.get(pair);
+    return known === undefined || draw.chance(0.7) ? {} : { version: known };
+  };
+  const learnVersion = (pair: string, data: unknown): void => {
+    const version = fieldOf(data, "version");
+    if (typeof version === "number" && draw.chance(0.5)) versions.set(pair, version);
+  };
   const choose = (word: "halt" | "auto"): OperatorTask => {
     // A gap halts the share without the operator.
-    const pair = draw.pick(word === "halt" ? PAIRS : [...halted]);
-    if (word === "halt") halted.add(pair);
-    else if (pair !== SHARE) halted.delete(pair);
-    const known = versions.get(pair);
-    const seen = known === undefined || draw.chance(0.7) ? {} : { version: known };
-    const body = { ...(word === "halt" ? { reason: "a wrong price" } : {}), ...seen };
+    const pair = draw.pick(word === "halt" ? PAIRS : [...chosen]);
+    if (word === "halt") chosen.add(pair);
+    else if (pair !== SHARE) chosen.delete(pair);
+    const body = { ...(word === "halt" ? { reason: "a wrong price" } : {}), ...seenVersion(pair) };
     const task = operatorTask("POST", `/prices/${pair}/${word}`, {
       body,
-      receive(data) {
-        const version = fieldOf(data, "version");
-        if (typeof version === "number" && draw.chance(0.5)) versions.set(pair, version);
-      },
+      receive: (data) => learnVersion(pair, data),
     });
     return { ...counted([`price.${word}`, "price.changed"], task), disturbs: true };
   };
+  const recorded = (
+    about: Pick<SourceAnswer, "kind" | "pair" | "source" | "isFar">,
+    task: OperatorTask,
+  ): OperatorTask => {
+    const sent = { sentSteadyMs: steadyMs(), left: newest(about.pair) };
+    let isAgain = false;
+    return {
+      ...task,
+      receive(answer) {
+        const { status, text } = answer;
+        record({ ...about, status, data: dataOf(JSON.parse(text)), ...sent, isAgain });
+        isAgain = true;
+        task.receive(answer);
+      },
+    };
+  };
+  const use = (): OperatorTask => {
+    const pair = draw.pick([...SECOND_PAIRS]);
+    const source = draw.pick([MAIN, SECOND, SECOND]);
+    const isFar = draw.chance(0.35);
+    chosen.add(pair);
+    const body = { source, ...(isFar ? { far: true } : {}), ...seenVersion(pair) };
+    const task = operatorTask("POST", `/prices/${pair}/use`, {
+      body,
+      receive: (data) => learnVersion(pair, data),
+    });
+    return recorded(
+      { kind: "use", pair, source, isFar },
+      {
+        ...task,
+        disturbs: true,
+        receive(answer) {
+          if (answer.status === 200) count(isFar ? "price.use.far" : "price.use");
+          else if (answer.status === 409)
+            count(answer.text.includes("with far") ? "price.use.tooFar" : "price.changed");
+          task.receive(answer);
+        },
+      },
+    );
+  };
+  const effect = (): OperatorTask => {
+    const pair = draw.pick([...SECOND_PAIRS]);
+    const source = draw.pick([MAIN, SECOND]);
+    const task = operatorTask("GET", `/prices/${pair}/use?source=${source}`, {});
+    return recorded(
+      { kind: "effect", pair, source, isFar: false },
+      counted(["price.effect"], task),
+    );
+  };
+  const prices = (): OperatorTask =>
+    recorded(
+      { kind: "list", pair: "", source: "", isFar: false },
+      operatorTask("GET", "/prices", {}),
+    );
   return {
     draw(word, nowMs) {
       switch (word) {
@@ -197,6 +294,12 @@ export function createPriceActs(
         case "halt":
         case "auto":
           return choose(word);
+        case "use":
+          return use();
+        case "effect":
+          return effect();
+        case "prices":
+          return prices();
       }
     },
   };

@@ -205,9 +205,16 @@ async function round(progress: Progress, maxSteps: number): Promise<void> {
   else await check(progress, isCalm(progress));
 }
 
+/** The share of starts with another catalogue that meet the faults of the run. */
+const DISTURBED_RATE = 0.7;
+/** So many attempts meet faults; the rest end the start. */
+const DISTURBED_ATTEMPTS = 4;
+/** A start takes about so many turns. */
+const START_TURNS = 120;
+
 /**
  * Stops all nodes and edits the catalogue that they start with. When a start refuses it, the firm takes the edit back and
- * starts again.
+ * starts again. Nodes may die while they start, and the database may lose their statements and its answers.
  */
 async function changeCatalogue({ world, base, databases }: Progress): Promise<void> {
   const { catalogue, draw, nodes } = world;
@@ -218,12 +225,34 @@ async function changeCatalogue({ world, base, databases }: Progress): Promise<vo
     if (node.life !== null) await world.crash(node, "a start with another catalogue");
   }
   catalogue.change(change);
-  do {
+  const disturbed = draw.chance(DISTURBED_RATE) ? DISTURBED_ATTEMPTS : 0;
+  const faultsBefore = faultCount(world);
+  for (let attempts = 0; nodes.some(({ isUp }) => !isUp); attempts += 1) {
+    world.faults.lifted = attempts >= disturbed;
     for (const node of nodes) node.start();
+    await killWhileItStarts(world);
     await world.untilQuiet();
-  } while (nodes.some(({ isUp }) => !isUp) && world.findings.length === 0);
+    if (world.findings.length > 0) return;
+  }
+  liftFaults(world);
   await world.untilReady();
+  if (faultCount(world) > faultsBefore) catalogue.countDisturbed();
   world.faults.lifted = false;
+}
+
+function faultCount({ faults }: World): number {
+  return Object.values(faults.counts).reduce((sum, count) => sum + count, 0);
+}
+
+/** A node dies at some point of its start, if faults strike it. */
+async function killWhileItStarts(world: World): Promise<void> {
+  const { draw, faults, nodes } = world;
+  if (!faults.strikes("crash", "crash.start", 0.5)) return;
+  const dying = draw.pick(nodes);
+  for (let left = draw.below(START_TURNS); left > 0 && dying.life !== null; left -= 1) {
+    if (!(await world.turn()) && !world.passToNext()) break;
+  }
+  if (dying.life !== null) await world.crash(dying, "a crash while it starts");
 }
 
 function liftFaults({ faults, nodes, messages }: World): void {
@@ -267,7 +296,8 @@ const CLOCK_WORK_MS = 300_000;
  */
 function isCalm({ world, repairedTurn, repairedMs }: Progress): boolean {
   const periodOf = (ms: number): number => Math.floor(ms / CLOCK_WORK_MS);
-  return world.lastFaultTurn < repairedTurn && periodOf(repairedMs) === periodOf(world.nowMs);
+  const lastTurn = Math.max(world.lastFaultTurn, world.lastChoiceTurn);
+  return lastTurn < repairedTurn && periodOf(repairedMs) === periodOf(world.nowMs);
 }
 
 async function check(progress: Progress, calm: boolean): Promise<void> {
@@ -288,7 +318,7 @@ async function finish(progress: Progress): Promise<void> {
 function observe(progress: Progress, calm: boolean): Observation {
   const { world, databases, repairedMs } = progress;
   const { instruments } = world.catalogue.current;
-  const { nowMs, lastFaultTurn, network, nodes, chronicle } = world;
+  const { nowMs, lastFaultTurn, lastChoiceTurn, network, nodes, chronicle } = world;
   return {
     turn: chronicle.turn,
     database: unionOf(databases),
@@ -298,9 +328,12 @@ function observe(progress: Progress, calm: boolean): Observation {
     calm,
     repairedMs,
     lastFaultTurn,
+    lastChoiceTurn,
     ended: network.takeEnded(),
     quotes: world.quotes.splice(0),
     published: world.published.splice(0),
+    fed: world.fed.splice(0),
+    sourceAnswers: world.sourceAnswers.splice(0),
     boards: nodes.map(({ quotes }) => quotes).filter((quotes) => quotes !== null),
   };
 }

@@ -10,7 +10,7 @@ import {
   wholeNumber,
 } from "../proof.ts";
 import { listOf, summed, total } from "../result-parts.ts";
-import { CATALOGUE_ACTS } from "./catalogue-changes.ts";
+import { CATALOGUE_ACTS, DISTURBED_START } from "./catalogue-changes.ts";
 import { parseFaultKinds } from "./faults.ts";
 import { PRICE_ACTS } from "./price-acts.ts";
 import type { SimulationRun } from "./run-simulation.ts";
@@ -146,9 +146,11 @@ function actsNeverDrawn(
   acts: Readonly<Record<string, number>>,
 ): readonly string[] {
   if (total(runs, "steps") < ALL_ACTS_STEPS) return [];
-  const hasLosses = (summed(runs, "faults")["history.lostCommits"] ?? 0) > 0;
-  const expected = hasLosses ? PRICE_ACTS : [...PRICE_ACTS, ...CATALOGUE_ACTS];
-  return expected.filter((act) => (acts[act] ?? 0) === 0);
+  const faults = summed(runs, "faults");
+  const hasLosses = (faults["history.lostCommits"] ?? 0) > 0;
+  const starts = hasLosses ? [] : CATALOGUE_ACTS;
+  const disturbed = hasLosses || Object.keys(faults).length === 0 ? [] : [DISTURBED_START];
+  return [...PRICE_ACTS, ...starts, ...disturbed].filter((act) => (acts[act] ?? 0) === 0);
 }
 
 function prefixed(prefix: string, counts: Readonly<Record<string, number>>) {

@@ -6,6 +6,7 @@ import type { NumberedQuote } from "../../packages/server/src/prices/quotes/numb
 import type { Database } from "../../packages/server/src/storage/databases/database.ts";
 import type { PerDatabase } from "../../packages/server/src/storage/databases/per-database.ts";
 import { eachPart } from "../../packages/server/src/storage/databases/per-database.ts";
+import { isLater, NO_PLACE } from "../../packages/server/src/storage/rows/quote-place.ts";
 import { START_MS } from "../../packages/server/src/testing/harness.ts";
 import { CatalogueInForce } from "./catalogue-changes.ts";
 import { type Chronicle, createChronicle, textOfQuote } from "./chronicle.ts";
@@ -20,7 +21,8 @@ import { createNetwork, type Network } from "./network.ts";
 import { areReady, createSimulatedNode, type SimulatedNode } from "./node/simulated-node.ts";
 import { createMessages, type Messages } from "./node/simulated-transport.ts";
 import { createOperator, type Operator } from "./operator.ts";
-import { createPriceActs } from "./price-acts.ts";
+import { createPriceActs, type SourceAnswer } from "./price-acts.ts";
+import type { FedQuote, SourcedQuote } from "./price-sources.ts";
 import { type SharedDatabase, type Step, shareDatabase, stepsOf } from "./shared-database.ts";
 import { createTimers, type Timers } from "./time/simulated-timers.ts";
 
@@ -42,7 +44,7 @@ export interface World {
   readonly timers: Timers;
   readonly catalogue: CatalogueInForce;
   /** Quotes of the market that have not reached the sources. */
-  readonly source: (readonly Quote[])[];
+  readonly source: (readonly SourcedQuote[])[];
   readonly findings: Finding[];
   /** How often the operator and the firm did what, by name. */
   readonly acts: Record<string, number>;
@@ -52,6 +54,10 @@ export interface World {
   readonly quotes: Quote[];
   /** The numbered ones among them. */
   readonly published: NumberedQuote[];
+  /** Quotes that sources offered since the last observation. */
+  readonly fed: FedQuote[];
+  /** Answers about the sources of pairs since the last observation. */
+  readonly sourceAnswers: SourceAnswer[];
   nowMs: number;
   /** The time of the steady clocks: it passes with `nowMs`, but does not jump over hours. */
   steadyMs: number;
@@ -59,6 +65,8 @@ export interface World {
   readonly haste: number;
   /** The turn in which a fault or the loss of a node last started or ended. */
   lastFaultTurn: Turn;
+  /** The turn in which nodes last had different prices by a choice of the operator. */
+  lastChoiceTurn: Turn;
   /** Whether the operator has announced something that nodes may not know. */
   hasNews: boolean;
   /** Makes one event happen and lets the service run until it waits again. False when no event is possible. */
@@ -106,6 +114,7 @@ export function createWorld(need: WorldNeeds): World {
   const countAct = (name: string): void => {
     acts[name] = (acts[name] ?? 0) + 1;
   };
+  const newest = new Map<string, NumberedQuote>();
   /** By node: the turn in which a fault last hit one of its database steps. */
   const hitAt: Turn[] = Array.from({ length: NODES }, () => -1);
   const reportUnexpected = (message: string): void => {
@@ -146,6 +155,8 @@ export function createWorld(need: WorldNeeds): World {
         chronicle.note("got", index, quote.epoch, quote.number, textOfQuote(quote));
         world.quotes.push(quote);
         world.published.push(quote);
+        // One node may be behind the other.
+        if (isLater(quote, newest.get(quote.pair) ?? NO_PLACE)) newest.set(quote.pair, quote);
       },
       onEnded: need.losesCommits === true ? () => void world.ending.add(index) : undefined,
       onStarted() {
@@ -168,12 +179,21 @@ export function createWorld(need: WorldNeeds): World {
     onAnswer({ node, sentTurn }, { status, text }) {
       // The account's owner may be any node.
       const isExplained =
-        Math.max(world.lastFaultTurn, ...hitAt) >= sentTurn || !areReady(world.nodes);
+        Math.max(world.lastFaultTurn, world.lastChoiceTurn, ...hitAt) >= sentTurn ||
+        !areReady(world.nodes);
       if ((status === 500 || status === 502) && !isExplained)
         reportUnexpected(`node ${node} answered ${status} although nothing had failed: ${text}`);
     },
   });
 
+  const priceActs: Parameters<typeof createPriceActs>[2] = {
+    count: countAct,
+    steadyMs: () => world.steadyMs,
+    newest: (pair) => newest.get(pair) ?? null,
+    record(answer) {
+      world.sourceAnswers.push({ ...answer, turn: chronicle.turn, atMs: world.nowMs });
+    },
+  };
   const world: World = {
     draw,
     chronicle,
@@ -189,13 +209,16 @@ export function createWorld(need: WorldNeeds): World {
     findings,
     acts,
     ending: new Set(),
-    operator: createOperator(draw, clients, createPriceActs(draw, market, countAct)),
+    operator: createOperator(draw, clients, createPriceActs(draw, market, priceActs)),
     quotes: [],
     published: [],
+    fed: [],
+    sourceAnswers: [],
     nowMs: START_MS,
     steadyMs: 0,
     haste: draw.pick(HASTES),
     lastFaultTurn: 0,
+    lastChoiceTurn: 0,
     hasNews: false,
     turn: () => turn(world, { shared, hitAt }),
     untilQuiet: () => untilQuiet(world, reportUnexpected),
@@ -336,9 +359,10 @@ function passToNext(world: World, shared: PerDatabase<SharedDatabase>): boolean 
   return true;
 }
 
-function feed({ source, nodes, chronicle }: World): void {
+function feed({ source, fed, nodes, chronicle, steadyMs }: World): void {
   const quotes = source.shift() ?? [];
-  chronicle.note("quotes", ...quotes.map(textOfQuote));
+  fed.push(...quotes.map((one) => ({ ...one, turn: chronicle.turn, steadyMs })));
+  chronicle.note("quotes", ...quotes.map(({ source, quote }) => `${source}:${textOfQuote(quote)}`));
   for (const node of nodes) node.offer(quotes);
 }
 

@@ -42,6 +42,11 @@ export class PublishedQuotes {
     return this.#byPlace.get(placeText(place)) ?? null;
   }
 
+  /** The pair's quote before this one; null for the first. */
+  before(quote: NumberedQuote): NumberedQuote | null {
+    return this.#pairs.get(quote.pair)?.findLast((one) => isAfter(quote, one)) ?? null;
+  }
+
   /** The last place at which the quote was published; null when no node got it. */
   placeOf({ pair, bid, ask, atMs }: Quote): Place | null {
     const isSame = (one: Quote): boolean => one.bid === bid && one.ask === ask && one.atMs === atMs;

@@ -70,7 +70,8 @@ export class PublishedTriggers implements Checker {
   #missed(state: AccountState, at: Observation): readonly Finding[] {
     const earlier = this.#earlier;
     if (earlier === null || !earlier.at.calm || !at.calm) return [];
-    if (at.lastFaultTurn >= earlier.at.turn || state.status !== "active") return [];
+    const lastTurn = Math.max(at.lastFaultTurn, at.lastChoiceTurn);
+    if (lastTurn >= earlier.at.turn || state.status !== "active") return [];
     const before = earlier.states.get(state.accountId);
     return (before?.orders ?? []).flatMap((order) => {
       const now = state.orders.find(({ uuid }) => uuid === order.uuid);

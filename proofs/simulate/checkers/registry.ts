@@ -3,6 +3,7 @@ import { Acknowledged } from "./acknowledged.ts";
 import { ActionsOnce } from "./actions-once.ts";
 import { BlockedPairs } from "./blocked-pairs.ts";
 import { Bounds } from "./bounds.ts";
+import { ChosenSources } from "./chosen-sources.ts";
 import { Earnings } from "./earnings.ts";
 import { FundingCharges } from "./funding-charges.ts";
 import { InTime } from "./in-time.ts";
@@ -32,6 +33,7 @@ export function createCheckers(): readonly Checker[] {
     new InTime(feed),
     new PublishedTriggers(feed, published),
     new OlderPrices(feed, published),
+    new ChosenSources(feed, published),
     new Rebuilt(feed),
     new Serial(feed),
     new Revoked(),

@@ -105,9 +105,12 @@ export class WatchedService {
       boards: [new Map(this.#board)],
       quotes: this.#quotes,
       published: [],
+      fed: [],
+      sourceAnswers: [],
       calm: true,
       repairedMs: this.service.time.clock.now(),
       lastFaultTurn: 0,
+      lastChoiceTurn: 0,
       ...over,
     };
     this.#ended = [];

@@ -13,24 +13,17 @@ import {
   type SharedBus,
 } from "../../../packages/server/src/prices/bus/shared-bus.ts";
 import { boardCandles } from "../../../packages/server/src/prices/candles/memory-candles.ts";
-import {
-  createPriceChoices,
-  type PriceChoices,
-} from "../../../packages/server/src/prices/composition/price-choices.ts";
+import type { PriceChoices } from "../../../packages/server/src/prices/composition/price-choices.ts";
+import type { PriceSource } from "../../../packages/server/src/prices/port.ts";
 import {
   createQuoteBoard,
   type QuoteBoard,
 } from "../../../packages/server/src/prices/quote-board.ts";
 import { EPOCH_SETTING, nextEpoch } from "../../../packages/server/src/prices/quotes/epoch.ts";
 import type { NumberedQuote } from "../../../packages/server/src/prices/quotes/numbered-quote.ts";
-import {
-  createQuoteIntake,
-  type QuoteIntake,
-} from "../../../packages/server/src/prices/quotes/quote-intake.ts";
 import { takeCatalogue } from "../../../packages/server/src/start/catalogue-in-force.ts";
 import { type DataLife, openDataLife } from "../../../packages/server/src/start/data-life.ts";
-import { createGapHalts } from "../../../packages/server/src/start/gap-halts.ts";
-import { OUTLIERS } from "../../../packages/server/src/start/live-prices.ts";
+import { openQuoteFlow } from "../../../packages/server/src/start/live-prices.ts";
 import { createFeedNode, FEED } from "../../../packages/server/src/start/nodes/feed-node.ts";
 import { nodeConfiguration } from "../../../packages/server/src/start/nodes/node-configuration.ts";
 import { joinNodes, rolesOf } from "../../../packages/server/src/start/nodes/node-membership.ts";
@@ -44,7 +37,6 @@ import type { DatabaseGroup } from "../../../packages/server/src/storage/databas
 import { eachPart } from "../../../packages/server/src/storage/databases/per-database.ts";
 import { createLeaseStore } from "../../../packages/server/src/storage/leases/lease-store.ts";
 import type { QuotePlace } from "../../../packages/server/src/storage/rows/quote-place.ts";
-import { createPriceChoiceStore } from "../../../packages/server/src/storage/stores/prices/price-choice-store.ts";
 import { createQuoteStore } from "../../../packages/server/src/storage/stores/quote-store.ts";
 import { createRestoreStore } from "../../../packages/server/src/storage/stores/restore-store.ts";
 import { createSettingStore } from "../../../packages/server/src/storage/stores/setting-store.ts";
@@ -54,16 +46,17 @@ import {
   TEST_MASTER_KEY,
 } from "../../../packages/server/src/testing/harness.ts";
 import { upgradeStates } from "../../../packages/server/src/trading/journal/state-format.ts";
+import type { SourcedQuote } from "../price-sources.ts";
+import { openSimulatedVenues } from "./simulated-venues.ts";
 
 /** A process of the service that has started. */
 export interface Running {
   readonly service: ComposedService;
   readonly board: QuoteBoard;
   readonly database: Database;
-  readonly intake: QuoteIntake;
   readonly choices: PriceChoices;
-  /** True while it is the feed, so its sources run. */
-  readonly isFeed: boolean;
+  /** Offers a quote to its source, which ignores it while this process is not the feed. */
+  offer(quote: SourcedQuote): void;
   /** Why it must not decide; null when it may. */
   problem(): string | null;
   /** All quotes of the feed up to this place have come. */
@@ -92,6 +85,17 @@ export interface Surroundings {
 }
 
 const ACCOUNTS_PER_OWNER = 5;
+/** As the service does. */
+const LIVE_PRICES_EVERY_MS = 250;
+/** The service opens simulated prices too, and does not use them when it has venues. */
+const NO_SOURCE: PriceSource = {
+  name: "none",
+  start: async () => undefined,
+  stop: async () => undefined,
+  warnings: () => [],
+};
+const NO_PRICES = { source: NO_SOURCE, description: "none" };
+const NO_RECORDS = { lastEpoch: 0, follow: () => undefined };
 /** The database's id. */
 const INSTALLATION = "simulation";
 const SEAL_KEY = new Uint8Array(32);
@@ -131,18 +135,21 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     feedEpoch: () => leases.epochOf(FEED),
     log,
   });
-  const choices = createPriceChoices({ store: createPriceChoiceStore(database), clock });
-  await choices.refresh();
-  const gapHalts = createGapHalts({ instruments, board, choices, log });
-  const intake = createQuoteIntake({
-    epoch: 0,
-    instruments,
-    outliers: OUTLIERS,
-    bus,
-    known: board.quotes,
-    gaps: gapHalts.gaps,
-    inScale: (quote, at) => board.inScale(quote, at),
-  });
+  const { venues, offer } = openSimulatedVenues(instruments);
+  const flow = await openQuoteFlow(
+    database,
+    {
+      sharedBus: bus,
+      catalogue,
+      board,
+      prices: { ...NO_PRICES, clock },
+      venues,
+      records: NO_RECORDS,
+    },
+    log,
+  );
+  const { intake, feed: liveFeed, gapHalts, priceChoices: choices } = flow;
+  if (liveFeed === null) throw new Error("prices of venues have a live feed");
   const partitions = openNodePartitions({
     ...around,
     nodeBus: { bus, node },
@@ -175,6 +182,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     sharedBus: bus,
     intake,
     priceChoices: choices,
+    feed: liveFeed,
     catalogue,
     log,
     chance,
@@ -205,10 +213,12 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     board,
     bus,
     intake,
+    prices: liveFeed,
     log,
   });
   housekeeping.start(feed.jobs);
   housekeeping.start([
+    { name: "live prices", everyMs: LIVE_PRICES_EVERY_MS, run: async () => liveFeed.tick() },
     {
       name: "corporate actions",
       everyMs: 1_000,
@@ -225,15 +235,12 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     service,
     board,
     database,
-    intake,
     choices,
-    get isFeed() {
-      return feed.isFeed();
-    },
+    offer,
     problem() {
       if (partitions.figures().some(({ takingOver }) => takingOver > 0))
         return "it takes partitions over";
-      return feed.isHalted() ? "prices are about to be used again" : bus.problem();
+      return feed.isHalted ? "prices are about to be used again" : bus.problem();
     },
     get reached() {
       return bus.reached;
@@ -262,13 +269,12 @@ async function openLife(around: Surroundings, log: Log): Promise<DataLife> {
 async function startFeed(
   options: Omit<
     Parameters<typeof createFeedNode>[0],
-    "isCandidate" | "leases" | "lastEpoch" | "storeEpoch" | "prices" | "instruments"
+    "isCandidate" | "leases" | "lastEpoch" | "storeEpoch" | "instruments"
   > &
     Pick<Surroundings, "catalogue"> & { readonly database: Database; readonly bus: SharedBus },
 ) {
   const { database } = options;
   const settings = createSettingStore(database);
-  let isFeed = false;
   const feed = createFeedNode({
     ...options,
     instruments: options.catalogue.instruments,
@@ -277,17 +283,9 @@ async function startFeed(
     lastEpoch: async () =>
       Math.max(Number((await settings.get(EPOCH_SETTING)) ?? 0), options.bus.reached.epoch),
     storeEpoch: async (epoch) => void (await nextEpoch(database, epoch - 1)),
-    prices: {
-      async start() {
-        isFeed = true;
-      },
-      async stop() {
-        isFeed = false;
-      },
-    },
   });
   await feed.start();
-  return { jobs: feed.jobs, isFeed: () => isFeed, isHalted: () => feed.isHalted };
+  return feed;
 }
 
 /** Pino's number for `error`. */

@@ -1,4 +1,4 @@
-import { type Quote, type QuoteMap, unixMs } from "@propgate/core";
+import { type QuoteMap, unixMs } from "@propgate/core";
 import inject from "light-my-request";
 import type { Clock, Stopwatch } from "../../../packages/server/src/base/clock.ts";
 import { createSeededChance } from "../../../packages/server/src/base/random.ts";
@@ -6,7 +6,6 @@ import type { Transport } from "../../../packages/server/src/base/transport/tran
 import type { Catalogue } from "../../../packages/server/src/catalogue/catalogue.ts";
 import type { ProgramFile } from "../../../packages/server/src/catalogue/programs.ts";
 import type { NumberedQuote } from "../../../packages/server/src/prices/quotes/numbered-quote.ts";
-import { offerQuote } from "../../../packages/server/src/prices/quotes/offer-quote.ts";
 import { databaseGroup } from "../../../packages/server/src/storage/databases/database-group.ts";
 import {
   eachPart,
@@ -21,6 +20,7 @@ import {
 import { createQuoteStore } from "../../../packages/server/src/storage/stores/quote-store.ts";
 import type { VersionedState } from "../../../packages/server/src/trading/executor-port.ts";
 import type { ReadAt } from "../../../packages/server/src/trading/network/port.ts";
+import type { SourcedQuote } from "../price-sources.ts";
 import { createLife, type Life, type SharedDatabase } from "../shared-database.ts";
 import type { Timers } from "../time/simulated-timers.ts";
 import { composeNode, type Running } from "./compose-node.ts";
@@ -63,8 +63,8 @@ export interface SimulatedNode {
   die(): Promise<void>;
   /** The answer; null when the connection broke. */
   serve(request: NodeRequest): Promise<NodeAnswer | null>;
-  /** Offers quotes of the market to its sources, which run while it is the feed. */
-  offer(quotes: readonly Quote[]): void;
+  /** Offers quotes to its sources, which run while it is the feed. */
+  offer(quotes: readonly SourcedQuote[]): void;
   /** Stops the process for a while: its timers, its messages and the answers of the database wait. */
   pause(untilMs: number): void;
   /** Continues the process. */
@@ -103,7 +103,7 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
   let running: Running | null = null;
   let starts = 0;
   let jobs = 0;
-  let backlog: Quote[] = [];
+  let backlog: SourcedQuote[] = [];
   const clock: Clock = { now: () => unixMs(Math.round(need.worldMs() + node.skewMs)) };
 
   /** Runs background work. Errors of a life that has ended are ignored. */
@@ -210,10 +210,9 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
       }
     },
     offer(quotes) {
-      if (running?.isFeed !== true) return;
-      const known = quotes.filter(({ pair }) => need.catalogue().instruments.has(pair));
-      if (node.isPaused) backlog.push(...known);
-      else for (const quote of known) offerQuote(running.intake, "simulation", quote);
+      if (running === null) return;
+      if (node.isPaused) backlog.push(...quotes);
+      else for (const quote of quotes) running.offer(quote);
     },
     pause(untilMs) {
       if (life === null) return;

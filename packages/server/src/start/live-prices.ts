@@ -4,6 +4,7 @@ import type { Settings } from "../base/config.ts";
 import type { Log } from "../base/log.ts";
 import { madePrices } from "../base/settings/price-plan.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { SharedBus } from "../prices/bus/shared-bus.ts";
 import { deviationLimits } from "../prices/composition/deviation.ts";
 import {
   createLiveFeed,
@@ -13,6 +14,7 @@ import {
 import { createPriceChoices, type PriceChoices } from "../prices/composition/price-choices.ts";
 import { isTraded, type PriceDesk } from "../prices/composition/price-desk.ts";
 import { resolvePlan, sourceNamesOf, withPairIds } from "../prices/composition/resolve-plan.ts";
+import { createSharedFeed } from "../prices/composition/shared-feed.ts";
 import type { PriceSource, SourceWarning } from "../prices/port.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
 import { nextEpoch } from "../prices/quotes/epoch.ts";
@@ -131,12 +133,12 @@ export async function openQuoteFlow(
   database: Database,
   opened: {
     /** Null for the bus of one process. */
-    readonly sharedBus: QuoteBus | null;
+    readonly sharedBus: SharedBus | null;
     readonly catalogue: Catalogue;
     readonly board: QuoteBoard;
     readonly prices: OpenedSource;
     readonly venues: OpenedVenues | null;
-    readonly records: PriceRecords;
+    readonly records: Pick<PriceRecords, "lastEpoch" | "follow">;
   },
   log: Log,
 ): Promise<QuoteFlow> {
@@ -158,7 +160,7 @@ export async function openQuoteFlow(
     inScale: (quote, at) => board.inScale(quote, at),
   });
   if (venues === null) return { ...prices, intake, bus, priceChoices, gapHalts, feed: null };
-  const feed = createLiveFeed({
+  const own = createLiveFeed({
     ...venues,
     instruments,
     choices: priceChoices,
@@ -172,6 +174,7 @@ export async function openQuoteFlow(
     accept: (quote) => intake.offer(quote, "composed"),
     onChanges: (changes) => logChanges(changes, log),
   });
+  const feed = opened.sharedBus === null ? own : createSharedFeed(own, opened.sharedBus);
   const source: PriceSource = {
     name: venues.sources.map(({ name }) => name).join(", "),
     start: () => feed.start(),

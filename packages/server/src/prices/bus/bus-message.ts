@@ -1,6 +1,7 @@
 import { type Instruments, type PairId, pairId, price, unixMs } from "@propgate/core";
 import { z } from "zod";
 import type { QuotePlace } from "../../storage/rows/quote-place.ts";
+import type { PairView } from "../composition/live-feed.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 
 /** The form of the messages below. A release that changes it counts it up, so no node reads another form. */
@@ -47,6 +48,48 @@ const answer = z.object({
   quotes: z.array(z.tuple([z.string(), natural, natural, quoteBody])),
 });
 
+const laneView = z.object({
+  source: z.string().min(1).max(64),
+  quote: z
+    .object({
+      bid: positive,
+      ask: positive,
+      madeAtMs: milliseconds.nullable(),
+      receivedAtMs: milliseconds,
+    })
+    .nullable(),
+  healthySinceMs: milliseconds.nullable(),
+  accepted: natural,
+  rejected: z.object({
+    invalid: natural,
+    crossed: natural,
+    future: natural,
+    late: natural,
+    older: natural,
+    closed: natural,
+    outlier: natural,
+    disagreeing: natural,
+  }),
+  connection: z.object({
+    state: z.enum(["connecting", "up", "down"]),
+    reason: z.string().nullable(),
+    reconnects: natural,
+    unreadable: natural,
+  }),
+});
+const pairView = z.object({
+  pair: z.string(),
+  speaker: z.string().nullable(),
+  isHeld: z.boolean(),
+  far: z.string().nullable(),
+  isSilent: z.boolean(),
+  isDoubtful: z.boolean(),
+  deviationPct: positive,
+  changes: natural,
+  lanes: z.array(laneView),
+});
+const sourcesMessage = z.object({ ...HEAD, views: z.array(pairView) });
+
 export interface Head {
   readonly installation: string;
   readonly epoch: number;
@@ -74,6 +117,12 @@ export interface Answer {
   readonly pairs: readonly PairId[];
   /** In order of epoch and number. */
   readonly quotes: readonly NumberedQuote[];
+}
+
+/** What the feed knows of the sources of these pairs. */
+export interface SourcesMessage {
+  readonly head: Head;
+  readonly views: readonly PairView[];
 }
 
 /**
@@ -120,12 +169,17 @@ export function writeAnswer({ head, pairs, quotes }: Answer): string {
   });
 }
 
+export function writeSources({ head, views }: SourcesMessage): string {
+  return write(head, { views });
+}
+
 /** Reads messages of one installation about the pairs of its catalogue. */
 export interface MessageReader {
   quote(pair: string, content: Uint8Array): Reading<QuoteMessage>;
   heartbeat(content: Uint8Array): Reading<{ readonly head: Head }>;
   question(content: Uint8Array): Reading<Question>;
   answer(content: Uint8Array): Reading<Answer>;
+  sources(content: Uint8Array): Reading<SourcesMessage>;
 }
 
 export function createMessageReader(options: {
@@ -190,6 +244,35 @@ export function createMessageReader(options: {
       }
       return { head, pairs: content.pairs.map(pairId), quotes };
     },
+    sources(bytes) {
+      const reading = read(bytes, { schema: sourcesMessage, bytesMax: OTHER_BYTES_MAX });
+      if ("rejected" in reading) return reading;
+      const { head, content } = reading;
+      if (!content.views.every(({ pair }) => isKnown(pair))) return { rejected: "pair" };
+      return { head, views: content.views.map(viewOf) };
+    },
+  };
+}
+
+function viewOf({ lanes, ...view }: z.output<typeof pairView>): PairView {
+  const pair = pairId(view.pair);
+  return {
+    ...view,
+    pair,
+    lanes: lanes.map(({ quote, ...lane }) => ({
+      ...lane,
+      quote:
+        quote === null
+          ? null
+          : {
+              source: lane.source,
+              pair,
+              bid: price(quote.bid),
+              ask: price(quote.ask),
+              madeAtMs: quote.madeAtMs === null ? null : unixMs(quote.madeAtMs),
+              receivedAtMs: unixMs(quote.receivedAtMs),
+            },
+    })),
   };
 }
 

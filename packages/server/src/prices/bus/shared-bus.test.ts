@@ -393,6 +393,13 @@ describe("the bus of several nodes", () => {
       ["a heartbeat of another form", "heartbeat", { ...good, epoch: "1" }, "form"],
       ["a heartbeat of an older epoch", "heartbeat", { ...good, epoch: 0 }, "epoch"],
       [
+        "sources of another form",
+        "sources",
+        { ...good, views: [{ pair: "BTCUSD", isHeld: true }] },
+        "form",
+      ],
+      ["sources of an older epoch", "sources", { ...good, epoch: 0, views: [] }, "epoch"],
+      [
         "a question about an unknown pair",
         "ask",
         { ...good, node: INSTALLATION, pairs: [["NOPE"]] },

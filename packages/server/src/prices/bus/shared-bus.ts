@@ -4,20 +4,24 @@ import type { Log } from "../../base/log.ts";
 import { createDroppedMessages } from "../../base/transport/dropped-messages.ts";
 import type { Received, Transport } from "../../base/transport/transport.ts";
 import { comparePlaces } from "../../storage/rows/quote-place.ts";
+import type { PairView } from "../composition/live-feed.ts";
+import type { SourceViews } from "../composition/shared-feed.ts";
 import type { ReceivedPlaces } from "../quote-reach.ts";
 import { createLocalBus, type QuoteBus } from "../quotes/quote-bus.ts";
 import {
   createMessageReader,
   type Head,
+  type MessageReader,
   type Rejection,
   WIRE_FORMAT,
   writeAnswer,
   writeHeartbeat,
   writeQuestion,
   writeQuote,
+  writeSources,
 } from "./bus-message.ts";
 import { createQuoteHistory } from "./quote-history.ts";
-import { createQuoteListener, SILENT_MS } from "./quote-listener.ts";
+import { createQuoteListener, type QuoteListener, SILENT_MS } from "./quote-listener.ts";
 
 /** The right to be the feed. */
 export interface FeedRight {
@@ -35,7 +39,7 @@ export interface FeedRight {
  * The bus of several nodes. One of them is the feed and publishes; every node, the feed too, gets the quotes from the
  * transport alone, so all show the same ones. Without the transport no node gets quotes.
  */
-export interface SharedBus extends QuoteBus, ReceivedPlaces {
+export interface SharedBus extends QuoteBus, ReceivedPlaces, SourceViews {
   /** Makes this node the feed: it publishes under the epoch and answers the others until `follow`. */
   lead(right: FeedRight): void;
   follow(): void;
@@ -73,6 +77,51 @@ function* pagesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   }
 }
 
+function sourcesTexts(head: Head, views: readonly PairView[]): readonly string[] {
+  return [...pagesOf(views)].map((page) => writeSources({ head, views: page }));
+}
+
+/** What `use` says of a message that could be read. */
+function used<Message extends object>(
+  read: Message | { readonly rejected: Rejection },
+  use: (message: Message) => Rejection | null,
+): Rejection | null {
+  return "rejected" in read ? read.rejected : use(read);
+}
+
+type Receive = (subject: string, take: (received: Received) => Rejection | null) => void;
+
+/** What the feed sends to all nodes, and to this one alone. */
+function receiveFromFeed(
+  receive: Receive,
+  to: {
+    readonly node: string;
+    readonly reader: MessageReader;
+    readonly listener: QuoteListener;
+    readonly onViews: (views: readonly PairView[]) => void;
+  },
+): void {
+  const { reader, listener } = to;
+  receive("quotes.*", ({ subject, content }) =>
+    used(reader.quote(subject.slice(subject.lastIndexOf(".") + 1), content), (message) =>
+      listener.quote(message),
+    ),
+  );
+  receive("heartbeat", ({ content }) =>
+    used(reader.heartbeat(content), ({ head }) => listener.heartbeat(head)),
+  );
+  receive(`answer.${to.node}`, ({ content }) =>
+    used(reader.answer(content), (answer) => listener.answer(answer)),
+  );
+  receive("sources", ({ content }) =>
+    used(reader.sources(content), ({ head, views }) => {
+      if (head.epoch !== listener.received.reached.epoch) return "epoch";
+      to.onViews(views);
+      return null;
+    }),
+  );
+}
+
 export function createSharedBus(options: SharedBusOptions): SharedBus {
   const { transport, installation, node, instruments, steadyClock, log } = options;
   const prefix = `propgate.${installation}.v${WIRE_FORMAT}`;
@@ -85,6 +134,7 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
     log,
     text: "messages of the quote bus were dropped",
   });
+  const viewListeners: ((views: readonly PairView[]) => void)[] = [];
   let right: FeedRight | null = null;
   let published = 0;
   let echoedAtMs: number | null = null;
@@ -112,7 +162,7 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
     if (right?.isHeld() === true)
       transport.send(`${prefix}.heartbeat`, writeHeartbeat(headOf(right)));
   };
-  const receive = (subject: string, take: (received: Received) => Rejection | null): void => {
+  const receive: Receive = (subject, take) => {
     transport.receive(`${prefix}.${subject}`, (received) => {
       const rejection = take(received);
       if (rejection !== null) dropped.count(rejection, received.subject);
@@ -122,30 +172,22 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
   transport.receive(echoSubject, () => {
     echoedAtMs = steadyClock.nowMs();
   });
-  receive("quotes.*", ({ subject, content }) => {
-    const read = reader.quote(subject.slice(subject.lastIndexOf(".") + 1), content);
-    return "rejected" in read ? read.rejected : listener.quote(read);
-  });
-  receive("heartbeat", ({ content }) => {
-    const read = reader.heartbeat(content);
-    return "rejected" in read ? read.rejected : listener.heartbeat(read.head);
-  });
-  receive(`answer.${node}`, ({ content }) => {
-    const read = reader.answer(content);
-    return "rejected" in read ? read.rejected : listener.answer(read);
-  });
-  receive("ask", ({ content }) => {
-    const read = reader.question(content);
-    if ("rejected" in read) return read.rejected;
-    if (right?.isHeld() !== true) return null;
-    const head = headOf(right);
-    if (comparePlaces(read.head, head) > 0) right.onEpochUsed();
-    if (read.pairs.length === 0) return null;
-    const pairs = read.pairs.map(({ pair }) => pair);
-    const answer = writeAnswer({ head, pairs, quotes: history.afterAll(read.pairs) });
-    transport.send(`${prefix}.answer.${read.node}`, answer);
-    return null;
-  });
+  const onViews = (views: readonly PairView[]): void => {
+    for (const listen of viewListeners) listen(views);
+  };
+  receiveFromFeed(receive, { node, reader, listener, onViews });
+  receive("ask", ({ content }) =>
+    used(reader.question(content), (question) => {
+      if (right?.isHeld() !== true) return null;
+      const head = headOf(right);
+      if (comparePlaces(question.head, head) > 0) right.onEpochUsed();
+      if (question.pairs.length === 0) return null;
+      const pairs = question.pairs.map(({ pair }) => pair);
+      const answer = writeAnswer({ head, pairs, quotes: history.afterAll(question.pairs) });
+      transport.send(`${prefix}.answer.${question.node}`, answer);
+      return null;
+    }),
+  );
   transport.onConnect(beat);
 
   return {
@@ -169,6 +211,13 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
       beat();
       listener.askAgain();
     },
+    share(views) {
+      if (right?.isHeld() !== true) return;
+      for (const text of sourcesTexts(headOf(right), views)) {
+        transport.send(`${prefix}.sources`, text);
+      }
+    },
+    onViews: (listen) => void viewListeners.push(listen),
     get reached() {
       return listener.received.reached;
     },

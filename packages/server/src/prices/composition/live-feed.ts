@@ -59,6 +59,8 @@ export interface PairView {
   readonly far: string | null;
   /** Whether the operator's source has no fresh quote while the market is open. */
   readonly isSilent: boolean;
+  /** Whether its last quote is in doubt: see `LiveFeed.onHeld`. */
+  readonly isDoubtful: boolean;
   /** The largest difference between two sources that agree, percent of the price. */
   readonly deviationPct: number;
   readonly changes: number;
@@ -96,6 +98,7 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
   const { sources, clock } = options;
   const changed = new Map<PairId, string | null>();
   const heldListeners: ((pair: PairId, isHeld: boolean) => void)[] = [];
+  const doubtful = new Set<PairId>();
   let isStopped = true;
   const feeds = pairFeeds(options, {
     isRunning: () => !isStopped,
@@ -103,6 +106,8 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
       if (!changed.has(pair)) changed.set(pair, from);
     },
     onHeld(pair, isHeld) {
+      if (isHeld) doubtful.add(pair);
+      else doubtful.delete(pair);
       for (const listener of heldListeners) listener(pair, isHeld);
     },
   });
@@ -165,6 +170,7 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
       const named = new Map(sources.map((source) => [source.name, source]));
       return [...feeds].map(([pair, feed]) =>
         pairView(pair, feed, {
+          isDoubtful: doubtful.has(pair),
           deviationPct: options.deviationPct(pair),
           healthOf: (name) => named.get(name)?.health(pair) ?? NOT_CONFIGURED,
         }),
@@ -234,6 +240,7 @@ function pairView(
   pair: PairId,
   { lanes, speaker, isHeld, far, isSilent, changes }: PairFeed,
   about: {
+    readonly isDoubtful: boolean;
     readonly deviationPct: number;
     readonly healthOf: (source: string) => ConnectionHealth;
   },
@@ -244,6 +251,7 @@ function pairView(
     isHeld,
     far,
     isSilent,
+    isDoubtful: about.isDoubtful,
     deviationPct: about.deviationPct,
     changes,
     lanes: lanes.map(({ source, quote, healthySinceMs, accepted, rejected }) => ({

@@ -1,0 +1,270 @@
+/** While an operator has chosen a source for a pair, the pair has the prices of that source alone. */
+import {
+  decodeInputs,
+  type Instrument,
+  isOpen,
+  midOf,
+  type PairId,
+  pairId,
+  type Quote,
+  unixMs,
+} from "@propgate/core";
+import { fieldOf, listOf } from "../clients.ts";
+import type { Checker, Finding, Observation } from "../history.ts";
+import type { SourceAnswer } from "../price-acts.ts";
+import type { FedQuote } from "../price-sources.ts";
+import type { JournalFeed, Line } from "./journal-feed.ts";
+import type { PublishedQuotes } from "./published-quotes.ts";
+import { liveQuote } from "./reach.ts";
+
+/** Percent of the price by which the sources of a pair may differ. */
+const LIMIT_PCT: Readonly<Record<Instrument["assetClass"], number>> = {
+  crypto: 1,
+  forex: 0.3,
+  indices: 0.5,
+  equities: 1,
+  commodities: 1,
+};
+const PERCENT = 100;
+/** Answers have percentages of their own. */
+const NOISE = 1e-9;
+/** Beyond this distance from the last price a source has no usable quote before it repeats it. */
+const USABLE_PCT = 15;
+/** A quote may become stale while an answer is on its way. */
+const MARGIN_MS = 5_000;
+/** Later every node knows what a source sent. */
+const SHARED_MS = 1_500;
+const KEPT = 60;
+
+interface Choice {
+  readonly kind: string;
+  readonly source: string | null;
+  readonly isFar: boolean;
+  readonly version: number;
+}
+
+interface ChoiceRow {
+  readonly pair: string;
+  readonly kind: string;
+  readonly source: string | null;
+  readonly is_far: boolean;
+  readonly version: number;
+}
+
+/** What was so when the run was last in order: every node knew these choices. */
+interface InOrder {
+  readonly turn: number;
+  readonly choices: ReadonlyMap<PairId, Choice>;
+}
+
+/** @rule D13.farPrice */
+export class ChosenSources implements Checker {
+  readonly name = "chosen sources";
+  readonly #feed: JournalFeed;
+  readonly #published: PublishedQuotes;
+  /** The newest quotes of each source by pair, in the order in which the nodes got them. */
+  readonly #fed = new Map<PairId, FedQuote[]>();
+  #inOrder: InOrder | null = null;
+
+  constructor(feed: JournalFeed, published: PublishedQuotes) {
+    this.#feed = feed;
+    this.#published = published;
+  }
+
+  async check(at: Observation): Promise<readonly Finding[]> {
+    this.#published.take(at);
+    for (const fed of at.fed) this.#keep(fed);
+    const { moved } = await this.#feed.news(at);
+    const now = await choicesOf(at);
+    const inForce = this.#unchanged(now);
+    const isQuiet = this.#isWithoutFaults(at);
+    const messages = [
+      ...at.sourceAnswers.flatMap((answer) => this.#answered(answer, at)),
+      ...this.#publishedOf(inForce, at),
+      ...(isQuiet ? moved.flatMap(({ lines }) => lines).flatMap(decidedAt(inForce, at)) : []),
+      ...(at.calm ? this.#shown(inForce, at) : []),
+    ];
+    if (at.calm) this.#inOrder = { turn: at.turn, choices: now };
+    return messages.map((message) => ({ checker: this.name, accountId: null, message }));
+  }
+
+  #keep(fed: FedQuote): void {
+    const kept = this.#fed.get(fed.quote.pair) ?? [];
+    this.#fed.set(fed.quote.pair, kept);
+    kept.push(fed);
+    if (kept.length > 2 * KEPT) kept.splice(0, KEPT);
+  }
+
+  /** The sources that were chosen when the run was last in order, and are chosen by the same choice now. */
+  #unchanged(now: ReadonlyMap<PairId, Choice>): ReadonlyMap<PairId, Choice> {
+    const before = this.#inOrder?.choices ?? new Map<PairId, Choice>();
+    return new Map(
+      [...now].filter(
+        ([pair, { kind, version }]) => kind === "use" && before.get(pair)?.version === version,
+      ),
+    );
+  }
+
+  /** No other source is published, and no price of the chosen one beyond the limit unless the operator said so. */
+  #publishedOf(
+    inForce: ReadonlyMap<PairId, Choice>,
+    { instruments }: Observation,
+  ): readonly string[] {
+    return this.#published.news.flatMap((quote) => {
+      const choice = inForce.get(quote.pair);
+      const instrument = instruments.get(quote.pair);
+      if (choice === undefined || instrument === undefined) return [];
+      const { pair, source, bid, ask } = quote;
+      if (source !== choice.source)
+        return [`${pair} ${bid}/${ask} of ${source} was published, but ${choice.source} is chosen`];
+      const former = this.#published.before(quote);
+      if (former === null || former.source === source || choice.isFar) return [];
+      const pct = distancePct(former, quote);
+      return pct <= LIMIT_PCT[instrument.assetClass] + NOISE
+        ? []
+        : [
+            `${pair} ${bid}/${ask} of ${source} is ${shown(pct)} % from ${former.source}, without far`,
+          ];
+    });
+  }
+
+  /** No board has another source's price as a fresh one, also while the chosen source is silent. */
+  #shown(inForce: ReadonlyMap<PairId, Choice>, at: Observation): readonly string[] {
+    const now = unixMs(at.nowMs);
+    return [...inForce].flatMap(([pair, { source }]) =>
+      at.boards.flatMap((quotes, node) => {
+        const live = liveQuote(pair, { quotes, instruments: at.instruments, now });
+        if (live === null || live.standing === "stored") return [];
+        const fed = this.#fed.get(pair) ?? [];
+        const isOwn = fed.some((one) => one.source === source && isSame(one.quote, live));
+        if (isOwn) return [];
+        return [
+          `a board (${node}) has ${pair} ${live.bid}/${live.ask}, not of ${source}, as fresh`,
+        ];
+      }),
+    );
+  }
+
+  #answered(answer: SourceAnswer, at: Observation): readonly string[] {
+    return answer.kind === "list"
+      ? this.#listed(answer, at)
+      : [...ownWords(answer, at), ...this.#compared(answer, at)];
+  }
+
+  /** A chosen source without a fresh quote is `missing`. */
+  #listed(answer: SourceAnswer, at: Observation): readonly string[] {
+    if (answer.isAgain || !this.#isWithoutFaults(at)) return [];
+    return listOf(fieldOf(answer.data, "items")).flatMap((item) => {
+      const pair = pairId(String(fieldOf(item, "pair")));
+      const choice = fieldOf(item, "choice");
+      const instrument = at.instruments.get(pair);
+      const known = this.#inOrder?.choices.get(pair);
+      if (instrument === undefined || known?.kind !== "use") return [];
+      if (fieldOf(choice, "version") !== known.version || fieldOf(item, "state") !== "live")
+        return [];
+      const last = this.#newest(pair, known.source ?? "", answer.turn);
+      const isSilent = last === null || answer.atMs - last.atMs > instrument.staleAfterMs;
+      return isSilent ? [`${pair} is live, but ${known.source} is chosen and silent`] : [];
+    });
+  }
+
+  /** The price that is taken is the source's present one, and beyond the limit it needs far. */
+  #compared(answer: SourceAnswer, at: Observation): readonly string[] {
+    if (answer.isAgain || !this.#isWithoutFaults(at)) return [];
+    const { source, atMs, turn } = answer;
+    const pair = pairId(answer.pair);
+    const instrument = at.instruments.get(pair);
+    const taken = this.#newest(pair, source, turn);
+    const { left } = answer;
+    if (instrument === undefined || taken === null || left === null) return [];
+    const isFed = (this.#fed.get(pair) ?? []).some(
+      (one) => one.steadyMs > answer.sentSteadyMs - SHARED_MS && one.turn <= turn,
+    );
+    const isUsable =
+      !isFed &&
+      isOpen(instrument.session, taken.atMs) &&
+      atMs - taken.atMs < instrument.staleAfterMs - MARGIN_MS &&
+      distancePct(left, taken) < USABLE_PCT;
+    if (!isUsable) return [];
+    if (answer.status !== 200) return [];
+    if (fieldOf(effectOf(answer), "to") === null)
+      return [`${answer.kind} of ${pair} names no price of ${source}, which has sent ${taken.bid}`];
+    const isFar = distancePct(left, taken) > LIMIT_PCT[instrument.assetClass] + NOISE;
+    return answer.kind === "use" && isFar && !answer.isFar && left.source !== source
+      ? [`use of ${pair} from ${left.bid} to ${taken.bid} was accepted without far`]
+      : [];
+  }
+
+  /** Nodes without faults know the choices of before, and what sources sent. */
+  #isWithoutFaults({ lastFaultTurn }: Observation): boolean {
+    return this.#inOrder !== null && lastFaultTurn < this.#inOrder.turn;
+  }
+
+  #newest(pair: PairId, source: string, turn: number): Quote | null {
+    const fed = this.#fed.get(pair) ?? [];
+    return fed.findLast((one) => one.source === source && one.turn <= turn)?.quote ?? null;
+  }
+}
+
+/** A choice beyond the limit is accepted only with far, by the prices of its own answer. */
+function ownWords(answer: SourceAnswer, at: Observation): readonly string[] {
+  const instrument = at.instruments.get(pairId(answer.pair));
+  const effect = effectOf(answer);
+  const [from, to] = [sidesOf(fieldOf(effect, "from")), sidesOf(fieldOf(effect, "to"))];
+  if (answer.status !== 200 || instrument === undefined || from === null || to === null) return [];
+  const pct = distancePct(from, to);
+  const isFar = pct > LIMIT_PCT[instrument.assetClass] + NOISE;
+  const what = `${answer.kind} of ${answer.pair} from ${from.bid} to ${to.bid}, ${shown(pct)} % away,`;
+  if (answer.kind === "use" && isFar && !answer.isFar) return [`${what} was accepted without far`];
+  return fieldOf(effect, "isFar") === isFar ? [] : [`${what} says the opposite of far`];
+}
+
+/** The decisions at a price of another source than the chosen one, unless it only values. */
+function decidedAt(inForce: ReadonlyMap<PairId, Choice>, { instruments }: Observation) {
+  return ({ inputs: text, command, seq, accountId }: Line): readonly string[] => {
+    const inputs = text === null ? null : decodeInputs(text, command);
+    return (inputs?.quotes ?? []).flatMap(({ quote, origin }) => {
+      const choice = inForce.get(quote.pair);
+      const instrument = instruments.get(quote.pair);
+      if (choice === undefined || instrument === undefined || inputs === null) return [];
+      if (origin === null || origin.source === choice.source) return [];
+      const quotes = new Map([[quote.pair, quote]]);
+      if (liveQuote(quote.pair, { quotes, instruments, now: inputs.now }) === null) return [];
+      const where = `line ${seq} of ${accountId}, ${command}`;
+      return [
+        `${where}: ${quote.pair} ${quote.bid}/${quote.ask} of ${origin.source}, but ${choice.source} is chosen`,
+      ];
+    });
+  };
+}
+
+async function choicesOf({ databases, database }: Observation) {
+  const rows = await (databases?.[0] ?? database).query<ChoiceRow>(
+    "select pair, kind, source, is_far, version from price_choices",
+    [],
+  );
+  return new Map(
+    rows.map(({ pair, is_far: isFar, ...choice }) => [pairId(pair), { ...choice, isFar }]),
+  );
+}
+
+function effectOf({ kind, data }: SourceAnswer): unknown {
+  return kind === "use" ? fieldOf(data, "effect") : data;
+}
+
+function sidesOf(given: unknown): Pick<Quote, "bid" | "ask"> | null {
+  const [bid, ask] = [fieldOf(given, "bid"), fieldOf(given, "ask")];
+  return typeof bid === "number" && typeof ask === "number" ? ({ bid, ask } as Quote) : null;
+}
+
+function distancePct(from: Pick<Quote, "bid" | "ask">, to: Pick<Quote, "bid" | "ask">): number {
+  return Math.abs(midOf(to) / midOf(from) - 1) * PERCENT;
+}
+
+function shown(pct: number): string {
+  return String(Number(pct.toPrecision(4)));
+}
+
+function isSame(one: Quote, other: Quote): boolean {
+  return one.bid === other.bid && one.ask === other.ask && one.atMs === other.atMs;
+}

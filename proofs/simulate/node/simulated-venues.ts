@@ -1,0 +1,57 @@
+import { type Instruments, pairId } from "@propgate/core";
+import { deviationLimits } from "../../../packages/server/src/prices/composition/deviation.ts";
+import type {
+  ConnectionHealth,
+  LiveSink,
+  LiveSource,
+} from "../../../packages/server/src/prices/venues/live-source.ts";
+import type { OpenedVenues } from "../../../packages/server/src/start/live-prices.ts";
+import { MAIN, SECOND, type SourcedQuote, type SourceName, sourcesOf } from "../price-sources.ts";
+
+const UP: ConnectionHealth = { state: "up", reason: null, reconnects: 0, unreadable: 0 };
+const DOWN: ConnectionHealth = { ...UP, state: "down", reason: "it was not started" };
+
+interface SimulatedSource extends LiveSource {
+  /** Ignored while it is not started. */
+  offer(given: SourcedQuote): void;
+}
+
+/** The sources of one process as its venues, and the way of the run's quotes into them. */
+export function openSimulatedVenues(instruments: Instruments): {
+  readonly venues: OpenedVenues;
+  readonly offer: (given: SourcedQuote) => void;
+} {
+  const sources = [MAIN, SECOND].map((name) => simulatedSource(name, instruments));
+  return {
+    venues: {
+      sources,
+      plan: new Map([...instruments.keys()].map((pair) => [pair, sourcesOf(pair)])),
+      deviationPct: deviationLimits(instruments, null),
+      funding: { sources: [], warnings: [] },
+      description: "simulation",
+    },
+    offer(given) {
+      for (const source of sources) if (source.name === given.source) source.offer(given);
+    },
+  };
+}
+
+function simulatedSource(name: SourceName, instruments: Instruments): SimulatedSource {
+  let sink: LiveSink | null = null;
+  return {
+    name,
+    pairs: [...instruments.keys()].filter((pair) => sourcesOf(pair).includes(name)),
+    async start(given) {
+      sink = given;
+    },
+    async stop() {
+      sink = null;
+    },
+    health: () => (sink === null ? DOWN : UP),
+    offer({ source, quote }) {
+      const { pair, bid, ask, atMs } = quote;
+      // It arrives when it is made.
+      sink?.offer({ source, pair: pairId(pair), bid, ask, madeAtMs: atMs, receivedAtMs: atMs });
+    },
+  };
+}
