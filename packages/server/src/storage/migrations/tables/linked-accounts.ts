@@ -1,9 +1,9 @@
 /**
  * Accounts of a Vanta validator. They have no journal, so their rows in `accounts` have no hash, and no work of the
  * clock finds them; their version is there, because admission reads it. The readings are long and often unchanged, so
- * they are stored out of line, and an update of the lease copies a short row; `pairs` is
- * what health asks all of them for. An order is in `upstream_orders` before
- * its first byte is sent. While it is `sending`, its nonce gets no receipt by its age.
+ * they are stored out of line, and an update of the lease copies a short row. Health reads the `pairs` of all of them.
+ * An order is in `upstream_orders` before its first byte is sent. While it is `sending`, its nonce gets no receipt by
+ * its age.
  */
 export const LINKED_ACCOUNTS = `
 create table linked_accounts (

@@ -1,6 +1,12 @@
-import { type AccountId, accountId, ownerId, type UnixMs, unixMs } from "@propgate/core";
+import {
+  type AccountId,
+  type AccountStatus,
+  accountId,
+  ownerId,
+  type UnixMs,
+  unixMs,
+} from "@propgate/core";
 import type { Queryable } from "../../databases/database.ts";
-import { accountStatus } from "../../rows/account-status.ts";
 import type {
   LinkedAccount,
   LinkedAccountStore,
@@ -140,7 +146,7 @@ where ${READ} group by pair order by pair`;
 interface LinkedRow {
   readonly account_id: string;
   readonly owner_id: string;
-  readonly status: string;
+  readonly status: AccountStatus;
   readonly version: string;
   readonly hotkey: string;
   readonly subaccount_id: string;
@@ -264,7 +270,7 @@ function linkedAccount(row: LinkedRow): LinkedAccount {
   return {
     accountId: accountId(row.account_id),
     ownerId: ownerId(row.owner_id),
-    status: accountStatus(row.status),
+    status: row.status,
     version: Number(row.version),
     hotkey: row.hotkey,
     subaccountId: Number(row.subaccount_id),
