@@ -37,6 +37,11 @@ export class Victim {
     return this.#output;
   }
 
+  /** Whether it was killed or stopped since its last start. */
+  get isGone(): boolean {
+    return this.#child === null || this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
   /** Resolves when the service answers. @throws with its output when it does not start. */
   async start(settings: Readonly<Record<string, string>> = {}): Promise<void> {
     const child = this.#spawn(settings);
@@ -103,7 +108,7 @@ export class Victim {
 
   async #end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
     const child = this.#child;
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    if (child === null || this.isGone) return;
     const gone = new Promise((resolve) => child.once("exit", resolve));
     child.kill(signal);
     await gone;

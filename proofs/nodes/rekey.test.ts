@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { parseMasterKeys } from "../../packages/server/src/access/keys/master-key.ts";
 import {
   createSecretBox,
@@ -28,19 +28,22 @@ const USED = 40;
 describe.skipIf(postgres === null || nats === null)("re-keying while two nodes serve", () => {
   let two: TwoNodes;
   let traders: readonly Trader[] = [];
-  beforeAll(async () => {
+  beforeEach(async () => {
     two = await openTwoNodes(postgres ?? "", { settings: { PROPGATE_MASTER_KEY: `1:${OLD}` } });
     traders = await manyKeys(two);
+    return () => two.close();
   });
-  afterAll(() => two?.close());
+  const restartBoth = async (masterKey: string): Promise<void> => {
+    await two.restart(0, { PROPGATE_MASTER_KEY: masterKey });
+    await two.restart(1, { PROPGATE_MASTER_KEY: masterKey });
+  };
 
   test("re-keying that is killed and run again loses no key, and no request fails [D8.rekey]", async () => {
     const sealed = async (version: number): Promise<number> =>
       (await createKeyStore(two.database).sealedUnder()).get(version) ?? 0;
     const all = await sealed(1);
     expect(all).toBeGreaterThan(KEYS);
-    await two.restart(0, { PROPGATE_MASTER_KEY: BOTH });
-    await two.restart(1, { PROPGATE_MASTER_KEY: BOTH });
+    await restartBoth(BOTH);
 
     const load = startLoad((index) => two.send(1, traders[index % USED] ?? fault(), NOTHING));
     // A locked row of a later page stops the work in its middle.
@@ -72,8 +75,7 @@ describe.skipIf(postgres === null || nats === null)("re-keying while two nodes s
     expect(new Set(answered.map(({ status }) => status))).toEqual(new Set([200]));
 
     // Without the old master key every secret opens with the new one and is unchanged.
-    await two.restart(0, { PROPGATE_MASTER_KEY: `2:${NEW}` });
-    await two.restart(1, { PROPGATE_MASTER_KEY: `2:${NEW}` });
+    await restartBoth(`2:${NEW}`);
     const box = createSecretBox(parseMasterKeys(`2:${NEW}`), systemChance);
     const stored = await createKeyStore(two.database).find(traders.map(({ keyId }) => keyId));
     const opened = new Map(stored.map((key) => [key.keyId, box.open(key.keyId, key.sealedSecret)]));
@@ -86,6 +88,9 @@ describe.skipIf(postgres === null || nats === null)("re-keying while two nodes s
 
   test("a master key that is removed too early is reported at the start, and no key is lost", async () => {
     const trader = traders.at(-1) ?? fault();
+    await restartBoth(BOTH);
+    expect((await two.operate(0, "POST /keys/rekey", {})).status).toBe(200);
+    await restartBoth(`2:${NEW}`);
     await two.restart(1, { PROPGATE_MASTER_KEY: `3:${OLD}` });
     await until(() => two.nodes[1].output.includes("rekey"));
     expect(two.nodes[1].output).toMatch(/no configured master key opens: \d+ under version 2\./);

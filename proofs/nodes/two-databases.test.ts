@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { accountId as toId } from "@propgate/core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { databaseOf } from "../../packages/server/src/storage/rows/database-number.ts";
 import { PARTITIONS } from "../../packages/server/src/storage/rows/partition.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
@@ -33,6 +33,8 @@ describe.skipIf(postgres === null || nats === null)("two processes on two databa
   let isPushing = true;
   let pushing: Promise<void>;
   const traders: Trader[] = [];
+  /** How many levels the price has fallen below. */
+  let fallen = 0;
 
   const push = async (): Promise<void> => {
     while (isPushing) {
@@ -60,6 +62,13 @@ describe.skipIf(postgres === null || nats === null)("two processes on two databa
   const haveFilled = (count: number) => async (): Promise<boolean> => {
     const found = await fills();
     return found.length === ACCOUNTS && found.every((one) => one >= count);
+  };
+  /** Lets the price fall below the next level, until every account has filled its order once. */
+  const fall = async (): Promise<void> => {
+    fallen += 1;
+    bid = (LEVELS[fallen - 1] ?? START) - BELOW;
+    await until(haveFilled(fallen));
+    expect(await fills()).toEqual(traders.map(() => fallen));
   };
   const newTrader = (): Promise<Trader> => eventually(() => two.newTrader(traders.length));
   const openAccount = async (): Promise<void> => {
@@ -93,6 +102,10 @@ describe.skipIf(postgres === null || nats === null)("two processes on two databa
     await Promise.all(Array.from({ length: CONCURRENT }, open));
     while (traders.length < ACCOUNTS) await openAccount();
   });
+  beforeEach(async () => {
+    if (two.nodes[1].isGone) await two.restart(1, {});
+    await until(isSharedBy(2));
+  });
   afterAll(async () => {
     isPushing = false;
     await pushing;
@@ -113,20 +126,18 @@ describe.skipIf(postgres === null || nats === null)("two processes on two databa
   });
 
   test("settle every account of both databases once", async () => {
-    bid = LEVELS[0] - BELOW;
-    await until(haveFilled(1));
-    expect(await fills()).toEqual(traders.map(() => 1));
+    await fall();
   });
 
   test("take the partitions of both databases over from a killed one, and settle its accounts once", async () => {
     await two.kill(1);
-    bid = LEVELS[1] - BELOW;
-    await until(haveFilled(2));
-    expect(await fills()).toEqual(traders.map(() => 2));
+    await fall();
     await until(isSharedBy(1));
   });
 
   test("share the partitions of both again when it is back", async () => {
+    await two.kill(1);
+    await until(isSharedBy(1));
     await two.restart(1, {});
     await until(isSharedBy(2));
     const [trader] = traders;

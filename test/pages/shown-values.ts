@@ -9,17 +9,20 @@ export interface ShownValue {
   readonly field: string;
   /** The exact value that the page tells on hover; `unknown` for null. */
   readonly exact: string;
-  /** The key of its row; null outside a table. */
+  /** The key of its row, also in the row's details and on its card; null outside a table. */
   readonly row: string | null;
 }
 
 export function shownOn(page: Page): Promise<readonly ShownValue[]> {
   return page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>("[data-field][title]")].map((element) => ({
-      field: element.dataset.field ?? "",
-      exact: element.title.split(" · ")[0] ?? "",
-      row: element.closest<HTMLElement>("[data-row]")?.dataset.row ?? null,
-    })),
+    [...document.querySelectorAll<HTMLElement>("[data-field][title]")].map((element) => {
+      const item = element.closest<HTMLElement>("[data-row], [data-item]")?.dataset;
+      return {
+        field: element.dataset.field ?? "",
+        exact: element.title.split(" · ")[0] ?? "",
+        row: item?.row ?? item?.item ?? null,
+      };
+    }),
   );
 }
 
@@ -79,5 +82,8 @@ function valueAt(root: unknown, path: string): unknown {
 
 function idsOf(item: unknown): readonly string[] {
   if (!isRecord(item)) return [];
-  return [item.positionUuid, item.orderUuid, item.id].filter((id) => typeof id === "string");
+  // The pages list a week by its start.
+  return [item.positionUuid, item.orderUuid, item.id, item.periodStartMs]
+    .filter((id) => typeof id === "string" || typeof id === "number")
+    .map(String);
 }

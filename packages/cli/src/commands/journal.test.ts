@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -20,6 +20,7 @@ describe("propgate journal export and propgate rejudge", () => {
     service = await openHarness();
     await service.quote("BTCUSD", 50_000, 50_000);
     await service.order(ORDER);
+    expect((await exported(service.accountId, file)).code).toBe(0);
     return async () => {
       await service.close();
       await rm(folder, { recursive: true });
@@ -38,22 +39,24 @@ describe("propgate journal export and propgate rejudge", () => {
   };
 
   test("writes the file of a running service, whose decisions are judged", async () => {
-    const written = await exported(service.accountId, file);
+    const out = join(folder, "written.jsonl");
+    const written = await exported(service.accountId, out);
     expect([written.code, written.stderr]).toEqual([0, ""]);
-    expect(written.stdout).toContain(`To judge it: propgate rejudge ${file}`);
-    const judged = await rejudge(file);
+    expect(written.stdout).toContain(`To judge it: propgate rejudge ${out}`);
+    const judged = await rejudge(out);
     expect([judged.code, JSON.parse(judged.stdout)]).toEqual([
       0,
       { lines: 2, judged: 2, withoutInputs: 0, otherVersions: [], different: null },
     ]);
-    const again = await exported(service.accountId, file);
+    const again = await exported(service.accountId, out);
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("already exists")]);
   });
 
   test("an unknown account ends with 1 and writes nothing", async () => {
-    const unknown = await exported("00000000-0000-4000-8000-000000000000", join(folder, "no"));
+    const empty = await mkdtemp(join(folder, "empty-"));
+    const unknown = await exported("00000000-0000-4000-8000-000000000000", join(empty, "no"));
     expect([unknown.code, unknown.stderr]).toEqual([1, "propgate: Account not found\n"]);
-    expect(await readdir(folder)).toEqual(["journal.jsonl"]);
+    expect(await readdir(empty)).toEqual([]);
   });
 
   test("a connection that is cut ends with 3 and leaves no file", async () => {
@@ -66,9 +69,10 @@ describe("propgate journal export and propgate rejudge", () => {
     await once(cutting.listen(0, "127.0.0.1"), "listening");
     const { port } = cutting.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}`;
-    const cut = await exported(service.accountId, join(folder, "cut"), url);
+    const empty = await mkdtemp(join(folder, "empty-"));
+    const cut = await exported(service.accountId, join(empty, "cut"), url);
     expect([cut.code, cut.stderr]).toEqual([3, expect.stringContaining("during its answer")]);
-    expect(await readdir(folder)).toEqual(["journal.jsonl"]);
+    expect(await readdir(empty)).toEqual([]);
   });
 
   test("a file without its last line is judged as missing it", async () => {
@@ -100,8 +104,7 @@ describe("propgate journal export and propgate rejudge", () => {
     const other = join(folder, "other");
     await writeFile(other, "[]\n");
     expect((await rejudge(other)).code).toBe(2);
-    await appendFile(file, "{torn");
-    const torn = await rejudge(file);
+    const torn = await rejudge(await edited("torn", (text) => `${text}{torn`));
     expect([torn.code, torn.stderr]).toEqual([2, expect.stringContaining("is not the file of")]);
     expect((await rejudge(join(folder, "nothing"))).code).toBe(2);
   });

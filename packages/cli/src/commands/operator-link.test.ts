@@ -57,8 +57,7 @@ test.each([
 });
 
 test("a deed that only the service's own network has ends with 1 and the reason", async () => {
-  const { items } = await service.operator.data("GET", "/accounts?owner=trader-1");
-  const [{ accountId }] = items as [{ accountId: string }];
+  const { accountId } = await service.newLinked();
   const promoted = await operator("account", "promote", accountId, "--phase", "challenge");
   expect([promoted.code, promoted.stderr]).toEqual([
     1,

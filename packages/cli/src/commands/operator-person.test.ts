@@ -8,6 +8,7 @@ let baseUrl = "";
 beforeAll(async () => {
   service = await openHarness();
   baseUrl = `http://127.0.0.1:${service.port}`;
+  expect((await person("add", "Ann", "--owner", "owner-1")).code).toBe(0);
   return () => service.close();
 });
 
@@ -20,9 +21,9 @@ const LINK = /http:\/\/127\.0\.0\.1:\d+\/link#[\w-]{43}/;
 
 describe("propgate operator person", () => {
   test("person add adds a person and prints the complete link", async () => {
-    const added = await person("add", "Ann", "--owner", "owner-1");
+    const added = await person("add", "Bea", "--owner", "owner-2");
     expect([added.code, added.stderr]).toEqual([0, ""]);
-    expect(added.stdout).toMatch(/^name {3}Ann\nrole {3}owner\nowner {2}owner-1\n/);
+    expect(added.stdout).toMatch(/^name {3}Bea\nrole {3}owner\nowner {2}owner-2\n/);
     expect(added.stdout).toMatch(LINK);
     const operator = await person("add", "Olga", "--role", "operator", "--json");
     expect(JSON.parse(operator.stdout)).toMatchObject({
@@ -60,7 +61,7 @@ describe("propgate operator person", () => {
   });
 
   test("what cannot be says why", async () => {
-    const taken = await person("add", "olga");
+    const taken = await person("add", "ANN");
     expect([taken.code, taken.stderr]).toEqual([1, "propgate: <name>: is already taken\n"]);
     const unknown = await person("link", "Max");
     expect([unknown.code, unknown.stderr]).toEqual([

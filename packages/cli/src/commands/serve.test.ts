@@ -11,21 +11,38 @@ import { eventually } from "../../../../test/eventually.ts";
 import { type BackgroundCli, startCli, startCliHere } from "../testing/background-cli.ts";
 import { runCli, withoutOurs } from "../testing/run-cli.ts";
 
+interface FirstKey {
+  readonly keyId: string;
+  readonly secret: string;
+}
+
 interface Summary {
   readonly baseUrl: string;
   readonly prices: string;
   readonly operatorUrl: string;
   readonly accountId: string;
-  readonly firstKey: { readonly keyId: string; readonly secret: string } | null;
+  readonly firstKey: FirstKey | null;
   readonly firstLinks: readonly { readonly name: string; readonly url: string }[];
 }
 
 let folder = "";
-/** The data folder of the restart, and after it of every test that needs no first start. */
+/** The data folder of every test that needs no first start; its account has a position in BTCUSD. */
 let data = "";
+let traded: { readonly key: FirstKey; readonly accountId: string; readonly orderUuid: string };
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "propgate-serve-"));
   data = join(folder, "data");
+  const [first, { baseUrl, firstKey, accountId }] = await serveJson("--data", data);
+  if (firstKey === null) throw new Error("no first key");
+  const trade = {
+    execution_type: "MARKET",
+    trade_pair: "BTCUSD",
+    order_type: "LONG",
+    value: 500,
+  } as const;
+  const placed = resultOf(await createClient({ baseUrl, ...firstKey }).placeOrder({ trade }));
+  expect(await first.stop()).toBe(0);
+  traded = { key: firstKey, accountId, orderUuid: placed.order_uuid };
   return () => rm(folder, { recursive: true });
 });
 
@@ -79,17 +96,7 @@ describe("propgate serve", () => {
   });
 
   test("what was traded is there after a restart, and the journal proves it", async () => {
-    const [first, { baseUrl, firstKey, accountId }] = await serveJson("--data", data);
-    if (firstKey === null) throw new Error("no first key");
-    const trade = {
-      execution_type: "MARKET",
-      trade_pair: "BTCUSD",
-      order_type: "LONG",
-      value: 500,
-    } as const;
-    const client = createClient({ baseUrl, ...firstKey });
-    const placed = resultOf(await client.placeOrder({ trade }));
-    expect(await first.stop()).toBe(0);
+    const { key, accountId, orderUuid } = traded;
     const offline = ["--offline", "--data", data, "--account", accountId, "--json"];
     const proof = await runCli(["journal", "verify", ...offline]);
     expect([proof.code, JSON.parse(proof.stdout)]).toMatchObject([0, { accounts: 1, broken: [] }]);
@@ -100,9 +107,9 @@ describe("propgate serve", () => {
     ]);
     const [second, summary] = await serveJson("--data", data);
     expect(summary).toMatchObject({ accountId, firstKey: null });
-    const again = createClient({ baseUrl: summary.baseUrl, ...firstKey });
+    const again = createClient({ baseUrl: summary.baseUrl, ...key });
     const [position] = await again.positions();
-    expect(position?.positionUuid).toBe(placed.order_uuid);
+    expect(position?.positionUuid).toBe(orderUuid);
     expect(await second.stop()).toBe(0);
   });
 
@@ -276,9 +283,6 @@ describe("a service that cannot start says why and what to do", () => {
       const { code, stderr } = await runCli(["serve", "--port", "0", "--data", data], { env });
       return [code, stderr];
     };
-    // The folder has a position in BTCUSD.
-    const [first] = await serveJson("--data", data);
-    expect(await first.stop()).toBe(0);
     const changed = catalogue.replace('"id": "BTCUSD",', '"id": "BTCUSD", "lotSize": 10,');
     const [code, stderr] = await start(changed);
     expect([code, stderr]).toEqual([

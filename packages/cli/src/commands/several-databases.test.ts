@@ -42,7 +42,7 @@ describe.skipIf(postgres === null)("the commands on several databases", () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "propgate-several-"));
-    databases = await Promise.all([0, 1, 2, 3].map(() => openScratchPostgres(postgres ?? "")));
+    databases = await Promise.all([0, 1, 2, 3, 4].map(() => openScratchPostgres(postgres ?? "")));
     const migrated = await run(["migrate"], 0, 1);
     expect([migrated.code, migrated.stderr]).toEqual([0, ""]);
     expect(migrated.stdout).toMatch(/schema \d+ in all 2 databases\./);
@@ -85,12 +85,12 @@ describe.skipIf(postgres === null)("the commands on several databases", () => {
       5,
       expect.stringContaining("has 2 databases, and the settings name 1"),
     ]);
-    const foreign = await run(verify, 2, 1);
+    const foreign = await run(verify, 4, 1);
     expect([foreign.code, foreign.stderr]).toEqual([
       5,
       expect.stringContaining("Database 1 of the list is of another installation"),
     ]);
-    const settings = await databases[2]?.query("select name from settings", []);
+    const settings = await databases[4]?.query("select name from settings", []);
     expect(settings).toEqual([]);
   });
 

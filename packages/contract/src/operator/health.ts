@@ -106,7 +106,7 @@ export const SERVICE_HEALTH = object("The state of the service, for monitoring."
         count: count("The number of cases."),
         first: nullable(string("The first case.")),
       }),
-      "Problems with prices and market calendars.",
+      "Problems with prices, market calendars and the pairs of linked accounts.",
     ),
   }),
   clockWork: nullable(

@@ -54,6 +54,24 @@ export function Figure({ value, as, field, tone = "plain", unit, faint = 0 }: Fi
   );
 }
 
+interface NamedProps {
+  /** The exact value; null when unknown. */
+  readonly value: string | number | null;
+  /** The field's name in the API. */
+  readonly field: string;
+  readonly children: ReactNode;
+}
+
+/** Words or a time: like a figure, with the exact value and the API's name on hover. */
+export function Named({ value, field, children }: NamedProps) {
+  const exact = typeof value === "number" ? plainText(value) : (value ?? "unknown");
+  return (
+    <span title={`${exact} · ${field}`} data-field={field}>
+      {children}
+    </span>
+  );
+}
+
 /** The text, highlighted briefly on every change but not when it first appears. */
 function Flashing({ text }: { readonly text: string }) {
   const [seen, setSeen] = useState({ text, changes: 0 });

@@ -70,7 +70,7 @@ function Grid<Row>({ label, columns, rows, keyOf, detail }: TableProps<Row>) {
                   </td>
                 ))}
               </tr>
-              <Detail row={row} detail={detail} columns={columns.length} />
+              <Detail row={row} keyOf={keyOf} detail={detail} columns={columns.length} />
             </Fragment>
           ))}
         </tbody>
@@ -81,17 +81,19 @@ function Grid<Row>({ label, columns, rows, keyOf, detail }: TableProps<Row>) {
 
 function Detail<Row>({
   row,
+  keyOf,
   detail,
   columns,
 }: {
   readonly row: Row;
+  readonly keyOf: TableProps<Row>["keyOf"];
   readonly detail: TableProps<Row>["detail"];
   readonly columns: number;
 }) {
   const content = detail?.(row) ?? null;
   if (content === null) return null;
   return (
-    <tr>
+    <tr data-item={keyOf(row)}>
       <td colSpan={columns} className="border-b border-line bg-ground px-4 py-3">
         {content}
       </td>
@@ -107,7 +109,11 @@ function Cards<Row>({ label, columns, rows, keyOf, detail }: TableProps<Row>) {
       {rows.map((row) => {
         const content = detail?.(row) ?? null;
         return (
-          <li key={keyOf(row)} className="border-b border-line px-4 py-3 last:border-b-0">
+          <li
+            key={keyOf(row)}
+            className="border-b border-line px-4 py-3 last:border-b-0"
+            data-item={keyOf(row)}
+          >
             <div className="flex flex-wrap items-center justify-between gap-2 font-medium">
               {titles.map(({ head, cell }) => (
                 <div key={head} className="min-w-0 wrap-anywhere">

@@ -1,6 +1,6 @@
 import type { Account, PendingOrder, PositionItem } from "@propgate/contract";
 import { pairId } from "@propgate/core";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { CATALOGUE, type Harness, openHarness } from "../testing/harness.ts";
 
 const UNKNOWN = "'trade_pair' BTCUSD is not a known pair";
@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 // BTCUSD leaves the catalogue under a position, its leg and an order; the account also holds EURUSD.
 describe("an account that holds a pair which no catalogue knows [D13.unknownPair]", () => {
   let firm: Harness;
-  beforeAll(async () => {
+  beforeEach(async () => {
     const known = new Map(CATALOGUE);
     firm = await openHarness({ instruments: known });
     await firm.quote("BTCUSD", 50_000, 50_000);

@@ -8,6 +8,7 @@ import { createSwitchDesk } from "../calls/operator/switch-desk.ts";
 import { calendarWarnings } from "../catalogue/calendar-warnings.ts";
 import type { ProgramDesk } from "../catalogue/program-desk.ts";
 import type { PriceDesk } from "../prices/composition/price-desk.ts";
+import type { SourceWarning } from "../prices/port.ts";
 import type { BoardLag } from "../prices/pushed-quotes.ts";
 import type { UnjudgedAccounts } from "../prices/watch/account-watch.ts";
 import type { DatabaseGroup } from "../storage/databases/database-group.ts";
@@ -30,7 +31,7 @@ export function operatorServices(
     readonly programs: ProgramDesk;
     readonly journal: JournalDesk;
     readonly tokens: OperatorTokens;
-  } & Pick<ComposedNetworks, "links" | "networkHealth">,
+  } & Pick<ComposedNetworks, "links" | "networkHealth" | "networkWarnings">,
 ): OperatorServices {
   const { clock, publicUrl = null } = options;
   const { databases, storage, engine, people, app } = parts;
@@ -73,6 +74,7 @@ export function operatorServices(
             engine.market.unjudged(),
             ...others.map(({ unjudged }) => unjudged),
           ]),
+          networkWarnings: await parts.networkWarnings().catch(() => []),
         }),
         storageFault: faultOf(storage),
         restored: waitingRestore(options),
@@ -120,7 +122,15 @@ function listeningAt({ server }: FastifyInstance): string {
 function healthOf(
   { clock, databases, board, prices, catalogue }: ServiceOptions,
   desk: PriceDesk,
-  { lag, unjudged }: { readonly lag: BoardLag; readonly unjudged: readonly UnjudgedAccounts[] },
+  {
+    lag,
+    unjudged,
+    networkWarnings,
+  }: {
+    readonly lag: BoardLag;
+    readonly unjudged: readonly UnjudgedAccounts[];
+    readonly networkWarnings: readonly SourceWarning[];
+  },
 ): Omit<
   ServiceHealth,
   "storageFault" | "restored" | "historiesChanged" | "clockWork" | "network" | "audit" | "jobs"
@@ -150,6 +160,7 @@ function healthOf(
         ...prices.warnings(),
         ...desk.warnings(),
         ...calendarWarnings(catalogue.instruments, nowMs),
+        ...networkWarnings,
       ],
     },
   };

@@ -58,7 +58,7 @@ export function countingNetwork(
       answerOrder({ account }) {
         given.onOrder?.();
         const json = JSON.stringify({ version: account.version });
-        return { value: NOTHING_CANCELLED, sent: json, rest: json };
+        return { value: NOTHING_CANCELLED, sent: json, rest: `[1,${json}]` };
       },
     }),
     async open() {

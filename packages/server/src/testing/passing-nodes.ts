@@ -93,7 +93,11 @@ export function passingNodes(database: Database, count: number): PassingNodes {
       answeredBefore: createAnsweredBefore({
         cache: local.cache,
         receipts: () => createReceiptStore(database),
-        renderAnswer: ({ rest }) => ({ value: NOTHING_CANCELLED, sent: rest, rest }),
+        renderAnswer: ({ rest }) => ({
+          value: NOTHING_CANCELLED,
+          sent: JSON.stringify((JSON.parse(rest) as readonly [form: 1, sent: object])[1]),
+          rest,
+        }),
       }),
       onFault,
     });

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Database } from "../storage/databases/database.ts";
 import { PARTITIONS, partitionOf } from "../storage/rows/partition.ts";
 import { exposedVersions, loadExposed } from "../storage/stores/account-rows.ts";
@@ -46,8 +46,9 @@ async function planOf(
 }
 
 await describeOnEachDatabase("the exposed accounts of a node", (database) => {
+  beforeAll(() => fill(database()));
+
   test("are read page by page, each account of its partitions once a round", async () => {
-    await fill(database());
     const ownership = { partitions: () => MINE };
     const pages = createExposedPages({ database: database(), ownership, limit: 7 });
     for (let round = 0; round < 2; round += 1) {

@@ -1,8 +1,11 @@
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../../test/eventually.ts";
 import { startCli } from "../../testing/background-cli.ts";
 import { type CliSandbox, openCliSandbox } from "../../testing/cli-sandbox.ts";
 import { runCli } from "../../testing/run-cli.ts";
+
+const QUOTES = [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }] as const;
+const BUY = ["order", "market", "BTCUSD", "long", "--quantity", "0.1", "--yes"] as const;
 
 let sandbox: CliSandbox;
 
@@ -12,8 +15,16 @@ beforeAll(async () => {
 });
 // The sandbox's clock runs, and a quote is too old after a minute.
 beforeEach(async () => {
-  await sandbox.control("/quotes", [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }]);
+  await sandbox.control("/quotes", QUOTES);
 });
+
+/** A sandbox of the test's own, whose account nothing has happened to. */
+async function untouched(): Promise<CliSandbox> {
+  const own = await openCliSandbox();
+  onTestFinished(() => own.close());
+  await own.control("/quotes", QUOTES);
+  return own;
+}
 
 const READS = ["account", "positions", "orders", "trades", "payouts", "instruments"] as const;
 
@@ -35,19 +46,23 @@ describe("reads", () => {
     expect(both.code).toBe(2);
   });
 
-  test.each([
-    ["positions", /^positionUuid,tradePair,.*,stopLoss,takeProfit,isStale\r\n$/],
-    ["orders", /^orderUuid,tradePair,.*,positionUuid.*\r\n$/],
-    ["trades", /^id,tradePair,.*,closeTimeMs,.*,totalFees\r\n$/],
-    ["payouts", /^id,periodStartMs,.*,createdAtMs\r\n$/],
-  ])("%s --csv without rows is its header", async (name, header) => {
-    expect((await sandbox.run(name, "--csv")).stdout).toMatch(header);
+  test("lists --csv without rows are their headers", async () => {
+    const empty = await untouched();
+    for (const [name, header] of [
+      ["positions", /^positionUuid,tradePair,.*,stopLoss,takeProfit,isStale\r\n$/],
+      ["orders", /^orderUuid,tradePair,.*,positionUuid.*\r\n$/],
+      ["trades", /^id,tradePair,.*,closeTimeMs,.*,totalFees\r\n$/],
+      ["payouts", /^id,periodStartMs,.*,createdAtMs\r\n$/],
+    ] as const) {
+      expect((await empty.run(name, "--csv")).stdout).toMatch(header);
+    }
   });
 
   test("an account without a closed trade has no win rate, also while a position is open", async () => {
+    const sandbox = await untouched();
     const before = await sandbox.run("account");
     expect(before.stdout).toMatch(/^trades +0, won --, held /m);
-    await sandbox.json("order", "market", "BTCUSD", "long", "--quantity", "0.1", "--yes");
+    await sandbox.json(...BUY);
     const open = await sandbox.run("account");
     expect(open.stdout).toMatch(/^trades +1, won --, held /m);
     await sandbox.json("order", "flat", "--yes");
@@ -56,17 +71,8 @@ describe("reads", () => {
   });
 
   test("with something open, resting and closed they show it to the cent", async () => {
-    await sandbox.json(
-      "order",
-      "market",
-      "BTCUSD",
-      "long",
-      "--quantity",
-      "0.1",
-      "--stop",
-      "49000",
-      "-y",
-    );
+    const sandbox = await untouched();
+    await sandbox.json(...BUY, "--stop", "49000");
     const positions = await sandbox.run("positions");
     expect(positions.stdout).toMatch(/BTC\/USD {2}LONG +0\.1 .*49,000/);
     expect(positions.stdout).toMatch(/open PnL {2}-\d+\.\d\d\n/);
@@ -121,6 +127,7 @@ describe("candles [D9.candles]", () => {
 
 describe("events list [D9.events]", () => {
   test("lists the events in order, and --after continues at the printed cursor", async () => {
+    await sandbox.json(...BUY);
     const { code, stdout, stderr } = await sandbox.run("events", "list", "--limit", "1");
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^# +AT +TYPE +BY +WHAT\n1 +\d{4}-.*account\.opened +operator\n/);
@@ -148,6 +155,7 @@ describe("events list [D9.events]", () => {
 
 describe("fills and order show [D9.fills] [D9.orderLife]", () => {
   test("the newest fills, and the life of the order of one of them", async () => {
+    await sandbox.json(...BUY);
     const { items } = (await sandbox.json("fills")) as { items: { data: { orderUuid: string } }[] };
     const id = items.at(-1)?.data.orderUuid ?? "";
     const { stdout } = await sandbox.run("fills", "--limit", "1", "--pair", "btc/usd");
@@ -179,9 +187,10 @@ describe("watch", () => {
   });
 
   test("without a terminal it prints a line for each change, and ends with Ctrl-C", async () => {
+    const sandbox = await untouched();
     const { env } = sandbox;
     const running = await startCli(["watch", "--every", "1"], { env, until: "positions 0" });
-    await sandbox.json("order", "market", "BTCUSD", "long", "--quantity", "0.1", "--yes");
+    await sandbox.json(...BUY);
     await eventually(() => {
       expect(running.said().stdout).toContain("positions 1");
     });

@@ -1,7 +1,7 @@
 import type { Linked, PayoutItem } from "@propgate/contract";
 import { exactMoney, sharedDigits } from "../../format/exact-money.ts";
 import { dayText, periodText } from "../../format/times.ts";
-import { Figure } from "../../parts/figure.tsx";
+import { Figure, Named } from "../../parts/figure.tsx";
 import { Empty } from "../../parts/notice.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { StatusBadge } from "./week-table.tsx";
@@ -38,7 +38,15 @@ function columnsFor(digits: number): readonly Column<PayoutItem<Linked>>[] {
         <span className="whitespace-nowrap">{periodText(periodStartMs, periodEndMs)}</span>
       ),
     },
-    { head: "Split", phone: "figure", cell: ({ profitSplit }) => profitSplit },
+    {
+      head: "Split",
+      phone: "figure",
+      cell: ({ profitSplit }) => (
+        <Named value={profitSplit} field="items[].profitSplit">
+          {profitSplit}
+        </Named>
+      ),
+    },
     {
       head: "Payout",
       right: true,
@@ -46,6 +54,14 @@ function columnsFor(digits: number): readonly Column<PayoutItem<Linked>>[] {
       cell: ({ amount }) => <Figure value={amount} {...money} field="items[].amount" />,
     },
     { head: "Payment", phone: "title", cell: ({ status }) => <StatusBadge status={status} /> },
-    { head: "Paid", phone: "figure", cell: ({ paidAtMs }) => dayText(paidAtMs) },
+    {
+      head: "Paid",
+      phone: "figure",
+      cell: ({ paidAtMs }) => (
+        <Named value={paidAtMs} field="items[].paidAtMs">
+          {dayText(paidAtMs)}
+        </Named>
+      ),
+    },
   ];
 }

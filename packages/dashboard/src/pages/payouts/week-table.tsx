@@ -3,7 +3,7 @@ import { exactMoney } from "../../format/exact-money.ts";
 import { moneyText, signedMoneyText, UNKNOWN } from "../../format/numbers.ts";
 import { periodText, timeText } from "../../format/times.ts";
 import { Disclosure, useOpenRows } from "../../parts/disclosure.tsx";
-import { Facts, Figure, toneOf } from "../../parts/figure.tsx";
+import { Facts, Figure, Named, toneOf } from "../../parts/figure.tsx";
 import { Badge, Empty } from "../../parts/notice.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { formulaDigits, formulaOf, payable } from "./cycle-formula.ts";
@@ -112,8 +112,15 @@ function Payment({ week: { cycle, payout } }: { readonly week: PayoutWeek }) {
 }
 
 export function StatusBadge({ status }: { readonly status: PayoutStatus | null }) {
-  if (status === null) return <span className="text-muted">{UNKNOWN}</span>;
-  return <Badge kind={STATUS_KINDS[status]}>{status}</Badge>;
+  return (
+    <Named value={status} field="items[].status">
+      {status === null ? (
+        <span className="text-muted">{UNKNOWN}</span>
+      ) : (
+        <Badge kind={STATUS_KINDS[status]}>{status}</Badge>
+      )}
+    </Named>
+  );
 }
 
 function WeekDetail({ week: { cycle, payout } }: { readonly week: PayoutWeek }) {
@@ -165,20 +172,30 @@ function unpaidWords({ isHeld, payoutId }: PayoutWeek["cycle"]): string {
 }
 
 function PaymentFacts({ payout }: { readonly payout: PayoutItem<Linked> }) {
+  const said = (name: "profitSplit" | "rail" | "provider" | "reference" | "id") => (
+    <Named key={name} value={payout[name]} field={`items[].${name}`}>
+      {payout[name] ?? UNKNOWN}
+    </Named>
+  );
+  const time = (name: "requestedAtMs" | "paidAtMs") => (
+    <Named key={name} value={payout[name]} field={`items[].${name}`}>
+      {timeText(payout[name])}
+    </Named>
+  );
   return (
     <Facts
       rows={[
         ["Status", <StatusBadge key="status" status={payout.status} />],
-        ["Split", payout.profitSplit],
-        ["Rail", payout.rail ?? UNKNOWN],
-        ["Provider", payout.provider ?? UNKNOWN],
-        ["Reference", payout.reference ?? UNKNOWN],
-        ["Requested (UTC)", timeText(payout.requestedAtMs)],
-        ["Paid (UTC)", timeText(payout.paidAtMs)],
+        ["Split", said("profitSplit")],
+        ["Rail", said("rail")],
+        ["Provider", said("provider")],
+        ["Reference", said("reference")],
+        ["Requested (UTC)", time("requestedAtMs")],
+        ["Paid (UTC)", time("paidAtMs")],
         [
           "Payout",
           <span key="id" className="font-mono text-xs">
-            {payout.id}
+            {said("id")}
           </span>,
         ],
       ]}

@@ -5,7 +5,7 @@ import { useNow } from "../../clock.tsx";
 import { moneyText, percentText, UNKNOWN } from "../../format/numbers.ts";
 import { countdownText, timeText } from "../../format/times.ts";
 import { useAccountLive } from "../../live/account-live.tsx";
-import { Figure, Tile } from "../../parts/figure.tsx";
+import { Figure, Named, Tile } from "../../parts/figure.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { NotOnTrack } from "./not-on-track.tsx";
@@ -133,9 +133,9 @@ function Tiles({
           )
         }
       >
-        <span data-field="proTrack.phase" title={`${phase} · proTrack.phase`}>
+        <Named value={phase} field="proTrack.phase">
           {PHASES[phase].name}
-        </span>
+        </Named>
       </Tile>
       <Tile
         label="Objectives met"
@@ -160,7 +160,7 @@ function Tiles({
       </Tile>
       <Tile label="Deepest drawdown" note={softBreachWords(track)}>
         <Figure
-          value={track.hasStats ? track.maxDrawdownPercent : null}
+          value={track.maxDrawdownPercent}
           as={percentText}
           field="proTrack.maxDrawdownPercent"
         />
@@ -172,9 +172,9 @@ function Tiles({
 function TransitionEnd({ endsAtMs }: { readonly endsAtMs: number }) {
   const now = useNow();
   return (
-    <span title={`${timeText(endsAtMs)} UTC · proTrack.transitionEndsAtMs`}>
-      ends in {countdownText(endsAtMs, now)}
-    </span>
+    <Named value={endsAtMs} field="proTrack.transitionEndsAtMs">
+      ends in {countdownText(endsAtMs, now)}, at {timeText(endsAtMs)} UTC
+    </Named>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { OrderResult, SwitchResult } from "@propgate/contract";
-import { assert, type Event, type PairId } from "@propgate/core";
+import type { Event, PairId } from "@propgate/core";
 import { wireJson } from "../../base/wire-json.ts";
 import type { AnswerSource } from "../../storage/rows/receipt-store-port.ts";
 import {
@@ -15,7 +15,9 @@ import { type PairDisplays, pairDisplay } from "./pair-display.ts";
 
 /**
  * The form of the answers that this release gives. A release that gives them other words, fields or figures
- * gets the next number, and still renders the former forms: a receipt repeats the answer byte for byte.
+ * gets the next number, and still renders the former forms: a receipt repeats the answer byte for byte. The database
+ * refuses a form that it does not know, so a new one begins with a migration, and a release without that migration
+ * does not start on the database.
  */
 const FORM = 1;
 
@@ -27,7 +29,7 @@ type StoredDisplay = number | string;
 
 /** The rest of an answer as stored; the last three only when there are any. */
 type StoredRest = readonly [
-  form: number,
+  form: typeof FORM,
   kind: AnswerRest["kind"],
   processingMs: number,
   /** One for each pair that the answer shows, in their order. */
@@ -63,7 +65,6 @@ export type Answered =
 
 /**
  * The result of an order or of a switch as it was answered, rendered again.
- * @throws when a newer release answered in a form that this one does not have.
  * @rule D9.receipts
  */
 export function answeredResult(source: AnswerSource): Answered {
@@ -81,7 +82,7 @@ export function answeredBefore(source: AnswerSource): PlacedOrder {
 }
 
 /** The rest of a switch's answer as stored. */
-type SwitchRest = readonly [form: number, kind: "switch", processingMs: number];
+type SwitchRest = readonly [form: typeof FORM, kind: "switch", processingMs: number];
 
 function isOfSwitch(rest: StoredRest | SwitchRest): rest is SwitchRest {
   return rest[1] === "switch";
@@ -105,9 +106,8 @@ function switchResult(events: readonly Event[], processingMs: number): SwitchRes
 const MS_PER_SECOND = 1_000;
 
 function restored(events: readonly Event[], stored: StoredRest): Answered & { of: "order" } {
-  const [form, kind, processingMs, shown, tick, ...lists] = stored;
+  const [, kind, processingMs, shown, tick, ...lists] = stored;
   const [notFound = [], stayed = [], withoutStop = []] = lists;
-  assert(form === FORM, `an answer of a form that this release has, not ${form}`);
   const value = orderReceipt({ kind, processingMs, notFound, stayed, withoutStop }, events);
   const displays = pairsShown(value).map(
     (pair, index) => [pair, { display: displayOf(pair, shown[index] ?? 0), tick }] as const,

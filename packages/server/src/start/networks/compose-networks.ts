@@ -10,6 +10,7 @@ import { absentReadings } from "../../calls/readings/absent-readings.ts";
 import { createEmbeddedReadings } from "../../calls/readings/embedded-readings.ts";
 import { createAccountHistories } from "../../calls/readings/history/account-histories.ts";
 import type { FillReader } from "../../calls/readings/trade-fills.ts";
+import type { SourceWarning } from "../../prices/port.ts";
 import type { DatabaseGroup } from "../../storage/databases/database-group.ts";
 import { equityOfAll, tradesOfAll } from "../../storage/group/histories-of-all.ts";
 import { linesWith } from "../../storage/journal/journal-store.ts";
@@ -24,6 +25,8 @@ export interface ComposedNetworks {
   readonly links: SubaccountLinks | null;
   /** The validator's health; null without a validator. */
   readonly networkHealth: () => Promise<NetworkHealth | null>;
+  /** Warnings about the validator's accounts; none without a validator. */
+  readonly networkWarnings: () => Promise<readonly SourceWarning[]>;
   readonly networks: WireNetworks;
   readonly readings: NetworkReadings;
 }
@@ -52,6 +55,7 @@ export function composeNetworks(options: {
   return {
     links: vanta?.links ?? null,
     networkHealth: async () => (vanta === null ? null : vanta.health()),
+    networkWarnings: async () => (vanta === null ? [] : vanta.warnings()),
     networks: {
       embedded: createEmbeddedWireNetwork(options),
       vanta: vanta === null ? absentNetwork : orderedUnless(options.isReadOnly, vanta.network),

@@ -136,6 +136,10 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
   });
 
   test("poll every account in the background, and a failing one delays no other", async () => {
+    // Accounts and orders of the other tests would be polled and counted too.
+    for (const table of ["linked_accounts", "upstream_orders"]) {
+      await database().query(`delete from ${table}`);
+    }
     const linked = await Promise.all(Array.from({ length: 30 }, newLinked));
     const [bad] = linked;
     await standIn.control.addFault({

@@ -7,6 +7,7 @@ import type { Clock, Timer } from "../../base/clock.ts";
 import type { Job } from "../../base/housekeeping.ts";
 import type { Log } from "../../base/log.ts";
 import type { Chance } from "../../base/random.ts";
+import type { SourceWarning } from "../../prices/port.ts";
 import type { DatabaseGroup } from "../../storage/databases/database-group.ts";
 import { equityOfAll } from "../../storage/group/histories-of-all.ts";
 import { linkedAccountsOfAll } from "../../storage/group/linked-accounts-of-all.ts";
@@ -51,6 +52,8 @@ export interface ComposedVanta {
   readonly readings: AccountReadings;
   readonly links: SubaccountLinks;
   readonly health: () => Promise<NetworkHealth>;
+  /** The pairs of accounts that the validator does not list, one warning each. @rule D13.unknownPair */
+  readonly warnings: () => Promise<readonly SourceWarning[]>;
   /** Polls accounts, and finishes orders of processes that ended. */
   readonly jobs: readonly Job[];
   /** Starts nothing more; resolves when the calls under way have ended, or their orders can be taken over. */
@@ -147,6 +150,7 @@ export function composeVanta(options: VantaOptions): ComposedVanta {
         oldestSendingSinceMs: sending.oldestSendingMs,
       };
     },
+    warnings: () => unlistedPairs(store, pairs),
     jobs: [
       { name: "linked accounts", everyMs: POLL_EVERY_MS, run: () => desk.pollOldest() },
       { name: "orders on their way", everyMs: TAKE_OVER_EVERY_MS, run: () => orders.takeOver() },
@@ -157,6 +161,22 @@ export function composeVanta(options: VantaOptions): ComposedVanta {
       upstream.close();
     },
   };
+}
+
+async function unlistedPairs(
+  store: Pick<LinkedAccountStore, "openPairs">,
+  pairs: Pick<PairBook, "glance">,
+): Promise<readonly SourceWarning[]> {
+  const listed = pairs.glance();
+  if (listed === null) return [];
+  return (await store.openPairs())
+    .filter(({ pair }) => listed.find(pair) === null)
+    .map(({ pair, accounts }) => ({
+      source: "validator",
+      reason: "linked accounts have a pair that the validator does not list",
+      count: accounts,
+      first: pair,
+    }));
 }
 
 function composeOrders(

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../../test/eventually.ts";
 import { OWNER, openHarness } from "../../testing/harness.ts";
 import { type LinkedService, openLinkedService } from "../../testing/linked-service.ts";
@@ -21,9 +21,11 @@ describe("linking a subaccount", () => {
     service.standIn.control.addSubaccount({ status });
 
   test("takes its number or its whole id, and the number may be 0", async () => {
-    const first = await added("active");
-    expect(first.number).toBe(0);
-    expect((await link("0")).status).toBe(200);
+    const fresh = await openLinkedService();
+    onTestFinished(() => fresh.close());
+    expect((await fresh.standIn.control.addSubaccount({ status: "active" })).number).toBe(0);
+    const body = { subaccount: "0", ownerId: OWNER };
+    expect((await fresh.operator.call("POST", "/accounts/link", { body })).status).toBe(200);
     const second = await added("active");
     expect((await link(second.hotkey)).status).toBe(200);
     expect(await service.operator.data("GET", `/accounts?owner=${OWNER}`)).toMatchObject({

@@ -3,7 +3,7 @@ import { createTurns } from "../../base/turns.ts";
 import type { Database } from "../databases/database.ts";
 import type { DatabaseGroup } from "../databases/database-group.ts";
 import { eachPart, type PerDatabase, partOf } from "../databases/per-database.ts";
-import type { LinkedAccountStore } from "../rows/linked-account.ts";
+import type { LinkedAccountStore, OpenPair } from "../rows/linked-account.ts";
 import { createLinkedAccountStore } from "../stores/network/linked-account-store.ts";
 import { earliest } from "./earliest.ts";
 import { inTurn } from "./merged-lists.ts";
@@ -40,6 +40,7 @@ export function linkedAccountsOfAll({ first, all }: DatabaseGroup): LinkedAccoun
     noteFailure: (account, atMs) => of(account).noteFailure(account, atMs),
     records: (account, kind, limit) => of(account).records(account, kind, limit),
     summary: () => summaryOf(stores),
+    openPairs: async () => addedPairs(await working(stores, (store) => store.openPairs())),
   };
 }
 
@@ -69,4 +70,10 @@ async function summaryOf(
     failing: one.failing + other.failing,
     oldestReadAtMs: earliest(one.oldestReadAtMs, other.oldestReadAtMs),
   }));
+}
+
+function addedPairs(lists: readonly (readonly OpenPair[])[]): readonly OpenPair[] {
+  const added = new Map<string, number>();
+  for (const { pair, accounts } of lists.flat()) added.set(pair, (added.get(pair) ?? 0) + accounts);
+  return [...added].map(([pair, accounts]) => ({ pair, accounts }));
 }

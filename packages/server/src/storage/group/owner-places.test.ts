@@ -1,5 +1,5 @@
 import { type OwnerId, ownerId } from "@propgate/core";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createSeededChance } from "../../base/random.ts";
 import { failing, type Outage } from "../../testing/database-outage.ts";
 import { openScratchPostgres, testPostgresUrl } from "../../testing/open-test-database.ts";
@@ -14,9 +14,11 @@ const chance = createSeededChance("owner places");
 describe.skipIf(postgres === null)("the databases of owners", () => {
   let first: Awaited<ReturnType<typeof openScratchPostgres>>;
   let second: Awaited<ReturnType<typeof openScratchPostgres>>;
-  beforeAll(async () => {
+  beforeEach(async () => {
     first = await openScratchPostgres(postgres ?? "");
     second = await openScratchPostgres(postgres ?? "");
+    await addAccount(first, "old-1");
+    await addAccount(first, "old-2");
     return async () => {
       await first.close();
       await second.close();
@@ -33,16 +35,20 @@ describe.skipIf(postgres === null)("the databases of owners", () => {
   const placeOf = async (places: OwnerPlaces, owner: OwnerId): Promise<number> =>
     databaseOf(await places.newAccountId(owner, chance));
 
-  test("a new owner gets the database with the fewest accounts, the first of several", async () => {
-    await addAccount(first, "old-1");
-    await addAccount(first, "old-2");
+  /** Where these new owners go, one after the other. */
+  const placed = async (...names: readonly string[]): Promise<readonly number[]> => {
     const places = createOwnerPlaces([first, second]);
     const numbers: number[] = [];
-    for (const name of ["a", "b", "c", "d"]) numbers.push(await placeOf(places, ownerId(name)));
-    expect(numbers).toEqual([1, 1, 0, 1]);
+    for (const name of names) numbers.push(await placeOf(places, ownerId(name)));
+    return numbers;
+  };
+
+  test("a new owner gets the database with the fewest accounts, the first of several", async () => {
+    expect(await placed("a", "b", "c", "d")).toEqual([1, 1, 0, 1]);
   });
 
   test("an owner keeps the database, also in another process", async () => {
+    await placed("a", "b", "c");
     const places = createOwnerPlaces([first, second]);
     for (const [name, number] of [
       ["a", 1],
@@ -97,6 +103,7 @@ describe.skipIf(postgres === null)("the databases of owners", () => {
 
   test("while a database is away, known owners keep theirs, and a new one waits for it", async () => {
     const outage: Outage = { text: "from accounts", when: "never" };
+    await placed("a", "b", "c");
     const places = createOwnerPlaces([first, failing(second, outage)]);
     outage.when = "before";
     expect(await placeOf(places, ownerId("c"))).toBe(0);

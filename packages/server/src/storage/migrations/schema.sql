@@ -190,6 +190,7 @@ create table linked_accounts (
   profit_split double precision not null,
   linked_at_ms bigint not null,
   readings text,
+  pairs text[] not null default '{}'::text[],
   read_at_ms bigint,
   behind_since_ms bigint,
   tried_at_ms bigint,

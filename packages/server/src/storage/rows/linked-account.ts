@@ -20,6 +20,8 @@ export interface LinkedAccount extends NewLink {
   readonly version: number;
   /** The stored readings as JSON of `vanta/dashboard/`; null before the first reading. */
   readonly readings: string | null;
+  /** Display forms of the pairs in which the readings have positions or orders. */
+  readonly pairs: readonly string[];
   /** When the request for the stored readings began; null before the first. */
   readonly readAtMs: UnixMs | null;
   /**
@@ -48,12 +50,20 @@ export interface LinkedRecord {
   readonly body: string;
 }
 
+/** A pair by its display form, and how many accounts have a position or an order in it. */
+export interface OpenPair {
+  readonly pair: string;
+  readonly accounts: number;
+}
+
 /** The result of one poll. */
 export interface ReadingWrite {
   readonly accountId: AccountId;
   /** The process that holds the lease. */
   readonly holder: string;
   readonly readings: string;
+  /** As in `LinkedAccount`; stored with readings that changed. */
+  readonly pairs: readonly string[];
   readonly readAtMs: UnixMs;
   /** As it was when the lease was taken. */
   readonly behindSinceMs: UnixMs | null;
@@ -115,4 +125,6 @@ export interface LinkedAccountStore {
     readonly failing: number;
     readonly oldestReadAtMs: UnixMs | null;
   }>;
+  /** The pairs of the accounts that `summary` counts. */
+  openPairs(): Promise<readonly OpenPair[]>;
 }

@@ -8,8 +8,7 @@ import {
   unixMs,
 } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
-import { accountStatus } from "../rows/account-status.ts";
-import { type NetworkName, networkName } from "../rows/network-name.ts";
+import type { NetworkName } from "../rows/network-name.ts";
 
 /** An account's row without its state, for lists. */
 export interface AccountEntry {
@@ -74,9 +73,10 @@ export interface AccountStore {
 interface EntryRow {
   readonly account_id: string;
   readonly owner_id: string;
-  readonly status: string;
+  /** The database holds no other word of status or network. */
+  readonly status: AccountStatus;
   readonly version: string;
-  readonly network: string;
+  readonly network: NetworkName;
   readonly created_at_ms: string;
 }
 
@@ -120,7 +120,7 @@ export function createAccountStore(database: Queryable): AccountStore {
       );
       return rows.map((row) => ({
         accountId: accountId(row.account_id),
-        network: networkName(row.network),
+        network: row.network,
         version: Number(row.version),
       }));
     },
@@ -167,9 +167,9 @@ function entry(row: EntryRow): AccountEntry {
   return {
     accountId: accountId(row.account_id),
     ownerId: ownerId(row.owner_id),
-    status: accountStatus(row.status),
+    status: row.status,
     version: Number(row.version),
-    network: networkName(row.network),
+    network: row.network,
     createdAtMs: unixMs(Number(row.created_at_ms)),
   };
 }

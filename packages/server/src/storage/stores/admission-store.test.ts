@@ -1,5 +1,5 @@
 import { unixMs } from "@propgate/core";
-import { beforeAll, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import { linkMade } from "../../testing/made-link.ts";
 import { madeStoredKey } from "../../testing/made-stored-key.ts";
@@ -19,7 +19,9 @@ const guardAt = (now: number) => ({
 });
 
 await describeOnEachDatabase("admission", (database) => {
-  beforeAll(async () => {
+  beforeEach(async () => {
+    for (const table of ["keys", "key_usage", "nonces", "nonce_blocks"])
+      await database().query(`delete from ${table}`);
     for (const keyId of ["k1", "k2", "guard", "often", "greedy"])
       await createKeyStore(database()).insert(madeStoredKey(keyId, START), null);
   });

@@ -1,6 +1,6 @@
 import { LIMITS } from "@propgate/contract";
+import type { AccountStatus } from "@propgate/core";
 import type { Database } from "../databases/database.ts";
-import { accountStatus } from "../rows/account-status.ts";
 import type {
   AdmissionMoment,
   AdmissionRequest,
@@ -8,7 +8,7 @@ import type {
   KeyAdmission,
   Rejections,
 } from "../rows/admission-port.ts";
-import { networkName } from "../rows/network-name.ts";
+import type { NetworkName } from "../rows/network-name.ts";
 
 /**
  * One round trip for a whole batch. The usage rows are locked first and in key order, so two nodes
@@ -132,9 +132,9 @@ interface AdmitRow {
   readonly unstored_write_ms: string | null;
   readonly is_stale: boolean;
   readonly active: boolean;
-  readonly status: string | null;
+  readonly status: AccountStatus | null;
   readonly version: string | null;
-  readonly network: string | null;
+  readonly network: NetworkName | null;
   readonly head_hash: string | null;
 }
 
@@ -229,9 +229,9 @@ function account({
 }: AdmitRow): KeyAdmission["account"] {
   if (status === null || version === null || network === null) return null;
   return {
-    status: accountStatus(status),
+    status,
     version: Number(version),
-    network: networkName(network),
+    network,
     headHash,
   };
 }

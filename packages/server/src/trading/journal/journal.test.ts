@@ -35,8 +35,13 @@ await describeOnEachDatabase("the journal", (database) => {
   test("of an untouched account is verified, alone and with all others", async () => {
     const id = await accountOfFive();
     expect(await verifyJournal(database(), id)).toEqual({ accounts: 1, events: 5, broken: [] });
+    const { accounts, events, broken } = await verifyJournal(database(), "all");
     await accountOfFive();
-    expect(await verifyJournal(database(), "all")).toEqual({ accounts: 2, events: 10, broken: [] });
+    expect(await verifyJournal(database(), "all")).toEqual({
+      accounts: accounts + 1,
+      events: events + 5,
+      broken,
+    });
   });
 
   test.each([

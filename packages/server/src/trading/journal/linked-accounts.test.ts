@@ -84,6 +84,7 @@ await describeOnEachDatabase("linked accounts beside embedded ones", (database) 
         accountId: id,
         holder: "one",
         readings: '{"positions":[{"pair":"BTCUSD"}]}',
+        pairs: ["BTC/USD"],
         behindSinceMs: null,
         readAtMs: TEST_NOON,
         status: "active",

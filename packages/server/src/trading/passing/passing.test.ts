@@ -146,7 +146,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
       sender.transport.lose(() => false);
       const execution = await made.until(answer);
       const stored = await createReceiptStore(database()).read(order.origin as never);
-      expect(stored).toMatchObject({ fate: "accepted", result: { rest: '{"version":2}' } });
+      expect(stored).toMatchObject({ fate: "accepted", result: { rest: '[1,{"version":2}]' } });
       expect(execution).toMatchObject({ order: { sent: '{"version":2}' } });
       expect(await lines(made.id)).toBe(3);
       expect([owner.orders(), third.orders()]).toEqual([2, 0]);

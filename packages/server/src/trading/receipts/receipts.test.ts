@@ -34,7 +34,7 @@ const NEVER = {
 /** The receipt of an account's first order: its one event, and its answer. */
 const COUNTED = {
   events: [{ type: "trailMoved", atMs: TEST_NOON, orderUuid: "one-more", bestPrice: 1 }],
-  rest: '{"version":2}',
+  rest: '[1,{"version":2}]',
 };
 
 /** A desk whose clock is that much later than the orders. */
@@ -106,7 +106,7 @@ await describeOnEachDatabase("receipts [D9.receipts]", (database) => {
       submit(network, id, "b4"),
     ]);
     expect(fates).toEqual(["accepted", "rejected", "unsigned", "rejected", "accepted"]);
-    expect(await ask(database(), "b4")).toMatchObject({ result: { rest: '{"version":4}' } });
+    expect(await ask(database(), "b4")).toMatchObject({ result: { rest: '[1,{"version":4}]' } });
     expect(await verifyJournal(database(), id)).toMatchObject({ events: 4, broken: [] });
   });
 

@@ -4,6 +4,7 @@ import type { LinkedAccount, LinkedAccountStore } from "../../storage/rows/linke
 import { decodeDashboard } from "../dashboard/decode-dashboard.ts";
 import type { LinkedReadings } from "../dashboard/linked-readings.ts";
 import { mergeDashboard, NO_CURSORS } from "../dashboard/merge-dashboard.ts";
+import { openPairs } from "../dashboard/open-pairs.ts";
 import type { Validator } from "../upstream/port.ts";
 import { linkedStatus } from "../views/phase.ts";
 import { type FailureLog, failureText } from "./failure-log.ts";
@@ -147,6 +148,7 @@ async function readAndStore(
     accountId: id,
     holder,
     readings: JSON.stringify(readings),
+    pairs: openPairs(readings),
     readAtMs,
     behindSinceMs: account.behindSinceMs,
     status: linkedStatus(readings),

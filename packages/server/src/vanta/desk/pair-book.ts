@@ -8,6 +8,8 @@ import { patienceOf } from "./patience.ts";
 export interface PairBook {
   /** Null until they could be read. Old pairs are kept while new ones cannot be read. */
   read(): Promise<LinkedPairs | null>;
+  /** The same without waiting: null while the first ones are on their way. */
+  glance(): LinkedPairs | null;
 }
 
 const EVERY_MS = 300_000;
@@ -42,17 +44,24 @@ export function createPairBook({
     if (decoded?.ok === true) pairs = decoded.pairs;
     nextAtMs = unixMs(now + (decoded?.ok === true ? EVERY_MS : RETRY_MS));
   };
+  const renew = (): Promise<void> | null => {
+    if (nextAtMs !== null && clock.now() < nextAtMs) return null;
+    reading ??= readAgain()
+      .catch(onFault)
+      .finally(() => {
+        reading = null;
+      });
+    return reading;
+  };
   return {
     async read() {
-      if (nextAtMs === null || clock.now() >= nextAtMs) {
-        reading ??= readAgain()
-          .catch(onFault)
-          .finally(() => {
-            reading = null;
-          });
-        // Old pairs are shown while new ones are on their way.
-        if (pairs === null) await inTime(reading);
-      }
+      const renewed = renew();
+      // Old pairs are shown while new ones are on their way.
+      if (pairs === null && renewed !== null) await inTime(renewed);
+      return pairs;
+    },
+    glance() {
+      void renew();
       return pairs;
     },
   };

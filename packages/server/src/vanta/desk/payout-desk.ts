@@ -91,8 +91,17 @@ async function storeBesideReadings(
   },
 ): Promise<boolean> {
   const { account, holder, fresh: records } = write;
-  const { accountId, readings, readAtMs, behindSinceMs, status, failingSinceMs } = account;
+  const { accountId, readings, pairs, readAtMs, behindSinceMs, status, failingSinceMs } = account;
   if (readings === null || readAtMs === null || failingSinceMs !== null) return false;
-  const reading = { accountId, holder, readings, readAtMs, behindSinceMs, status, records };
+  const reading = {
+    accountId,
+    holder,
+    readings,
+    pairs,
+    readAtMs,
+    behindSinceMs,
+    status,
+    records,
+  };
   return (await store.storeReading(reading)) !== null;
 }

@@ -43,6 +43,7 @@ await describeOnEachDatabase("a node whose clock is ahead", (database) => {
       accountId: mine.id,
       holder: "other node",
       readings: account.readings,
+      pairs: account.pairs,
       readAtMs: unixMs(time.clock.now() + 5_000),
       behindSinceMs: account.behindSinceMs,
       status: account.status,

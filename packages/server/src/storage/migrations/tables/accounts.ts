@@ -15,7 +15,7 @@ export const ACCOUNTS = `
 create table accounts (
   account_id uuid primary key,
   owner_id text not null,
-  status text not null,
+  status text not null check (status in ('provisioning', 'active', 'eliminated', 'closed')),
   version bigint not null,
   head_hash bytea,
   exposed boolean not null,

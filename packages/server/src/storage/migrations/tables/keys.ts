@@ -81,7 +81,7 @@ create table receipts (
   first_seq bigint,
   account_id uuid,
   lines integer,
-  rest text,
+  rest text check (rest like '[1,%' or rest = 'null'),
   primary key (key_id, nonce),
   constraint receipts_check check (
     (status = 200) = (error is null)

@@ -1,8 +1,9 @@
 /**
  * Accounts of a Vanta validator. They have no journal, so their rows in `accounts` have no hash, and no work of the
  * clock finds them; their version is there, because admission reads it. The readings are long and often unchanged, so
- * they are stored out of line, and an update of the lease copies a short row. An order is in `upstream_orders` before
- * its first byte is sent. While it is `sending`, its nonce gets no receipt by its age.
+ * they are stored out of line, and an update of the lease copies a short row. Health reads the `pairs` of all of them.
+ * An order is in `upstream_orders` before its first byte is sent. While it is `sending`, its nonce gets no receipt by
+ * its age.
  */
 export const LINKED_ACCOUNTS = `
 create table linked_accounts (
@@ -13,6 +14,7 @@ create table linked_accounts (
   profit_split double precision not null,
   linked_at_ms bigint not null,
   readings text,
+  pairs text[] not null default '{}',
   read_at_ms bigint check ((readings is null) = (read_at_ms is null)),
   behind_since_ms bigint,
   tried_at_ms bigint,

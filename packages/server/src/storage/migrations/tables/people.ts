@@ -12,7 +12,7 @@ create table people (
   person_id uuid primary key,
   name text not null,
   name_key text collate "C" not null unique,
-  role text not null,
+  role text not null check (role in ('owner', 'operator')),
   owner_id text,
   password text,
   created_at_ms bigint not null,

@@ -17,6 +17,7 @@ const reading = (account: AccountId, given: Partial<ReadingWrite> = {}): Reading
   accountId: account,
   holder: "one",
   readings: '{"balance":1}',
+  pairs: [],
   readAtMs: unixMs(NOON + 1_000),
   behindSinceMs: null,
   status: "active",
@@ -49,6 +50,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
       ...link,
       version: 1,
       readings: null,
+      pairs: [],
       readAtMs: null,
       behindSinceMs: null,
       failingSinceMs: null,
@@ -239,6 +241,26 @@ await describeOnEachDatabase("linked accounts", (database) => {
       oldestReadAtMs: NOON + 10,
     });
     expect(eliminated).not.toBe(closed);
+  });
+
+  test("pairs are counted by the accounts that are read, as of the newest readings", async () => {
+    await database().query("delete from linked_accounts");
+    const [one, other, closed] = [
+      await linkMade(database()),
+      await linkMade(database()),
+      await linkMade(database()),
+    ];
+    await read(one, { pairs: ["BTC/USDC", "NEW/USDC"] });
+    await read(other, { pairs: ["NEW/USDC"] });
+    await read(closed, { pairs: ["NEW/USDC"] });
+    await store().close(closed);
+    expect(await store().find(one)).toMatchObject({ pairs: ["BTC/USDC", "NEW/USDC"] });
+    expect(await store().openPairs()).toEqual([
+      { pair: "BTC/USDC", accounts: 1 },
+      { pair: "NEW/USDC", accounts: 2 },
+    ]);
+    await read(one, { readings: '{"balance":2}', pairs: [] });
+    expect(await store().openPairs()).toEqual([{ pair: "NEW/USDC", accounts: 1 }]);
   });
 
   test("a failure is noted since the first one, until a reading succeeds", async () => {

@@ -1,11 +1,18 @@
-import { type AccountId, accountId, ownerId, type UnixMs, unixMs } from "@propgate/core";
+import {
+  type AccountId,
+  type AccountStatus,
+  accountId,
+  ownerId,
+  type UnixMs,
+  unixMs,
+} from "@propgate/core";
 import type { Queryable } from "../../databases/database.ts";
-import { accountStatus } from "../../rows/account-status.ts";
 import type {
   LinkedAccount,
   LinkedAccountStore,
   LinkedRecord,
   LinkedRecordKind,
+  OpenPair,
   ReadingWrite,
 } from "../../rows/linked-account.ts";
 import { type ListColumns, listStatement } from "../row-lists.ts";
@@ -39,7 +46,7 @@ returning a.account_id`;
 
 const FIND = `
 select account_id, a.owner_id, a.status, a.version, l.hotkey, l.subaccount_id, l.subaccount_uuid,
-  l.profit_split, l.linked_at_ms, l.readings, l.read_at_ms, l.behind_since_ms, l.failing_since_ms
+  l.profit_split, l.linked_at_ms, l.readings, l.pairs, l.read_at_ms, l.behind_since_ms, l.failing_since_ms
 ${HELD}`;
 
 /** The accounts that are read. */
@@ -112,13 +119,14 @@ with held as materialized (
   from judged j where a.account_id = j.account_id and (j.moves or j.differs or j.adds)
 ), written as (
   update linked_accounts l set readings = case when j.differs then $3 else l.readings end,
+    pairs = case when j.differs then $7::text[] else l.pairs end,
     read_at_ms = case when l.behind_since_ms is distinct from $6::bigint
       then least($4, l.behind_since_ms) else $4 end,
     failing_since_ms = null, lease_holder = null, lease_until_ms = null
   from judged j where l.account_id = j.account_id and j.holds
 )
 select version + (moves or differs or adds)::int as version from judged where holds`,
-  7,
+  8,
 );
 
 const NEWEST_RECORDS = `
@@ -130,10 +138,15 @@ select count(*)::int as linked, count(l.failing_since_ms)::int as failing,
   min(l.read_at_ms) filter (where l.failing_since_ms is null) as oldest
 from linked_accounts l join accounts a using (account_id) where ${READ}`;
 
+const OPEN_PAIRS = `
+select pair, count(*)::int as accounts
+from linked_accounts l join accounts a using (account_id) cross join lateral unnest(l.pairs) as pair
+where ${READ} group by pair order by pair`;
+
 interface LinkedRow {
   readonly account_id: string;
   readonly owner_id: string;
-  readonly status: string;
+  readonly status: AccountStatus;
   readonly version: string;
   readonly hotkey: string;
   readonly subaccount_id: string;
@@ -141,6 +154,7 @@ interface LinkedRow {
   readonly profit_split: number;
   readonly linked_at_ms: string;
   readonly readings: string | null;
+  readonly pairs: readonly string[];
   readonly read_at_ms: string | null;
   readonly behind_since_ms: string | null;
   readonly failing_since_ms: string | null;
@@ -206,6 +220,7 @@ export function createLinkedAccountStore(database: Queryable): LinkedAccountStor
         write.readAtMs,
         write.status,
         write.behindSinceMs,
+        write.pairs.map(storedText),
         ...STORE.parameters({ records: lastOfEach(write) }),
       ]);
       return row === undefined ? null : Number(row.version);
@@ -237,6 +252,7 @@ export function createLinkedAccountStore(database: Queryable): LinkedAccountStor
         oldestReadAtMs: timeOf(row?.oldest ?? null),
       };
     },
+    openPairs: () => database.query<OpenPair>(OPEN_PAIRS, []),
   };
 }
 
@@ -254,7 +270,7 @@ function linkedAccount(row: LinkedRow): LinkedAccount {
   return {
     accountId: accountId(row.account_id),
     ownerId: ownerId(row.owner_id),
-    status: accountStatus(row.status),
+    status: row.status,
     version: Number(row.version),
     hotkey: row.hotkey,
     subaccountId: Number(row.subaccount_id),
@@ -262,6 +278,7 @@ function linkedAccount(row: LinkedRow): LinkedAccount {
     profitSplit: row.profit_split,
     linkedAtMs: unixMs(Number(row.linked_at_ms)),
     readings: row.readings,
+    pairs: row.pairs,
     readAtMs: timeOf(row.read_at_ms),
     behindSinceMs: timeOf(row.behind_since_ms),
     failingSinceMs: timeOf(row.failing_since_ms),

@@ -145,7 +145,8 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
     expect(await orders().begin(order, SENDER)).toBe("begun");
     // Later by the clock of the reader, which is ahead of the sender's.
     const readAtMs = unixMs(TEST_NOON + 60_000);
-    const reading = { accountId: id, holder: "reader", readings: "{}", readAtMs, records: [] };
+    const written = { readings: "{}", pairs: [], readAtMs, records: [] };
+    const reading = { accountId: id, holder: "reader", ...written };
     await accounts().storeReading({ ...reading, behindSinceMs: null, status: "active" });
     expect(await accounts().find(id)).toMatchObject({
       readAtMs: TEST_NOON,
@@ -335,6 +336,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
         accountId: account,
         holder,
         readings: `{"reading":${index}}`,
+        pairs: [],
         behindSinceMs: null,
         readAtMs: unixMs(TEST_NOON + index),
         status: "active",

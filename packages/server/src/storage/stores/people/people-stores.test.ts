@@ -65,6 +65,7 @@ const lineOf = (deed: string, given: Partial<NewAuditLine> = {}): NewAuditLine =
 
 await describeOnEachDatabase("the stores of people", (database) => {
   test("people: names are unique case-insensitively; a password is locked until the transaction ends", async () => {
+    await database().query("delete from people");
     const store = createPersonStore(database());
     expect(await store.isEmpty()).toBe(true);
     const ann = made("Ann");

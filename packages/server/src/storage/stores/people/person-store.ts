@@ -35,7 +35,7 @@ export interface PersonStore {
 export interface PersonRow {
   readonly person_id: string;
   readonly name: string;
-  readonly role: string;
+  readonly role: Role;
   readonly owner_id: string | null;
   readonly created_at_ms: string;
   readonly disabled_at_ms: string | null;
@@ -111,14 +111,9 @@ export function personOf(row: PersonRow): Person {
   return {
     personId: personId(row.person_id),
     name: row.name,
-    role: roleOf(row.role),
+    role: row.role,
     ownerId: row.owner_id === null ? null : ownerId(row.owner_id),
     createdAtMs: unixMs(Number(row.created_at_ms)),
     disabledAtMs: row.disabled_at_ms === null ? null : unixMs(Number(row.disabled_at_ms)),
   };
-}
-
-function roleOf(word: string): Role {
-  if (word === "owner" || word === "operator") return word;
-  throw new Error(`the database has a person with the unknown role ${word}`);
 }

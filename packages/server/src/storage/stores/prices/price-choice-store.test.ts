@@ -14,6 +14,7 @@ const halt = (by: string): NewPriceChoice => ({
 
 await describeOnEachDatabase("choices of prices", (database) => {
   test("the newest choice of a pair is kept with its reason, and its version counts", async () => {
+    await database().query("delete from price_choices");
     const store = createPriceChoiceStore(database());
     expect(await store.list()).toEqual([]);
     const eur = { ...halt("olga"), pair: pairId("EURUSD"), reason: null };

@@ -1,0 +1,150 @@
+import { createClient } from "@propgate/sdk";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import {
+  addPageFiles,
+  builtPages,
+  readPageFiles,
+} from "../../packages/server/src/calls/pages/page-files.ts";
+import { TEST_PASSWORD } from "../../packages/server/src/testing/dashboard-client.ts";
+import { earningTrader } from "../../packages/server/src/testing/earning-trader.ts";
+import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
+import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
+import { eventually } from "../eventually.ts";
+import { closeBrowser, hasBrowser, openVisit, type Visit } from "./browser.ts";
+import { answersOf, differing, type ShownValue, shownOn } from "./shown-values.ts";
+import { fillSignIn } from "./sign-in.ts";
+
+const DAY_MS = 86_400_000;
+const LONG = {
+  execution_type: "MARKET",
+  trade_pair: "BTCUSD",
+  order_type: "LONG",
+  quantity: 1,
+} as const;
+const PAYMENT = {
+  status: "paid",
+  rail: "bank",
+  provider: "house-bank",
+  reference: "SEPA-7",
+} as const;
+
+describe.skipIf(!hasBrowser())("the pages of an account that has earned [S1.dashboard]", () => {
+  let service: Harness;
+  let visit: Visit;
+  let page: Page;
+
+  beforeAll(() => closeBrowser);
+  beforeAll(async () => {
+    const pages = await readPageFiles(builtPages());
+    if (pages === null) throw new Error("the pages are not built");
+    service = await openHarness({ mount: ({ app }) => addPageFiles(app, pages) });
+    return () => service.close();
+  });
+  beforeAll(async () => {
+    visit = await openVisit(`http://localhost:${service.port}`);
+    page = visit.page;
+    return () => visit.close();
+  });
+
+  type Trader = Awaited<ReturnType<typeof earningTrader>>;
+
+  /** After the weeks of a trader, which end a session. */
+  const signIn = async (): Promise<void> => {
+    await service.signIn("owner");
+    await visit.context.clearCookies();
+    await fillSignIn(page, { name: "owner", password: TEST_PASSWORD });
+    await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  };
+  /** The values of a page once all of them are the API's. */
+  const walked = async (
+    { accountId, signer }: Trader,
+    path: string,
+    prepare: () => Promise<void> = async () => undefined,
+  ): Promise<readonly ShownValue[]> => {
+    const client = createClient({ ...signer, baseUrl: `http://127.0.0.1:${service.port}` });
+    await page.goto(`/a/${accountId}${path}`);
+    await page.locator("[data-field]").first().waitFor();
+    await prepare();
+    let shown: readonly ShownValue[] = [];
+    await eventually(async () => {
+      shown = await shownOn(page);
+      expect([path, differing(shown, await answersOf(client))]).toEqual([path, []]);
+      expect(shown.length).toBeGreaterThan(1);
+    });
+    return shown;
+  };
+  const fieldsOf = (shown: readonly ShownValue[], beginning: string): readonly string[] =>
+    [...new Set(shown.map(({ field }) => field))]
+      .filter((field) => field.startsWith(beginning))
+      .toSorted();
+  const operator = () => operatorClient(service);
+  /** The account holds a position that won. */
+  const trade = async ({ signer }: Trader): Promise<void> => {
+    await service.quote("BTCUSD", 50_000, 50_000);
+    expect((await service.order(LONG, { signer })).status).toBe(200);
+    await service.quote("BTCUSD", 50_500, 50_500);
+  };
+
+  test("show every item of its payouts, paid and unpaid, with the details of each", async () => {
+    const trader = await earningTrader(service, 3);
+    const { items } = await operator().data("GET", "/payouts");
+    const [oldest, next] = (
+      items as readonly { readonly id: string; readonly accountId: string }[]
+    ).filter(({ accountId }) => accountId === trader.accountId);
+    await operator().data("POST", `/payouts/${oldest?.id}`, PAYMENT);
+    await operator().data("POST", `/payouts/${next?.id}`, { status: "processing", rail: "bank" });
+    await trade(trader);
+    await signIn();
+    const shown = await walked(trader, "/payouts", async () => {
+      const closed = page.getByRole("button", { name: /^Calculation for / });
+      await closed.first().waitFor();
+      for (const week of await closed.all()) await week.click();
+    });
+    expect(fieldsOf(shown, "items")).toEqual([
+      "items[].amount",
+      "items[].id",
+      "items[].paidAtMs",
+      "items[].profitSplit",
+      "items[].provider",
+      "items[].rail",
+      "items[].reference",
+      "items[].requestedAtMs",
+      "items[].status",
+    ]);
+    const statuses = shown.filter(({ field }) => field === "items[].status");
+    // In the table and on the cards of a phone, in the row and in its details.
+    expect(statuses.length).toBe(3 * 4);
+    expect(new Set(statuses.map(({ exact, row }) => `${row} ${exact}`)).size).toBe(3);
+    for (const path of ["", "/positions", "/trades"]) await walked(trader, path);
+  });
+
+  test.each([
+    ["in its transition", 0],
+    ["in its challenge", 1],
+    ["when funded", 2],
+  ] as const)("show its pro track %s", async (_, promotions) => {
+    const trader = await earningTrader(service, 1);
+    const at = `/accounts/${trader.accountId}`;
+    await operator().data("POST", `${at}/offer-pro`, { proAccountSize: 200_000 });
+    for (const phase of ["transition", "proChallenge"].slice(0, promotions)) {
+      await operator().data("POST", `${at}/promote`, { phase });
+    }
+    if (promotions > 0) {
+      await trade(trader);
+      await service.pass(2 * DAY_MS);
+      await service.quote("BTCUSD", 50_400, 50_400);
+    }
+    await signIn();
+    const fields = fieldsOf(await walked(trader, "/pro"), "proTrack");
+    expect(fields).toEqual([
+      "proTrack.maxDrawdownPercent",
+      ...[0, 1, 2, 3].map((place) => `proTrack.objectives[${place}].value`),
+      "proTrack.phase",
+      "proTrack.proAccountSize",
+      "proTrack.standardAccountSize",
+      ...(promotions === 0 ? ["proTrack.transitionEndsAtMs"] : []),
+    ]);
+    await walked(trader, "");
+  });
+});
