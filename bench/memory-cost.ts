@@ -116,7 +116,7 @@ function madeDatabase(): Database {
   };
 }
 
-/** Of a page of exposed accounts. */
+/** The accounts of a page of exposed ones. */
 function indexesAfter([_from, after, _to, limit]: readonly unknown[]): readonly number[] {
   const first = indexOf(String(after)) + 1;
   return Array.from({ length: Number(limit) }, (_, step) => first + step);
