@@ -51,7 +51,7 @@ interface ChoiceRow {
   readonly version: number;
 }
 
-/** What was so when the run was last in order: every node knew these choices. */
+/** The moment in which the run was last in order: every node knew these choices. */
 interface InOrder {
   readonly turn: number;
   readonly choices: ReadonlyMap<PairId, Choice>;

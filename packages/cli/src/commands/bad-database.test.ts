@@ -1,8 +1,12 @@
+import { existsSync, readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "../../../server/src/storage/databases/database.ts";
+import { openPgliteFolder } from "../../../server/src/storage/databases/pglite-database.ts";
+import { migrate } from "../../../server/src/storage/migrations/migrate.ts";
 import {
   openScratchPostgres,
   type ScratchDatabase,
@@ -33,6 +37,49 @@ async function errorsOf(url: string): Promise<readonly string[]> {
   }
   return said;
 }
+
+const LATER_SCHEMA = "insert into schema_migrations (number, name) values (9999, 'later')";
+/** Commands that open the data, of a server and of a folder. */
+const OPENING = [
+  ["serve", "--port", "0"],
+  ["journal", "verify", "--offline"],
+  ["journal", "rebuild", "--offline"],
+] as const;
+
+/** The command ends with 5 and the same line, whichever command it is. */
+async function expectNewer(
+  command: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { code, stdout, stderr } = await runCli(command, {
+    env: { PROPGATE_DATA_DIR: join(data, "newer"), ...env },
+  });
+  expect([command, code, stdout]).toEqual([command, 5, ""]);
+  const [line = "", ...more] = stderr.trimEnd().split("\n");
+  expect(line).toMatch(
+    /The database has schema 9999, this program knows \d+: .* Start that one\.$/,
+  );
+  expect([command, more]).toEqual([command, []]);
+}
+
+test("a folder of a newer release is refused by every command, and stays as it was: 5", async () => {
+  const folder = join(data, "newer", "database");
+  const open = (): Promise<Database> => openPgliteFolder(folder);
+  const later = await open();
+  await migrate(later);
+  await later.query(LATER_SCHEMA);
+  await later.close();
+  const file = join(data, "of-a-folder.backup");
+  for (const command of [...OPENING, ["backup", "--to", file, "--offline"]])
+    await expectNewer(command, {});
+  expect(existsSync(file)).toBe(false);
+  // No key and no token of a start that failed.
+  expect(readdirSync(join(data, "newer"))).toEqual(["database"]);
+  const after = await open();
+  const rows = await after.query("select account_id from accounts", []);
+  await after.close();
+  expect(rows).toEqual([]);
+});
 
 describe("a database that cannot be used is named, its password never: 5", () => {
   test.each([
@@ -73,10 +120,12 @@ describe.skipIf(server === null)("a PostgreSQL that answers, but is not ours", (
   });
 
   test("a schema of a newer release", async () => {
-    await database.query("insert into schema_migrations (number, name) values (9999, 'later')");
-    for (const said of await errorsOf(withPassword())) {
-      expect(said).toContain("The database has schema 9999");
+    await database.query(LATER_SCHEMA);
+    const file = join(data, "of-a-server.backup");
+    for (const command of [...OPENING, ["migrate"], ["backup", "--to", file, "--offline"]]) {
+      await expectNewer(command, { PROPGATE_DATABASE_URL: withPassword() });
     }
+    expect(existsSync(file)).toBe(false);
     await database.query("delete from schema_migrations where number = 9999");
   });
 

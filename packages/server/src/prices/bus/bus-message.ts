@@ -119,7 +119,7 @@ export interface Answer {
   readonly quotes: readonly NumberedQuote[];
 }
 
-/** What the feed knows of the sources of these pairs. */
+/** The sources of these pairs as the feed knows them. */
 export interface SourcesMessage {
   readonly head: Head;
   readonly views: readonly PairView[];

@@ -81,7 +81,7 @@ function sourcesTexts(head: Head, views: readonly PairView[]): readonly string[]
   return [...pagesOf(views)].map((page) => writeSources({ head, views: page }));
 }
 
-/** What `use` says of a message that could be read. */
+/** The result of `use` for a message that could be read. */
 function used<Message extends object>(
   read: Message | { readonly rejected: Rejection },
   use: (message: Message) => Rejection | null,
@@ -91,7 +91,7 @@ function used<Message extends object>(
 
 type Receive = (subject: string, take: (received: Received) => Rejection | null) => void;
 
-/** What the feed sends to all nodes, and to this one alone. */
+/** Receives the messages of the feed to all nodes, and its answers to this one. */
 function receiveFromFeed(
   receive: Receive,
   to: {
