@@ -26,11 +26,19 @@ const PRELOAD = `--import=${fileURLToPath(new URL("test/environment/preload.js",
 /** Two a core: most files wait for processes that they started. Three take more processor time and no less time. */
 const WORKERS = 2 * availableParallelism();
 
+/** Some of their tests, and of the pages, still need the one before. */
+const IN_ORDER = [
+  "packages/server/src/{access,api,base,calls,catalogue,sandbox,vanta}/**/*.test.ts",
+  "proofs/**/*.test.ts",
+  "test/*.test.ts",
+  "test/!(pages)/**/*.test.ts",
+];
+
 /**
- * No test of these needs another one: `npm run check:long` runs those of a file in a random order. Its seed is in the
- * first lines of the run; `PROPGATE_DEPTH=1 npx vitest run --sequence.seed N` repeats it.
+ * No test of the others needs another one: `npm run check:long` runs those of a file in a random order. Its seed is in
+ * the first lines of the run; `PROPGATE_DEPTH=1 npx vitest run --sequence.seed N` repeats it.
  */
-const shuffle = { files: false, tests: DEPTH >= 1 };
+const sequence = { shuffle: { files: false, tests: DEPTH >= 1 } };
 
 /** Files share the processes of their project, because no module keeps state and no test leaves anything behind. */
 const isolate = false;
@@ -65,7 +73,7 @@ export default defineConfig(() => {
       projects: [
         {
           ...project,
-          test: { ...shared, name: "pure", include: PURE, exclude, sequence: { shuffle } },
+          test: { ...shared, name: "pure", include: PURE, exclude, sequence },
         },
         {
           ...project,
@@ -83,9 +91,14 @@ export default defineConfig(() => {
             ...shared,
             name: "service",
             globalSetup,
-            include: ["packages/*/src/**/*.test.ts", "{proofs,test}/**/*.test.ts"],
-            exclude: [...exclude, ...PURE, ...PAGES],
+            include: ["packages/*/src/**/*.test.ts"],
+            exclude: [...exclude, ...PURE, ...IN_ORDER],
+            sequence,
           },
+        },
+        {
+          ...project,
+          test: { ...shared, name: "in order", globalSetup, include: IN_ORDER, exclude },
         },
       ],
     },

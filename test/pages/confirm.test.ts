@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   addPageFiles,
   builtPages,
@@ -20,13 +20,13 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
   let page: Page;
 
   beforeAll(() => closeBrowser);
-  beforeAll(async () => {
+  beforeEach(async () => {
     const pages = await readPageFiles(builtPages());
     if (pages === null) throw new Error("the pages are not built");
     service = await openHarness({ mount: ({ app }) => addPageFiles(app, pages) });
     return () => service.close();
   });
-  beforeAll(async () => {
+  beforeEach(async () => {
     await service.signIn("owner");
     await service.signIn("operator");
     // The page at the width of a phone, where the dialog has least room.
@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
       quantity: 0.1,
     });
     const open = async () => ((await service.get("positions")).json() as { data: unknown[] }).data;
-    await page.goto(`/a/${service.accountId}/positions`);
+    await signIn("owner", `/a/${service.accountId}/positions`);
     await page.getByRole("button", { name: "Close all positions" }).click();
     const closing = page.getByRole("dialog", { name: "Close all positions now" });
     await closing.getByRole("textbox").fill(service.accountId.slice(-4));
@@ -121,7 +121,8 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
       await page.getByLabel("Passkey name").fill(label);
       await page.getByRole("button", { name: "Add passkey" }).click();
     };
-    await page.goto("/security");
+    await signIn("owner", "/security");
+    await page.getByLabel("Passkey name").waitFor();
     await add("phone");
     await page.getByText("phone is added").waitFor();
     await service.time.pass(FIVE_MINUTES_MS);
@@ -149,6 +150,7 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
   });
 
   test("an operator disables a person and pauses the keys; the owner sees it", async () => {
+    await signIn("operator", "/console/people");
     await page.getByRole("button", { name: "Disable owner" }).click();
     const disabling = page.getByRole("dialog", { name: "Disable owner?" });
     await disabling.getByLabel(/^Pause \d+ API keys? of the accounts/).check();
@@ -168,6 +170,8 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
   test.each(["https://evil.example/fake-sign-in", "//evil.example", "/\\evil.example"])(
     "the sign-in page does not follow the link %s",
     async (next) => {
+      await signIn("operator", "/console");
+      await page.waitForURL("**/console");
       await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
       const goOn = page.getByRole("link", { name: "Continue" });
       expect(await goOn.getAttribute("href")).toBe("/");

@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser())("an account that runs into its limit, watched liv
   });
   beforeAll(() => useLink(page, service.link("owner")));
 
-  test("the bar fills, and the end arrives without the page being loaded again", async () => {
+  test("the bar fills, and the end arrives in words without the page being loaded again", async () => {
     await page.evaluate(() => document.body.setAttribute("data-loaded-once", "yes"));
     resultOf(
       await service.client.placeOrder({
@@ -56,9 +56,8 @@ describe.skipIf(!hasBrowser())("an account that runs into its limit, watched liv
     expect(seen.size).toBeGreaterThan(5);
     expect([...strains]).toEqual(expect.arrayContaining(["ok", "notice"]));
     expect(await page.locator("body").getAttribute("data-loaded-once")).toBe("yes");
-  });
 
-  test("the end is explained in words, with the API's reason and figures", async () => {
+    // With the API's reason and figures.
     const { elimination, evaluation, account } = await service.client.account();
     expect(evaluation.isEliminated).toBe(true);
     const card = page.getByRole("region", { name: "Account end" });

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   addPageFiles,
   builtPages,
@@ -17,13 +17,13 @@ describe.skipIf(!hasBrowser())("an account that changes while the console shows 
   let page: Page;
 
   beforeAll(() => closeBrowser);
-  beforeAll(async () => {
+  beforeEach(async () => {
     const pages = await readPageFiles(builtPages());
     if (pages === null) throw new Error("the pages are not built");
     service = await openHarness({ mount: ({ app }) => addPageFiles(app, pages) });
     return () => service.close();
   });
-  beforeAll(async () => {
+  beforeEach(async () => {
     await service.signIn("operator");
     visit = await openVisit(`http://localhost:${service.port}`, PHONE);
     page = visit.page;

@@ -1,6 +1,6 @@
 import type { Account, CycleView, ObjectiveDay, Payouts, TradeFills } from "@propgate/contract";
 import { type AccountId, leverage } from "@propgate/core";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { earningTrader } from "../../../testing/earning-trader.ts";
 import { START_MS } from "../../../testing/harness.ts";
 import { openPagedService, type PagedService } from "../../../testing/page-client.ts";
@@ -16,7 +16,7 @@ const EUR = { execution_type: "MARKET", trade_pair: "EURUSD", order_type: "LONG"
 const FLAT_ALL = { execution_type: "FLAT_ALL" };
 
 let service: PagedService;
-beforeAll(async () => {
+beforeEach(async () => {
   service = await openPagedService();
   return () => service.close();
 });
@@ -91,7 +91,7 @@ describe("cycles of a funded account", () => {
 describe("the days of a pro account", () => {
   let accountId: AccountId;
   let signer: Signer;
-  beforeAll(async () => {
+  beforeEach(async () => {
     accountId = await service.newAccount();
     signer = await service.newKey({ accountId });
     await service.accounts.offerPro(accountId, PRO_TERMS);
@@ -142,6 +142,8 @@ describe("the days of a pro account", () => {
   });
 
   test("hold the week in which they are beyond a target, and say which", async () => {
+    await service.pass(3_600_000);
+    for (const price of [1.105, 1.11, 1.095, 1.115]) await tradedDay(price);
     await service.accounts.promote(accountId);
     await tradedDay(1.1);
     const into = (service.time.clock.now() - MONDAY_MS) % WEEK_MS;
