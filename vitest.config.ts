@@ -40,7 +40,10 @@ const IN_ORDER = [
  */
 const sequence = { shuffle: { files: false, tests: DEPTH >= 1 } };
 
-/** Files share the processes of their project, because no module keeps state and no test leaves anything behind. */
+/**
+ * Files share the processes of their project: no module keeps state but emptied databases (`kept-pglite.ts`), and no
+ * test leaves anything behind.
+ */
 const isolate = false;
 
 const resolve = { conditions: ["@propgate/source"] };

@@ -8,6 +8,7 @@ import { createEquityStore } from "../storage/stores/equity-store.ts";
 import { createNonceStore } from "../storage/stores/nonces/nonce-store.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
 import { type Harness, openHarness, START_MS } from "../testing/harness.ts";
+import { openNewTestDatabase } from "../testing/open-test-database.ts";
 import { openPagedService, type PagedService } from "../testing/page-client.ts";
 
 const ACCOUNTS = 10_000;
@@ -187,67 +188,71 @@ function problemsOf(node: PlanNode, tables: ReadonlySet<string>): readonly strin
   return isByKey ? inner : [...inner, `${node["Node Type"]} on ${table} by (${condition})`];
 }
 
-await describeOnEachDatabase("the statements of a service with many accounts", (database) => {
-  let first: Harness;
-  let second: PagedService;
-  let statements: readonly Statement[];
-  let tables: ReadonlySet<string>;
-  beforeAll(async () => {
-    first = await openHarness({ database: database() });
-    await fill(database());
-    const recorder = recorded(database());
-    const kept = { ...recorder.database, close: async () => undefined };
-    second = await openPagedService({ harness: { database: kept, seed: "second" } });
-    statements = await recorder.record(async () => {
-      await serve(second, first);
-      await work(recorder.database, first);
+await describeOnEachDatabase(
+  "the statements of a service with many accounts",
+  (database) => {
+    let first: Harness;
+    let second: PagedService;
+    let statements: readonly Statement[];
+    let tables: ReadonlySet<string>;
+    beforeAll(async () => {
+      first = await openHarness({ database: database() });
+      await fill(database());
+      const recorder = recorded(database());
+      const kept = { ...recorder.database, close: async () => undefined };
+      second = await openPagedService({ harness: { database: kept, seed: "second" } });
+      statements = await recorder.record(async () => {
+        await serve(second, first);
+        await work(recorder.database, first);
+      });
+      tables = await keyedTables(database());
+      return async () => {
+        await second.close();
+        await first.close();
+      };
     });
-    tables = await keyedTables(database());
-    return async () => {
-      await second.close();
-      await first.close();
+
+    const problemsIn = async (statement: Statement): Promise<readonly string[]> => {
+      const plans = await plansOf(database(), statement);
+      expect(plans).toHaveLength(EXECUTIONS_BEFORE + 1);
+      return plans.flatMap((plan) => problemsOf(plan, tables));
     };
-  });
 
-  const problemsIn = async (statement: Statement): Promise<readonly string[]> => {
-    const plans = await plansOf(database(), statement);
-    expect(plans).toHaveLength(EXECUTIONS_BEFORE + 1);
-    return plans.flatMap((plan) => problemsOf(plan, tables));
-  };
+    test("each reads the rows of accounts and keys by their keys, with its first plan and the kept one", async () => {
+      const found: string[] = [];
+      for (const statement of statements) {
+        const problems = new Set(await problemsIn(statement));
+        found.push(...[...problems].map((problem) => `${problem}: ${statement.text}`));
+      }
+      expect(found).toEqual([]);
+    });
 
-  test("each reads the rows of accounts and keys by their keys, with its first plan and the kept one", async () => {
-    const found: string[] = [];
-    for (const statement of statements) {
-      const problems = new Set(await problemsIn(statement));
-      found.push(...[...problems].map((problem) => `${problem}: ${statement.text}`));
-    }
-    expect(found).toEqual([]);
-  });
+    test.each([
+      ["an admission", "insert into nonces"],
+      ["a commit", "insert into journal"],
+      ["an order's receipt", "insert into receipts"],
+      ["the load of a state", "join account_states s using (account_id) where a.account_id"],
+      ["the load of exposed accounts", "join account_states s using (account_id) where a.exposed"],
+      ["a page of exposed versions", "as head_hash\n     from accounts a where a.exposed"],
+      ["the lookup of a key", "from keys k where k.key_id = any"],
+      ["the reading of a receipt", "left join receipts r on"],
+      ["a page of a journal", "from journal where account_id = $1"],
+      ["a page of due accounts", "order by due_at_ms, account_id limit"],
+      ["closed trades", "from trades where account_id"],
+      ["payouts", "from payouts"],
+      ["points of equity", "insert into equity_points"],
+    ])("%s is among them", (_, part) => {
+      expect(statements.some(({ text }) => text.includes(part))).toBe(true);
+    });
 
-  test.each([
-    ["an admission", "insert into nonces"],
-    ["a commit", "insert into journal"],
-    ["an order's receipt", "insert into receipts"],
-    ["the load of a state", "join account_states s using (account_id) where a.account_id"],
-    ["the load of exposed accounts", "join account_states s using (account_id) where a.exposed"],
-    ["a page of exposed versions", "as head_hash\n     from accounts a where a.exposed"],
-    ["the lookup of a key", "from keys k where k.key_id = any"],
-    ["the reading of a receipt", "left join receipts r on"],
-    ["a page of a journal", "from journal where account_id = $1"],
-    ["a page of due accounts", "order by due_at_ms, account_id limit"],
-    ["closed trades", "from trades where account_id"],
-    ["payouts", "from payouts"],
-    ["points of equity", "insert into equity_points"],
-  ])("%s is among them", (_, part) => {
-    expect(statements.some(({ text }) => text.includes(part))).toBe(true);
-  });
-
-  test.each([
-    "select account_id from journal where nonce = $1",
-    "select account_id from accounts where status = $1",
-    "select key_id from keys where label = $1",
-    "select key_id from nonces where nonce = $1",
-  ])("a statement without a key would be found: %s", async (text) => {
-    expect(await problemsIn({ text, parameters: ["x"] })).not.toEqual([]);
-  });
-});
+    test.each([
+      "select account_id from journal where nonce = $1",
+      "select account_id from accounts where status = $1",
+      "select key_id from keys where label = $1",
+      "select key_id from nonces where nonce = $1",
+    ])("a statement without a key would be found: %s", async (text) => {
+      expect(await problemsIn({ text, parameters: ["x"] })).not.toEqual([]);
+    });
+  },
+  openNewTestDatabase,
+);

@@ -4,13 +4,14 @@ import { openScratchPostgres, openTestDatabase, testPostgresUrl } from "./open-t
 
 /**
  * Runs the same tests on both databases, each migrated, empty and removed afterwards. Without a PostgreSQL
- * server its half is reported as skipped.
+ * server its half is reported as skipped. Tests of plans open a new PGlite.
  */
 export async function describeOnEachDatabase(
   title: string,
   define: (database: () => Database) => void,
+  openPglite: () => Promise<Database> = openTestDatabase,
 ): Promise<void> {
-  describe(`${title}, on PGlite`, () => define(opened(openTestDatabase)));
+  describe(`${title}, on PGlite`, () => define(opened(openPglite)));
   const url = await testPostgresUrl();
   describe.skipIf(url === null)(`${title}, on PostgreSQL`, () => {
     define(opened(() => openScratchPostgres(url ?? "")));

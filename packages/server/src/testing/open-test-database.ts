@@ -9,19 +9,21 @@ import type { Database } from "../storage/databases/database.ts";
 import { createPgliteDatabase } from "../storage/databases/pglite-database.ts";
 import { openPostgres } from "../storage/databases/postgres-database.ts";
 import { MIGRATIONS, migrate } from "../storage/migrations/migrate.ts";
-import { type DatabaseImage, databaseImage, ImageFileSystem } from "./database-image.ts";
+import { type DatabaseImage, databaseImage } from "./database-image.ts";
+import { openKeptPglite, openNewPglite } from "./kept-pglite.ts";
 import { newDatabaseName, testServerUrl } from "./test-server.ts";
 
 /**
- * A migrated, empty database in memory, cloned from an image that is made once a run. Buffers of the usual size
- * take longer to clear than to use.
+ * A migrated, empty database in memory: one that an earlier test has closed, or a new one. Plans and sizes may depend
+ * on what was in it before; a test of these takes `openNewTestDatabase`.
  */
-export async function openTestDatabase(): Promise<Database> {
-  const pglite = await PGlite.create({
-    fs: new ImageFileSystem(await migratedImage()),
-    startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=2MB"],
-  });
-  return createPgliteDatabase({ pglite, abandon: () => undefined });
+export function openTestDatabase(): Promise<Database> {
+  return openKeptPglite(migratedImage);
+}
+
+/** A migrated, empty database in memory that no test has used. */
+export function openNewTestDatabase(): Promise<Database> {
+  return openNewPglite(migratedImage);
 }
 
 /** URL of the PostgreSQL server for tests; null when none answers, and its tests are reported as skipped. */

@@ -4,6 +4,7 @@ import { PARTITIONS, partitionOf } from "../storage/rows/partition.ts";
 import { exposedVersions, loadExposed } from "../storage/stores/account-rows.ts";
 import { createAccountStore } from "../storage/stores/account-store.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
+import { openNewTestDatabase } from "../testing/open-test-database.ts";
 import { createExposedPages } from "./exposed-pages.ts";
 
 const ACCOUNTS = 3_000;
@@ -45,52 +46,56 @@ async function planOf(
   return plans.join("\n");
 }
 
-await describeOnEachDatabase("the exposed accounts of a node", (database) => {
-  beforeAll(() => fill(database()));
+await describeOnEachDatabase(
+  "the exposed accounts of a node",
+  (database) => {
+    beforeAll(() => fill(database()));
 
-  test("are read page by page, each account of its partitions once a round", async () => {
-    const ownership = { partitions: () => MINE };
-    const pages = createExposedPages({ database: database(), ownership, limit: 7 });
-    for (let round = 0; round < 2; round += 1) {
-      const read: string[] = [];
-      for (;;) {
-        const { accounts, isLast } = await pages.next();
-        expect(accounts.length).toBeLessThanOrEqual(7);
-        read.push(...accounts.map(({ accountId }) => accountId));
-        if (isLast) break;
+    test("are read page by page, each account of its partitions once a round", async () => {
+      const ownership = { partitions: () => MINE };
+      const pages = createExposedPages({ database: database(), ownership, limit: 7 });
+      for (let round = 0; round < 2; round += 1) {
+        const read: string[] = [];
+        for (;;) {
+          const { accounts, isLast } = await pages.next();
+          expect(accounts.length).toBeLessThanOrEqual(7);
+          read.push(...accounts.map(({ accountId }) => accountId));
+          if (isLast) break;
+        }
+        const rows = await database().query<{ id: string }>(
+          "select account_id as id from accounts where exposed and partition_of(account_id) = any ($1)",
+          [MINE],
+        );
+        expect(read.toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
       }
-      const rows = await database().query<{ id: string }>(
-        "select account_id as id from accounts where exposed and partition_of(account_id) = any ($1)",
-        [MINE],
-      );
-      expect(read.toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
-    }
-  });
+    });
 
-  test("are read by their index, from any account on", async () => {
-    const [first] = await exposedVersions(database(), { ...ALL, after: null, limit: 1 });
-    const page = { ...ALL, after: first?.accountId ?? null, limit: 100 };
-    for (const read of [loadExposed, exposedVersions]) {
-      const plan = await planOf(database(), (on) => read(on, page));
-      expect(plan).toMatch(/Scan (on|using) accounts_exposed/);
-      expect(plan).toMatch(/Index Cond: \(\(ROW\(.*, account_id\) > ROW\(/);
-      expect(plan).not.toContain("Seq Scan on accounts");
-    }
-  });
+    test("are read by their index, from any account on", async () => {
+      const [first] = await exposedVersions(database(), { ...ALL, after: null, limit: 1 });
+      const page = { ...ALL, after: first?.accountId ?? null, limit: 100 };
+      for (const read of [loadExposed, exposedVersions]) {
+        const plan = await planOf(database(), (on) => read(on, page));
+        expect(plan).toMatch(/Scan (on|using) accounts_exposed/);
+        expect(plan).toMatch(/Index Cond: \(\(ROW\(.*, account_id\) > ROW\(/);
+        expect(plan).not.toContain("Seq Scan on accounts");
+      }
+    });
 
-  test("have their due work found by partition, in order of time", async () => {
-    const store = createAccountStore(database());
-    const now = ACCOUNTS as never;
-    const after = { accountId: "00000000-0000-0000-0000-000000000000", dueAtMs: 0 } as never;
-    const page = { after, limit: ACCOUNTS, partitions: MINE };
-    const due = await store.due(now, page);
-    expect(due.every(({ accountId }) => MINE.includes(partitionOf(accountId)))).toBe(true);
-    const times = due.map(({ dueAtMs }) => dueAtMs);
-    expect(times).toEqual(times.toSorted((one, other) => one - other));
-    const { waiting } = await store.dueLag(now, { partitions: MINE });
-    expect([waiting, due.length]).toEqual([due.length, waiting]);
-    expect(await store.due(now, { ...page, partitions: null })).toHaveLength(ACCOUNTS);
-  });
-});
+    test("have their due work found by partition, in order of time", async () => {
+      const store = createAccountStore(database());
+      const now = ACCOUNTS as never;
+      const after = { accountId: "00000000-0000-0000-0000-000000000000", dueAtMs: 0 } as never;
+      const page = { after, limit: ACCOUNTS, partitions: MINE };
+      const due = await store.due(now, page);
+      expect(due.every(({ accountId }) => MINE.includes(partitionOf(accountId)))).toBe(true);
+      const times = due.map(({ dueAtMs }) => dueAtMs);
+      expect(times).toEqual(times.toSorted((one, other) => one - other));
+      const { waiting } = await store.dueLag(now, { partitions: MINE });
+      expect([waiting, due.length]).toEqual([due.length, waiting]);
+      expect(await store.due(now, { ...page, partitions: null })).toHaveLength(ACCOUNTS);
+    });
+  },
+  openNewTestDatabase,
+);
 
 const ALL = { firstPartition: 0, lastPartition: PARTITIONS - 1 };

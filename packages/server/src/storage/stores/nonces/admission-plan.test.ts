@@ -1,6 +1,7 @@
 import { unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import { describeOnEachDatabase } from "../../../testing/each-database.ts";
+import { openNewTestDatabase } from "../../../testing/open-test-database.ts";
 import type { Database } from "../../databases/database.ts";
 import { createAdmissionStore } from "../admission-store.ts";
 import { encodeParameter } from "../column-text.ts";
@@ -66,16 +67,18 @@ function wholeReads(plan: readonly string[]): readonly string[] {
   return plan.filter((line) => line.includes("Seq Scan on"));
 }
 
-await describeOnEachDatabase("the plan of an admission", (database) => {
-  test("on a new database, it already reads nonces by key, and keeps that plan while they grow", async () => {
-    const plan = await keptPlan(database());
-    expect(wholeReads(plan).filter((line) => line.includes(" on nonce"))).toEqual([]);
-    expect(plan.join("\n")).toContain("using nonce_blocks_pkey");
-  });
+await describeOnEachDatabase(
+  "the plan of an admission",
+  (database) => {
+    test("on a new database, it already reads nonces by key, and keeps that plan while they grow", async () => {
+      const plan = await keptPlan(database());
+      expect(wholeReads(plan).filter((line) => line.includes(" on nonce"))).toEqual([]);
+      expect(plan.join("\n")).toContain("using nonce_blocks_pkey");
+    });
 
-  test("it reads every table by key while the statistics still call the tables empty", async () => {
-    for (const table of TABLES) await database().query(`vacuum analyze ${table}`);
-    await database().query(`
+    test("it reads every table by key while the statistics still call the tables empty", async () => {
+      for (const table of TABLES) await database().query(`vacuum analyze ${table}`);
+      await database().query(`
       insert into accounts (account_id, owner_id, status, version, exposed, created_at_ms, network)
         select md5(n::text)::uuid, 'owner', 'active', 1, false, ${START}, 'vanta'
         from generate_series(1, ${KEYS}) n;
@@ -89,15 +92,17 @@ await describeOnEachDatabase("the plan of an admission", (database) => {
         select 'key-' || n, '00000000-0000-0000-0000-000000000000',
           array(select md5(n || ' ' || m)::uuid from generate_series(1, 40) m order by 1)
         from generate_series(1, ${KEYS}) n`);
-    const plan = await keptPlan(database());
-    expect(wholeReads(plan)).toEqual([]);
-    expect(plan.join("\n")).toContain("using nonce_blocks_pkey");
-  });
+      const plan = await keptPlan(database());
+      expect(wholeReads(plan)).toEqual([]);
+      expect(plan.join("\n")).toContain("using nonce_blocks_pkey");
+    });
 
-  test("it reads every table by key with fresh statistics", async () => {
-    for (const table of TABLES) await database().query(`analyze ${table}`);
-    const plan = await keptPlan(database());
-    expect(wholeReads(plan)).toEqual([]);
-    expect(plan.join("\n")).toContain("using nonce_blocks_pkey");
-  });
-});
+    test("it reads every table by key with fresh statistics", async () => {
+      for (const table of TABLES) await database().query(`analyze ${table}`);
+      const plan = await keptPlan(database());
+      expect(wholeReads(plan)).toEqual([]);
+      expect(plan.join("\n")).toContain("using nonce_blocks_pkey");
+    });
+  },
+  openNewTestDatabase,
+);

@@ -1,0 +1,93 @@
+import { PGlite } from "@electric-sql/pglite";
+import type { Database, Queryable } from "../storage/databases/database.ts";
+import { createPgliteDatabase } from "../storage/databases/pglite-database.ts";
+import { type DatabaseImage, ImageFileSystem } from "./database-image.ts";
+
+/**
+ * Databases that tests have closed, emptied for the next test of the same process. Emptying takes a thirtieth of the
+ * processor time of opening, which is most of what a short test file takes.
+ */
+const kept: PGlite[] = [];
+/** Each takes some 60 MB, and few tests have more of them open. */
+const MAX_KEPT = 2;
+
+/** One that an earlier test has closed, or a new one. */
+export async function openKeptPglite(image: () => Promise<DatabaseImage>): Promise<Database> {
+  return lend(kept.pop() ?? (await newPglite(image)));
+}
+
+/** One that no test has used. */
+export async function openNewPglite(image: () => Promise<DatabaseImage>): Promise<Database> {
+  return lend(await newPglite(image));
+}
+
+/** Buffers of the usual size take longer to clear than to use. */
+async function newPglite(image: () => Promise<DatabaseImage>): Promise<PGlite> {
+  return PGlite.create({
+    fs: new ImageFileSystem(await image()),
+    startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=2MB"],
+  });
+}
+
+/** The database until it is closed: a service that outlives its test does not write into the next one's. */
+function lend(pglite: PGlite): Database {
+  const database = createPgliteDatabase({ pglite, abandon: () => undefined });
+  let hasOnlyRows = true;
+  let closed: Promise<void> | null = null;
+  const watched = (on: Queryable): Queryable => ({
+    query(text, parameters) {
+      hasOnlyRows &&= changesOnlyRows(text);
+      return on.query(text, parameters);
+    },
+  });
+  const refuseClosed = (): void => {
+    if (closed !== null) throw new Error("the test database is closed");
+  };
+  const close = async (): Promise<void> => {
+    if (hasOnlyRows && kept.length < MAX_KEPT && (await empties(database))) kept.push(pglite);
+    else await database.close();
+  };
+  return {
+    ...database,
+    async query(text, parameters) {
+      refuseClosed();
+      return watched(database).query(text, parameters);
+    },
+    async transaction(work, limits) {
+      refuseClosed();
+      return database.transaction((on) => work(watched(on)), limits);
+    },
+    close() {
+      closed ??= close();
+      return closed;
+    },
+  };
+}
+
+const OF_ROWS = /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i;
+/** The only rows of a new database. */
+const OF_MIGRATIONS = /\b(into|update|from)\s+schema_migrations\s+(\(|values|set|where)/i;
+
+/** Whether a statement of this text leaves a database that is as new once its rows are deleted. */
+function changesOnlyRows(text: string): boolean {
+  if (OF_MIGRATIONS.test(text)) return false;
+  return text.split(";").every((one) => one.trim() === "" || OF_ROWS.test(one));
+}
+
+/** Deletes the rows, and what belongs to the session; false when that fails, as in a database that has stopped. */
+async function empties(database: Database): Promise<boolean> {
+  try {
+    const tables = await database.query<{ readonly name: string }>(
+      `select relname as name from pg_class
+        where relkind = 'r' and relnamespace = 'public'::regnamespace
+          and relname <> 'schema_migrations' and pg_relation_size(oid) > 0`,
+      [],
+    );
+    const deletions = tables.map(({ name }) => `delete from ${name}`);
+    const ofSession = ["select pg_advisory_unlock_all()", "deallocate all", "reset all"];
+    await database.query(["rollback", ...deletions, ...ofSession].join(";"));
+    return true;
+  } catch {
+    return false;
+  }
+}
