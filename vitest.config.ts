@@ -26,7 +26,9 @@ const PRELOAD = `--import=${fileURLToPath(new URL("test/environment/preload.js",
 /** Two a core: most files wait for processes that they started. Three take more processor time and no less time. */
 const WORKERS = 2 * availableParallelism();
 
-/** Some of their tests, and of the pages, still need the one before. */
+/** Whether the tests of a file run in a random order; its seed is in the first lines of the run. */
+const IS_SHUFFLED = DEPTH >= 1;
+/** Some of their tests, and of the pages, still need the one before, so a run that shuffles has them apart. */
 const IN_ORDER = [
   "packages/server/src/{access,api,base,calls,catalogue,sandbox,vanta}/**/*.test.ts",
   "proofs/**/*.test.ts",
@@ -34,11 +36,8 @@ const IN_ORDER = [
   "test/!(pages)/**/*.test.ts",
 ];
 
-/**
- * No test of the others needs another one: `npm run check:long` runs those of a file in a random order. Its seed is in
- * the first lines of the run; `PROPGATE_DEPTH=1 npx vitest run --sequence.seed N` repeats it.
- */
-const sequence = { shuffle: { files: false, tests: DEPTH >= 1 } };
+/** `PROPGATE_DEPTH=1 npx vitest run --sequence.seed N` repeats an order of `npm run check:long`. */
+const sequence = { shuffle: { files: false, tests: IS_SHUFFLED } };
 
 /**
  * Files share the processes of their project: no module keeps state but emptied databases (`kept-pglite.ts`), and no
@@ -67,6 +66,10 @@ export default defineConfig(() => {
   };
   const globalSetup = ["./test/environment/prepare-run.ts", "./test/environment/drop-template.ts"];
   const project = { resolve, ssr: { resolve } };
+  const inOrder = {
+    ...project,
+    test: { ...shared, name: "in order", globalSetup, include: IN_ORDER, exclude },
+  };
   return {
     ...project,
     test: {
@@ -94,15 +97,12 @@ export default defineConfig(() => {
             ...shared,
             name: "service",
             globalSetup,
-            include: ["packages/*/src/**/*.test.ts"],
-            exclude: [...exclude, ...PURE, ...IN_ORDER],
+            include: ["packages/*/src/**/*.test.ts", "{proofs,test}/**/*.test.ts"],
+            exclude: [...exclude, ...PURE, ...PAGES, ...(IS_SHUFFLED ? IN_ORDER : [])],
             sequence,
           },
         },
-        {
-          ...project,
-          test: { ...shared, name: "in order", globalSetup, include: IN_ORDER, exclude },
-        },
+        ...(IS_SHUFFLED ? [inOrder] : []),
       ],
     },
   };
