@@ -15,6 +15,12 @@ const START_MS = Date.UTC(2026, 2, 3, 12);
 const STEP_MS = 100;
 /** So many partitions are taken over together. */
 const TOGETHER_MAX = 32;
+/** An account that was decided at a quote. */
+const AHEAD = {
+  state: { accountId: "00000000-0000-4000-8000-000000000000", positions: [], orders: [] },
+  version: 1,
+  place: { epoch: 9, number: 13 },
+};
 
 describe("the partitions of the only node", () => {
   let real: Database;
@@ -23,8 +29,8 @@ describe("the partitions of the only node", () => {
     return () => real.close();
   });
 
-  /** Starts the node with its periodic work. */
-  const start = async () => {
+  /** Starts the node with its periodic work, or without it, as while it starts. */
+  const start = async ({ hasJobs } = { hasJobs: true }) => {
     const node = randomUUID();
     await real.query(
       `insert into nodes (node_id, release, state_format, catalogue, seen_at_ms, roles, has_bus, process)
@@ -35,6 +41,8 @@ describe("the partitions of the only node", () => {
     const disturbed = {
       loadFails: (_partition: number | undefined): boolean => false,
       isLost: (_statement: string): boolean => false,
+      /** Whether its accounts were decided at quotes that never come. */
+      lacksQuotes: false,
     };
     let pending = 0;
     let forgotten = 0;
@@ -67,7 +75,7 @@ describe("the partitions of the only node", () => {
               cache: {
                 async loadExposed(partition?: number) {
                   if (disturbed.loadFails(partition)) throw new Error("it was rolled back");
-                  return [];
+                  return disturbed.lacksQuotes && partition !== undefined ? [AHEAD] : [];
                 },
               },
               executor: { idle: async () => undefined },
@@ -80,7 +88,11 @@ describe("the partitions of the only node", () => {
               forgotten += 1;
             },
           },
-          reach: { has: () => true },
+          reach: {
+            has: () => !disturbed.lacksQuotes,
+            wait: (_quotes: unknown, forMs: number) =>
+              new Promise((resolve) => time.timer.after(forMs, () => resolve(false))),
+          },
         }) as never,
     });
     if (partitions === null) throw new Error("a node with a bus has partitions");
@@ -95,10 +107,13 @@ describe("the partitions of the only node", () => {
         await settle();
       }
     };
-    createHousekeeping({ clock: time.clock, timer: time.timer, log }).start(partitions.jobs);
+    if (hasJobs) {
+      createHousekeeping({ clock: time.clock, timer: time.timer, log }).start(partitions.jobs);
+    }
     return {
       disturbed,
       pass,
+      begin: () => partitions.start(),
       owned: () => partitions.figures()[0].owned,
       /** How often it gave some up or lost them. */
       forgotten: () => forgotten,
@@ -113,6 +128,18 @@ describe("the partitions of the only node", () => {
     disturbed.loadFails = () => false;
     await pass(600);
     expect(owned()).toBe(PARTITIONS);
+  });
+
+  test("hold a start up for seconds only while their accounts lack quotes", async () => {
+    const { disturbed, pass, begin } = await start({ hasJobs: false });
+    disturbed.lacksQuotes = true;
+    let isStarted = false;
+    const started = begin().then(() => {
+      isStarted = true;
+    });
+    await pass(20_000);
+    expect(isStarted).toBe(true);
+    await started;
   });
 
   test("stay owned when one renewal fails", async () => {

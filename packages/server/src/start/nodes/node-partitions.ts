@@ -104,7 +104,9 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
   /** Moves the partitions as soon as the other nodes let them go: their orders wait meanwhile. */
   const move = async (owner: PartitionOwner): Promise<void> => {
     const moved = living;
-    for (let ms = 0; ms < MOVING_MS && moved === living; ms += TRY_EVERY_MS) {
+    // A take-over may wait for quotes that were lost, and a start must not wait for it again and again.
+    const endMs = options.steadyClock.nowMs() + MOVING_MS;
+    while (moved === living && options.steadyClock.nowMs() < endMs) {
       if (await owner.follow()) return;
       await pause(timer, TRY_EVERY_MS);
     }
