@@ -68,17 +68,13 @@ export interface SharedBusOptions {
   readonly log: Pick<Log, "warn" | "error">;
 }
 
-/** A question has at most so many pairs, so an answer stays small. */
+/** A question, and a message of sources, has at most so many pairs, so it and its answer stay small. */
 const PAIRS_MAX = 32;
 
 function* pagesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   for (let from = 0; from < items.length; from += PAIRS_MAX) {
     yield items.slice(from, from + PAIRS_MAX);
   }
-}
-
-function sourcesTexts(head: Head, views: readonly PairView[]): readonly string[] {
-  return [...pagesOf(views)].map((page) => writeSources({ head, views: page }));
 }
 
 /** The result of `use` for a message that could be read. */
@@ -213,8 +209,9 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
     },
     share(views) {
       if (right?.isHeld() !== true) return;
-      for (const text of sourcesTexts(headOf(right), views)) {
-        transport.send(`${prefix}.sources`, text);
+      const head = headOf(right);
+      for (const page of pagesOf(views)) {
+        transport.send(`${prefix}.sources`, writeSources({ head, views: page }));
       }
     },
     onViews: (listen) => void viewListeners.push(listen),

@@ -98,7 +98,6 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
   const { sources, clock } = options;
   const changed = new Map<PairId, string | null>();
   const heldListeners: ((pair: PairId, isHeld: boolean) => void)[] = [];
-  const doubtful = new Set<PairId>();
   let isStopped = true;
   const feeds = pairFeeds(options, {
     isRunning: () => !isStopped,
@@ -106,15 +105,13 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
       if (!changed.has(pair)) changed.set(pair, from);
     },
     onHeld(pair, isHeld) {
-      if (isHeld) doubtful.add(pair);
-      else doubtful.delete(pair);
       for (const listener of heldListeners) listener(pair, isHeld);
     },
   });
   let seenMs = clock.now();
 
   const eachLane = (change: (lane: Lane) => void): void => {
-    for (const feed of feeds.values()) feed.eachLane(change);
+    for (const feed of feeds.values()) feed.lanes.forEach(change);
   };
   /** The time; health that was measured with another clock begins anew. */
   const readClock = (): UnixMs => {
@@ -157,7 +154,7 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
         sources.filter((source) => source.health().state === "down").map((one) => [one.name, one]),
       );
       for (const [pair, feed] of feeds) {
-        feed.eachLane((lane) => {
+        feed.lanes.forEach((lane) => {
           if (down.get(lane.source)?.health(pair).state === "down") loseHealth(lane);
         });
         feed.settle(nowMs);
@@ -170,7 +167,6 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
       const named = new Map(sources.map((source) => [source.name, source]));
       return [...feeds].map(([pair, feed]) =>
         pairView(pair, feed, {
-          isDoubtful: doubtful.has(pair),
           deviationPct: options.deviationPct(pair),
           healthOf: (name) => named.get(name)?.health(pair) ?? NOT_CONFIGURED,
         }),
@@ -238,9 +234,8 @@ const NOT_CONFIGURED: ConnectionHealth = {
 
 function pairView(
   pair: PairId,
-  { lanes, speaker, isHeld, far, isSilent, changes }: PairFeed,
+  { lanes, speaker, isHeld, far, isSilent, isDoubtful, changes }: PairFeed,
   about: {
-    readonly isDoubtful: boolean;
     readonly deviationPct: number;
     readonly healthOf: (source: string) => ConnectionHealth;
   },
@@ -251,7 +246,7 @@ function pairView(
     isHeld,
     far,
     isSilent,
-    isDoubtful: about.isDoubtful,
+    isDoubtful,
     deviationPct: about.deviationPct,
     changes,
     lanes: lanes.map(({ source, quote, healthySinceMs, accepted, rejected }) => ({

@@ -46,7 +46,6 @@ export interface PairFeed {
   settle(nowMs: UnixMs): void;
   /** Applies a new choice of the operator. */
   choose(nowMs: UnixMs): void;
-  eachLane(change: (lane: Lane) => void): void;
   /** By priority. */
   readonly lanes: readonly Lane[];
   readonly speaker: string | null;
@@ -55,6 +54,8 @@ export interface PairFeed {
   readonly far: string | null;
   /** Whether the operator's source has no fresh quote while the market is open. */
   readonly isSilent: boolean;
+  /** Whether its last quote is in doubt: the last that `onHeld` was called with. */
+  readonly isDoubtful: boolean;
   readonly changes: number;
 }
 
@@ -76,7 +77,7 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
   /** Null while its sources agree, and none is far. */
   let heldSinceMs: number | null = null;
   let isSilent = false;
-  let isHoldReported = false;
+  let isDoubtful = false;
   let changes = 0;
 
   const offer = (lane: Lane): void => {
@@ -104,9 +105,8 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
   const noteHold = (isHeld: boolean, nowMs: UnixMs): void => {
     heldSinceMs = isHeld ? (heldSinceMs ?? nowMs) : null;
     const isLong = heldSinceMs !== null && nowMs - heldSinceMs >= HELD_MS;
-    const isDoubtful = isLong || isSilent;
-    if (isDoubtful === isHoldReported) return;
-    isHoldReported = isDoubtful;
+    if (isDoubtful === (isLong || isSilent)) return;
+    isDoubtful = !isDoubtful;
     options.onHeld(isDoubtful);
   };
   const settle = (nowMs: UnixMs): void => {
@@ -154,7 +154,6 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
       former = null;
       settle(nowMs);
     },
-    eachLane: (change) => lanes.forEach(change),
     lanes,
     get speaker() {
       return speaker?.source ?? null;
@@ -167,6 +166,9 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
     },
     get isSilent() {
       return isSilent;
+    },
+    get isDoubtful() {
+      return isDoubtful;
     },
     get changes() {
       return changes;
