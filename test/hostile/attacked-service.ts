@@ -20,6 +20,9 @@ export const TOKEN = "hostile-operator-token-000000";
 const HEAP_MB = 1_024;
 const ACCOUNT = "/api/v1/trading/account";
 const HONEST_EVERY_MS = 50;
+const QUIET_MS = 500;
+/** Hundredths of a second. */
+const QUIET_TICKS_MAX = 3;
 
 /** The service in a process with a heap of 1 GB, and an honest client of it. */
 export interface AttackedService {
@@ -57,6 +60,7 @@ export async function startAttacked(kind: "service" | "sandbox"): Promise<Attack
   const newKey = kind === "service" ? await keyMaker(port) : async () => signerOf(ready);
   const keys = await Promise.all(Array.from({ length: kind === "service" ? 20 : 1 }, newKey));
   const { pid = 0 } = child;
+  while (!(await isQuiet(pid)));
   return {
     port,
     controlPort,
@@ -153,6 +157,18 @@ async function honestClient(
   times.sort((one, other) => one - other);
   const at = (share: number): number => times[Math.floor((times.length - 1) * share)] ?? 0;
   return { sent: times.length, p50Ms: at(0.5), p99Ms: at(0.99), others };
+}
+
+/** Whether a service that has started needs the processor no longer: until then it compiles, in 500 MB for a second. */
+async function isQuiet(pid: number): Promise<boolean> {
+  const before = processorTicks(pid);
+  await sleep(QUIET_MS);
+  return processorTicks(pid) - before <= QUIET_TICKS_MAX;
+}
+
+function processorTicks(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(" ");
+  return Number(fields[13]) + Number(fields[14]);
 }
 
 function memoryMb(pid: number, name: "VmRSS" | "VmHWM"): number {

@@ -19,7 +19,7 @@ import {
   createQuoteBoard,
   type QuoteBoard,
 } from "../../../packages/server/src/prices/quote-board.ts";
-import { EPOCH_SETTING, nextEpoch } from "../../../packages/server/src/prices/quotes/epoch.ts";
+import { openFeedEpochs } from "../../../packages/server/src/prices/quotes/epoch.ts";
 import type { NumberedQuote } from "../../../packages/server/src/prices/quotes/numbered-quote.ts";
 import { takeCatalogue } from "../../../packages/server/src/start/catalogue-in-force.ts";
 import { type DataLife, openDataLife } from "../../../packages/server/src/start/data-life.ts";
@@ -39,7 +39,6 @@ import { createLeaseStore } from "../../../packages/server/src/storage/leases/le
 import type { QuotePlace } from "../../../packages/server/src/storage/rows/quote-place.ts";
 import { createQuoteStore } from "../../../packages/server/src/storage/stores/quote-store.ts";
 import { createRestoreStore } from "../../../packages/server/src/storage/stores/restore-store.ts";
-import { createSettingStore } from "../../../packages/server/src/storage/stores/setting-store.ts";
 import {
   NETWORK_TIMEOUT_MS,
   OPERATOR_TOKEN,
@@ -137,7 +136,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
   });
   const { venues, offer } = openSimulatedVenues(instruments);
   const flow = await openQuoteFlow(
-    database,
+    databases,
     {
       sharedBus: bus,
       catalogue,
@@ -208,7 +207,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     ...around,
     ...engine,
     catalogue,
-    database,
+    databases,
     node,
     board,
     bus,
@@ -269,20 +268,20 @@ async function openLife(around: Surroundings, log: Log): Promise<DataLife> {
 async function startFeed(
   options: Omit<
     Parameters<typeof createFeedNode>[0],
-    "isCandidate" | "leases" | "lastEpoch" | "storeEpoch" | "instruments"
+    "isCandidate" | "leases" | "epochs" | "instruments"
   > &
-    Pick<Surroundings, "catalogue"> & { readonly database: Database; readonly bus: SharedBus },
+    Pick<Surroundings, "catalogue"> & {
+      readonly databases: DatabaseGroup;
+      readonly bus: SharedBus;
+    },
 ) {
-  const { database } = options;
-  const settings = createSettingStore(database);
+  const { databases } = options;
   const feed = createFeedNode({
     ...options,
     instruments: options.catalogue.instruments,
     isCandidate: true,
-    leases: createLeaseStore(database),
-    lastEpoch: async () =>
-      Math.max(Number((await settings.get(EPOCH_SETTING)) ?? 0), options.bus.reached.epoch),
-    storeEpoch: async (epoch) => void (await nextEpoch(database, epoch - 1)),
+    leases: createLeaseStore(databases.first),
+    epochs: await openFeedEpochs(databases.all, { lastOnTape: 0, bus: options.bus }),
   });
   await feed.start();
   return feed;

@@ -24,7 +24,7 @@ import type { OpenedSource } from "../prices/registry.ts";
 import type { LiveSource } from "../prices/venues/live-source.ts";
 import { type LiveSurroundings, openLiveSource } from "../prices/venues/registry.ts";
 import { restartableSource } from "../prices/venues/restartable-source.ts";
-import type { Database } from "../storage/databases/database.ts";
+import type { DatabaseGroup } from "../storage/databases/database-group.ts";
 import { createPriceChoiceStore } from "../storage/stores/prices/price-choice-store.ts";
 import { createGapHalts, type GapHalts } from "./gap-halts.ts";
 import type { PriceRecords } from "./price-records.ts";
@@ -130,7 +130,7 @@ export interface QuoteFlow {
  * board has the quotes of the earlier process.
  */
 export async function openQuoteFlow(
-  database: Database,
+  databases: DatabaseGroup,
   opened: {
     /** Null for the bus of one process. */
     readonly sharedBus: SharedBus | null;
@@ -147,11 +147,14 @@ export async function openQuoteFlow(
   const { instruments } = catalogue;
   const bus = opened.sharedBus ?? createLocalBus();
   records.follow(bus);
-  const priceChoices = createPriceChoices({ store: createPriceChoiceStore(database), clock });
+  const priceChoices = createPriceChoices({
+    store: createPriceChoiceStore(databases.first),
+    clock,
+  });
   await priceChoices.refresh();
   const gapHalts = createGapHalts({ instruments, board, choices: priceChoices, log });
   const intake = createQuoteIntake({
-    epoch: opened.sharedBus === null ? await nextEpoch(database, records.lastEpoch) : 0,
+    epoch: opened.sharedBus === null ? await nextEpoch(databases.all, records.lastEpoch) : 0,
     instruments,
     outliers: OUTLIERS,
     bus,

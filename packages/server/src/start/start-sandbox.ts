@@ -72,7 +72,7 @@ async function compose(
   await keepPrograms(given.programs, { database, clock });
   await upgradeStates({ database, instruments, log });
   const intake = createQuoteIntake({
-    epoch: await nextEpoch(database),
+    epoch: await nextEpoch(databases.all),
     instruments,
     // Quotes of the control plane are never outliers.
     outliers: null,

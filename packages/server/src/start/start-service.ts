@@ -265,7 +265,7 @@ async function startOn(
   await board.restore(createQuoteStore(database), clock.now());
   await keepPrograms(entered.programs, { database, clock });
   await upgradeAll(databases, { ...catalogue, log });
-  const flow = await openQuoteFlow(database, { ...entered, sharedBus: nodeBus?.bus ?? null }, log);
+  const flow = await openQuoteFlow(databases, { ...entered, sharedBus: nodeBus?.bus ?? null }, log);
   const { intake, source, description, feed } = flow;
   const unopened = missingVersions(masterKeys, await keysOfAll(databases).sealedUnder());
   const pages = await readPageFiles(builtPages());
@@ -315,7 +315,7 @@ async function startOn(
     observers: tracing?.observers(metrics?.observers) ?? metrics?.observers,
   });
   node.report(() => figuresOf(service.engine));
-  const makingPrices = await startTrading({ ...entered, ...service, database, flow, partitions });
+  const makingPrices = await startTrading({ ...entered, ...service, databases, flow, partitions });
   const machine = { clock, timer: systemTimer, chance: systemChance };
   const warnings = () => [...source.warnings(), ...service.prices.warnings()];
   const sourceWarnings = source.warnings();

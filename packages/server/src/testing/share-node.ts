@@ -71,7 +71,7 @@ export async function startShareNode(
   const bus = createLocalBus();
   bus.subscribe((quote) => void tape.quotes.push(quote));
   const intake = createQuoteIntake({
-    epoch: await nextEpoch(database),
+    epoch: await nextEpoch([database]),
     instruments,
     outliers: OUTLIERS,
     bus,

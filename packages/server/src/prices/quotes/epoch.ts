@@ -1,14 +1,56 @@
-import type { Queryable } from "../../storage/databases/database.ts";
+import type { Database } from "../../storage/databases/database.ts";
+import type { PerDatabase } from "../../storage/databases/per-database.ts";
 import { createSettingStore } from "../../storage/stores/setting-store.ts";
 
-/** The newest epoch of a feed on the database. */
-export const EPOCH_SETTING = "prices.epoch";
+/** The newest epoch of a feed. */
+const EPOCH_SETTING = "prices.epoch";
 
 /**
- * The epoch of a feed that starts now: greater than every earlier one on this database and on its
- * tape, so a number that a reader has seen never comes again with the same epoch. A tape may be
- * ahead of a database that was restored from a backup.
+ * The epoch of a feed that starts now: greater than every earlier one, so a number that a reader has seen never comes
+ * again with the same epoch. The tape and the accounts may be ahead of a setting that was lost with the last commits or
+ * restored from a backup.
  */
-export function nextEpoch(database: Queryable, lastOnTape = 0): Promise<number> {
-  return createSettingStore(database).increment(EPOCH_SETTING, lastOnTape);
+export async function nextEpoch(databases: PerDatabase<Database>, lastOnTape = 0): Promise<number> {
+  const above = Math.max(lastOnTape, await lastOfAccounts(databases));
+  return createSettingStore(databases[0]).increment(EPOCH_SETTING, above);
+}
+
+/** The epochs of the feed of several nodes, which its lease counts. */
+export interface FeedEpochs {
+  /** The greatest of all epochs that this node knows of. */
+  last(): Promise<number>;
+  /** Makes the epoch known to later starts without a bus. */
+  store(epoch: number): Promise<void>;
+}
+
+export async function openFeedEpochs(
+  databases: PerDatabase<Database>,
+  heard: {
+    readonly lastOnTape: number;
+    readonly bus: { readonly reached: { readonly epoch: number } };
+  },
+): Promise<FeedEpochs> {
+  const settings = createSettingStore(databases[0]);
+  // A node hears of the epochs after its start on the bus.
+  const atStart = Math.max(heard.lastOnTape, await lastOfAccounts(databases));
+  return {
+    async last() {
+      const stored = Number((await settings.get(EPOCH_SETTING)) ?? 0);
+      return Math.max(atStart, stored, heard.bus.reached.epoch);
+    },
+    store: async (epoch) => void (await settings.increment(EPOCH_SETTING, epoch - 1)),
+  };
+}
+
+/** The greatest epoch of which quotes an account was decided at; 0 without one. */
+async function lastOfAccounts(databases: PerDatabase<Database>): Promise<number> {
+  const rows = await Promise.all(
+    databases.map((database) =>
+      database.query<{ readonly epoch: string | null }>(
+        "select max(quote_epoch) as epoch from accounts",
+        [],
+      ),
+    ),
+  );
+  return Math.max(...rows.map(([row]) => Number(row?.epoch ?? 0)));
 }

@@ -50,8 +50,7 @@ function createNode(hub: MadeHub, table: ModelLeases) {
     bus,
     leases,
     isCandidate: true,
-    lastEpoch: async () => 0,
-    storeEpoch: () => state.storing(),
+    epochs: { last: async () => 0, store: () => state.storing() },
     intake: { begin: () => undefined },
     prices: {
       async start() {

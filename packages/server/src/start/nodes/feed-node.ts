@@ -6,6 +6,7 @@ import { createTurns } from "../../base/turns.ts";
 import type { SharedBus } from "../../prices/bus/shared-bus.ts";
 import type { MarketLoop } from "../../prices/market-loop.ts";
 import type { QuoteBoard } from "../../prices/quote-board.ts";
+import type { FeedEpochs } from "../../prices/quotes/epoch.ts";
 import type { QuoteIntake } from "../../prices/quotes/quote-intake.ts";
 import {
   CLAIM_EVERY_MS,
@@ -33,10 +34,7 @@ export interface FeedNodeOptions {
   readonly isCandidate: boolean;
   readonly steadyClock: Stopwatch;
   readonly timer: Timer;
-  /** New epochs are greater. */
-  readonly lastEpoch: () => Promise<number>;
-  /** Makes the epoch known to later starts without a bus. */
-  readonly storeEpoch: (epoch: number) => Promise<void>;
+  readonly epochs: FeedEpochs;
   readonly intake: Pick<QuoteIntake, "begin">;
   /** The sources of prices; they run while this node is the feed. */
   readonly prices: { start(): Promise<void>; stop(): Promise<void> };
@@ -68,7 +66,7 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
   };
   const lead = async (lease: Lease): Promise<void> => {
     if (!keeper.holds(lease)) return;
-    await options.storeEpoch(lease.epoch);
+    await options.epochs.store(lease.epoch);
     if (!keeper.holds(lease)) return;
     log.info({ epoch: lease.epoch }, "this node is the price feed now");
     intake.begin(lease.epoch);
@@ -103,7 +101,7 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
     owner: options.node,
     clock: options.steadyClock,
     wanted: () => (options.isCandidate && bus.works && !isStopped ? [FEED] : []),
-    above: options.lastEpoch,
+    above: () => options.epochs.last(),
     onGained: (lease) => inTurn(() => gained(lease)),
     onLost: (lease) => inTurn(() => lost(lease)),
   });

@@ -12,10 +12,11 @@ import { createSharedBus, type SharedBus } from "../../prices/bus/shared-bus.ts"
 import type { MarketLoop } from "../../prices/market-loop.ts";
 import type { PriceSource, SourceWarning } from "../../prices/port.ts";
 import type { QuoteBoard } from "../../prices/quote-board.ts";
-import { EPOCH_SETTING, nextEpoch } from "../../prices/quotes/epoch.ts";
+import { openFeedEpochs } from "../../prices/quotes/epoch.ts";
 import { offerQuote } from "../../prices/quotes/offer-quote.ts";
 import type { OpenedSource } from "../../prices/registry.ts";
 import type { Database } from "../../storage/databases/database.ts";
+import type { DatabaseGroup } from "../../storage/databases/database-group.ts";
 import { INSTALLATION_SETTING } from "../../storage/databases/open-database-group.ts";
 import { createLeaseStore } from "../../storage/leases/lease-store.ts";
 import { createRestoreStore } from "../../storage/stores/restore-store.ts";
@@ -106,7 +107,7 @@ export async function startPrices(options: {
   readonly settings: Pick<Settings, "role">;
   /** Null without NATS. */
   readonly nodeBus: NodeBus | null;
-  readonly database: Database;
+  readonly databases: DatabaseGroup;
   readonly flow: Pick<QuoteFlow, "bus" | "intake" | "feed" | "source">;
   /** Opens the source of prices that are not live again, after a stop. */
   readonly openPrices: () => Promise<OpenedSource>;
@@ -116,26 +117,23 @@ export async function startPrices(options: {
   readonly instruments: Instruments;
   readonly log: Log;
 }): Promise<MakingPrices> {
-  const { nodeBus, database, flow, market } = options;
+  const { nodeBus, databases, flow, market } = options;
   if (flow.feed !== null || nodeBus !== null) flow.bus.subscribe((quote) => market.push(quote));
   if (nodeBus === null) {
     await flow.source.start(market.publish);
     return { jobs: [], problem: () => null, stop: async () => undefined };
   }
-  const settings = createSettingStore(database);
   const node = createFeedNode({
     ...options,
     ...nodeBus,
     isCandidate: rolesOf(options.settings.role).includes("feed"),
-    leases: createLeaseStore(database),
+    leases: createLeaseStore(databases.first),
     steadyClock: systemStopwatch,
     timer: systemTimer,
-    async lastEpoch() {
-      const stored = Number((await settings.get(EPOCH_SETTING)) ?? 0);
-      // A database that has lost commits may have lost epochs, too.
-      return Math.max(options.records.lastEpoch, stored, nodeBus.bus.reached.epoch);
-    },
-    storeEpoch: async (epoch) => void (await nextEpoch(database, epoch - 1)),
+    epochs: await openFeedEpochs(databases.all, {
+      lastOnTape: options.records.lastEpoch,
+      bus: nodeBus.bus,
+    }),
     intake: flow.intake,
     prices: flow.feed ?? offeredPrices(flow, options.openPrices),
   });
