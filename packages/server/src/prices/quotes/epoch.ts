@@ -1,5 +1,6 @@
 import type { Database } from "../../storage/databases/database.ts";
 import type { PerDatabase } from "../../storage/databases/per-database.ts";
+import { newestQuoteEpoch } from "../../storage/stores/account-rows.ts";
 import { createSettingStore } from "../../storage/stores/setting-store.ts";
 
 /** The newest epoch of a feed. */
@@ -42,15 +43,6 @@ export async function openFeedEpochs(
   };
 }
 
-/** The greatest epoch of which quotes an account was decided at; 0 without one. */
 async function lastOfAccounts(databases: PerDatabase<Database>): Promise<number> {
-  const rows = await Promise.all(
-    databases.map((database) =>
-      database.query<{ readonly epoch: string | null }>(
-        "select max(quote_epoch) as epoch from accounts",
-        [],
-      ),
-    ),
-  );
-  return Math.max(...rows.map(([row]) => Number(row?.epoch ?? 0)));
+  return Math.max(...(await Promise.all(databases.map(newestQuoteEpoch))));
 }

@@ -314,6 +314,15 @@ export async function exposedVersions(
   }));
 }
 
+/** The greatest epoch of the quotes at which accounts were decided; 0 without one. */
+export async function newestQuoteEpoch(database: Queryable): Promise<number> {
+  const [row] = await database.query<{ readonly epoch: string | null }>(
+    "select max(quote_epoch) as epoch from accounts",
+    [],
+  );
+  return Number(row?.epoch ?? 0);
+}
+
 /**
  * Writes the rows of the accounts whose version is still `before` with that hash, and returns their ids with those of
  * the unchanged accounts whose version is the given one. Nothing is written of the other accounts.
