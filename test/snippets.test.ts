@@ -3,14 +3,13 @@
  * with the command line, the contract or a tested program. A block that no check covers fails.
  */
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type BackgroundCli, startCliHere } from "../packages/cli/src/testing/background-cli.ts";
 import { runCli, withoutOurs } from "../packages/cli/src/testing/run-cli.ts";
+import { freePort } from "./environment/free-port.ts";
 import {
   CHECKED,
   type Fence,
@@ -188,15 +187,6 @@ async function pushSettings(): Promise<Record<string, string>> {
     PROPGATE_PUSH_TOKEN: "a-token-of-at-least-24-characters",
     PROPGATE_PUSH_URL: `http://127.0.0.1:${port}`,
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return address !== null && typeof address === "object" ? address.port : 0;
 }
 
 function settingsOf({ baseUrl, firstKey }: Summary): Settings {

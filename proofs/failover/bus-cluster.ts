@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { freePort } from "../kills/run-kills.ts";
+import { freePort } from "../../test/environment/free-port.ts";
 import { untilTrue } from "./database-pair.ts";
 
 /** Servers of NATS that pass each other's messages on. They store nothing: JetStream is off. */

@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
-import { freePort } from "../kills/run-kills.ts";
+import { freePort } from "../../test/environment/free-port.ts";
 import type { NeededPrograms } from "./needed-programs.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../test/environment/free-port.ts";
 import { TEST_MAX_MS } from "../../test/environment/test-max-ms.ts";
 
 /** A PostgreSQL server that the test stops and starts. */
@@ -84,16 +84,4 @@ function serverUser(): { readonly uid: number; readonly gid: number } | null {
     Number(spawnSync("id", [which, "postgres"], { encoding: "utf8" }).stdout),
   );
   return postgresUid && postgresGid ? { uid: postgresUid, gid: postgresGid } : null;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = typeof address === "object" && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { accountId as toId } from "@propgate/core";
 import { createJournalDesk, loadCatalogue, openServiceDatabase } from "@propgate/server";
 import { databaseOf } from "../../packages/server/src/storage/rows/database-number.ts";
+import { freePort } from "../../test/environment/free-port.ts";
 import { freshCredentials, type KillReport, killUnderLoad, type Trader } from "./kill-harness.ts";
 import { Victim } from "./victim.ts";
 
@@ -162,16 +162,4 @@ export async function operate(
   throw new Error(
     `the operator's interface answered ${response.status}: ${JSON.stringify(answer)}`,
   );
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = typeof address === "object" && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -4,9 +4,9 @@ import { PARTITIONS } from "../../packages/server/src/storage/rows/partition.ts"
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { scaled } from "../../test/environment/depth.ts";
+import { freePort } from "../../test/environment/free-port.ts";
 import { eventually, until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-harness.ts";
-import { freePort } from "../kills/run-kills.ts";
 import { openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
 
 /**

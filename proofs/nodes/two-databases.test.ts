@@ -5,9 +5,9 @@ import { databaseOf } from "../../packages/server/src/storage/rows/database-numb
 import { PARTITIONS } from "../../packages/server/src/storage/rows/partition.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
+import { freePort } from "../../test/environment/free-port.ts";
 import { eventually, until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-harness.ts";
-import { freePort } from "../kills/run-kills.ts";
 import { openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
 
 /** Two processes on two PostgreSQL databases and one NATS; each account has a limit order at each level. */

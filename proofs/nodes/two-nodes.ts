@@ -8,8 +8,9 @@ import {
 } from "../../packages/server/src/testing/open-test-database.ts";
 import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
+import { freePort } from "../../test/environment/free-port.ts";
 import { freshCredentials, type Trader } from "../kills/kill-harness.ts";
-import { freePort, openTrader } from "../kills/run-kills.ts";
+import { openTrader } from "../kills/run-kills.ts";
 import { Victim } from "../kills/victim.ts";
 
 export interface Answered {

@@ -7,8 +7,9 @@ import {
   dashboardClient,
   TEST_PASSWORD,
 } from "../../packages/server/src/testing/dashboard-client.ts";
+import { freePort } from "../../test/environment/free-port.ts";
 import { freshCredentials, type Trader } from "../kills/kill-harness.ts";
-import { freePort, operate } from "../kills/run-kills.ts";
+import { operate } from "../kills/run-kills.ts";
 import { Victim } from "../kills/victim.ts";
 import { openTwoNodes } from "../nodes/two-nodes.ts";
 import { numberOf, textOf } from "../result-parts.ts";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openScratchPostgres } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
+import { freePort } from "../../test/environment/free-port.ts";
 import { freshCredentials } from "../kills/kill-harness.ts";
-import { freePort } from "../kills/run-kills.ts";
 import { Victim } from "../kills/victim.ts";
 
 /** Processes of the service that share a database. */

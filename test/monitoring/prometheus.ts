@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { freePort } from "../environment/free-port.ts";
 import { until } from "../eventually.ts";
 import { ROOT } from "../source-tree.ts";
 
@@ -83,14 +83,4 @@ scrape_configs:
   - job_name: propgate
     static_configs: [{ targets: ["${target}"] }]
 `;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("a port");
-  return address.port;
 }

@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import type { Page } from "playwright-core";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { freePort } from "../../proofs/kills/run-kills.ts";
+import { freePort } from "../environment/free-port.ts";
 import { eventually, until } from "../eventually.ts";
 import { closeBrowser, hasBrowser, openVisit, type Visit } from "./browser.ts";
 import { openPagedService, PASSWORD, type PagedService, useLink } from "./paged-service.ts";

@@ -218,7 +218,7 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
     expect(await close.isDisabled()).toBe(true);
     await dialog.getByRole("textbox").fill(service.accountId.slice(-4));
     await close.click();
-    await dialog.getByText("BTC").first().waitFor();
+    await dialog.getByText("Closed: BTCUSD").waitFor();
     expect(await service.client.positions()).toEqual([]);
     await page.goto(account("/journal"));
     await page.getByText("owner", { exact: true }).first().waitFor();

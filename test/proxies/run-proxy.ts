@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, writeFile } from "node:fs/promises";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { join } from "node:path";
+import { freePort } from "../environment/free-port.ts";
 import { eventually } from "../eventually.ts";
 import { readText } from "../source-tree.ts";
 
@@ -141,16 +142,6 @@ function makeCertificate(folder: string): void {
   execFileSync("openssl", ["req", "-x509", ...key, ...out, ...name, "-days", "2"], {
     stdio: "ignore",
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("a listener without a port");
-  server.close();
-  await once(server, "close");
-  return address.port;
 }
 
 async function untilListening(port: number): Promise<void> {

@@ -1,0 +1,29 @@
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:net";
+
+/** Below the ports that systems give to connections and to listeners of port 0. */
+const PORTS = [12_000, 32_000] as const;
+
+/**
+ * A port of this machine that nothing listens on. It stays free while a program starts or starts again: other tests
+ * draw other ports, and no connection takes one of this range.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(...PORTS);
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, "127.0.0.1");
+  try {
+    await once(server, "listening");
+  } catch {
+    return false;
+  }
+  server.close();
+  await once(server, "close");
+  return true;
+}
