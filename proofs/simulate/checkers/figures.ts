@@ -48,7 +48,26 @@ function accountProblems(data: Fields): readonly string[] {
   const isEnded = evaluation.isEliminated === true;
   if (isEnded === (data.elimination === null)) problems.push("elimination and isEliminated differ");
   if (isEnded && account.openPositions !== 0) problems.push("an ended account has open positions");
-  return problems;
+  return [...problems, ...nowProblems(data, { equity, isEnded })];
+}
+
+/** The figures of the limits and of the day, as judged now. @rule D12.limitNow D13.todayPnl */
+function nowProblems(
+  { account, drawdownRules }: Fields,
+  { equity, isEnded }: { readonly equity: number; readonly isEnded: boolean },
+): readonly string[] {
+  const { limits, dailyLoss } = fieldsOf(drawdownRules);
+  if (!Array.isArray(limits) || limits.length === 0) return ["there are no limits"];
+  const problems = limits.map(fieldsOf).flatMap((limit) => {
+    const floor = microOf(limit.floor);
+    const isNow = microOf(limit.equityNow) === equity;
+    const isLeft = microOf(limit.remainingNow) === equity - floor;
+    return isNow && isLeft ? [] : [`a limit has ${JSON.stringify(limit)} at ${equity / 1e6}`];
+  });
+  const { todayPnl } = fieldsOf(account);
+  const due = equity - microOf(fieldsOf(dailyLoss).dayStartEquity);
+  if (isEnded ? todayPnl === null : microOf(todayPnl) === due) return problems;
+  return [...problems, `todayPnl is ${String(todayPnl)}, expected ${due / 1e6}`];
 }
 
 /** Checks that the gain is the difference of value and entry. Pairs that need a rate are skipped. */

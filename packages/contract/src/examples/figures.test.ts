@@ -25,7 +25,9 @@ describe("the figures of the examples are consistent [D4.changes] [D4.drawdown]"
   ])(
     "the figures of the %s account add up",
     (_, { evaluation, account: figures, challenge: goal, drawdownRules, performance }) => {
-      const account = known(figures);
+      // An account that has ended has no day.
+      const { todayPnl: _pnl, todayPnlPct: _pct, ...always } = figures;
+      const account = known(always);
       const challenge = known(goal);
       const size = evaluation.effectiveAccountSizeNumeric;
       expect(account.balanceChange).toBeCloseTo(account.currentBalance - size, 6);
@@ -78,6 +80,12 @@ describe("the figures of the examples are consistent [D4.changes] [D4.drawdown]"
         expect(limit.allowed).toBeCloseTo((limit.anchorEquity * limit.limitPct) / 100, 6);
         expect(limit.floor).toBeCloseTo(limit.anchorEquity - limit.allowed, 6);
       }
+      for (const { equityNow, usedPctNow, remainingNow, anchorEquity, floor } of limits) {
+        expect(equityNow).toBe(account.currentEquity);
+        expect(remainingNow).toBeCloseTo(equityNow - floor, 6);
+        const lost = Math.max(0, anchorEquity - equityNow);
+        expect(usedPctNow).toBeCloseTo((lost / anchorEquity) * 100, 6);
+      }
     },
   );
 
@@ -90,6 +98,26 @@ describe("the figures of the examples are consistent [D4.changes] [D4.drawdown]"
       (price - (position?.averageEntryPrice ?? 0)) * (position?.netQuantity ?? 0);
     expect(equityAt(drawdownRules?.dailyLoss.breachPrice ?? 0)).toBeCloseTo(100_481.7 * 0.95, 6);
     expect(equityAt(drawdownRules?.maxLoss.breachPrice ?? 0)).toBeCloseTo(95_000, 6);
+  });
+
+  test("the static account's breach move and breach price are one place [D12.breachMove] [D12.breachAlone]", () => {
+    const [position] = POSITIONS;
+    const mark = 91_000;
+    for (const { breachPrice, breachMovePct } of ACCOUNT_STATIC.drawdownRules?.limits ?? []) {
+      const limit = known({ breachPrice, breachMovePct });
+      expect(mark * (1 - limit.breachMovePct / 100)).toBeCloseTo(limit.breachPrice, 2);
+    }
+    expect(position?.breachPriceAlone).toBe(ACCOUNT_STATIC.drawdownRules?.dailyLoss.breachPrice);
+  });
+
+  test.each([
+    ["static", ACCOUNT_STATIC],
+    ["pro", ACCOUNT_PRO],
+  ])("the %s account's profit of today is since the day's start [D13.todayPnl]", (_, example) => {
+    const start = example.drawdownRules?.dailyLoss.dayStartEquity ?? Number.NaN;
+    const { todayPnl, todayPnlPct, currentEquity } = example.account;
+    expect(todayPnl).toBeCloseTo(currentEquity - start, 6);
+    expect(todayPnlPct).toBeCloseTo(((currentEquity - start) / start) * 100, 6);
   });
 
   test("the pro account's balance and objectives follow from its days", () => {

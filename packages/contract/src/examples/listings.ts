@@ -21,6 +21,7 @@ export const POSITIONS: readonly PositionItem[] = [
     cumulativeEntryValue: 45_000,
     stopLoss: 88_000,
     takeProfit: 95_000,
+    breachPriceAlone: 79_978.83,
     isStale: false,
   },
 ];

@@ -30,6 +30,21 @@ const AHEAD = {
   ),
 };
 
+/** Additive: the limit as if it were judged at this moment, whenever it is checked. @rule D12.limitNow */
+const NOW = {
+  equityNow: ifSent(number("Equity now, USD.")),
+  usedPctNow: ifSent(
+    number(
+      "Percent of the anchor that is lost now, at least 0: `anchorEquity` − `equityNow` over `anchorEquity`.",
+    ),
+  ),
+  remainingNow: ifSent(
+    number(
+      "The loss from now to the floor, USD: `equityNow` − `floor`. A gain increases it. It is negative below the floor of an `end_of_day` limit.",
+    ),
+  ),
+};
+
 /** Additive: a loss limit of any rule. @rule D4.limits */
 const LOSS_LIMIT = object("A loss limit that binds the account.", {
   rule: word(
@@ -43,7 +58,14 @@ const LOSS_LIMIT = object("A loss limit that binds the account.", {
   measuredEquity: ifSent(number("The equity that is compared with the anchor, USD.")),
   allowed: ifSent(number("The loss that the limit allows: `limitPct` of the anchor, USD.")),
   floor: ifSent(number("The lowest equity that is not a breach, USD.")),
+  ...NOW,
   ...AHEAD,
+  // @rule D12.breachMove
+  breachMovePct: nullable(
+    number(
+      "The move of all open positions at which equity is at the floor, in percent of each price: 4.97 is 4.97 %. Every LONG falls by it, at most to 0, and every SHORT rises by it; rates stay the same, but a pair that converts at its own price moves with it. Beyond it the limit is breached. Null for an `end_of_day` limit, without a position, and when no move breaches.",
+    ),
+  ),
 });
 export type LossLimitItem<Unsent extends Linked = never> = Wire<typeof LOSS_LIMIT, Unsent>;
 

@@ -31,6 +31,12 @@ export const POSITION = object("An open position.", {
   cumulativeEntryValue: ifSent(number("Value of all fills in its direction, USD.")),
   stopLoss: nullable(number("Stop of its nearest leg; null without a stop.")),
   takeProfit: nullable(number("Target of its nearest leg; null without a target.")),
+  // @rule D12.breachAlone
+  breachPriceAlone: nullable(
+    number(
+      "Additive. The price of this position at which the account's equity is at its highest `live` floor, if all other prices stay the same. Beyond it the account ends: a LONG below it, at the bid, and a SHORT above it, at the ask. Later fees and carry are not included. Null when no price does that.",
+    ),
+  ),
   isStale: boolean(
     "Additive. True when the price behind its figures is the last known one, too old to fill an order; of a pair that the service no longer knows, the entry price.",
   ),

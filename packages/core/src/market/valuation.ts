@@ -44,17 +44,25 @@ export function usdRateAt(
   at: Price,
   market: PricedMarket,
 ): number | null {
-  if (instrument.quote === USD || instrument.quoteIsUsd) return 1;
-  return instrument.base === USD ? 1 / at : usdRate(instrument.quote, market);
+  if (isOwnRate(instrument)) return 1 / at;
+  return isPricedInUsd(instrument) ? 1 : usdRate(instrument.quote, market);
+}
+
+/** True for a pair that converts at its own price: USD is its base. @rule D4.pnlRate */
+export function isOwnRate(instrument: Pick<Instrument, "base" | "quote" | "quoteIsUsd">): boolean {
+  return instrument.base === USD && !isPricedInUsd(instrument);
+}
+
+function isPricedInUsd({ quote, quoteIsUsd }: Pick<Instrument, "quote" | "quoteIsUsd">): boolean {
+  return quote === USD || quoteIsUsd;
 }
 
 /** The pairs whose quotes may convert the instrument's prices to USD. @rule D4.pnlRate */
-export function ratePairs({
-  base,
-  quote,
-  quoteIsUsd,
-}: Pick<Instrument, "base" | "quote" | "quoteIsUsd">): readonly PairId[] {
-  if (quote === USD || quoteIsUsd || base === USD) return [];
+export function ratePairs(
+  instrument: Pick<Instrument, "base" | "quote" | "quoteIsUsd">,
+): readonly PairId[] {
+  if (isPricedInUsd(instrument) || isOwnRate(instrument)) return [];
+  const { quote } = instrument;
   return [pairId(quote + USD), pairId(USD + quote)];
 }
 

@@ -1,6 +1,6 @@
 import type { AccountState, LossRule } from "../state/account.ts";
 import type { DrawdownCriteria } from "../state/terms.ts";
-import { type MicroUsd, microUsd, type Percent, percent } from "../units.ts";
+import { type MicroUsd, microUsd, type Percent, percent, subtractUsd } from "../units.ts";
 
 /** The figures of one limit. */
 export interface LimitFigures {
@@ -51,7 +51,7 @@ export function limitFigures(measure: Measure): LimitFigures {
   const allowed = Math.max(0, Math.round((anchor * limitPct) / 100));
   return {
     rule,
-    usedPct: percent(anchor > 0 ? (used * 100) / anchor : 0),
+    usedPct: percentOf(used, anchor),
     limitPct,
     anchor,
     measured,
@@ -62,9 +62,41 @@ export function limitFigures(measure: Measure): LimitFigures {
   };
 }
 
+/** The figures of a limit if it were judged at the present equity, also one that is only judged at the day's end. */
+export interface LimitNow {
+  readonly equityNow: MicroUsd;
+  /** Percent of the anchor that is lost, at least 0. */
+  readonly usedPctNow: Percent;
+  /** From the floor up to the equity: gains count, and it is negative below the floor. */
+  readonly remainingNow: MicroUsd;
+}
+
+/** @rule D12.limitNow */
+export function limitNow(
+  { anchor, floor }: Pick<LimitFigures, "anchor" | "floor">,
+  equityNow: MicroUsd,
+): LimitNow {
+  const used = Math.max(0, anchor - equityNow);
+  return {
+    equityNow,
+    usedPctNow: percentOf(used, anchor),
+    remainingNow: subtractUsd(equityNow, floor),
+  };
+}
+
+/** 0 of an anchor of zero or below, which cannot be breached. */
+function percentOf(used: number, anchor: MicroUsd): Percent {
+  return percent(anchor > 0 ? (used * 100) / anchor : 0);
+}
+
 /** Exactly at the limit is not a breach. An anchor of zero or below cannot be breached. @rule D7.breach */
 export function isBreached(measure: Measure): boolean {
-  return measure.anchor > 0 && measure.measured < floorOf(measure);
+  return canBeBreached(measure) && measure.measured < floorOf(measure);
+}
+
+/** @rule D7.breach */
+export function canBeBreached({ anchor }: Pick<Measure, "anchor">): boolean {
+  return anchor > 0;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { equityOf } from "../account/equity.ts";
 import type { AccountState } from "../state/account.ts";
 import { TERMS } from "../testing/catalogue.ts";
 import { AT, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
@@ -23,9 +24,14 @@ function figuresByRule(outlook: DrawdownOutlook): {
   return { dailyLoss, maxLoss };
 }
 
-function outlook(changes: Partial<AccountState>): ReturnType<typeof figuresByRule> {
+function outlook(
+  changes: Partial<AccountState>,
+  market = MARKET,
+): ReturnType<typeof figuresByRule> {
   const state = madeAccount(changes);
-  return figuresByRule(drawdownOutlook(state, drawdownOf(state, roundUsd(1)), MARKET));
+  const equity = equityOf(state, market);
+  const figures = drawdownOf(state, equity.ok ? equity.value : roundUsd(100_000));
+  return figuresByRule(drawdownOutlook(state, figures, market));
 }
 
 const btc = (direction: "long" | "short", lots: number) =>
@@ -71,27 +77,82 @@ describe("the breach price of a limit [D4.outlook]", () => {
   });
 
   test("an account without a position or with two positions has no breach price", () => {
-    const none = { nextCheckMs: null, breachPrice: null };
+    const none = { nextCheckMs: null, breachPrice: null, breachMovePct: null };
     expect(outlook({})).toEqual({ dailyLoss: none, maxLoss: none });
-    expect(outlook({ positions: [btc("long", 2), yen("long")] }).maxLoss).toEqual(none);
+    expect(outlook({ positions: [btc("long", 2), yen("long")] }).maxLoss.breachPrice).toBeNull();
   });
 
   test("a position of an unknown pair or without a rate has no breach price", () => {
     const gone = madePosition({ pair: "GONEUSD", direction: "long", lots: 1, entry: 100 });
     const cross = madePosition({ pair: "EURJPY", direction: "long", lots: 1, entry: 165 });
     for (const position of [gone, cross]) {
-      const state = madeAccount({ positions: [position] });
-      const figures = drawdownOf(state, roundUsd(100_000));
-      const { maxLoss } = figuresByRule(
-        drawdownOutlook(state, figures, madeMarket({ EURJPY: 165 })),
-      );
-      expect(maxLoss.breachPrice).toBeNull();
+      const { maxLoss } = outlook({ positions: [position] }, madeMarket({ EURJPY: 165 }));
+      expect([maxLoss.breachPrice, maxLoss.breachMovePct]).toEqual([null, null]);
     }
   });
 
   test("the breach price has at most twelve digits when the micro dollar stays the same", () => {
     // 5,000 / 0.3 = 16,666.6666…
     expect(outlook({ positions: [btc("long", 0.3)] }).maxLoss.breachPrice).toBe(33333.3333333);
+  });
+});
+
+describe("the move of all prices that breaches a limit [D12.breachMove]", () => {
+  const btcAndYen = [btc("long", 1), yen("short", 1)];
+
+  test.each([
+    // 5,000 of 100,000 at 50,000 a unit.
+    ["two bitcoin lose 5,000 at 5 %", [btc("long", 2)], 5],
+    ["a short loses the same by a rise", [btc("short", 2)], 5],
+    // 50,000 in bitcoin and 110,000 in euros.
+    [
+      "a long and a short of different pairs lose together",
+      [btc("long", 1), madePosition({ pair: "EURUSD", direction: "short", lots: 1, entry: 1.1 })],
+      3.125,
+    ],
+    // 100,000 × m / (1 − m) = 5,000.
+    ["a long that buys dollars converts at the lower price", [yen("long")], 4.7619047619],
+    // 100,000 × m / (1 + m) = 5,000.
+    ["a short that sells dollars converts at the higher price", [yen("short")], 5.26315789474],
+    // 50,000 × m + 100,000 × m / (1 + m) = 5,000: 10 m² + 29 m − 1 = 0.
+    ["linear and converting losses add up", btcAndYen, 3.40822079656],
+    // 165,000 / 1.5 is worth 110,000 dollars at the rate of now.
+    [
+      "a cross keeps the rate of now",
+      [madePosition({ pair: "EURJPY", direction: "long", lots: 1, entry: 165 })],
+      4.54545454545,
+    ],
+    ["a long that is worth 5,000 never loses more than 5,000", [btc("long", 0.1)], null],
+    ["5,000 sold dollars never lose 5,000", [yen("short", 0.05)], null],
+    // The long is worth 4,000 and ends at 0; the short, worth 550, loses 1,000 at 1,000 / 550.
+    [
+      "beyond 100 % only the short goes on",
+      [
+        btc("long", 0.08),
+        madePosition({ pair: "EURUSD", direction: "short", lots: 0.005, entry: 1.1 }),
+      ],
+      181.818181818,
+    ],
+  ])("%s", (_, positions, pct) => {
+    const { dailyLoss, maxLoss } = outlook({ positions });
+    expect(maxLoss.breachMovePct).toBe(pct);
+    expect(dailyLoss.breachMovePct).toBe(pct);
+  });
+
+  test("each limit has its own move, and an account below its floor needs none", () => {
+    const day = { startMs: unixMs(0), startEquity: roundUsd(104_000), earlierReturn: ratio(0) };
+    // Balance 103,960: 5,160 above the daily floor, 8,960 above the static floor, on 100,000.
+    const money = { realized: roundUsd(4_000), fees: roundUsd(40) };
+    const two = outlook({ ...money, day, positions: [btc("long", 2)] });
+    expect([two.dailyLoss.breachMovePct, two.maxLoss.breachMovePct]).toEqual([5.16, 8.96]);
+    const below = outlook({ fees: roundUsd(6_000), positions: [btc("long", 2)] });
+    expect(below.dailyLoss.breachMovePct).toBe(0);
+  });
+
+  test("a day that begins in debt has no floor to breach", () => {
+    const day = { startMs: unixMs(0), startEquity: roundUsd(-100), earlierReturn: ratio(0) };
+    const { dailyLoss } = outlook({ day, positions: [btc("long", 2)] });
+    expect(dailyLoss).toEqual({ nextCheckMs: null, breachPrice: null, breachMovePct: null });
   });
 });
 
@@ -107,7 +168,11 @@ describe("the limit that is checked at midnight [D4.outlook]", () => {
       positions,
     };
     // Balance 105,000: two units may lose 3,800.
-    expect(outlook(account).maxLoss).toEqual({ nextCheckMs: MIDNIGHT, breachPrice: 48_100 });
+    expect(outlook(account).maxLoss).toEqual({
+      nextCheckMs: MIDNIGHT,
+      breachPrice: 48_100,
+      breachMovePct: null,
+    });
   });
 
   test("the next check is at the end of the day in progress; the daily limit has no check time", () => {

@@ -1,11 +1,13 @@
 /** The list of loss limits: which accounts each one binds, and when it is checked. */
 import { assert } from "../assert.ts";
 import type { AccountState, LossRule, Phase } from "../state/account.ts";
-import type { MicroUsd } from "../units.ts";
+import { type MicroUsd, microUsd } from "../units.ts";
 import { dailyLoss } from "./daily-loss.ts";
 import { endOfDayTrailing } from "./end-of-day-trailing.ts";
 import {
+  canBeBreached,
   type DrawdownFigures,
+  floorOf,
   isBreached,
   type LimitFigures,
   type LossLimit,
@@ -84,6 +86,19 @@ function isMaxLoss(limit: LimitFigures): limit is MaxLossFigures {
 /** The first limit that live equity breaches; null when there is none. @rule D7.breach D7.bothLimits */
 export function liveBreach(state: AccountState, equity: MicroUsd): LimitFigures | null {
   return firstBreach(state, equity, "live");
+}
+
+/**
+ * The highest floor of the limits that are checked at every price: the account ends below it. Null when no limit can
+ * end it.
+ */
+export function liveFloor(state: AccountState, equity: MicroUsd): MicroUsd | null {
+  if (state.status !== "active") return null;
+  const floors = IN_ORDER.filter(({ checked, binds }) => checked === "live" && binds(state))
+    .map(({ measure }) => measure(state, equity))
+    .filter(canBeBreached)
+    .map(floorOf);
+  return floors.length === 0 ? null : microUsd(Math.max(...floors));
 }
 
 /** The first limit that the last midnight's equity breaches; null when there is none. */

@@ -19,6 +19,7 @@ import { addUsd, type Leverage, leverageOf, type MicroUsd } from "../units.ts";
 import { type ChallengeProgress, challengeProgress } from "./challenge-progress.ts";
 import { type Performance, performanceOf } from "./performance.ts";
 import { type ProTrackFigures, proTrackFigures } from "./pro-track-figures.ts";
+import { type Today, todayOf } from "./today.ts";
 
 /** All figures of one account at one time. The service chooses names and formats of the wire. @rule S2.1 */
 export interface AccountSnapshot extends ChallengeProgress {
@@ -34,6 +35,8 @@ export interface AccountSnapshot extends ChallengeProgress {
   readonly balance: MicroUsd;
   readonly equity: MicroUsd;
   readonly openPnl: MicroUsd;
+  /** Null while the account has no day: before its start and after its end. */
+  readonly today: Today | null;
   readonly openPositions: number;
   /** Σ |net value| of open positions, at the mark. */
   readonly positionValue: MicroUsd;
@@ -80,6 +83,7 @@ export function accountSnapshot(
     balance,
     equity,
     openPnl: unrealizedPnl,
+    today: todayOf(state, equity),
     openPositions: state.positions.length,
     positionValue,
     currentLeverage: leverageOf(positionValue, balance),

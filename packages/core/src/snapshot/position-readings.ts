@@ -1,6 +1,7 @@
 import { shownValueOf } from "../account/equity.ts";
 import { isFresh } from "../market/trading.ts";
 import { stopLevel } from "../pending/bracket-leg.ts";
+import { breachPricesAlone } from "../rules/breach-price.ts";
 import type { AccountState } from "../state/account.ts";
 import { balanceOf } from "../state/balance.ts";
 import type { Moment } from "../state/moment.ts";
@@ -30,6 +31,8 @@ export interface PositionReading {
   /** Nearest levels of its legs; null without legs. */
   readonly stopLoss: Price | null;
   readonly takeProfit: Price | null;
+  /** The mark at which the account ends if the others stand still; null when there is none. @rule D12.breachAlone */
+  readonly breachPriceAlone: Price | null;
   /** The mark is too old to fill an order, is the entry price of a pair that no catalogue knows, or there is none. @rule D13.types */
   readonly isStale: boolean;
 }
@@ -42,6 +45,7 @@ export function positionReadings(
   moment: PricedMoment,
 ): readonly PositionReading[] {
   const balance = balanceOf(state);
+  const alone = breachPricesAlone(state, moment);
   return state.positions.map((position) => {
     const value = shownValueOf(position, moment);
     const legs = legsOf(position, state.orders);
@@ -63,6 +67,7 @@ export function positionReadings(
         legs.map(({ takeProfit }) => takeProfit),
         position.direction === "long" ? "lowest" : "highest",
       ),
+      breachPriceAlone: alone.get(position.uuid) ?? null,
       isStale: isStale(position, moment),
     };
   });

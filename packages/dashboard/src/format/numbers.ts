@@ -13,6 +13,11 @@ export function moneyText(usd: number | null | undefined): string {
   return usd === null || usd === undefined ? UNKNOWN : withMinus(money.format(usd));
 }
 
+/** The same without its sign, beside words that say the side. */
+export function distanceText(usd: number | null | undefined): string {
+  return moneyText(usd === null || usd === undefined ? usd : Math.abs(usd));
+}
+
 /** Rounded to the cent with its sign, `+` for a gain. */
 export function signedMoneyText(usd: number | null | undefined): string {
   return usd === null || usd === undefined ? UNKNOWN : signed(money.format(usd));

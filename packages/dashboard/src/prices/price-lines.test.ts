@@ -47,6 +47,10 @@ test("limits that are breached at one price share a line, and an unknown price h
   expect(namesOf(accountWith([null, 79_000]), 1).at(-1)).toBe("Breach: maximum loss 79000");
 });
 
-test("a breach price holds for a single position only", () => {
-  expect(namesOf(accountWith([80_000, 80_000]), 2)).toEqual(namesOf(null, 1));
+test("one of several positions has the price at which it alone ends the account [D12.breachAlone]", () => {
+  const several = namesOf(accountWith([80_000, 80_000]), 2);
+  expect(several.slice(0, -1)).toEqual(namesOf(null, 1));
+  expect(several.at(-1)).toBe(`Breach: if other prices stay the same ${position.breachPriceAlone}`);
+  const about = { orders: [], account: null, positions: 2 };
+  expect(priceLines({ ...position, breachPriceAlone: null }, about)).toHaveLength(1);
 });

@@ -26,12 +26,12 @@ export function priceLines(
   about: {
     readonly orders: readonly PendingOrder[];
     readonly account: Account<Linked> | null;
-    /** How many positions the account has: a breach price holds for a single one. */
+    /** How many positions the account has: the breach price of a limit is that of a single one. */
     readonly positions: number;
   },
 ): readonly PriceLine[] {
   const legs = about.orders.filter(({ positionUuid }) => positionUuid === position.positionUuid);
-  const breaches = about.positions === 1 ? breachLines(about.account) : [];
+  const breaches = about.positions === 1 ? breachLines(about.account) : aloneLines(position);
   return [
     ...entryLines(position),
     ...legs.flatMap((leg) => legLines(leg, position, legs)),
@@ -43,6 +43,13 @@ export function priceLines(
 function entryLines({ averageEntryPrice: price }: PositionItem<Linked>): readonly PriceLine[] {
   if (price === null) return [];
   return [{ key: "entry", kind: "entry", name: "Entry", price, isSent: false }];
+}
+
+/** The price at which this one of several positions ends the account. */
+function aloneLines({ breachPriceAlone: price }: PositionItem<Linked>): readonly PriceLine[] {
+  if (price === null) return [];
+  const name = "Breach: if other prices stay the same";
+  return [{ key: "breach alone", kind: "breach", name, price, isSent: false }];
 }
 
 /** One line for each price; limits that meet at a price share it. */

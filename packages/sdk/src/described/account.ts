@@ -73,6 +73,17 @@ export interface Account<Unsent extends Linked = never> {
     readonly openPnL: number | Unsent;
     /** The same as a percent of the size. */
     readonly openPnLPercent: number | Unsent;
+    /**
+     * Additive. Equity less the equity at the start of the account's day, USD, costs included. The
+     * day starts at 00:00 UTC; on the first day, and after a restart at a size, from that size.
+     * Payouts do not change it. Null for an account that has ended.
+     */
+    readonly todayPnl: number | null;
+    /**
+     * Additive. The same as a percent of the equity at the day's start; null when that equity is
+     * not above 0.
+     */
+    readonly todayPnlPct: number | null;
     /** Number of open positions. */
     readonly openPositions: number;
     /** Balance times the portfolio's leverage cap, USD. */

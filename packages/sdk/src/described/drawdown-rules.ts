@@ -23,6 +23,18 @@ export interface LossLimitItem<Unsent extends Linked = never> {
   readonly allowed: number | Unsent;
   /** The lowest equity that is not a breach, USD. */
   readonly floor: number | Unsent;
+  /** Equity now, USD. */
+  readonly equityNow: number | Unsent;
+  /**
+   * Percent of the anchor that is lost now, at least 0: `anchorEquity` − `equityNow` over
+   * `anchorEquity`.
+   */
+  readonly usedPctNow: number | Unsent;
+  /**
+   * The loss from now to the floor, USD: `equityNow` − `floor`. A gain increases it. It is negative
+   * below the floor of an `end_of_day` limit.
+   */
+  readonly remainingNow: number | Unsent;
   /** The rest of the allowed loss, USD, at least 0. A gain does not increase it. */
   readonly remaining: number | Unsent;
   /** The next check; null when the limit is checked at every price, or the account has ended. */
@@ -34,6 +46,13 @@ export interface LossLimitItem<Unsent extends Linked = never> {
    * one position, or when no price breaches.
    */
   readonly breachPrice: number | null;
+  /**
+   * The move of all open positions at which equity is at the floor, in percent of each price: 4.97
+   * is 4.97 %. Every LONG falls by it, at most to 0, and every SHORT rises by it; rates stay the
+   * same, but a pair that converts at its own price moves with it. Beyond it the limit is breached.
+   * Null for an `end_of_day` limit, without a position, and when no move breaches.
+   */
+  readonly breachMovePct: number | null;
 }
 
 /** The loss limits; null when there is no drawdown data. */

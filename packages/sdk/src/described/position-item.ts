@@ -35,6 +35,13 @@ export interface PositionItem<Unsent extends Linked = never> {
   /** Target of its nearest leg; null without a target. */
   readonly takeProfit: number | null;
   /**
+   * Additive. The price of this position at which the account's equity is at its highest `live`
+   * floor, if all other prices stay the same. Beyond it the account ends: a LONG below it, at the
+   * bid, and a SHORT above it, at the ask. Later fees and carry are not included. Null when no
+   * price does that.
+   */
+  readonly breachPriceAlone: number | null;
+  /**
    * Additive. True when the price behind its figures is the last known one, too old to fill an
    * order; of a pair that the service no longer knows, the entry price.
    */

@@ -72,6 +72,7 @@ function figures({ account }: Account<Linked>, paint: Paint): readonly string[] 
   const rows: readonly (readonly [string, string, string])[] = [
     ["balance", money(account.currentBalance), ""],
     ["equity", money(account.currentEquity), ""],
+    ["today", signedMoney(account.todayPnl), percent(account.todayPnlPct)],
     ["total PnL", signedMoney(account.totalPnL), percent(account.totalPnLPercent)],
     ["open PnL", signedMoney(account.openPnL), percent(account.openPnLPercent)],
     ["buying power", money(account.buyingPower), ""],

@@ -7,7 +7,7 @@ const BAR_WIDTH = 24;
 /** From here on a limit is near. */
 const NEAR = 0.75;
 
-/** Every loss limit as a bar: how much of it is used and what is left. */
+/** Every loss limit as a bar: how much of it is used now and what is left. @rule D12.limitNow */
 export function limitLines({ drawdownRules }: Account<Linked>, paint: Paint): readonly string[] {
   if (drawdownRules === null) return [`loss limits  ${bar(null, BAR_WIDTH)}  not known`];
   const limits = drawdownRules.limits.map((limit) => ({ ...limit, name: limitName(limit) }));
@@ -26,20 +26,35 @@ function lines(
 ): readonly string[] {
   const share = shareOf(limit);
   const drawn = coloured(share, paint)(bar(share, BAR_WIDTH));
-  const used = `${percent(limit.usedPct)} of ${percent(limit.limitPct)}`;
-  const ahead = [
-    ...(limit.nextCheckMs === null ? [] : [`checked ${time(limit.nextCheckMs)}`]),
-    ...(limit.breachPrice === null ? [] : [`breach price ${exact(limit.breachPrice)}`]),
-  ].join(", ");
+  const used = `${percent(limit.usedPctNow)} of ${percent(limit.limitPct)}`;
+  const more = [lastCheck(limit), ahead(limit)].filter((line) => line !== "");
   return [
-    `${limit.name.padEnd(width)}  ${drawn}  ${used}, ${money(limit.remaining)} left`,
-    ...(ahead === "" ? [] : [`${"".padEnd(width)}  ${paint.dim(ahead)}`]),
+    `${limit.name.padEnd(width)}  ${drawn}  ${used}, ${remaining(limit.remainingNow)}`,
+    ...more.map((line) => `${"".padEnd(width)}  ${paint.dim(line)}`),
   ];
 }
 
-/** The used share of a limit; null when the network did not send it. */
-function shareOf({ usedPct, limitPct }: LossLimitItem<Linked>): number | null {
-  return usedPct === null || limitPct === null || limitPct <= 0 ? null : usedPct / limitPct;
+/** `3,911.20 left`; below the floor of a limit of the day's end, how far. */
+function remaining(usd: number | null): string {
+  return usd !== null && usd < 0 ? `${money(-usd)} below floor` : `${money(usd)} left`;
+}
+
+/** The contract's figures of a limit that is not judged now. */
+function lastCheck({ checked, usedPct, remaining: left }: LossLimitItem<Linked>): string {
+  return checked === "live" ? "" : `at the last check ${percent(usedPct)}, ${money(left)} left`;
+}
+
+function ahead({ nextCheckMs, breachPrice, breachMovePct }: LossLimitItem<Linked>): string {
+  return [
+    ...(nextCheckMs === null ? [] : [`checked ${time(nextCheckMs)}`]),
+    ...(breachPrice === null ? [] : [`breach price ${exact(breachPrice)}`]),
+    ...(breachMovePct === null ? [] : [`breach move ${percent(breachMovePct)}`]),
+  ].join(", ");
+}
+
+/** The share of a limit that is used now; null when the network did not send it. */
+function shareOf({ usedPctNow, limitPct }: LossLimitItem<Linked>): number | null {
+  return usedPctNow === null || limitPct === null || limitPct <= 0 ? null : usedPctNow / limitPct;
 }
 
 function coloured(share: number | null, paint: Paint): (text: string) => string {

@@ -1,5 +1,7 @@
+import type { Account } from "@propgate/contract";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../../test/eventually.ts";
+import { money, percent, signedMoney } from "../../render/figures.ts";
 import { startCli } from "../../testing/background-cli.ts";
 import { type CliSandbox, openCliSandbox } from "../../testing/cli-sandbox.ts";
 import { runCli } from "../../testing/run-cli.ts";
@@ -49,7 +51,7 @@ describe("reads", () => {
   test("lists --csv without rows are their headers", async () => {
     const empty = await untouched();
     for (const [name, header] of [
-      ["positions", /^positionUuid,tradePair,.*,stopLoss,takeProfit,isStale\r\n$/],
+      ["positions", /^positionUuid,tradePair,.*,stopLoss,takeProfit,breachPriceAlone,isStale\r\n$/],
       ["orders", /^orderUuid,tradePair,.*,positionUuid.*\r\n$/],
       ["trades", /^id,tradePair,.*,closeTimeMs,.*,totalFees\r\n$/],
       ["payouts", /^id,periodStartMs,.*,createdAtMs\r\n$/],
@@ -87,6 +89,21 @@ describe("reads", () => {
     expect(widest(trades.stdout)).toBeLessThanOrEqual(80);
     const account = await sandbox.run("account");
     expect(account.stdout).toMatch(/^daily loss +[█░]{24} {2}\d+\.\d\d% of 5\.00%, /m);
+  });
+
+  test("the account shows today's profit, and each limit as if it were judged now [D12.limitNow] [D13.todayPnl]", async () => {
+    const sandbox = await untouched();
+    await sandbox.json("order", "market", "BTCUSD", "long", "--quantity", "1", "--yes");
+    await sandbox.control("/quotes", [{ pair: "BTCUSD", bid: 49_000, ask: 49_010 }]);
+    const { account, drawdownRules } = (await sandbox.json("account")) as Account;
+    const [daily] = drawdownRules?.limits ?? [];
+    expect(account.todayPnl).toBeLessThan(-1_000);
+    const { stdout } = await sandbox.run("account");
+    expect(stdout).toContain(signedMoney(account.todayPnl));
+    const left = money(daily?.remainingNow);
+    expect(stdout).toContain(`${percent(daily?.usedPctNow)} of 5.00%, ${left} left`);
+    expect(stdout).toContain(`breach move ${percent(daily?.breachMovePct)}`);
+    expect(widest(stdout)).toBeLessThanOrEqual(80);
   });
 });
 

@@ -26,6 +26,7 @@ export function screenLines(
 ): readonly string[] {
   const { account, positions, prices, equity, problem } = moment;
   const figures = account.account;
+  const today = bySign(paint, signedMoney(figures.todayPnl));
   const open = bySign(paint, signedMoney(figures.openPnL));
   const total = bySign(paint, signedMoney(figures.totalPnL));
   return [
@@ -33,7 +34,7 @@ export function screenLines(
     paint.dim(`as of ${time(account.meta.generatedAtMs)}`),
     ...(problem === null ? [] : [paint.warn(problem)]),
     "",
-    `equity  ${paint.strong(money(figures.currentEquity))}  open ${open}  total ${total}`,
+    `equity  ${paint.strong(money(figures.currentEquity))}  today ${today}  open ${open}  total ${total}`,
     sparkline(equity, Math.min(columns, TABLE_WIDTH)),
     "",
     ...limitLines(account, paint),
@@ -48,8 +49,9 @@ export function changeLine({ account, positions }: Moment): string {
   return [
     time(account.meta.generatedAtMs),
     `equity ${money(account.account.currentEquity)}`,
+    `today ${signedMoney(account.account.todayPnl)}`,
     `open ${signedMoney(account.account.openPnL)}`,
-    ...limits.map((limit) => `${limitName(limit)} ${percent(limit.usedPct)}`),
+    ...limits.map((limit) => `${limitName(limit)} ${percent(limit.usedPctNow)}`),
     `positions ${positions.length}`,
     account.evaluation.status,
   ].join(" ");

@@ -48,7 +48,7 @@ export function Eliminated({ account }: { readonly account: Account<Linked> }) {
                   <Figure
                     key={limit.rule}
                     value={limit.usedPct}
-                    as={() => usedText(limit)}
+                    as={(usedPct) => usedText(usedPct, limit)}
                     field={`${limit.field}.usedPct`}
                   />,
                 ] as const,

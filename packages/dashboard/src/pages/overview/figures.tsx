@@ -73,16 +73,29 @@ function figure(
   return <Figure key={name} value={value} as={as} field={`performance.${name}`} />;
 }
 
-/** Used and available capital. */
+/** Balance, open result, and used and available capital. */
 export function Capital({ account }: { readonly account: Account<Linked> }) {
   const figures = account.account;
-  const money = (name: "buyingPower" | "availableMargin" | "capitalUsed") => (
+  const money = (name: "currentBalance" | "buyingPower" | "availableMargin" | "capitalUsed") => (
     <Figure key={name} value={figures[name]} as={moneyText} field={`account.${name}`} unit="USD" />
+  );
+  const gain = (name: "balanceChange" | "openPnL") => (
+    <Figure
+      key={name}
+      value={figures[name]}
+      as={signedMoneyText}
+      field={`account.${name}`}
+      tone={toneOf(figures[name])}
+      unit="USD"
+    />
   );
   return (
     <Panel title="Capital">
       <Facts
         rows={[
+          ["Balance", money("currentBalance")],
+          ["Closed PnL (net)", gain("balanceChange")],
+          ["Open PnL", gain("openPnL")],
           ["Buying power", money("buyingPower")],
           ["Available margin", money("availableMargin")],
           ["Capital used (entry)", money("capitalUsed")],

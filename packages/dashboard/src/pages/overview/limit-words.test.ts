@@ -10,9 +10,13 @@ import {
 } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
 import {
+  bindingLimit,
+  bindingText,
+  breachField,
   breachText,
   checkText,
   type LimitReading,
+  leftText,
   limitReadings,
   midnightText,
   mondayText,
@@ -69,16 +73,40 @@ describe("a limit in words", () => {
   test("every limit of the list has words, also one that this page does not know", () => {
     const rules = rulesOf(ACCOUNT_STATIC);
     const hourly: LossLimitItem<Linked> = JSON.parse(
-      JSON.stringify({ ...rules.limits[0], rule: "hourly_loss", usedPct: 3 }),
+      JSON.stringify({ ...rules.limits[0], rule: "hourly_loss", usedPctNow: 3 }),
     );
     const readings = limitReadings({ ...rules, limits: [...rules.limits, hourly] });
     expect(readings[2]).toMatchObject({ name: "Hourly loss", measuredFrom: "from", share: 60 });
     expect(readings[2]?.field).toBe("drawdownRules.limits[2]");
   });
 
-  test("the words of a limit say how much of it is used and left", () => {
-    expect(usedText({ ...daily, usedPct: 1.2 })).toBe("1.20 of 5 %");
-    expect(readingsOf(ACCOUNT_ELIMINATED).daily.remainingPct).toBe(0);
+  test("the words of a limit say how much of it is used and left now", () => {
+    expect(usedText(1.2, daily)).toBe("1.20 of 5 %");
+    expect(leftText(daily)).toBe("left");
+    expect(leftText(trailing)).toBe("left if the day ended now");
+    expect(leftText(readingsOf(ACCOUNT_ELIMINATED).daily)).toBe("below the floor");
+    expect(leftText({ ...trailing, remainingNow: -300 })).toBe(
+      "below the floor if the day ended now",
+    );
+  });
+
+  test("the share of a limit that is judged at the day's end is that of now", () => {
+    const rules = rulesOf(ACCOUNT_PRO);
+    const limits = rules.limits.map((limit) => ({ ...limit, usedPct: 0, usedPctNow: 6 }));
+    const [, reading] = limitReadings({ ...rules, limits });
+    expect(reading?.share).toBe(75);
+  });
+
+  test("the limit that binds has the least left now, and is unknown while one of them is", () => {
+    expect(bindingLimit([daily, max])?.rule).toBe("dailyLoss");
+    expect(bindingLimit([daily, { ...max, remainingNow: 12 }])?.rule).toBe("static");
+    expect(bindingLimit([daily, { ...max, remainingNow: null }])).toBeNull();
+    expect(bindingLimit([])).toBeNull();
+    expect(bindingText(daily)).toBe("by the daily loss limit");
+    expect(bindingText(trailing)).toBe("by the trailing loss limit, if the day ended now");
+    expect(bindingText({ ...trailing, remainingNow: -1 })).toBe(
+      "below the floor of the trailing loss limit, if the day ended now",
+    );
   });
 
   test.each([
@@ -89,20 +117,29 @@ describe("a limit in words", () => {
     [4.5, "nearly used up"],
     [5, "nearly used up"],
     [5.000001, "passed"],
-  ])("a limit with %d of 5 %% used is %s", (usedPct, words) => {
-    expect(strainText({ ...daily, usedPct, share: usedPct * 20 })).toBe(words);
+  ])("a limit with %d of 5 %% used is %s", (usedPctNow, words) => {
+    const rules = rulesOf(ACCOUNT_STATIC);
+    const remainingNow = 5 - usedPctNow;
+    const limits = rules.limits.map((limit) => ({ ...limit, usedPctNow, remainingNow }));
+    const [reading] = limitReadings({ ...rules, limits });
+    if (reading === undefined) throw new Error("there are two limits");
+    expect(strainText(reading)).toBe(words);
+  });
+
+  test("below the floor of the day's end a limit is not yet passed", () => {
+    expect(strainText({ ...trailing, remainingNow: -1 })).toBe("below the floor");
   });
 
   test.each([
-    [{ usedPct: null }, "-- of 5 %"],
-    [{ limitPct: null }, "0.00 of -- %"],
+    [{ usedPctNow: null, remainingNow: null }, "-- of 5 %"],
+    [{ limitPct: null, remainingNow: null }, "0.00 of -- %"],
   ] as const)("a limit with %j is unknown, not unused", (unknown, used) => {
     const rules = rulesOf(ACCOUNT_STATIC);
     const limits = rules.limits.map((limit) => ({ ...limit, ...unknown }));
     const [reading] = limitReadings({ ...rules, limits });
     if (reading === undefined) throw new Error("there are two limits");
-    expect(reading).toMatchObject({ share: null, remainingPct: null });
-    expect([strainText(reading), usedText(reading)]).toEqual(["unknown", used]);
+    expect(reading.share).toBeNull();
+    expect([strainText(reading), usedText(reading.usedPctNow, reading)]).toEqual(["unknown", used]);
   });
 
   test("the words of a limit say when it is checked", () => {
@@ -153,12 +190,23 @@ describe("the price that would breach", () => {
 
   test.each([
     [[], "Breach price: none, because no position is open."],
-    [[long, long], "Breach price: none for 2 open positions together."],
     [[long], "Breach price: no price of BTCUSD breaches this limit."],
   ])("a missing breach price has a text", (positions, words) => {
     expect(
       breachText({ ...daily, breachPrice: null }, { ...OWN, positions, markets: MARKETS }, tickOf),
     ).toBe(words);
+  });
+
+  test.each([
+    [daily, 1.9, "Breach move: 1.90% against all 2 positions."],
+    [daily, null, "Breach move: no move of the 2 prices breaches this limit."],
+    [trailing, null, "Breach move: none, because only 00:00 UTC counts."],
+  ])("several positions have a move instead of a price", (limit, breachMovePct, words) => {
+    const positions = [long, long];
+    const state = { ...OWN, positions, markets: MARKETS };
+    expect(breachField(positions)).toBe("breachMovePct");
+    expect(breachText({ ...limit, breachMovePct }, state, tickOf)).toBe(words);
+    expect(breachField([long])).toBe("breachPrice");
   });
 });
 

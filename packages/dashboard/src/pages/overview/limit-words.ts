@@ -19,10 +19,8 @@ export interface LimitReading extends LossLimitItem<Linked> {
   readonly name: string;
   /** Its path in GET account. */
   readonly field: string;
-  /** The used share of the limit in percent; null for a limit of zero and while unknown. */
+  /** The share of the limit that is used now, in percent; null for a limit of zero and while unknown. */
   readonly share: number | null;
-  /** The rest of the limit, in percent of the anchor. */
-  readonly remainingPct: number | null;
   /** The start of the measurement: "from the starting balance". */
   readonly measuredFrom: string;
 }
@@ -33,20 +31,24 @@ export function limitReadings({ limits }: DrawdownRules<Linked>): readonly Limit
     ...limit,
     name: lossRuleLabel(limit.rule),
     field: `drawdownRules.limits[${index}]`,
-    ...sharesOf(limit),
+    share: shareOf(limit),
     measuredFrom: MEASURED_FROM.get(limit.rule) ?? "from",
   }));
 }
 
-function sharesOf({
-  usedPct,
-  limitPct,
-}: LossLimitItem<Linked>): Pick<LimitReading, "share" | "remainingPct"> {
-  if (usedPct === null || limitPct === null) return { share: null, remainingPct: null };
-  return {
-    share: limitPct > 0 ? (usedPct * 100) / limitPct : null,
-    remainingPct: Math.max(0, limitPct - usedPct),
-  };
+function shareOf({ usedPctNow, limitPct }: LossLimitItem<Linked>): number | null {
+  if (usedPctNow === null || limitPct === null || limitPct <= 0) return null;
+  return (usedPctNow * 100) / limitPct;
+}
+
+/** The limit with the least left now; null while one of them is unknown. */
+export function bindingLimit(limits: readonly LimitReading[]): LimitReading | null {
+  let binding: LimitReading | null = null;
+  for (const limit of limits) {
+    if (limit.remainingNow === null) return null;
+    if (binding?.remainingNow == null || limit.remainingNow < binding.remainingNow) binding = limit;
+  }
+  return binding;
 }
 
 const ANCHORS: Readonly<Record<LossRuleWord, string>> = {
@@ -59,8 +61,17 @@ const ANCHORS: Readonly<Record<LossRuleWord, string>> = {
 const MEASURED_FROM: ReadonlyMap<string, string> = new Map(Object.entries(ANCHORS));
 
 /** `1.20 of 5 %` */
-export function usedText({ usedPct, limitPct }: LimitReading): string {
+export function usedText(
+  usedPct: number | null | undefined,
+  { limitPct }: Pick<LimitReading, "limitPct">,
+): string {
   return `${fixedText(usedPct, 2)} of ${plainText(limitPct)} %`;
+}
+
+/** The words behind the amount that is left now: `left`, `below the floor if the day ended now`. */
+export function leftText({ remainingNow, checked }: LossLimitItem<Linked>): string {
+  const where = remainingNow !== null && remainingNow < 0 ? "below the floor" : "left";
+  return checked === "live" ? where : `${where} if the day ended now`;
 }
 
 const STRAINS: Readonly<Record<Strain, string>> = {
@@ -71,10 +82,17 @@ const STRAINS: Readonly<Record<Strain, string>> = {
   unknown: "unknown",
 };
 
-/** The state of a limit in words. */
-export function strainText({ share, usedPct, limitPct }: LimitReading): string {
-  const isPassed = usedPct !== null && limitPct !== null && usedPct > limitPct;
-  return isPassed ? "passed" : STRAINS[strainOf(share)];
+/** The limit behind the amount that is left today. */
+export function bindingText({ name, checked, remainingNow }: LimitReading): string {
+  const limit = `the ${name.toLowerCase()} limit`;
+  const where = remainingNow !== null && remainingNow < 0 ? "below the floor of" : "by";
+  return checked === "live" ? `${where} ${limit}` : `${where} ${limit}, if the day ended now`;
+}
+
+/** The state of a limit in words, judged now. */
+export function strainText({ share, checked, remainingNow }: LimitReading): string {
+  if (remainingNow === null || remainingNow >= 0) return STRAINS[strainOf(share)];
+  return checked === "live" ? "passed" : "below the floor";
 }
 
 /** When the limit is checked next. */
@@ -85,7 +103,14 @@ export function checkText(limit: LossLimitItem<Linked>, nowMs: number): string {
   return `Checked at 00:00 UTC, in ${countdownText(limit.nextCheckMs, nowMs)}`;
 }
 
-/** The price at which the open position would reach this limit. */
+/** The API's field behind `breachText`: one position has a price, several have a move. */
+export function breachField(
+  positions: readonly PositionItem<Linked>[],
+): "breachPrice" | "breachMovePct" {
+  return positions.length > 1 ? "breachMovePct" : "breachPrice";
+}
+
+/** The price of the open position, or the move of all of them, that would reach this limit. */
 export function breachText(
   limit: LossLimitItem<Linked>,
   { network, positions, markets }: Pick<AccountStateView, "network" | "positions" | "markets">,
@@ -94,9 +119,7 @@ export function breachText(
   if (network === "vanta") return "Breach price: unknown, because the validator sends no prices.";
   const [position, ...others] = positions;
   if (position === undefined) return "Breach price: none, because no position is open.";
-  if (others.length > 0) {
-    return `Breach price: none for ${positions.length} open positions together.`;
-  }
+  if (others.length > 0) return moveText(limit, positions.length);
   const { breachPrice } = limit;
   const pair = position.tradePair;
   if (breachPrice === null) return `Breach price: no price of ${pair} breaches this limit.`;
@@ -104,6 +127,13 @@ export function breachText(
   const when = limit.checked === "live" ? "" : " Only the price at 00:00 UTC counts.";
   const away = awayText(breachPrice, position, markets);
   return `Breach price: ${pair} ${priceText(breachPrice, { tick: tickOf(pair) })} (${side})${away}.${when}`;
+}
+
+function moveText({ breachMovePct, checked }: LossLimitItem<Linked>, count: number): string {
+  if (checked !== "live") return "Breach move: none, because only 00:00 UTC counts.";
+  if (breachMovePct === null)
+    return `Breach move: no move of the ${count} prices breaches this limit.`;
+  return `Breach move: ${percentText(breachMovePct)} against all ${count} positions.`;
 }
 
 function awayText(

@@ -1,15 +1,18 @@
 import type { Account, AccountStateView, Linked } from "@propgate/contract";
 import { useNow } from "../../clock.tsx";
-import { moneyText, percentText, plainText } from "../../format/numbers.ts";
+import { distanceText, moneyText, plainText } from "../../format/numbers.ts";
 import { Figure } from "../../parts/figure.tsx";
+import { Hint } from "../../parts/hint.tsx";
 import { Meter, type Strain, strainOf } from "../../parts/meter.tsx";
 import { Badge, Empty } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { useTickOf } from "../../parts/price.tsx";
 import {
+  breachField,
   breachText,
   checkText,
   type LimitReading,
+  leftText,
   limitReadings,
   strainText,
   usedText,
@@ -58,10 +61,11 @@ function Limit({
   readonly limit: LimitReading;
   readonly state: AccountStateView;
 }) {
-  const used = usedText(limit);
+  const used = usedText(limit.usedPctNow, limit);
   const words = strainText(limit);
   const { field } = limit;
   const tickOf = useTickOf();
+  const breach = breachField(state.positions);
   return (
     <section aria-label={`${limit.name} limit`}>
       <div className="mb-1.5 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
@@ -69,30 +73,63 @@ function Limit({
         <Badge kind={BADGES[strainOf(limit.share)]}>{words}</Badge>
       </div>
       <Meter label={`${limit.name} limit, used`} share={limit.share} text={`${used}, ${words}`} />
-      <div className="mt-1.5 flex flex-wrap justify-between gap-x-4">
+      <div className="mt-1.5 flex flex-wrap items-baseline justify-between gap-x-4">
         <span>
-          <Figure value={limit.usedPct} as={() => used} field={`${field}.usedPct`} /> used
+          <span className="text-base font-semibold">
+            <Figure
+              value={limit.remainingNow}
+              as={distanceText}
+              field={`${field}.remainingNow`}
+              unit="USD"
+            />
+          </span>{" "}
+          {leftText(limit)}
         </span>
         <span>
-          <Figure value={limit.remaining} as={moneyText} field={`${field}.remaining`} unit="USD" />
-          {", "}
-          <Figure value={limit.remainingPct} as={percentText} /> left
+          <Figure value={limit.usedPctNow} as={() => used} field={`${field}.usedPctNow`} /> used
         </span>
       </div>
       <p className="mt-1.5 text-xs text-muted">
-        Measured {limit.measuredFrom}:{" "}
-        <Figure value={limit.anchorEquity} as={moneyText} field={`${field}.anchorEquity`} />. The
-        account ends below <Figure value={limit.floor} as={moneyText} field={`${field}.floor`} />.{" "}
+        The account ends below{" "}
+        <Figure value={limit.floor} as={moneyText} field={`${field}.floor`} />.{" "}
         <Check limit={limit} />.
       </p>
-      <p
-        className="figure mt-1 text-xs text-muted"
-        data-field={`${field}.breachPrice`}
-        title={limit.breachPrice === null ? "unknown" : plainText(limit.breachPrice)}
+      <Hint
+        label={`About the ${limit.name.toLowerCase()} limit`}
+        text={
+          <span
+            className="figure"
+            data-field={`${field}.${breach}`}
+            title={limit[breach] === null ? "unknown" : plainText(limit[breach])}
+          >
+            {breachText(limit, state, tickOf)}
+          </span>
+        }
       >
-        {breachText(limit, state, tickOf)}
-      </p>
+        <Contract limit={limit} />
+      </Hint>
     </section>
+  );
+}
+
+/** The specified figures, which are frozen between two checks of a limit of the day's end. */
+function Contract({ limit }: { readonly limit: LimitReading }) {
+  const { field } = limit;
+  return (
+    <>
+      Measured {limit.measuredFrom}:{" "}
+      <Figure value={limit.anchorEquity} as={moneyText} field={`${field}.anchorEquity`} />.{" "}
+      {limit.checked === "live" ? "The API's " : "At the last 00:00 UTC the API's "}
+      <code>usedPct</code> and <code>remaining</code>:{" "}
+      <Figure
+        value={limit.usedPct}
+        as={(usedPct) => usedText(usedPct, limit)}
+        field={`${field}.usedPct`}
+      />{" "}
+      used,{" "}
+      <Figure value={limit.remaining} as={moneyText} field={`${field}.remaining`} unit="USD" />{" "}
+      left, without gains.
+    </>
   );
 }
 

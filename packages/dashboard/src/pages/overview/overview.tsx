@@ -26,7 +26,7 @@ export function OverviewPage() {
       ) : (
         <>
           {hasEnded && <Eliminated account={account} />}
-          <Tiles account={account} />
+          <Tiles state={state} />
           <Panels state={state} account={account} hasEnded={hasEnded} />
         </>
       )}

@@ -1,108 +1,172 @@
-import type { Account, Linked } from "@propgate/contract";
+import type { Account, AccountStateView, Linked } from "@propgate/contract";
 import {
+  distanceText,
   moneyText,
   percentText,
   signedMoneyText,
   signedPercentText,
+  UNKNOWN,
 } from "../../format/numbers.ts";
-import { Figure, Tile, toneOf } from "../../parts/figure.tsx";
-import { Meter } from "../../parts/meter.tsx";
+import { Figure, Tile, type Tone, toneOf } from "../../parts/figure.tsx";
+import { Meter, type Strain, strainOf } from "../../parts/meter.tsx";
+import { bindingLimit, bindingText, limitReadings } from "./limit-words.ts";
 
 const NOT_VALUED = "unknown until every open position has a price";
 
-/** The main figures; null while the open positions cannot be valued. */
-export function Tiles({ account }: { readonly account: Account<Linked> | null }) {
-  const figures = account?.account;
+/** Today's profit and the loss that is left first; unknown while the open positions cannot be valued. */
+export function Tiles({ state }: { readonly state: AccountStateView }) {
+  const { account } = state;
   return (
     <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
-      <Tile
-        label="Equity"
-        note={
-          figures === undefined ? (
-            NOT_VALUED
-          ) : (
-            <>
-              <Figure
-                value={figures.totalPnL}
-                as={signedMoneyText}
-                field="account.totalPnL"
-                tone={toneOf(figures.totalPnL)}
-              />{" "}
-              <Figure
-                value={figures.totalPnLPercent}
-                as={signedPercentText}
-                field="account.totalPnLPercent"
-                tone={toneOf(figures.totalPnLPercent)}
-              />{" "}
-              in total
-            </>
-          )
-        }
-      >
-        <Figure
-          value={figures?.currentEquity}
-          as={moneyText}
-          field="account.currentEquity"
-          unit="USD"
-        />
-      </Tile>
-      <Tile
-        label="Balance"
-        note={
-          figures === undefined ? (
-            NOT_VALUED
-          ) : (
-            <>
-              <Figure
-                value={figures.balanceChange}
-                as={signedMoneyText}
-                field="account.balanceChange"
-                tone={toneOf(figures.balanceChange)}
-              />{" "}
-              closed, net of fees
-            </>
-          )
-        }
-      >
-        <Figure
-          value={figures?.currentBalance}
-          as={moneyText}
-          field="account.currentBalance"
-          unit="USD"
-        />
-      </Tile>
-      <Tile label="Open PnL" note={<OpenNote account={account} />}>
-        <Figure
-          value={figures?.openPnL}
-          as={signedMoneyText}
-          field="account.openPnL"
-          tone={toneOf(figures?.openPnL)}
-          unit="USD"
-        />
-      </Tile>
+      {account?.evaluation.isEliminated === true ? (
+        <BalanceTile account={account} />
+      ) : (
+        <>
+          <TodayTile account={account} />
+          <LeftTile state={state} />
+        </>
+      )}
+      <EquityTile account={account} />
       <TargetTile account={account} />
     </div>
   );
 }
 
-function OpenNote({ account }: { readonly account: Account<Linked> | null }) {
-  if (account === null) return NOT_VALUED;
-  const figures = account.account;
-  const count = figures.openPositions;
+interface AccountProps {
+  readonly account: Account<Linked> | null;
+}
+
+function TodayTile({ account }: AccountProps) {
+  const figures = account?.account;
   return (
-    <>
+    <Tile
+      label="Today"
+      note={
+        figures === undefined ? (
+          NOT_VALUED
+        ) : (
+          <>
+            <Figure
+              value={figures.todayPnlPct}
+              as={signedPercentText}
+              field="account.todayPnlPct"
+              tone={toneOf(figures.todayPnlPct)}
+            />{" "}
+            since 00:00 UTC, costs included
+          </>
+        )
+      }
+    >
       <Figure
-        value={figures.openPnLPercent}
-        as={signedPercentText}
-        field="account.openPnLPercent"
-        tone={toneOf(figures.openPnLPercent)}
-      />{" "}
-      in {count} {count === 1 ? "position" : "positions"}
-    </>
+        value={figures?.todayPnl}
+        as={signedMoneyText}
+        field="account.todayPnl"
+        tone={toneOf(figures?.todayPnl)}
+        unit="USD"
+      />
+    </Tile>
   );
 }
 
-function TargetTile({ account }: { readonly account: Account<Linked> | null }) {
+/** The loss that is left until the first limit ends the account. */
+function LeftTile({ state }: { readonly state: AccountStateView }) {
+  const rules = state.account?.drawdownRules ?? null;
+  const limit = rules === null ? null : bindingLimit(limitReadings(rules));
+  if (limit === null) {
+    return (
+      <Tile label="Left today" note={state.account === null ? NOT_VALUED : "unknown"}>
+        {UNKNOWN}
+      </Tile>
+    );
+  }
+  const tone = LEFT_TONES[strainOf(limit.share)];
+  return (
+    <Tile label="Left today" note={bindingText(limit)}>
+      <Figure
+        value={limit.remainingNow}
+        as={distanceText}
+        field={`${limit.field}.remainingNow`}
+        tone={tone}
+        unit="USD"
+      />
+    </Tile>
+  );
+}
+
+const LEFT_TONES = {
+  ok: "plain",
+  notice: "notice",
+  warn: "warn",
+  danger: "danger",
+  unknown: "plain",
+} as const satisfies Record<Strain, Tone>;
+
+function EquityTile({ account }: AccountProps) {
+  const figures = account?.account;
+  return (
+    <Tile
+      label="Equity"
+      note={
+        figures === undefined ? (
+          NOT_VALUED
+        ) : (
+          <>
+            <Figure
+              value={figures.totalPnL}
+              as={signedMoneyText}
+              field="account.totalPnL"
+              tone={toneOf(figures.totalPnL)}
+            />{" "}
+            <Figure
+              value={figures.totalPnLPercent}
+              as={signedPercentText}
+              field="account.totalPnLPercent"
+              tone={toneOf(figures.totalPnLPercent)}
+            />{" "}
+            in total
+          </>
+        )
+      }
+    >
+      <Figure
+        value={figures?.currentEquity}
+        as={moneyText}
+        field="account.currentEquity"
+        unit="USD"
+      />
+    </Tile>
+  );
+}
+
+/** For an account that has ended. */
+function BalanceTile({ account }: { readonly account: Account<Linked> }) {
+  const figures = account.account;
+  return (
+    <Tile
+      label="Balance"
+      note={
+        <>
+          <Figure
+            value={figures.balanceChange}
+            as={signedMoneyText}
+            field="account.balanceChange"
+            tone={toneOf(figures.balanceChange)}
+          />{" "}
+          closed, net of fees
+        </>
+      }
+    >
+      <Figure
+        value={figures.currentBalance}
+        as={moneyText}
+        field="account.currentBalance"
+        unit="USD"
+      />
+    </Tile>
+  );
+}
+
+function TargetTile({ account }: AccountProps) {
   const target = account?.challenge.profitTarget;
   if (account?.evaluation.isEliminated === true) return <EndedTarget account={account} />;
   if (target === 0) {
@@ -137,7 +201,7 @@ function EndedTarget({ account }: { readonly account: Account<Linked> }) {
   );
 }
 
-function TargetNote({ account }: { readonly account: Account<Linked> | null }) {
+function TargetNote({ account }: AccountProps) {
   if (account === null) return NOT_VALUED;
   const { profitTarget, remaining } = account.challenge;
   const reached = reachedOf(account.challenge);

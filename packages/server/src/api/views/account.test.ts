@@ -111,6 +111,42 @@ describe("an account that is not on the pro track [S2.1.1]", () => {
   });
 });
 
+describe("the profit of today [D13.todayPnl]", () => {
+  const today = (account: ScriptedAccount) => {
+    const { todayPnl, todayPnlPct } = accountView(account.reading()).account;
+    return [todayPnl, todayPnlPct];
+  };
+
+  test("counts from the size on the first day and from midnight's equity on the next", () => {
+    const account = new ScriptedAccount("2026-01-05T08:00", { id: "a1", price: 1.1 });
+    expect(today(account)).toEqual([0, 0]);
+    account.order("long", 1);
+    account.at("2026-01-05T12:00", 1.11);
+    expect(today(account)).toEqual([1_000, 1]);
+    account.at("2026-01-06T00:00");
+    expect(today(account)).toEqual([0, 0]);
+    account.at("2026-01-06T12:00", 1.1049);
+    expect(today(account)).toEqual([-510, expect.closeTo(-510 / 1_010, 12)]);
+  });
+
+  test("begins anew at the size when the account passes or moves to another size", () => {
+    const account = new ScriptedAccount("2026-01-05T08:00", { id: "a1", price: 1.1 });
+    account.order("long", 2);
+    account.at("2026-01-05T12:00", 1.13);
+    account.close();
+    expect(today(account)).toEqual([6_000, 6]);
+    account.run({ type: "promote" });
+    expect(today(account)).toEqual([0, 0]);
+    account.order("long", 1);
+    account.at("2026-01-05T13:00", 1.125);
+    expect(today(account)).toEqual([-500, -0.5]);
+    account.run(OFFER);
+    account.at("2026-01-12T00:00", 1.12);
+    expect(accountView(account.reading()).account.currentEquity).toBe(200_000);
+    expect(today(account)).toEqual([0, 0]);
+  });
+});
+
 describe("what lies ahead of the limits [D4.outlook]", () => {
   test("of a trailing limit: money, midnight and price, in every place the same", () => {
     const account = proChallenge();
@@ -131,7 +167,7 @@ describe("what lies ahead of the limits [D4.outlook]", () => {
     expect(challenge.drawdownBreakdown.remainingDrawdown).toBe(16_322.004);
   });
 
-  test("the list has every limit in the order of precedence, in one shape [D4.limits]", () => {
+  test("the list has every limit in the order of precedence, in one shape [D4.limits] [D12.limitNow] [D12.breachMove]", () => {
     const account = proChallenge();
     account.order("long", 4);
     // 4,500 down on 400,000 EUR; 204,025.05 − 4,500 is measured by the live limit alone.
@@ -147,9 +183,14 @@ describe("what lies ahead of the limits [D4.outlook]", () => {
         measuredEquity: 199_525.05,
         allowed: 10_201.2525,
         floor: 193_823.7975,
+        equityNow: 199_525.05,
+        usedPctNow: dailyLoss?.usedPct,
+        remainingNow: 5_701.2525,
         remaining: 5_701.2525,
         nextCheckMs: null,
         breachPrice: dailyLoss?.breachPrice,
+        // 5,701.2525 / 436,500, the value at 1.09125.
+        breachMovePct: 1.30612886598,
       },
       {
         rule: "eod_trailing",
@@ -160,9 +201,13 @@ describe("what lies ahead of the limits [D4.outlook]", () => {
         measuredEquity: 204_025.05,
         allowed: 16_322.004,
         floor: 187_703.046,
+        equityNow: 199_525.05,
+        usedPctNow: expect.closeTo((4_500 * 100) / 204_025.05, 12),
+        remainingNow: 11_822.004,
         remaining: 16_322.004,
         nextCheckMs: Date.UTC(2026, 0, 8),
         breachPrice: maxLoss?.breachPrice,
+        breachMovePct: null,
       },
     ]);
   });

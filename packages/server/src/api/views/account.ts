@@ -12,6 +12,7 @@ import { ASSET_CLASS_WORDS, bucketWord, evaluationWord } from "../wire.ts";
 import { drawdownBreakdown, drawdownRules, eliminationView } from "./drawdown.ts";
 import { accountLeverageText, capText, durationText, shortSize, sizeText } from "./format.ts";
 import { isPro, proTrackView, tradingDays } from "./pro-track.ts";
+import { usdOrNull } from "./usd-or-null.ts";
 
 /** The account snapshot in wire words. @rule S2.1 D3.words D4.changes */
 export function accountView(reading: AccountReading): Account {
@@ -87,6 +88,8 @@ function figures(snapshot: AccountSnapshot): Account["account"] {
     totalPnLPercent: ofSize(equity - size),
     openPnL: dollars(snapshot.openPnl),
     openPnLPercent: ofSize(snapshot.openPnl),
+    todayPnl: usdOrNull(snapshot.today?.pnl ?? null),
+    todayPnlPct: snapshot.today?.pct ?? null,
     openPositions: snapshot.openPositions,
     portfolioBalance: dollars(roundUsd(dollars(balance) * maxLeverage)),
     portfolioBalanceChangePercent: ofSize(balance - size),

@@ -7,13 +7,16 @@ import {
   dollars,
   type Elimination,
   type LimitFigures,
+  type LimitOutlook,
   LOSS_LIMITS,
+  limitNow,
   maxLossOf,
 } from "@propgate/core";
 import { eliminationReason, isInactivity, LIMIT_CHECK_WORDS, LOSS_LIMIT_WORDS } from "../wire.ts";
 
 /** Every limit, and the two that the specification names. @rule S2.1.2 D4.limits D4.drawdown D4.outlook */
-export function drawdownRules({ drawdown, outlook, balance }: AccountSnapshot): DrawdownRules {
+export function drawdownRules(snapshot: AccountSnapshot): DrawdownRules {
+  const { drawdown, outlook, balance } = snapshot;
   const dailyLoss = dailyLossOf(drawdown);
   const maxLoss = maxLossOf(drawdown);
   return {
@@ -33,12 +36,16 @@ export function drawdownRules({ drawdown, outlook, balance }: AccountSnapshot): 
       ...ahead(maxLoss, outlook),
     },
     currentBalance: dollars(balance),
-    limits: drawdown.limits.map((limit) => lossLimit(limit, outlook)),
+    limits: drawdown.limits.map((limit) => lossLimit(limit, snapshot)),
   };
 }
 
 /** @rule D4.limits */
-function lossLimit(limit: LimitFigures, outlook: DrawdownOutlook): LossLimitItem {
+function lossLimit(
+  limit: LimitFigures,
+  { equity, outlook }: Pick<AccountSnapshot, "equity" | "outlook">,
+): LossLimitItem {
+  const now = limitNow(limit, equity);
   return {
     rule: LOSS_LIMIT_WORDS[limit.rule].rule,
     checked: LIMIT_CHECK_WORDS[LOSS_LIMITS[limit.rule].checked],
@@ -48,17 +55,25 @@ function lossLimit(limit: LimitFigures, outlook: DrawdownOutlook): LossLimitItem
     measuredEquity: dollars(limit.measured),
     allowed: dollars(limit.allowed),
     floor: dollars(limit.floor),
+    equityNow: dollars(now.equityNow),
+    usedPctNow: now.usedPctNow,
+    remainingNow: dollars(now.remainingNow),
     ...ahead(limit, outlook),
+    breachMovePct: outlookOf(limit, outlook).breachMovePct,
   };
 }
 
 type Ahead = Pick<LossLimitItem, "remaining" | "nextCheckMs" | "breachPrice">;
 
-function ahead({ rule, remaining }: LimitFigures, outlook: DrawdownOutlook): Ahead {
+function ahead(limit: LimitFigures, outlook: DrawdownOutlook): Ahead {
+  const { nextCheckMs, breachPrice } = outlookOf(limit, outlook);
+  return { remaining: dollars(limit.remaining), nextCheckMs, breachPrice };
+}
+
+function outlookOf({ rule }: LimitFigures, outlook: DrawdownOutlook): LimitOutlook {
   const own = outlook.find((one) => one.rule === rule);
   assert(own !== undefined, `an outlook of ${rule}`);
-  const { nextCheckMs, breachPrice } = own;
-  return { remaining: dollars(remaining), nextCheckMs, breachPrice };
+  return own;
 }
 
 /** The maximum loss limit in money. @rule S2.1.breakdown D4.drawdown */

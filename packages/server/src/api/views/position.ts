@@ -36,6 +36,7 @@ export function positionView(
     cumulativeEntryValue: dollars(position.cumulativeEntryValue),
     stopLoss: reading.stopLoss,
     takeProfit: reading.takeProfit,
+    breachPriceAlone: reading.breachPriceAlone,
     isStale: reading.isStale,
   };
 }

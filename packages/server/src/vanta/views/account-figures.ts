@@ -13,7 +13,7 @@ import {
   type Unknown,
 } from "./exact-usd.ts";
 import { exact } from "./fills.ts";
-import { effectiveSize, phaseOf } from "./phase.ts";
+import { effectiveSize, isEliminated, phaseOf } from "./phase.ts";
 
 const UNKNOWN = "--";
 const LEVERAGE_DECIMALS = 4;
@@ -68,6 +68,7 @@ export function linkedFigures(readings: LinkedReadings): Account<Linked>["accoun
     totalPnLPercent: percentOfUsd(total, size),
     openPnL: usdOrNull(openPnl),
     openPnLPercent: percentOfUsd(openPnl, size),
+    ...linkedToday(readings),
     openPositions: Object.keys(readings.positions).length,
     portfolioBalance: usdOrNull(timesUsd(balance, cap)),
     portfolioBalanceChangePercent: cap === null ? null : percentOfUsd(change, size),
@@ -77,6 +78,21 @@ export function linkedFigures(readings: LinkedReadings): Account<Linked>["accoun
     capitalUsed: usdOrNull(ledger?.capitalUsed ?? null),
     totalRealizedPnl: usdOrNull(ledger?.realizedPnl ?? null),
     isPassed: isPassed(readings),
+  };
+}
+
+/** By the equities that the network judges the day with. Null for an account that has ended. @rule D13.todayPnl */
+function linkedToday(
+  readings: LinkedReadings,
+): Pick<Account<Linked>["account"], "todayPnl" | "todayPnlPct"> {
+  const { drawdown } = readings;
+  if (drawdown === null || isEliminated(readings)) return { todayPnl: null, todayPnlPct: null };
+  const size = effectiveSize(readings);
+  const start = timesUsd(size, drawdown.dayStartEquity);
+  const pnl = lessUsd(timesUsd(size, drawdown.equity), start);
+  return {
+    todayPnl: usdOrNull(pnl),
+    todayPnlPct: start === null || start <= 0 ? null : percentOfUsd(pnl, start),
   };
 }
 

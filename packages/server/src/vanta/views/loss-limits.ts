@@ -78,7 +78,9 @@ export function linkedLossLimits(readings: LinkedReadings, now: UnixMs): LinkedL
       currentBalance: usdOrNull(ledger?.balance ?? timesUsd(size, drawdown.balance)),
       limits: (criteria === null ? [dailyLoss] : [dailyLoss, maxLoss]).map((limit) => ({
         ...limitItem(limit),
+        ...limitNow(limit, timesUsd(size, drawdown.equity)),
         ...ahead(limit),
+        breachMovePct: null,
       })),
     },
   };
@@ -154,7 +156,11 @@ function limitFigures(
   };
 }
 
-function limitItem(limit: LimitFigures): Omit<LossLimitItem<Linked>, keyof Ahead> {
+type Now = Pick<LossLimitItem<Linked>, "equityNow" | "usedPctNow" | "remainingNow">;
+
+function limitItem(
+  limit: LimitFigures,
+): Omit<LossLimitItem<Linked>, keyof Ahead | keyof Now | "breachMovePct"> {
   return {
     rule: LOSS_LIMIT_WORDS[limit.rule].rule,
     checked: LIMIT_CHECK_WORDS[LOSS_LIMITS[limit.rule].checked],
@@ -163,13 +169,26 @@ function limitItem(limit: LimitFigures): Omit<LossLimitItem<Linked>, keyof Ahead
     anchorEquity: usdOrNull(limit.anchor),
     measuredEquity: usdOrNull(limit.measured),
     allowed: usdOrNull(limit.allowed),
-    floor: usdOrNull(lessUsd(limit.anchor, limit.allowed)),
+    floor: usdOrNull(floorOf(limit)),
+  };
+}
+
+function floorOf({ anchor, allowed }: LimitFigures): Unknown<MicroUsd> {
+  return lessUsd(anchor, allowed);
+}
+
+/** By the equity that the network judges. @rule D12.limitNow */
+function limitNow(limit: LimitFigures, equity: Unknown<MicroUsd>): Now {
+  return {
+    equityNow: usdOrNull(equity),
+    usedPctNow: percentOfUsd(gainUsd(lessUsd(limit.anchor, equity)), limit.anchor),
+    remainingNow: usdOrNull(lessUsd(equity, floorOf(limit))),
   };
 }
 
 type Ahead = Pick<LossLimitItem<Linked>, "remaining" | "nextCheckMs" | "breachPrice">;
 
-/** `now` is null when no check follows or it is not known which limit binds. The network sends no prices, so no breach price is known. */
+/** `now` is null when no check follows or it is not known which limit binds. The network sends no prices, so no breach price or move is known. */
 function aheadOf({ rule, remaining }: LimitFigures, now: UnixMs | null): Ahead {
   const isLive = LOSS_LIMITS[rule].checked === "live";
   return {

@@ -35,6 +35,8 @@ function positionItem(
     netValue: usdOrNull(position.netValue),
     cumulativeEntryValue: usdOrNull(entryValue(position)),
     ...nearestLevels(position, actingLegs(position)),
+    // The network sends no prices.
+    breachPriceAlone: null,
   };
 }
 

@@ -15,7 +15,7 @@ describe("GET account answers 200", () => {
     expect(reply.json()).toEqual({ success: true, data: { ...FRESH, accountId } });
   });
 
-  test("an open position shows in equity, leverage and buying power [D4.leverage] [D4.buyingPower] [D4.capitalUsed] [D4.portfolioBalance] [D4.outlook]", async () => {
+  test("an open position shows in equity, leverage and buying power [D4.leverage] [D4.buyingPower] [D4.capitalUsed] [D4.portfolioBalance] [D4.outlook] [D12.limitNow] [D12.breachMove] [D13.todayPnl]", async () => {
     const signer = await service().newKey({ accountId: await service().newAccount() });
     await service().quote("BTCUSD", 50_000, 50_000);
     const long = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG" };
@@ -31,6 +31,9 @@ describe("GET account answers 200", () => {
           totalPnL: 985,
           openPnL: 1000,
           openPnLPercent: 1,
+          // The fee is a cost of today.
+          todayPnl: 985,
+          todayPnlPct: 0.985,
           openPositions: 1,
           portfolioBalance: 1_499_775,
           leverage: "Current - 0.5101x / Max - 15x",
@@ -48,6 +51,11 @@ describe("GET account answers 200", () => {
             nextCheckMs: null,
             breachPrice: 45_015,
           },
+          // 5,985 above the floor, on a value of 51,000.
+          limits: [
+            { equityNow: 100_985, usedPctNow: 0, remainingNow: 5985, breachMovePct: 11.7352941176 },
+            { equityNow: 100_985, usedPctNow: 0, remainingNow: 5985, breachMovePct: 11.7352941176 },
+          ],
         },
       },
     });
@@ -60,6 +68,7 @@ describe("GET account answers 200", () => {
     const reply = await call({ signer });
     expect(reply.json()).toMatchObject({
       data: {
+        account: { currentEquity: 100_000, todayPnl: null, todayPnlPct: null },
         evaluation: { status: "eliminated", isEliminated: true },
         challenge: { bucket: "ELIMINATED" },
         elimination: {
@@ -143,6 +152,10 @@ const UNUSED_LIMIT = {
   measuredEquity: 100_000,
   allowed: 5000,
   floor: 95_000,
+  equityNow: 100_000,
+  usedPctNow: 0,
+  remainingNow: 5000,
+  breachMovePct: null,
   ...AHEAD,
 };
 
@@ -171,6 +184,8 @@ const FRESH = {
     totalPnLPercent: 0,
     openPnL: 0,
     openPnLPercent: 0,
+    todayPnl: 0,
+    todayPnlPct: 0,
     openPositions: 0,
     portfolioBalance: 1_500_000,
     portfolioBalanceChangePercent: 0,

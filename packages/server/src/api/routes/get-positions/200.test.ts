@@ -8,7 +8,7 @@ describe("GET positions answers 200", () => {
     expect((await call()).text).toBe('{"success":true,"data":[]}');
   });
 
-  test("a SHORT has a negative size, value and leverage [S2.2] [D4.returns]", async () => {
+  test("a SHORT has a negative size, value and leverage [S2.2] [D4.returns] [D12.breachAlone]", async () => {
     await service().quote("EURUSD", 1.1, 1.1);
     await service().order({
       execution_type: "MARKET",
@@ -37,8 +37,23 @@ describe("GET positions answers 200", () => {
           cumulativeEntryValue: 55_000,
           stopLoss: 1.2,
           takeProfit: 1,
+          // 5,000 on 50,000 EUR.
+          breachPriceAlone: 1.2,
         },
       ],
+    });
+  });
+
+  test("each of several positions has its own price at which the account ends [D12.breachAlone]", async () => {
+    const signer = await service().newKey({ accountId: await service().newAccount() });
+    await service().quote("BTCUSD", 50_000, 50_000);
+    await service().quote("EURUSD", 1.1, 1.1);
+    const market = { execution_type: "MARKET", order_type: "LONG" };
+    await service().order({ ...market, trade_pair: "BTCUSD", quantity: 1 }, { signer });
+    await service().order({ ...market, trade_pair: "EURUSD", quantity: 1 }, { signer });
+    // Fee 15, so 4,985 may be lost.
+    expect((await call({ signer })).json()).toMatchObject({
+      data: [{ breachPriceAlone: 45_015 }, { breachPriceAlone: 1.05015 }],
     });
   });
 });

@@ -1,0 +1,220 @@
+/**
+ * The model moves prices and judges. Of each position only its own price moves, so rates stand still, and a pair that is
+ * its own rate moves with it.
+ */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { cases, scaled } from "../../../../test/environment/depth.ts";
+import { positionValueOf } from "../account/equity.ts";
+import { markOf } from "../market/mark.ts";
+import type { AccountState } from "../state/account.ts";
+import { balanceOf } from "../state/balance.ts";
+import type { Position } from "../state/position.ts";
+import { TERMS } from "../testing/catalogue.ts";
+import { madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
+import { addUsd, type MicroUsd, microUsd, percent, price, ratio, unixMs } from "../units.ts";
+import { breachPricesAlone } from "./breach-price.ts";
+import { isBreached } from "./limit.ts";
+import { drawdownOutlook } from "./outlook.ts";
+import { drawdownOf, LOSS_LIMITS, liveBreach } from "./registry.ts";
+
+/** Pairs priced in dollars, one that is its own rate, and a cross of it. */
+const PAIRS = {
+  BTCUSD: { price: 50_000, lotsMin: 0.05 },
+  EURUSD: { price: 1.1, lotsMin: 0.02 },
+  USDJPY: { price: 150, lotsMin: 0.03 },
+  GBPUSD: { price: 1.25, lotsMin: 0.02 },
+  EURJPY: { price: 165, lotsMin: 0.02 },
+} as const;
+type Pair = keyof typeof PAIRS;
+const NAMES = Object.keys(PAIRS) as readonly Pair[];
+
+const quoteOf = (pair: Pair, times: number): readonly [number, number] => {
+  const bid = PAIRS[pair].price * times;
+  return [bid, bid * 1.0002];
+};
+
+const usd = (range: { readonly min: number; readonly max: number }) =>
+  fc.integer({ min: range.min * 1e6, max: range.max * 1e6 }).map(microUsd);
+const accounts = fc.record({
+  held: fc.uniqueArray(
+    fc.record({
+      pair: fc.constantFrom(...NAMES),
+      direction: fc.constantFrom("long" as const, "short" as const),
+      times: fc.integer({ min: 1, max: 60 }),
+      /** The entry over the present price. */
+      entry: fc.integer({ min: 9_700, max: 10_300 }).map((share) => share / 10_000),
+    }),
+    { minLength: 1, maxLength: 4, selector: ({ pair }) => pair },
+  ),
+  realized: usd({ min: -3_000, max: 30_000 }),
+  startEquity: usd({ min: 95_000, max: 115_000 }),
+  limitPct: fc.integer({ min: 100, max: 4_000 }).map((hundredths) => percent(hundredths / 100)),
+  criteria: fc.constantFrom("static" as const, "trailing" as const),
+});
+type Made = typeof accounts extends fc.Arbitrary<infer One> ? One : never;
+
+function accountOf({ held, realized, startEquity, limitPct, criteria }: Made): AccountState {
+  const challenge = { ...TERMS.challenge, dailyLossPct: limitPct, maxLossPct: limitPct };
+  return madeAccount({
+    terms: { ...TERMS, criteria, challenge },
+    realized,
+    day: { startMs: unixMs(0), startEquity, earlierReturn: ratio(0) },
+    positions: held.map(({ pair, direction, times, entry }) => {
+      const { lotsMin, price: now } = PAIRS[pair];
+      return madePosition({ pair, direction, lots: lotsMin * times, entry: now * entry });
+    }),
+  });
+}
+
+const NOW = Object.fromEntries(NAMES.map((pair) => [pair, quoteOf(pair, 1)]));
+const MARKET = madeMarket(NOW);
+
+/** The PnL of a position when its own pair has these times its present price, and all else stands still. */
+function pnlAt(position: Position, times: number): MicroUsd {
+  const name = NAMES.find((pair) => pair === String(position.pair));
+  if (name === undefined) throw new Error("a pair of the model");
+  const value = positionValueOf(position, madeMarket({ ...NOW, [name]: quoteOf(name, times) }));
+  if (value === null) throw new Error("a market with every price");
+  return value.unrealizedPnl;
+}
+
+function equityWith(state: AccountState, timesOf: (position: Position) => number): MicroUsd {
+  const gains = state.positions.map((position) => pnlAt(position, timesOf(position)));
+  return addUsd(balanceOf(state), ...gains);
+}
+
+/** A price above zero that is worth nothing. */
+const NOTHING = 1e-14;
+
+const equityMoved = (state: AccountState, pct: number): MicroUsd =>
+  equityWith(state, ({ direction }) =>
+    direction === "long" ? Math.max(NOTHING, 1 - pct / 100) : 1 + pct / 100,
+  );
+
+/** The result of a check of one figure. */
+type Found = "never" | "ended" | "checked" | "far";
+
+class Tally {
+  readonly #counts = new Map<Found, number>();
+
+  add(found: Found): void {
+    this.#counts.set(found, this.of(found) + 1);
+  }
+
+  of(found: Found): number {
+    return this.#counts.get(found) ?? 0;
+  }
+}
+
+interface Claimed {
+  readonly at: number | null;
+  /** Beyond this the figure is not checked. */
+  readonly far: number;
+  readonly step: number;
+  /** A greater place is worse for the account. */
+  readonly hasEndedAt: (place: number) => boolean;
+  readonly best: number;
+  readonly worst: number;
+}
+
+/** Just before the place the limit is not breached, and just beyond it is. */
+function check({ at, far, step, hasEndedAt, best, worst }: Claimed): Found {
+  if (at === null) {
+    // No place ends it, or it has ended at every place.
+    const always = hasEndedAt(best);
+    expect(hasEndedAt(worst)).toBe(always);
+    return always ? "ended" : "never";
+  }
+  if (Math.abs(at) > far) return "far";
+  expect(hasEndedAt(at - step)).toBe(false);
+  expect(hasEndedAt(at + step)).toBe(true);
+  return "checked";
+}
+
+describe("prices that move against the account together [D12.breachMove]", () => {
+  const moves = (state: AccountState, tally: Tally): void => {
+    const drawdown = drawdownOf(state, equityMoved(state, 0));
+    for (const { rule, breachMovePct: at } of drawdownOutlook(state, drawdown, MARKET)) {
+      const limit = LOSS_LIMITS[rule];
+      if (limit.checked === "endOfDay") {
+        expect(at).toBeNull();
+        continue;
+      }
+      const hasEndedAt = (pct: number): boolean =>
+        isBreached(limit.measure(state, equityMoved(state, pct)));
+      if (hasEndedAt(0)) expect(at).toBe(0);
+      else {
+        const step = 1e-6 * (1 + (at ?? 0));
+        const far = Number.POSITIVE_INFINITY;
+        tally.add(check({ at, far, step, hasEndedAt, best: 0, worst: 1e8 }));
+      }
+    }
+  };
+
+  test("just before its move a limit is not breached, and just beyond it is", () => {
+    const tally = new Tally();
+    fc.assert(
+      fc.property(accounts, (made) => moves(accountOf(made), tally)),
+      cases(1_000),
+    );
+    expect(tally.of("checked")).toBeGreaterThan(scaled(500));
+    expect(tally.of("never")).toBeGreaterThan(0);
+  });
+});
+
+describe("one price that moves alone [D12.breachAlone]", () => {
+  /** Places are the price over the present one, below zero for a long, whose way is down. */
+  const alone = (state: AccountState, tally: Tally): void => {
+    const prices = breachPricesAlone(state, MARKET);
+    for (const position of state.positions) {
+      const isLong = position.direction === "long";
+      const hasEndedAt = (place: number): boolean => {
+        const equity = equityWith(state, (one) => (one === position ? Math.abs(place) : 1));
+        return liveBreach(state, equity) !== null;
+      };
+      const [best, worst] = isLong ? [-1e4, -1e-4] : [1e-4, 1e4];
+      const breach = prices.get(position.uuid);
+      const at = breach === undefined ? null : breach / markNow(position);
+      const place = at === null || !isLong ? at : -at;
+      const step = 1e-7 * (at ?? 1);
+      tally.add(check({ at: place, far: 20, step, hasEndedAt, best, worst }));
+    }
+  };
+
+  test("the account survives up to the price and ends one step beyond it", () => {
+    const tally = new Tally();
+    fc.assert(
+      fc.property(accounts, (made) => alone(accountOf(made), tally)),
+      cases(1_000),
+    );
+    expect(tally.of("checked")).toBeGreaterThan(scaled(500));
+    expect(tally.of("never")).toBeGreaterThan(0);
+  });
+
+  test("the price of an only position is the breach price of its nearest live limit", () => {
+    const position = madePosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 });
+    const state = madeAccount({ positions: [position] });
+    expect(breachPricesAlone(state, madeMarket({ BTCUSD: 50_000 })).get(position.uuid)).toBe(
+      price(45_000),
+    );
+    const ended = madeAccount({ positions: [position], status: "eliminated" });
+    expect(breachPricesAlone(ended, madeMarket({ BTCUSD: 50_000 })).size).toBe(0);
+  });
+
+  test("without a price of every position none has one", () => {
+    const held = [
+      madePosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 }),
+      madePosition({ pair: "EURUSD", direction: "long", lots: 1, entry: 1.1 }),
+    ];
+    const state = madeAccount({ positions: held });
+    expect(breachPricesAlone(state, madeMarket({ BTCUSD: 50_000 })).size).toBe(0);
+    expect(breachPricesAlone(state, madeMarket({ BTCUSD: 50_000, EURUSD: 1.1 })).size).toBe(2);
+  });
+});
+
+function markNow({ pair, direction }: Position): number {
+  const quote = MARKET.quotes.get(pair);
+  if (quote === undefined) throw new Error("a market with every price");
+  return markOf(direction, quote);
+}

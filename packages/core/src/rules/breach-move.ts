@@ -1,0 +1,97 @@
+/**
+ * How far all prices may move against an account: every long falls and every short rises by the same percent of its
+ * mark. Rates stay the same, but a pair that converts at its own price moves with it. A long's price ends at 0, so
+ * beyond 100 % only shorts lose more.
+ */
+
+import { baseUnits } from "../market/lot-unit.ts";
+import { markOf } from "../market/mark.ts";
+import { isOwnRate, type PricedMarket, usdRateAt } from "../market/valuation.ts";
+import type { Position } from "../state/position.ts";
+import { dollars, type MicroUsd, type Percent, percent } from "../units.ts";
+
+/** The loss of an adverse move m, a share of one, in USD: m times the first two, and less simple for own rates. */
+export interface MoveLoss {
+  /** Value of the longs: m × value, at most the value. */
+  readonly longs: number;
+  /** Value of the shorts: m × value. */
+  readonly shorts: number;
+  /** Longs that convert at their own price: from p to p × (1 − m) they lose this × m / (1 − m). */
+  readonly ownRateLongs: number;
+  /** Shorts that convert at their own price: they lose this × m / (1 + m). */
+  readonly ownRateShorts: number;
+}
+
+/** Null without a position, and while one has no price, rate or instrument. */
+export function moveLossOf(positions: readonly Position[], market: PricedMarket): MoveLoss | null {
+  if (positions.length === 0) return null;
+  const loss = { longs: 0, shorts: 0, ownRateLongs: 0, ownRateShorts: 0 };
+  for (const position of positions) {
+    const part = partOf(position, market);
+    if (part === null) return null;
+    loss[part.of] += part.usd;
+  }
+  return loss;
+}
+
+interface LossPart {
+  readonly of: keyof MoveLoss;
+  readonly usd: number;
+}
+
+function partOf(position: Position, market: PricedMarket): LossPart | null {
+  const { pair, direction, quantity, averageEntryPrice: entry } = position;
+  const instrument = market.instruments.get(pair);
+  const quote = market.quotes.get(pair);
+  if (instrument === undefined || quote === undefined) return null;
+  const mark = markOf(direction, quote);
+  const units = baseUnits(instrument, quantity);
+  const isLong = direction === "long";
+  // A unit earns 1 − entry / price, so the move changes entry / mark.
+  if (isOwnRate(instrument)) {
+    return { of: isLong ? "ownRateLongs" : "ownRateShorts", usd: (units * entry) / mark };
+  }
+  const usdRate = usdRateAt(instrument, mark, market);
+  return usdRate === null ? null : { of: isLong ? "longs" : "shorts", usd: units * mark * usdRate };
+}
+
+function lossAt({ longs, shorts, ownRateLongs, ownRateShorts }: MoveLoss, move: number): number {
+  const ofOwnRateLongs = ownRateLongs === 0 ? 0 : (ownRateLongs * move) / (1 - move);
+  const ofOwnRateShorts = (ownRateShorts * move) / (1 + move);
+  return longs * Math.min(1, move) + shorts * move + ofOwnRateLongs + ofOwnRateShorts;
+}
+
+/** The loss that no move exceeds. */
+function lossMax({ longs, shorts, ownRateLongs, ownRateShorts }: MoveLoss): number {
+  return shorts > 0 || ownRateLongs > 0 ? Number.POSITIVE_INFINITY : longs + ownRateShorts;
+}
+
+const DIGITS_SHOWN = 12;
+
+/**
+ * The move in percent that loses `spare`, the equity above a floor: 4.97 is 4.97 %. 0 when nothing is above it, null
+ * when no move loses as much.
+ * @rule D12.breachMove
+ */
+export function breachMovePct(loss: MoveLoss, spare: MicroUsd): Percent | null {
+  if (spare <= 0) return percent(0);
+  const usd = dollars(spare);
+  if (lossMax(loss) <= usd) return null;
+  return percent(Number((moveThatLoses(loss, usd) * 100).toPrecision(DIGITS_SHOWN)));
+}
+
+/**
+ * Bisection of share = move / (1 + move), which maps every move to 0 to 1. The loss grows with the move, so the halves
+ * end at two neighbouring numbers.
+ */
+function moveThatLoses(loss: MoveLoss, usd: number): number {
+  let low = 0;
+  let high = loss.ownRateLongs > 0 ? 0.5 : 1;
+  for (;;) {
+    const middle = (low + high) / 2;
+    const move = middle / (1 - middle);
+    if (middle <= low || middle >= high) return move;
+    if (lossAt(loss, move) < usd) low = middle;
+    else high = middle;
+  }
+}

@@ -1,0 +1,86 @@
+/** The mark of one position at which the account has an equity, while the other marks and the rates stay the same. */
+
+import { equityOf, positionValueOf } from "../account/equity.ts";
+import type { PositionUuid } from "../ids.ts";
+import type { Instrument } from "../market/instrument.ts";
+import { baseUnits } from "../market/lot-unit.ts";
+import { gainUsd, isOwnRate, type PricedMarket, usdRateAt } from "../market/valuation.ts";
+import type { AccountState } from "../state/account.ts";
+import type { Position } from "../state/position.ts";
+import { dollars, type MicroUsd, type Price, price, subtractUsd } from "../units.ts";
+import { liveFloor } from "./registry.ts";
+
+/**
+ * For each open position the mark at which equity is at the highest floor that is checked at every price: a long ends
+ * the account below it, a short above it. A position that no price brings there is absent. All are absent without every
+ * price and rate.
+ * @rule D12.breachAlone
+ */
+export function breachPricesAlone(
+  state: AccountState,
+  market: PricedMarket,
+): ReadonlyMap<PositionUuid, Price> {
+  const prices = new Map<PositionUuid, Price>();
+  const equity = equityOf(state, market);
+  const floor = equity.ok ? liveFloor(state, equity.value) : null;
+  if (!equity.ok || floor === null) return prices;
+  const spare = subtractUsd(equity.value, floor);
+  for (const position of state.positions) {
+    const value = positionValueOf(position, market);
+    if (value === null) continue;
+    const at = priceOfPnl(position, subtractUsd(value.unrealizedPnl, spare), market);
+    if (at !== null) prices.set(position.uuid, at);
+  }
+  return prices;
+}
+
+/**
+ * The price at which the position has this PnL; null when no positive price gives it, and for a pair that is unknown or
+ * without a rate. @rule D4.outlook
+ */
+export function priceOfPnl(position: Position, pnl: MicroUsd, market: PricedMarket): Price | null {
+  const instrument = market.instruments.get(position.pair);
+  if (instrument === undefined) return null;
+  const priced = { position, instrument, market };
+  const exact = exactPriceOf(priced, pnl);
+  return exact === null ? null : withoutNoise(exact, priced);
+}
+
+interface PricedPosition {
+  readonly position: Position;
+  readonly instrument: Instrument;
+  readonly market: PricedMarket;
+}
+
+/**
+ * The inverse of `gainUsd`. A pair with USD as its base converts at that price: from entry e to p a unit earns 1 − e / p,
+ * so p = e / (1 − gain). A cross converts at the present rate.
+ */
+function exactPriceOf(
+  { position, instrument, market }: PricedPosition,
+  pnl: MicroUsd,
+): Price | null {
+  const { averageEntryPrice: entry, quantity, direction } = position;
+  const gain = dollars(pnl) / baseUnits(instrument, quantity);
+  const perUnit = direction === "long" ? gain : -gain;
+  if (isOwnRate(instrument)) return priceOrNull(entry / (1 - perUnit));
+  const usdRate = usdRateAt(instrument, entry, market);
+  return usdRate === null ? null : priceOrNull(entry + perUnit / usdRate);
+}
+
+function priceOrNull(value: number): Price | null {
+  return Number.isFinite(value) && value > 0 ? price(value) : null;
+}
+
+const READABLE_DIGITS = 12;
+
+/** Returns 79063.6 for 79063.60000000001 when both give the same micro dollar. */
+function withoutNoise(exact: Price, { position, instrument, market }: PricedPosition): Price {
+  const { quantity, averageEntryPrice: from } = position;
+  const gainAt = (at: Price): MicroUsd | null => {
+    const usdRate = usdRateAt(instrument, at, market);
+    return usdRate === null ? null : gainUsd(instrument, { quantity, from, price: at, usdRate });
+  };
+  const readable = price(Number(exact.toPrecision(READABLE_DIGITS)));
+  return gainAt(readable) === gainAt(exact) ? readable : exact;
+}

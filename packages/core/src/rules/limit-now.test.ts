@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { TERMS } from "../testing/catalogue.ts";
+import { madeAccount } from "../testing/made-account.ts";
+import { dollars, type MicroUsd, ratio, roundUsd, unixMs } from "../units.ts";
+import { limitNow } from "./limit.ts";
+import { dailyLossOf, drawdownOf, maxLossOf } from "./registry.ts";
+
+const FLOOR = { anchor: roundUsd(100_000), floor: roundUsd(95_000) };
+
+function inDollars(equity: MicroUsd) {
+  const { equityNow, usedPctNow, remainingNow } = limitNow(FLOOR, equity);
+  return [dollars(equityNow), usedPctNow, dollars(remainingNow)];
+}
+
+describe("a limit as if it were judged now [D12.limitNow]", () => {
+  test.each([
+    ["a gain counts: 9,000 at 104,000 over 95,000", 104_000, 0, 9_000],
+    ["a loss of the anchor is used", 98_750, 1.25, 3_750],
+    ["at the floor nothing remains", 95_000, 5, 0],
+    ["below the floor less than nothing remains", 94_700, 5.3, -300],
+  ])("%s", (_, equity, usedPct, remaining) => {
+    const [equityNow, usedPctNow, remainingNow] = inDollars(roundUsd(equity));
+    expect([equityNow, remainingNow]).toEqual([equity, remaining]);
+    expect(usedPctNow).toBeCloseTo(usedPct, 12);
+  });
+
+  test("an anchor that cannot be breached has nothing used", () => {
+    const inDebt = { anchor: roundUsd(-10), floor: roundUsd(-10) };
+    expect(limitNow(inDebt, roundUsd(-20)).usedPctNow).toBe(0);
+  });
+
+  test("a trailing limit shows the equity of now beside that of the last midnight", () => {
+    const state = madeAccount({
+      terms: { ...TERMS, criteria: "trailing" },
+      day: { startMs: unixMs(0), startEquity: roundUsd(100_000), earlierReturn: ratio(0) },
+    });
+    const equity = roundUsd(97_718.12);
+    const drawdown = drawdownOf(state, equity);
+    const trailing = maxLossOf(drawdown);
+    expect(dollars(trailing.remaining)).toBe(5_000);
+    expect(dollars(limitNow(trailing, equity).remainingNow)).toBe(2_718.12);
+    const daily = dailyLossOf(drawdown);
+    expect(limitNow(daily, equity).usedPctNow).toBe(daily.usedPct);
+    expect(limitNow(daily, equity).remainingNow).toBe(daily.remaining);
+  });
+});

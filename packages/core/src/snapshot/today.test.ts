@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest";
+import { madeAccount } from "../testing/made-account.ts";
+import { ratio, roundUsd, unixMs } from "../units.ts";
+import { todayOf } from "./today.ts";
+
+const startingAt = (usd: number) => ({
+  day: { startMs: unixMs(0), startEquity: roundUsd(usd), earlierReturn: ratio(0.02) },
+});
+
+describe("the profit of the account's day [D13.todayPnl]", () => {
+  test.each([
+    ["a first day counts from the size", {}, 100_314.45, 314.45, 0.31445],
+    ["a later day counts from its own start", startingAt(102_000), 101_490, -510, -0.5],
+    ["a day at its start has earned nothing", startingAt(102_000), 102_000, 0, 0],
+  ])("%s", (_, changes, equity, pnl, pct) => {
+    const today = todayOf(madeAccount(changes), roundUsd(equity));
+    expect(today?.pnl).toBe(roundUsd(pnl));
+    expect(today?.pct).toBeCloseTo(pct, 12);
+  });
+
+  test("a day that begins in debt has a profit and no percent", () => {
+    expect(todayOf(madeAccount(startingAt(-50)), roundUsd(-20))).toEqual({
+      pnl: roundUsd(30),
+      pct: null,
+    });
+  });
+
+  test.each(["provisioning", "eliminated", "closed"] as const)(
+    "an account that is %s has no day",
+    (status) => {
+      expect(todayOf(madeAccount({ status }), roundUsd(99_000))).toBeNull();
+    },
+  );
+});

@@ -1,0 +1,25 @@
+import type { AccountState } from "../state/account.ts";
+import { type MicroUsd, type Percent, percent, subtractUsd } from "../units.ts";
+
+/** The profit or loss of the account's day so far. */
+export interface Today {
+  /** Costs included. Payouts do not touch the equity, so they are not in it. */
+  readonly pnl: MicroUsd;
+  /** Relative to the equity at the day's start; null when that is not above zero. */
+  readonly pct: Percent | null;
+}
+
+/**
+ * From the equity at the start of the day, which is the size on the first day and after a restart at a size. Null for an
+ * account that has no day: it has not started or has ended.
+ * @rule D13.todayPnl
+ */
+export function todayOf(
+  { status, day }: Pick<AccountState, "status" | "day">,
+  equity: MicroUsd,
+): Today | null {
+  if (status !== "active") return null;
+  const { startEquity: start } = day;
+  const pnl = subtractUsd(equity, start);
+  return { pnl, pct: start > 0 ? percent((pnl * 100) / start) : null };
+}
