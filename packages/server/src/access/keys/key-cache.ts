@@ -35,7 +35,7 @@ const KEPT_MAX = 200_000;
 /** Separate from the known keys, so that invented ids never displace a key. */
 const UNKNOWN_MAX = 10_000;
 /**
- * Ids are 120 random bits, so no miss can have been cached for a key that another node creates
+ * Ids are 119 random bits, so no miss can have been cached for a key that another node creates
  * later.
  */
 const UNKNOWN_FOR_MS = 5_000;
