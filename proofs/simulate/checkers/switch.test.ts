@@ -35,6 +35,7 @@ describe("the checkers of the dead man's switch [D9.cancelAllAfter]", () => {
     await watched.trade({ ...BUY, stop_loss: 49_000 });
     await watched.trade(BID);
     await watched.cancelAllAfter({ seconds: 60 });
+    await watched.cancelAllAfter({ seconds: 60 });
     await watched.read("account");
     await watched.cancelAllAfter({ seconds: 30, action: "flatten" });
     await watched.cancelAllAfter({ seconds: 0 });
@@ -54,6 +55,22 @@ describe("the checkers of the dead man's switch [D9.cancelAllAfter]", () => {
       expect.stringContaining("its action is flatten"),
       expect.stringContaining("answered cancel at"),
     ]);
+  });
+
+  test("a small renewal that is written, or answers a deadline that never stood, is found [D12.smallRenewal]", async () => {
+    const nowMs = watched.service.time.clock.now();
+    await watched.cancelAllAfter({ seconds: 60 });
+    await watched.cancelAllAfter({ seconds: 30 });
+    const deadline = (ms: number) => `"deadlineMs":${nowMs + ms}`;
+    const written = await messagesWhen("switchArmed", deadline(30_000), deadline(60_001));
+    expect(written.join()).toContain("switchArmed: a renewal by 1 ms of 60001");
+    await watched.cancelAllAfter({ seconds: 31 });
+    const stood = await messagesWhen("switchArmed", deadline(30_000), deadline(29_000));
+    expect(stood.join()).toContain(`answered cancel at ${nowMs + 30_000}, which did not stand`);
+    const acknowledged = new Acknowledged(new JournalFeed());
+    await acknowledged.check(watched.observe());
+    await watched.cancelAllAfter({ seconds: 31 });
+    expect(await watched.messages(acknowledged)).toEqual([]);
   });
 
   test("a switch that fires twice, or as another, is found", async () => {

@@ -70,7 +70,7 @@ export type Answered =
 export function answeredResult(source: AnswerSource): Answered {
   const rest = JSON.parse(source.rest) as StoredRest | SwitchRest;
   return isOfSwitch(rest)
-    ? { of: "switch", result: switchResult(source.events, rest[2]) }
+    ? { of: "switch", result: switchResult(source.events, rest) }
     : restored(source.events, rest);
 }
 
@@ -81,26 +81,48 @@ export function answeredBefore(source: AnswerSource): PlacedOrder {
   return { value, sent: wireJson(answered.result), rest: source.rest };
 }
 
-/** The rest of a switch's answer as stored. */
-type SwitchRest = readonly [form: typeof FORM, kind: "switch", processingMs: number];
+type ShownSwitch = NonNullable<SwitchResult["cancelAllAfter"]>;
+
+/** The rest of a switch's answer as stored; the last two only when the switch that was armed before stands. */
+type SwitchRest = readonly [
+  form: typeof FORM,
+  kind: "switch",
+  processingMs: number,
+  atMs?: ShownSwitch["atMs"],
+  action?: ShownSwitch["action"],
+];
 
 function isOfSwitch(rest: StoredRest | SwitchRest): rest is SwitchRest {
   return rest[1] === "switch";
 }
 
-function answerSwitch({ events, processingMs }: CarriedOut): PlacedOrder {
-  const rest: SwitchRest = [FORM, "switch", processingMs];
-  const sent = wireJson(switchResult(events, processingMs));
+function answerSwitch({ events, account, processingMs }: CarriedOut): PlacedOrder {
+  const { armedSwitch: standing } = account.state;
+  const isStanding = standing !== undefined && armedBy(events) === undefined;
+  const rest: SwitchRest = isStanding
+    ? [FORM, "switch", processingMs, standing.atMs, standing.action]
+    : [FORM, "switch", processingMs];
+  const sent = wireJson(switchResult(events, rest));
   return { value: null, sent, rest: JSON.stringify(rest) };
 }
 
-/** Due work before the command may have fired an earlier switch: only the command arms one. */
-function switchResult(events: readonly Event[], processingMs: number): SwitchResult {
-  const armed = events.find((event) => event.type === "switchArmed") ?? null;
+/** The switch that the command armed, else the one that stands. @rule D12.smallRenewal */
+function switchResult(
+  events: readonly Event[],
+  [, , processingMs, atMs, action]: SwitchRest,
+): SwitchResult {
+  const armed = armedBy(events);
+  const standing = atMs === undefined || action === undefined ? null : { atMs, action };
   return {
-    cancelAllAfter: armed === null ? null : { atMs: armed.deadlineMs, action: armed.action },
+    cancelAllAfter:
+      armed === undefined ? standing : { atMs: armed.deadlineMs, action: armed.action },
     processing_time: processingMs / MS_PER_SECOND,
   };
+}
+
+/** Due work before the command may have fired an earlier switch: only the command arms one. */
+function armedBy(events: readonly Event[]) {
+  return events.find((event) => event.type === "switchArmed");
 }
 
 const MS_PER_SECOND = 1_000;

@@ -49,6 +49,41 @@ describe("POST cancel-all-after answers 200 [D9.cancelAllAfter]", () => {
     ]);
   });
 
+  test("a renewal by less than a tenth of its span writes no line, and answers the deadline that stands [D12.smallRenewal]", async () => {
+    const signer = await trader();
+    const { database, time } = service();
+    const lines = async (): Promise<number> => {
+      const [row] = await database.query<{ readonly count: number }>(
+        "select count(*)::int as count from journal",
+        [],
+      );
+      return row?.count ?? 0;
+    };
+    const standing = { atMs: time.clock.now() + 60_000, action: "flatten" };
+    await arm({ seconds: 60, action: "flatten" }, { signer });
+    const before = await lines();
+    for (let renewal = 1; renewal <= 20; renewal += 1) {
+      const renewed = await arm({ seconds: 60, action: "flatten" }, { signer });
+      expect(renewed.cancelAllAfter).toEqual(standing);
+    }
+    await service().pass(5_999);
+    const last = await call({
+      body: JSON.stringify({ seconds: 60, action: "flatten" }),
+      nonce: "a small renewal",
+      signer,
+    });
+    expect(last.json()).toMatchObject({ data: { cancelAllAfter: standing } });
+    expect(await lines()).toBe(before);
+    const found = await service().call(receiptPath("a small renewal"), { signer });
+    expect(found.json()).toMatchObject({
+      data: { fate: "accepted", cancelAllAfter: { cancelAllAfter: standing } },
+    });
+    await service().pass(1);
+    const moved = await arm({ seconds: 60, action: "flatten" }, { signer });
+    expect(moved.cancelAllAfter?.atMs).toBe(standing.atMs + 6_000);
+    expect(await lines()).toBe(before + 1);
+  });
+
   test("at the deadline all orders and legs are cancelled, once, and the positions stay", async () => {
     const signer = await trader();
     await service().order({ ...BUY, stop_loss: 45_000 }, { signer });
