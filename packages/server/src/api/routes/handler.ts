@@ -1,5 +1,6 @@
 import type { QueryParameters } from "@propgate/contract";
 import type { AccountId, Instruments, UnixMs } from "@propgate/core";
+import type { KeyInUse } from "../../access/keys/key-watch.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Chance } from "../../base/random.ts";
 import type { TraceParent } from "../../base/trace-parent.ts";
@@ -23,6 +24,8 @@ export interface HandlerInput {
   readonly accountId: AccountId;
   readonly account: AdmittedAccount;
   readonly keyId: string;
+  /** The same key, for a request that waits. */
+  readonly keyInUse: KeyInUse;
   readonly nonce: string;
   readonly admittedAtMs: UnixMs;
   /** As sent, without the query. */
