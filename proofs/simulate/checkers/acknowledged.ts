@@ -80,14 +80,15 @@ export class Acknowledged implements Checker {
     const answered = answeredId(order);
     const written = writtenUuid(order, effect);
     if (effect.accountId === accountId && written === answered) return [];
-    if (order.call.kind === "switch" && written === "" && this.#stood(order, answered)) return [];
+    if (order.call.kind === "switch" && written === "" && this.#wasArmed(order, answered))
+      return [];
     const what = order.call.kind === "switch" ? "deadline" : "order_uuid";
     const message = `${named(order)} was answered 200 with ${what} ${String(answered)}, but the journal has ${JSON.stringify(written)} under its nonce`;
     return [{ checker: this.name, accountId, message }];
   }
 
   /** Whether this deadline was armed on the account by another request. @rule D12.smallRenewal */
-  #stood({ accountId }: Exchange, deadline: unknown): boolean {
+  #wasArmed({ accountId }: Exchange, deadline: unknown): boolean {
     return this.#deadlines.get(accountId)?.has(String(deadline)) === true;
   }
 

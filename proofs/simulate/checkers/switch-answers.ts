@@ -19,7 +19,7 @@ export function switchProblems(
   const answered = fieldsOf(dataOf(exchange)).cancelAllAfter;
   if (seconds === 0) return answered === null ? [] : ["it is armed after its end"];
   const armed = effect.map(({ line }) => line.event).find(({ type }) => type === "switchArmed");
-  if (armed?.type !== "switchArmed") return standingProblems(fieldsOf(answered), action, seen);
+  if (armed?.type !== "switchArmed") return unchangedProblems(fieldsOf(answered), action, seen);
   const dueMs = armed.atMs + Number(seconds) * 1_000;
   const { atMs, action: done } = fieldsOf(answered);
   return [
@@ -31,8 +31,8 @@ export function switchProblems(
   ];
 }
 
-/** A small renewal writes nothing and answers the deadline that stands. @rule D12.smallRenewal */
-function standingProblems(
+/** A small renewal writes nothing and answers the current deadline. @rule D12.smallRenewal */
+function unchangedProblems(
   { atMs, action: done }: Readonly<Record<string, unknown>>,
   action: unknown,
   seen: readonly ModelAccount[] | null,
@@ -41,5 +41,5 @@ function standingProblems(
   if (seen === null || seen.some(({ armed }) => armed?.atMs === atMs && armed?.action === done)) {
     return [];
   }
-  return [`answered ${String(done)} at ${String(atMs)}, which did not stand`];
+  return [`answered ${String(done)} at ${String(atMs)}, which was never the current one`];
 }

@@ -30,16 +30,16 @@ export function cancelAllAfter(draft: Draft, command: CancelAllAfter): Result<nu
 const SMALL_SHARE = 10;
 
 /**
- * Whether the switch that is armed does what is asked, at most a tenth of the asked time early. So heartbeats write at
- * most ten lines in their span. An earlier deadline is never left out, because the trader asked for more safety.
+ * Whether the armed switch already does what the request wants, at most a tenth of the requested time early. So
+ * heartbeats write at most ten lines in their span. An earlier deadline always counts: it makes the account safer.
  */
 function isSmallRenewal(
   armed: ArmedSwitch | undefined,
-  asked: { readonly deadlineMs: UnixMs; readonly afterMs: number; readonly action: SwitchAction },
+  wanted: { readonly deadlineMs: UnixMs; readonly afterMs: number; readonly action: SwitchAction },
 ): boolean {
-  if (armed === undefined || armed.action !== asked.action) return false;
-  const movedMs = asked.deadlineMs - armed.atMs;
-  return movedMs >= 0 && movedMs * SMALL_SHARE < asked.afterMs;
+  if (armed === undefined || armed.action !== wanted.action) return false;
+  const movedMs = wanted.deadlineMs - armed.atMs;
+  return movedMs >= 0 && movedMs * SMALL_SHARE < wanted.afterMs;
 }
 
 /** The trader cannot renew the switch while the keys are paused, so it does not run. Without one nothing happens. @rule D13.switchSuspended */

@@ -10,6 +10,7 @@ import {
   orderReceipt,
 } from "../../trading/network/order-receipt.ts";
 import type { OrderReceipt, PlacedOrder, StayedPosition } from "../../trading/network/port.ts";
+import { type ArmedSwitchView, armedSwitchView } from "./armed-switch.ts";
 import { orderResultView } from "./order-result.ts";
 import { type PairDisplays, pairDisplay } from "./pair-display.ts";
 
@@ -81,15 +82,12 @@ export function answeredBefore(source: AnswerSource): PlacedOrder {
   return { value, sent: wireJson(answered.result), rest: source.rest };
 }
 
-type ShownSwitch = NonNullable<SwitchResult["cancelAllAfter"]>;
-
-/** The rest of a switch's answer as stored; the last two only when the switch that was armed before stands. */
+/** The rest of a switch's answer as stored; the last only when the request left the switch as it was. */
 type SwitchRest = readonly [
   form: typeof FORM,
   kind: "switch",
   processingMs: number,
-  atMs?: ShownSwitch["atMs"],
-  action?: ShownSwitch["action"],
+  unchanged?: ArmedSwitchView,
 ];
 
 function isOfSwitch(rest: StoredRest | SwitchRest): rest is SwitchRest {
@@ -97,32 +95,32 @@ function isOfSwitch(rest: StoredRest | SwitchRest): rest is SwitchRest {
 }
 
 function answerSwitch({ events, account, processingMs }: CarriedOut): PlacedOrder {
-  const { armedSwitch: standing } = account.state;
-  const isStanding = standing !== undefined && armedBy(events) === undefined;
-  const rest: SwitchRest = isStanding
-    ? [FORM, "switch", processingMs, standing.atMs, standing.action]
+  const { armedSwitch: unchanged } = account.state;
+  const isUnchanged = unchanged !== undefined && armedBy(events) === null;
+  const rest: SwitchRest = isUnchanged
+    ? [FORM, "switch", processingMs, armedSwitchView(unchanged)]
     : [FORM, "switch", processingMs];
   const sent = wireJson(switchResult(events, rest));
   return { value: null, sent, rest: JSON.stringify(rest) };
 }
 
-/** The switch that the command armed, else the one that stands. @rule D12.smallRenewal */
+/** The switch that the command armed, else the one that it left as it was. @rule D12.smallRenewal */
 function switchResult(
   events: readonly Event[],
-  [, , processingMs, atMs, action]: SwitchRest,
+  [, , processingMs, unchanged]: SwitchRest,
 ): SwitchResult {
-  const armed = armedBy(events);
-  const standing = atMs === undefined || action === undefined ? null : { atMs, action };
   return {
-    cancelAllAfter:
-      armed === undefined ? standing : { atMs: armed.deadlineMs, action: armed.action },
+    cancelAllAfter: armedBy(events) ?? unchanged ?? null,
     processing_time: processingMs / MS_PER_SECOND,
   };
 }
 
 /** Due work before the command may have fired an earlier switch: only the command arms one. */
-function armedBy(events: readonly Event[]) {
-  return events.find((event) => event.type === "switchArmed");
+function armedBy(events: readonly Event[]): ArmedSwitchView | null {
+  const armed = events.find((event) => event.type === "switchArmed");
+  if (armed === undefined) return null;
+  const { deadlineMs, atMs, action } = armed;
+  return armedSwitchView({ atMs: deadlineMs, action, spanMs: deadlineMs - atMs });
 }
 
 const MS_PER_SECOND = 1_000;
