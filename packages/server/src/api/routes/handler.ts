@@ -46,7 +46,7 @@ export interface Answered {
   /** The response's `data`; in pieces, which are read while they are sent, when it is too long for one text. */
   readonly json: string | AsyncIterable<Uint8Array>;
   /** The place of the next page, beside `data`; absent where answers have none. */
-  readonly next?: string | null | undefined;
+  readonly next?: string | number | null | undefined;
   /** Names of request fields that the endpoint does not read. */
   readonly ignored: readonly string[];
   /** The version that the answer shows exactly; absent when it shows that of the admission or a later one. */

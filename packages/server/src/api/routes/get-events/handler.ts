@@ -1,11 +1,13 @@
 import { type EventsPage, parseEventsQuery } from "@propgate/contract";
+import { wireJson } from "../../../base/wire-json.ts";
 import type { UntilOver } from "../../../trading/events/commit-waits.ts";
 import type { EventDesk } from "../../../trading/events/event-desk.ts";
-import { cursorProblemText, placeCursor } from "../../event-cursors.ts";
+import { cursorProblemText } from "../../event-cursors.ts";
 import type { BoundedHandler } from "../../expensive-reads.ts";
 import { eventView } from "../../views/events/event-view.ts";
 import { coreTypesOf } from "../../wire.ts";
-import { answered, rejected } from "../handler.ts";
+import { fittingPage } from "../fitting-page.ts";
+import { answeredJson, rejected } from "../handler.ts";
 
 /** GET events: what happened on the account, in order. @rule D9.events D9.cursor D9.wait D9.proof D12.waitEnds */
 export const getEvents =
@@ -30,12 +32,15 @@ export const getEvents =
       if (problem.kind === "noTurn") return rejected("rateLimited");
       return rejected("invalidEvents", cursorProblemText(problem));
     }
-    const page: EventsPage = {
-      items: read.lines.map((line) => eventView(line, hasProof)),
-      next: placeCursor(read.next),
-      head: { sequence: read.head.sequence, hash: Buffer.from(read.head.hash).toString("hex") },
-    };
-    return answered(page);
+    const { items, next } = fittingPage({
+      found: read.lines,
+      next: read.next,
+      lineOf: (line) => line,
+      view: (line) => eventView(line, hasProof),
+    });
+    const { sequence, hash } = read.head;
+    const head: EventsPage["head"] = { sequence, hash: Buffer.from(hash).toString("hex") };
+    return answeredJson(`{"items":${items},"next":${next},"head":${wireJson(head)}}`);
   };
 
 /** Over when one of the two is. */
