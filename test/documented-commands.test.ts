@@ -14,6 +14,7 @@ import { SANDBOX_GUIDES } from "./walkthrough.ts";
 /** Blocks that other tests run: `test/walkthrough.test.ts` and `test/snippets.test.ts`. */
 const RUN_ELSEWHERE: ReadonlySet<string> = new Set([
   "README.md",
+  "docs/guides/after-a-timeout.md",
   "docs/guides/push-prices.md",
   "docs/guides/sign-a-request.md",
   "docs/guides/start.md",

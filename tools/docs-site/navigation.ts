@@ -38,6 +38,7 @@ const GROUPS: readonly {
       "guides/start",
       "guides/what-this-is-not",
       "guides/sign-a-request",
+      "guides/after-a-timeout",
       "guides/sdk",
       "guides/events",
       "guides/cli",

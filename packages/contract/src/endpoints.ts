@@ -155,8 +155,8 @@ export const ADDITIVE_ENDPOINTS = {
     method: "GET",
     path: `${PATH_PREFIX}/trading/orders/{orderUuid}`,
     scope: "trade:read",
-    query: ["accountId"],
-    errorStatuses: ADDITIVE_ERRORS,
+    query: ["accountId", "after"],
+    errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary:
       "The life of an order or leg of any status: its content, its fills, its legs, its events",
   },

@@ -16,18 +16,12 @@ export function successOf<Data>(data: Schema<Data>): Schema<Success<Data>> {
   return object("Success.", { success: literal(true, "Always true."), data });
 }
 
-/** The same with the place of the next page beside `data`. @rule D13.tradesPage */
-export function pageOf(data: Schema<unknown>): Schema<unknown> {
+/** The same with the place of the next page beside `data`. @rule D13.tradesPage D13.answerBytes */
+export function pageOf(data: Schema<unknown>, next: Schema<unknown>): Schema<unknown> {
   return object("Success.", {
     success: literal(true, "Always true."),
     data,
-    next: optional(
-      nullable(
-        string(
-          "With `after` or `limit`: the `after` of the next older page; null on the last one. Additive.",
-        ),
-      ),
-    ),
+    next: optional(nullable(next)),
   });
 }
 

@@ -1,3 +1,4 @@
+export * from "./base62.ts";
 export * from "./brand.ts";
 export { conforms, problemOf } from "./conforms.ts";
 export * from "./credentials.ts";

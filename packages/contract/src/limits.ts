@@ -23,7 +23,7 @@ export const LIMITS = {
   eventsLimitMax: 500,
   eventsWaitSecondsMax: 25,
   eventWaitsMax: 8,
-  tradesPageBytesMax: 262_144,
+  answerBytesMax: 262_144,
   expensiveReadsMax: 2,
   expensiveReadWaitMs: 2_000,
   bodyBytesMax: 65_536,
@@ -186,11 +186,12 @@ export const LIMIT_NOTES: Readonly<Record<LimitName, LimitNote>> = {
     appliesTo: "GET events",
     rule: "D9.wait",
   },
-  tradesPageBytesMax: {
-    what: "Maximum size of a page of trades before compression; the page then holds fewer trades than `limit`.",
+  answerBytesMax: {
+    what: "Maximum size of an answer's JSON before compression; its list then holds fewer items than `limit`, and `next` continues.",
     unit: "bytes",
-    appliesTo: "GET trades with `after` or `limit`",
-    rule: "D13.tradesPage",
+    appliesTo:
+      "GET events, order-history, fills, candles, orders/{orderUuid}, and trades with `after` or `limit`",
+    rule: "D13.answerBytes",
   },
   expensiveReadsMax: {
     what: "Maximum expensive reads of one account at the same time in one process, of all its keys together; further ones wait.",

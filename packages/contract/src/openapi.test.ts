@@ -159,8 +159,8 @@ const ADDED = [
     "/api/v1/trading/orders/{orderUuid}",
     "getOrder",
     "trade:read",
-    ADDED_STATUSES,
-    ["orderUuid", "accountId"],
+    ADDED_WITH_400,
+    ["orderUuid", "accountId", "after"],
   ],
   [
     "get",

@@ -193,7 +193,7 @@ const CANDLE_NOTES: Readonly<Record<string, JsonSchema>> = {
   },
   after: {
     description:
-      "Only candles that start later than this, oldest first: 0 begins with the first candle, and the `startMs` of the last complete candle continues after it. The newest candles if omitted.",
+      "Only candles that start later than this, oldest first: 0 begins with the first candle, `next` of a page continues after it. The newest candles if omitted.",
     schema: { type: "integer", format: "int64", minimum: 0 },
   },
   limit: {
@@ -236,6 +236,14 @@ const EVENT_NOTES: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
+const LIFE_NOTES: Readonly<Record<string, JsonSchema>> = {
+  after: {
+    description:
+      "Only events after this place: `next` of the page before, the `cursor` of an event, or a sequence. Additive.",
+    schema: EVENT_NOTES.after?.schema,
+  },
+};
+
 const HISTORY_NOTES: Readonly<Record<string, JsonSchema>> = {
   after: {
     description:
@@ -274,6 +282,7 @@ const OWN_NOTES: Readonly<
 > = {
   getCandles: CANDLE_NOTES,
   getEvents: EVENT_NOTES,
+  getOrder: LIFE_NOTES,
   getOrderHistory: HISTORY_NOTES,
   getFills: HISTORY_NOTES,
   getTrades: TRADES_NOTES,

@@ -1,3 +1,5 @@
+import { toBase62 } from "./base62.ts";
+
 /** The prefix of a key's secret. */
 export const SECRET_PREFIX = "propgate_sk_";
 
@@ -9,7 +11,6 @@ export type SecretPrefix = typeof SECRET_PREFIX | typeof OPERATOR_TOKEN_PREFIX;
 /** Characters of the random part: 32 bytes in base64url without padding. */
 export const SECRET_RANDOM_CHARACTERS = 43;
 
-const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const CHECKSUM_CHARACTERS = 6; // 62 ** 6 > 2 ** 32
 
 /**
@@ -17,13 +18,7 @@ const CHECKSUM_CHARACTERS = 6; // 62 ** 6 > 2 ** 32
  * The CRC is the one of zlib, gzip and PNG. @rule D10.secretForm
  */
 export function secretChecksum(text: string): string {
-  let rest = crc32(text);
-  let digits = "";
-  while (digits.length < CHECKSUM_CHARACTERS) {
-    digits = DIGITS.charAt(rest % DIGITS.length) + digits;
-    rest = Math.floor(rest / DIGITS.length);
-  }
-  return digits;
+  return toBase62(crc32(text), CHECKSUM_CHARACTERS);
 }
 
 /** The prefix, the 43 random characters and their checksum. @rule D10.secretForm */

@@ -61,6 +61,11 @@ export interface OrderCallOptions extends CallOptions {
   readonly onProgress?: OnProgress;
 }
 
+export interface LifeOptions extends CallOptions {
+  /** Only events after this place: `next` of the page before, or a cursor. From the first one when absent. */
+  readonly after?: string;
+}
+
 export interface SwitchOptions extends CallOptions {
   /** The act at the deadline; `cancel` when absent. */
   readonly action?: SwitchActionWord;
@@ -80,6 +85,13 @@ export interface TradesPage<Unsent extends Linked = never> {
   readonly next: string | null;
 }
 
+/** Candles, oldest first. A page may have fewer than its limit: only `next` says whether more follow. */
+export interface CandlesPage {
+  readonly items: readonly CandleItem[];
+  /** The `after` of the next page; null when no candle follows, as after the newest ones. */
+  readonly next: number | null;
+}
+
 export interface PayoutsQuery {
   /** Rows on a page, 1 to 200. */
   readonly limit?: number;
@@ -92,8 +104,8 @@ export interface CandlesQuery {
   readonly tradePair: string;
   readonly interval: CandleInterval;
   /**
-   * Only candles that start later than this, Unix milliseconds: 0 begins with the first candle, and
-   * the `startMs` of the last complete candle continues after it. The newest candles when absent.
+   * Only candles that start later than this, Unix milliseconds: 0 begins with the first candle, and `next` of a page
+   * continues after it. The newest candles when absent.
    */
   readonly after?: number;
   /** Candles on a page, 1 to 1000; 200 when absent. */
@@ -180,13 +192,15 @@ export interface Client<Unsent extends Linked = never> {
    * candle; `isComplete` is false for the running one.
    */
   candles(query: CandlesQuery, options?: CallOptions): Promise<readonly CandleItem[]>;
+  /** The same as one page with the place of the next one. */
+  candlesPage(query: CandlesQuery, options?: CallOptions): Promise<CandlesPage>;
   /**
    * The events of the account in order, each once. A page continues at the `next` of the one
    * before; a `next` that the service refuses with `history differs` means that its past was changed.
    */
   events(query?: EventsQuery, options?: CallOptions): Promise<EventsPage>;
   /** The life of an order or leg of any status, by its id; rejects with `orderNotFound` for an unknown one. */
-  order(orderUuid: string, options?: CallOptions): Promise<OrderLife>;
+  order(orderUuid: string, options?: LifeOptions): Promise<OrderLife>;
   /** Orders and legs of any status, oldest first: the newest ones without `after` and `since`. */
   orderHistory(query?: HistoryQuery, options?: CallOptions): Promise<OrderHistory>;
   /** Fills, oldest first: the newest ones without `after` and `since`. */
@@ -225,6 +239,10 @@ export function createClient<Unsent extends Linked = never>(
   };
   const read = <Data>(target: string, options: CallOptions): Promise<Data> =>
     repeated(options, (connection) => sendRead<Data>(connection, { method: "GET", target }));
+  const readPage = <Page>(target: string, options: CallOptions): Promise<Page> =>
+    repeated(options, (connection) =>
+      sendRead<Page>(connection, { method: "GET", target }, pageOf),
+    );
   const inTime = async (
     options: OrderCallOptions,
     work: (placing: Placing) => Promise<OrderOutcome>,
@@ -248,9 +266,7 @@ export function createClient<Unsent extends Linked = never>(
     trades: (options = {}) => read(ENDPOINTS.getTrades.path, options),
     tradesPage: ({ after, limit = LIMITS.eventsLimitDefault } = {}, options = {}) => {
       const target = ENDPOINTS.getTrades.path + queryString({ after, limit });
-      return repeated(options, (connection) =>
-        sendRead<TradesPage<Unsent>>(connection, { method: "GET", target }, pageOf),
-      );
+      return readPage<TradesPage<Unsent>>(target, options);
     },
     payouts: (query = {}, options = {}) =>
       read(ENDPOINTS.getPayouts.path + queryString({ ...query }), options),
@@ -284,6 +300,8 @@ export function createClient<Unsent extends Linked = never>(
     },
     candles: (query, options = {}) =>
       read(ADDITIVE_ENDPOINTS.getCandles.path + queryString({ ...query }), options),
+    candlesPage: (query, options = {}) =>
+      readPage(ADDITIVE_ENDPOINTS.getCandles.path + queryString({ ...query }), options),
     events: ({ types, proof, ...query } = {}, options = {}) => {
       const { timeoutMs = shared.timeoutMs } = options;
       const given = { ...query, types: types?.join(","), proof: proof === true ? 1 : undefined };
@@ -294,21 +312,23 @@ export function createClient<Unsent extends Linked = never>(
         timeoutMs: patient,
       });
     },
-    order: (orderUuid, options = {}) => read(orderPath(orderUuid), options),
+    order: (orderUuid, { after, ...options } = {}) =>
+      read(orderPath(orderUuid) + queryString({ after }), options),
     orderHistory: (query = {}, options = {}) =>
       read(ADDITIVE_ENDPOINTS.getOrderHistory.path + queryString({ ...query }), options),
     fills: (query = {}, options = {}) =>
       read(ADDITIVE_ENDPOINTS.getFills.path + queryString({ ...query }), options),
-    time: (options = {}) =>
-      repeated(options, async (connection) => {
-        const answer = await ask(connection, TIME_PATH);
-        return dataOf(connection, answer) as ServiceTime;
-      }),
+    time: (options = {}) => repeated(options, readTime),
     health: (options = {}) => repeated(options, readHealth),
   };
 }
 
 const MS_PER_SECOND = 1_000;
+
+async function readTime(connection: Connection): Promise<ServiceTime> {
+  const answer = await ask(connection, TIME_PATH);
+  return dataOf(connection, answer) as ServiceTime;
+}
 
 function queryString(query: Readonly<Record<string, string | number | undefined>>): string {
   const parameters = new URLSearchParams();

@@ -81,6 +81,22 @@ test("a page of trades has its items and the place of the next page [D13.tradesP
   ]);
 });
 
+test("a page of candles has its items and the place of the next page [D13.answerBytes]", async () => {
+  const replies: readonly Reply[] = [
+    { status: 200, body: { success: true, data: [{ startMs: 60_000 }], next: 60_000 } },
+    { status: 200, body: { success: true, data: [], next: null } },
+  ];
+  const { client: one, received } = await client(replies);
+  const first = await one.candlesPage({ tradePair: "BTCUSD", interval: "1m", after: 0 });
+  expect(first).toEqual({ items: [{ startMs: 60_000 }], next: 60_000 });
+  const last = await one.candlesPage({ tradePair: "BTCUSD", interval: "1m", after: 60_000 });
+  expect(last).toEqual({ items: [], next: null });
+  expect(received.map(({ target }) => target)).toEqual([
+    "/api/v1/trading/candles?tradePair=BTCUSD&interval=1m&after=0",
+    "/api/v1/trading/candles?tradePair=BTCUSD&interval=1m&after=60000",
+  ]);
+});
+
 describe("a machine with a wrong clock [S5.R1]", () => {
   test("a client takes the service's time from a rejection, signs once more, and keeps it", async () => {
     const rejection = stale({ "X-Service-Server-Time-Ms": String(SERVICE_NOW) });

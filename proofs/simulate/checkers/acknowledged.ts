@@ -29,6 +29,8 @@ export class Acknowledged implements Checker {
   readonly name = "acknowledged";
   readonly #feed: JournalFeed;
   readonly #standings = new Map<string, Standing>();
+  /** Every deadline that was armed, by account: a small renewal answers one of them. */
+  readonly #deadlines = new Map<AccountId, Set<string>>();
   /** Effects of this check, by the identity of their request. */
   readonly #effects = new Map<string, Effect>();
 
@@ -50,6 +52,10 @@ export class Acknowledged implements Checker {
   }
 
   #take(line: Line): void {
+    if (line.event.type === "switchArmed") {
+      const known = this.#deadlines.get(line.accountId) ?? new Set();
+      this.#deadlines.set(line.accountId, known.add(String(line.event.deadlineMs)));
+    }
     if (line.keyId === null || line.nonce === null) return;
     const identity = identityOf({ keyId: line.keyId, nonce: line.nonce });
     const effect = this.#effects.get(identity) ?? noEffect(line.accountId);
@@ -74,9 +80,16 @@ export class Acknowledged implements Checker {
     const answered = answeredId(order);
     const written = writtenUuid(order, effect);
     if (effect.accountId === accountId && written === answered) return [];
+    if (order.call.kind === "switch" && written === "" && this.#wasArmed(order, answered))
+      return [];
     const what = order.call.kind === "switch" ? "deadline" : "order_uuid";
     const message = `${named(order)} was answered 200 with ${what} ${String(answered)}, but the journal has ${JSON.stringify(written)} under its nonce`;
     return [{ checker: this.name, accountId, message }];
+  }
+
+  /** Whether this deadline was armed on the account by another request. @rule D12.smallRenewal */
+  #wasArmed({ accountId }: Exchange, deadline: unknown): boolean {
+    return this.#deadlines.get(accountId)?.has(String(deadline)) === true;
   }
 
   #judgeEffect(identity: string, { accountId }: Effect): readonly Finding[] {

@@ -104,7 +104,7 @@ export class Serial implements Checker {
       const explained =
         exchange.call.kind === "read"
           ? this.#placeRead(exchange, { past, floor })
-          : placeOrder(exchange, { past, floor, effect, at });
+          : placeOrder(exchange, { past, floor, effect, at, lastTurn: this.#lastTurn });
       problems.push(...explained.problems.map((problem) => `${named(exchange)}: ${problem}`));
       if (explained.place !== null) places.push(explained.place);
     }
@@ -158,9 +158,14 @@ function floorOf(places: readonly Place[], { sentTurn }: Exchange, start: number
 
 function placeOrder(
   exchange: Exchange,
-  within: Within & { readonly effect: readonly PastLine[]; readonly at: Observation },
+  within: Within & {
+    readonly effect: readonly PastLine[];
+    readonly at: Observation;
+    /** States before this turn are not kept. */
+    readonly lastTurn: number;
+  },
 ): Explained {
-  const { past, floor, effect, at } = within;
+  const { past, floor, effect, at, lastTurn } = within;
   const { outcome } = exchange;
   const first = effect[0]?.line.seq;
   const last = effect.at(-1)?.line.seq;
@@ -169,7 +174,9 @@ function placeOrder(
     return { place: null, problems: problem === null ? [] : [problem] };
   }
   if (exchange.call.kind === "switch") {
-    const problems = switchProblems(exchange.call.body, exchange, effect);
+    const isKept = exchange.sentTurn > lastTurn;
+    const seen = isKept ? past.visible.filter(({ seq }) => seq >= floor) : null;
+    const problems = switchProblems(exchange.call.body, exchange, { effect, seen });
     return last === undefined ? { place: null, problems } : { place: { exchange, last }, problems };
   }
   const { instruments } = at;

@@ -1,18 +1,25 @@
 /** Compares the answer of the dead man's switch with its lines in the journal. */
 import type { Exchange } from "../history.ts";
+import type { ModelAccount } from "./account-model.ts";
 import { dataOf, fieldsOf } from "./answers.ts";
 import type { Placed } from "./order-answers.ts";
 
-/** `effect` has the lines under the request's nonce, oldest first; it may be empty. */
+/**
+ * `effect` has the lines under the request's nonce, oldest first; it may be empty. `seen` has the accounts that the
+ * request can have met; null when these are not kept.
+ */
 export function switchProblems(
   { seconds, action = "cancel" }: Readonly<Record<string, unknown>>,
   exchange: Exchange,
-  effect: readonly Placed[],
+  {
+    effect,
+    seen,
+  }: { readonly effect: readonly Placed[]; readonly seen: readonly ModelAccount[] | null },
 ): readonly string[] {
   const answered = fieldsOf(dataOf(exchange)).cancelAllAfter;
   if (seconds === 0) return answered === null ? [] : ["it is armed after its end"];
   const armed = effect.map(({ line }) => line.event).find(({ type }) => type === "switchArmed");
-  if (armed?.type !== "switchArmed") return ["nothing was armed"];
+  if (armed?.type !== "switchArmed") return unchangedProblems(fieldsOf(answered), action, seen);
   const dueMs = armed.atMs + Number(seconds) * 1_000;
   const { atMs, action: done } = fieldsOf(answered);
   return [
@@ -22,4 +29,17 @@ export function switchProblems(
       ? []
       : [`answered ${String(done)} at ${String(atMs)}`]),
   ];
+}
+
+/** A small renewal writes nothing and answers the current deadline. @rule D12.smallRenewal */
+function unchangedProblems(
+  { atMs, action: done }: Readonly<Record<string, unknown>>,
+  action: unknown,
+  seen: readonly ModelAccount[] | null,
+): readonly string[] {
+  if (done !== action) return ["nothing was armed"];
+  if (seen === null || seen.some(({ armed }) => armed?.atMs === atMs && armed?.action === done)) {
+    return [];
+  }
+  return [`answered ${String(done)} at ${String(atMs)}, which was never the current one`];
 }

@@ -25,7 +25,7 @@ export function switchRules(before: ModelAccount, event: Event): readonly string
   const { armed, closing } = before;
   const isLate = armed !== null && armed.atMs <= event.atMs && isCommanded(event);
   if (isLate) return [`the switch of ${armed.atMs} has not fired`];
-  if (event.type === "switchArmed") return armingProblems(event);
+  if (event.type === "switchArmed") return armingProblems(armed, event);
   if (event.type === "switchEnded") {
     return armed === null && closing.size === 0 ? ["there was no switch to end"] : [];
   }
@@ -46,8 +46,14 @@ function firingProblems(
   return dueMs <= atMs ? [] : ["fired before its deadline"];
 }
 
-function armingProblems(event: Extract<Event, { type: "switchArmed" }>): readonly string[] {
-  return event.deadlineMs > event.atMs ? [] : ["armed for the past"];
+function armingProblems(
+  armed: ModelAccount["armed"],
+  { deadlineMs, atMs, action }: Extract<Event, { type: "switchArmed" }>,
+): readonly string[] {
+  const spanMs = deadlineMs - atMs;
+  if (spanMs <= 0) return ["armed for the past"];
+  const movedMs = armed?.action === action ? deadlineMs - armed.atMs : spanMs;
+  return movedMs >= 0 && movedMs < spanMs / 10 ? [`a renewal by ${movedMs} ms of ${spanMs}`] : [];
 }
 
 function isCommanded(event: Event): boolean {

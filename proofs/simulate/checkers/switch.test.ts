@@ -35,6 +35,7 @@ describe("the checkers of the dead man's switch [D9.cancelAllAfter]", () => {
     await watched.trade({ ...BUY, stop_loss: 49_000 });
     await watched.trade(BID);
     await watched.cancelAllAfter({ seconds: 60 });
+    await watched.cancelAllAfter({ seconds: 60 });
     await watched.read("account");
     await watched.cancelAllAfter({ seconds: 30, action: "flatten" });
     await watched.cancelAllAfter({ seconds: 0 });
@@ -56,6 +57,24 @@ describe("the checkers of the dead man's switch [D9.cancelAllAfter]", () => {
     ]);
   });
 
+  test("a small renewal that is written, or answers a deadline that was never the current one, is found [D12.smallRenewal]", async () => {
+    const nowMs = watched.service.time.clock.now();
+    await watched.cancelAllAfter({ seconds: 60 });
+    await watched.cancelAllAfter({ seconds: 30 });
+    const deadline = (ms: number) => `"deadlineMs":${nowMs + ms}`;
+    const written = await messagesWhen("switchArmed", deadline(30_000), deadline(60_001));
+    expect(written.join()).toContain("switchArmed: a renewal by 1 ms of 60001");
+    await watched.cancelAllAfter({ seconds: 31 });
+    const never = await messagesWhen("switchArmed", deadline(30_000), deadline(29_000));
+    expect(never.join()).toContain(
+      `answered cancel at ${nowMs + 30_000}, which was never the current one`,
+    );
+    const acknowledged = new Acknowledged(new JournalFeed());
+    await acknowledged.check(watched.observe());
+    await watched.cancelAllAfter({ seconds: 31 });
+    expect(await watched.messages(acknowledged)).toEqual([]);
+  });
+
   test("a switch that fires twice, or as another, is found", async () => {
     await watched.cancelAllAfter({ seconds: 60 });
     await watched.cancelAllAfter({ seconds: 60 });
@@ -72,7 +91,7 @@ describe("the checkers of the dead man's switch [D9.cancelAllAfter]", () => {
   test("an order after the deadline of a switch that has not fired is found", async () => {
     await watched.cancelAllAfter({ seconds: 60 });
     await watched.trade(BID);
-    const armed = /"atMs":(\d+),"action"/.exec(JSON.stringify(watched.observe().ended))?.[1] ?? "";
+    const armed = /"atMs":(\d+),"seconds"/.exec(JSON.stringify(watched.observe().ended))?.[1] ?? "";
     const messages = await messagesWhen("switchArmed", `"deadlineMs":${armed}`, '"deadlineMs":1');
     expect(messages.join()).toContain("the switch of 1 has not fired");
   });

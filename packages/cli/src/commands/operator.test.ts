@@ -105,7 +105,7 @@ describe("propgate operator", () => {
       `  npm run propgate -- operator key create --account ${accountId}\n`,
     );
     const { stdout } = await operator("key", "create", "--account", String(accountId));
-    expect(stdout).toMatch(/export PROPGATE_KEY_ID=pk_\S{20}\n/);
+    expect(stdout).toMatch(/export PROPGATE_KEY_ID=pk_[0-9A-Za-z]{20}\n/);
     expect(stdout).toMatch(/export PROPGATE_SECRET=propgate_sk_\S{49}\n/);
     expect(stdout).toContain("trade:read,trade:place");
   });

@@ -21,11 +21,13 @@ export function addMcp(program: Command, terminal: Terminal): void {
       .description(
         "Serve the Model Context Protocol on standard input and output: tools that read the account of " +
           "one key. --allow-trading adds tools that place, edit, cancel and close within the caps; " +
-          "closing, reducing and cancelling are always allowed. The secret comes from a profile, " +
+          "closing, reducing and cancelling are always allowed. The agent may renew the dead man's switch and arm " +
+          "it sooner, but end or loosen it only with --allow-switch-off. The secret comes from a profile, " +
           "PROPGATE_SECRET or a file, because standard input is used for the protocol.",
       ),
   )
     .option("--allow-trading", "add tools that trade; requires --pairs and --max-notional")
+    .option("--allow-switch-off", "let the agent end or loosen the dead man's switch")
     .option("--pairs <names>", "comma-separated pairs that orders may open")
     .option("--max-notional <usd>", "maximum value of one order, USD")
     .option(

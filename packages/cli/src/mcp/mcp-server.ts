@@ -45,7 +45,7 @@ export async function serveMcp(terminal: Terminal, settings: McpSettings): Promi
       if (settings.caps !== null) {
         const { client, caps, limits } = settings;
         addOrderTools(server, { client, caps, limits, rate, lost, turns, start });
-        addSwitchTool(server, client);
+        addSwitchTool(server, client, caps);
       }
       return server;
     },
@@ -92,6 +92,9 @@ function capsInWords(caps: TradingCaps): string {
       ? ""
       : `Once ${maxLossUsd} USD have been lost since this server or the UTC day began, no position may be opened.`,
     "Closing, reducing and cancelling are always allowed.",
+    caps.maySwitchOff
+      ? ""
+      : "The dead man's switch may be renewed and armed sooner, but not ended or loosened.",
   ]
     .filter((sentence) => sentence !== "")
     .join(" ");

@@ -315,6 +315,7 @@ describe("propgate mcp: what goes wrong", () => {
     [[...TRADING, "--max-exposure", "0"], "--max-exposure must be"],
     [[...TRADING, "--max-loss", "1e3"], "--max-loss must be"],
     [["--max-loss", "5"], "require --allow-trading"],
+    [["--allow-switch-off"], "require --allow-trading"],
     [["--url", "ftp://x"], "not an http or https URL"],
   ])("%j: 2, nothing on standard output", async (given, words) => {
     const env = { PROPGATE_KEY_ID: "pk_x", PROPGATE_SECRET: "sk_x" };

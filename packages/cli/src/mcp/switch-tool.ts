@@ -4,17 +4,26 @@ import {
   SIGNED_ENDPOINTS,
   SWITCH_REQUEST,
   SWITCH_RESULT,
+  type SwitchFields,
 } from "@propgate/contract";
 import type { Client, Linked } from "@propgate/sdk";
-import { failureOf } from "./failure.ts";
+import { type Failure, failureOf, refusedHere } from "./failure.ts";
 import { wrongArguments } from "./read-arguments.ts";
 import { dataAnswer, errorAnswer } from "./tool-answer.ts";
 import { published } from "./tool-schema.ts";
+import type { TradingCaps } from "./trading-caps.ts";
 
-/** Adds the dead man's switch. It can only end risk, so no cap applies. */
-export function addSwitchTool(server: McpServer, client: Client<Linked>): void {
+/**
+ * Adds the dead man's switch. It can only end risk, so no cap applies. Only the person may let the agent end or loosen
+ * it. @rule D12.agentSwitch
+ */
+export function addSwitchTool(
+  server: McpServer,
+  client: Client<Linked>,
+  { maySwitchOff }: Pick<TradingCaps, "maySwitchOff">,
+): void {
   const config = {
-    description: `${SIGNED_ENDPOINTS.cancelAllAfter.summary}. \`seconds\` 0 ends it.`,
+    description: `${SIGNED_ENDPOINTS.cancelAllAfter.summary}. ${maySwitchOff ? MAY_END : MAY_RENEW}`,
     inputSchema: published(SWITCH_REQUEST.json),
     outputSchema: published(SWITCH_RESULT.json),
     annotations: {
@@ -33,11 +42,42 @@ export function addSwitchTool(server: McpServer, client: Client<Linked>): void {
     }
     const { seconds, action } = parsed.fields;
     try {
+      const refusal = maySwitchOff ? null : await looseningRefusal(client, parsed.fields);
+      if (refusal !== null) return errorAnswer(refusal);
       return dataAnswer({ ...(await client.cancelAllAfter(seconds ?? 0, { action })) });
     } catch (error) {
       const failure = failureOf(error);
       if (failure === null) throw error;
       return errorAnswer(failure);
     }
+  });
+}
+
+const MAY_END = "`seconds` 0 ends it.";
+const MAY_RENEW =
+  "Renews it with at most the `seconds` that it has, or arms it sooner. Here it cannot be ended (`seconds` 0) or " +
+  "loosened (more `seconds`, or `cancel` instead of `flatten`): only the account's person may do that.";
+
+/** Null for a call that arms the switch, renews it or makes it act sooner. @rule D12.agentSwitch */
+async function looseningRefusal(
+  client: Client<Linked>,
+  { seconds, action }: SwitchFields,
+): Promise<Failure | null> {
+  if (seconds === null) return notAllowed("'seconds' 0 ends the dead man's switch");
+  const { cancelAllAfter: armed } = await client.account();
+  if (armed === null) return null;
+  if (seconds > armed.seconds) {
+    return notAllowed(`'seconds' must be at most ${armed.seconds}, as the switch was armed`);
+  }
+  return armed.action === "flatten" && action === "cancel"
+    ? notAllowed("'action' must be 'flatten', as the switch was armed")
+    : null;
+}
+
+function notAllowed(error: string): Failure {
+  return refusedHere(error, {
+    cause:
+      "This agent may renew the dead man's switch and arm it sooner, but not end or loosen it.",
+    fix: "The person may start this server with --allow-switch-off, or change the switch in another program.",
   });
 }

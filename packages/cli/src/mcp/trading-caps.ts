@@ -13,6 +13,8 @@ export interface TradingCaps {
   readonly maxExposureUsd: number | null;
   /** Loss after which no position is opened, USD; null without a cap. */
   readonly maxLossUsd: number | null;
+  /** Whether the agent may end the dead man's switch or loosen it. */
+  readonly maySwitchOff: boolean;
 }
 
 export interface CapOptions {
@@ -22,6 +24,7 @@ export interface CapOptions {
   readonly maxOrdersPerMinute?: string;
   readonly maxExposure?: string;
   readonly maxLoss?: string;
+  readonly allowSwitchOff?: boolean;
 }
 
 export const DEFAULT_ORDERS_PER_MINUTE = 10;
@@ -29,11 +32,12 @@ export const DEFAULT_ORDERS_PER_MINUTE = 10;
 /** Null if the agent may only read. Rejects caps without `--allow-trading`, and the reverse. */
 export function readCaps(options: CapOptions): TradingCaps | null {
   const { pairs, maxNotional, maxOrdersPerMinute, maxExposure, maxLoss } = options;
+  const maySwitchOff = options.allowSwitchOff === true;
   if (options.allowTrading !== true) {
-    if (pairs ?? maxNotional ?? maxOrdersPerMinute ?? maxExposure ?? maxLoss) {
+    if (maySwitchOff || (pairs ?? maxNotional ?? maxOrdersPerMinute ?? maxExposure ?? maxLoss)) {
       throw usageError(
-        "--pairs and the --max-… options require --allow-trading",
-        "Add --allow-trading, or omit the caps.",
+        "--pairs, the --max-… options and --allow-switch-off require --allow-trading",
+        "Add --allow-trading, or omit the others.",
       );
     }
     return null;
@@ -51,6 +55,7 @@ export function readCaps(options: CapOptions): TradingCaps | null {
     maxExposureUsd: maxExposure === undefined ? null : readUsd("--max-exposure", maxExposure),
     maxLossUsd: maxLoss === undefined ? null : readUsd("--max-loss", maxLoss),
     ordersPerMinute: readRate(maxOrdersPerMinute),
+    maySwitchOff,
   };
 }
 

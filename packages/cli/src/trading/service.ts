@@ -38,6 +38,7 @@ export interface TradingService {
   instruments(): Promise<readonly InstrumentItem<Linked>[]>;
   candles(request: CandlesRequest): Promise<readonly CandleItem[]>;
   events(request: EventsRequest): Promise<EventsPage>;
+  /** With all events, whose pages are read one after the other. */
   order(orderUuid: string): Promise<OrderLife>;
   fills(request: HistoryRequest): Promise<Fills>;
   /** Arms the dead man's switch; 0 seconds end it. */
@@ -89,7 +90,16 @@ export function openTradingService(credentials: Credentials, now: () => number):
       };
       return explainFailure(client.events(query));
     },
-    order: (orderUuid) => explainFailure(client.order(orderUuid)),
+    async order(orderUuid) {
+      let life = await explainFailure(client.order(orderUuid));
+      // A service without pages has no `next`.
+      while (typeof life.next === "string") {
+        const { events, next: after } = life;
+        const page = await explainFailure(client.order(orderUuid, { after }));
+        life = { ...page, events: [...events, ...page.events] };
+      }
+      return life;
+    },
     fills: ({ after, limit, pair, sinceMs }) =>
       explainFailure(
         client.fills({

@@ -4,6 +4,7 @@ import { SWITCH_ACTIONS } from "../words.ts";
 /** The dead man's switch of an account while it is armed. @rule D9.cancelAllAfter */
 export const ARMED_SWITCH = object("The armed dead man's switch.", {
   atMs: time("The deadline: it fires at this time unless it is armed again or ended."),
+  seconds: number("Seconds from its arming to the deadline, such as 60.", { type: "integer" }),
   action: word(
     SWITCH_ACTIONS,
     "`cancel`: cancels all orders and legs. `flatten`: also closes all positions.",

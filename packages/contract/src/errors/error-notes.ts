@@ -111,7 +111,7 @@ export const ERROR_NOTES: Readonly<Record<ErrorName, ErrorNote>> = {
   },
   invalidHistory: {
     cause:
-      "`after`, `limit`, `tradePair` or `since` of the order history or the fills is invalid; the text names the parameter.",
+      "`after`, `limit`, `tradePair` or `since` of the order history or the fills, or `after` of an order's life, is invalid; the text names the parameter.",
     rule: "D9.orderHistory",
   },
   invalidTrades: {

@@ -68,7 +68,7 @@ describe("endpoints", () => {
       ["GET", "/api/v1/trading/candles", "trade:read", "accountId,tradePair,interval,after,limit"],
       ["GET", "/api/v1/trading/receipts/{nonce}", "trade:read", "accountId"],
       ["GET", "/api/v1/trading/events", "trade:read", "accountId,after,limit,types,wait,proof"],
-      ["GET", "/api/v1/trading/orders/{orderUuid}", "trade:read", "accountId"],
+      ["GET", "/api/v1/trading/orders/{orderUuid}", "trade:read", "accountId,after"],
       [
         "GET",
         "/api/v1/trading/order-history",

@@ -347,7 +347,7 @@ function reaches(reach: ErrorReach, endpoint: SignedEndpointName): boolean {
     case "orderLife":
       return endpoint === "getOrder";
     case "history":
-      return endpoint === "getOrderHistory" || endpoint === "getFills";
+      return ["getOrder", "getOrderHistory", "getFills"].includes(endpoint);
     case "tradeHistory":
       return endpoint === "getTrades";
     case "receipts":

@@ -108,7 +108,7 @@ export const RECEIPT_ACCEPTED: Receipt = {
 
 /** The switch is armed for a minute from 2026-01-07 10:00 UTC. */
 export const SWITCH_ARMED: SwitchResult = {
-  cancelAllAfter: { atMs: 1_767_780_060_000, action: "flatten" },
+  cancelAllAfter: { atMs: 1_767_780_060_000, seconds: 60, action: "flatten" },
   processing_time: 0.004,
 };
 

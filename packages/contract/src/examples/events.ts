@@ -115,6 +115,7 @@ export const LIFE_OF_ORDER: OrderLife = {
   legs: [LEG.orderUuid],
   fills: [FILLED],
   events: [FILLED, ATTACHED],
+  next: null,
 };
 
 export const PAST_ORDERS: OrderHistory = {

@@ -15,7 +15,7 @@ import { ERROR_NOTES } from "../errors/error-notes.ts";
 import { ERRORS, type ErrorName, errorsOf, errorText } from "../errors/errors.ts";
 import { RESPONSE_EXAMPLES } from "../examples/examples.ts";
 import { LIMITS } from "../limits.ts";
-import type { JsonSchema, Schema } from "../schema.ts";
+import { type JsonSchema, type Schema, string, time } from "../schema.ts";
 import { answerHeaders, type HeaderPart, READ_BUDGET_HEADERS } from "./headers.ts";
 import { listOf, reference } from "./schemas.ts";
 
@@ -114,11 +114,23 @@ function okResponse(name: SignedEndpointName, { brand }: AnswerOptions): JsonSch
   return {
     description: "Success.",
     headers: answerHeaders(brand, parts),
-    content: jsonContent(
-      (name === "getTrades" ? pageOf : successOf)(DATA[name]).json,
-      Object.fromEntries(examples),
-    ),
+    content: jsonContent(envelopeOf(name).json, Object.fromEntries(examples)),
   };
+}
+
+/** The place of the next page, of the endpoints whose `data` is a list. */
+const NEXT: Readonly<Partial<Record<SignedEndpointName, Schema<unknown>>>> = {
+  getTrades: string(
+    "With `after` or `limit`: the `after` of the next older page; null on the last one. Additive.",
+  ),
+  getCandles: time(
+    "The `after` of the next page; null when no candle follows, as after the newest ones. Additive.",
+  ),
+};
+
+function envelopeOf(name: SignedEndpointName): Schema<unknown> {
+  const next = NEXT[name];
+  return next === undefined ? successOf(DATA[name]) : pageOf(DATA[name], next);
 }
 
 /** Includes the answers that come before the operation with a status that the operation also has. */

@@ -43,6 +43,22 @@ export function parseHistoryQuery(parameters: QueryParameters): HistoryQuery {
   return { ok: true, after, limit, pair, sinceMs };
 }
 
+export type LifeQuery =
+  | {
+      readonly ok: true;
+      /** Null for the events from the first one on. */
+      readonly after: EventCursor | null;
+    }
+  | { readonly ok: false; readonly message: string };
+
+/** Reads the query of GET orders/{orderUuid}; a problem names its parameter. @rule D9.orderLife D13.answerBytes */
+export function parseLifeQuery(parameters: QueryParameters): LifeQuery {
+  const place = singleValue(parameters.get("after"));
+  if (place === undefined) return { ok: true, after: null };
+  const after = place === null ? null : parseEventCursor(place);
+  return after === null ? { ok: false, message: AFTER_TEXT } : { ok: true, after };
+}
+
 const AFTER_TEXT =
   "'after' must be a cursor: the `next` of a page, the `cursor` of an event, or a sequence";
 const LIMIT_TEXT = `'limit' must be an integer between ${LIMITS.eventsLimitMin} and ${LIMITS.eventsLimitMax}`;

@@ -74,7 +74,10 @@ export const ORDER_LIFE = object("The life of an order.", {
   fills: list(FILL, "Its fills, oldest first."),
   events: list(
     EVENT,
-    "All events that name it except prices that a trailing stop followed, oldest first.",
+    "The events that name it except prices that a trailing stop followed, oldest first; from the first one on, or those after `after`.",
+  ),
+  next: nullable(
+    string("Pass it back as `after` for the events that follow; null when there are none now."),
   ),
 });
 export type OrderLife = Wire<typeof ORDER_LIFE>;

@@ -1,7 +1,7 @@
 import type { PositionUuid } from "../ids.ts";
 import { exitAtMarket, exitUuid } from "../positions/exit.ts";
 import { ok, type Result } from "../result.ts";
-import type { AccountState } from "../state/account.ts";
+import type { AccountState, ArmedSwitch, SwitchAction } from "../state/account.ts";
 import type { CancelAllAfter } from "../state/command.ts";
 import type { Draft } from "../state/draft.ts";
 import type { PendingOrder } from "../state/order.ts";
@@ -10,19 +10,36 @@ import { type UnixMs, unixMs } from "../units.ts";
 import { type FlattenPlan, flattenPlan } from "./flatten.ts";
 
 /**
- * Arms the switch with a deadline that counts from now and replaces the one before. Ending a switch that is
- * not armed records nothing. @rule D9.cancelAllAfter
+ * Arms the switch with a deadline that counts from now and replaces the one before. A small renewal records nothing,
+ * and neither does ending a switch that is not armed. @rule D9.cancelAllAfter D12.smallRenewal
  */
 export function cancelAllAfter(draft: Draft, command: CancelAllAfter): Result<null, Refusal> {
   const { afterMs, action } = command;
   const { armedSwitch, suspendedSwitch, closing } = draft.state;
   if (afterMs !== null) {
     const deadlineMs = unixMs(draft.moment.now + afterMs);
+    if (isSmallRenewal(armedSwitch, { deadlineMs, afterMs, action })) return ok(null);
     draft.record({ type: "switchArmed", deadlineMs, action });
   } else if ([armedSwitch, suspendedSwitch, closing].some((one) => one !== undefined)) {
     draft.record({ type: "switchEnded" });
   }
   return ok(null);
+}
+
+/** A renewal that moves the deadline by less than this share of its span is small. */
+const SMALL_SHARE = 10;
+
+/**
+ * Whether the armed switch already does what the request wants, at most a tenth of the requested time early. So
+ * heartbeats write at most ten lines in their span. An earlier deadline always counts: it makes the account safer.
+ */
+function isSmallRenewal(
+  armed: ArmedSwitch | undefined,
+  wanted: { readonly deadlineMs: UnixMs; readonly afterMs: number; readonly action: SwitchAction },
+): boolean {
+  if (armed === undefined || armed.action !== wanted.action) return false;
+  const movedMs = wanted.deadlineMs - armed.atMs;
+  return movedMs >= 0 && movedMs * SMALL_SHARE < wanted.afterMs;
 }
 
 /** The trader cannot renew the switch while the keys are paused, so it does not run. Without one nothing happens. @rule D13.switchSuspended */

@@ -195,8 +195,13 @@ export interface OrderLife {
   readonly legs: readonly string[];
   /** Its fills, oldest first. */
   readonly fills: readonly OrderFilledEvent[];
-  /** All events that name it except prices that a trailing stop followed, oldest first. */
+  /**
+   * The events that name it except prices that a trailing stop followed, oldest first; from the
+   * first one on, or those after `after`.
+   */
   readonly events: readonly AccountEvent[];
+  /** Pass it back as `after` for the events that follow; null when there are none now. */
+  readonly next: string | null;
 }
 
 /** A page of orders by the time at which they began. */

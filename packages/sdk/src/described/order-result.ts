@@ -155,6 +155,8 @@ export interface OrderResult {
 export interface ArmedSwitch {
   /** The deadline: it fires at this time unless it is armed again or ended. */
   readonly atMs: number;
+  /** Seconds from its arming to the deadline, such as 60. */
+  readonly seconds: number;
   /** `cancel`: cancels all orders and legs. `flatten`: also closes all positions. */
   readonly action: "cancel" | "flatten";
 }

@@ -14,6 +14,7 @@ import {
 } from "@propgate/contract";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { KeyCache } from "../access/keys/key-cache.ts";
+import type { KeyWatch } from "../access/keys/key-watch.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Chance } from "../base/random.ts";
 import { eachPart, type PerDatabase } from "../storage/databases/per-database.ts";
@@ -61,6 +62,7 @@ export interface ServerOptions {
 
 export interface AppOptions extends HandlerOptions, ServerOptions {
   readonly keys: KeyCache;
+  readonly keyWatch: KeyWatch;
   /** One for each database. */
   readonly admissionStores: PerDatabase<AdmissionStore>;
   /** Max concurrent admission statements, each on a connection of its own. */
@@ -245,6 +247,7 @@ function addEndpoints(edge: {
   const endpointOptions: EndpointOptions = {
     clock: options.clock,
     keys: options.keys,
+    keyWatch: options.keyWatch,
     ...admissionOf(options),
     receipts: options.receipts,
     respond,

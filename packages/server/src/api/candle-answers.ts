@@ -16,7 +16,14 @@ export interface CandleOptions {
 }
 
 export type CandlesFound =
-  | { readonly ok: true; readonly items: readonly CandleItem[] }
+  | {
+      readonly ok: true;
+      readonly items: readonly CandleItem[];
+      /** Whether the page begins after a time; the newest candles otherwise. */
+      readonly isAfter: boolean;
+      /** Whether another candle follows the page; never after the newest ones. */
+      readonly hasMore: boolean;
+    }
   | { readonly ok: false; readonly message: string };
 
 /** Answers queries for candles, of the API and of the pages alike. @rule D9.candles */
@@ -35,7 +42,14 @@ export function candleAnswers({
     const after = afterMs === null ? null : unixMs(afterMs);
     // Before the read: an interval that ends during it may have been read without its last quotes.
     const now = clock.now();
-    const found = await candles.list({ pair, interval, after, limit });
-    return { ok: true, items: candleViews(found, { interval, now }) };
+    // One candle more than the page shows whether another page follows.
+    const read = after === null ? limit : limit + 1;
+    const found = await candles.list({ pair, interval, after, limit: read });
+    return {
+      ok: true,
+      items: candleViews(found.slice(0, limit), { interval, now }),
+      isAfter: after !== null,
+      hasMore: found.length > limit,
+    };
   };
 }

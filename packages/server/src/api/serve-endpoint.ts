@@ -13,6 +13,7 @@ import {
   splitTarget,
 } from "@propgate/contract";
 import type { KeyCache, KnownKey } from "../access/keys/key-cache.ts";
+import type { KeyWatch } from "../access/keys/key-watch.ts";
 import { signatureMatches } from "../access/keys/signature-matches.ts";
 import type { Clock } from "../base/clock.ts";
 import type { MicroBatch } from "../base/micro-batch.ts";
@@ -50,6 +51,7 @@ import { admittedCursor, shownCursor } from "./shown-cursor.ts";
 export interface EndpointOptions {
   readonly clock: Clock;
   readonly keys: KeyCache;
+  readonly keyWatch: KeyWatch;
   readonly admissions: Pick<MicroBatch<AdmissionRequest, Admission>, "submit">;
   readonly failures: FailureMemory;
   readonly receipts: Pick<ReceiptDesk, "rejected" | "giveUp">;
@@ -150,8 +152,9 @@ function answerTo(
   const { error } = rejection;
   if (!isFinal(error)) giveUp(options, progress, error);
   options.observer?.rejected(error);
-  // A closed account is answered as an unknown one.
-  const version = error === "accountNotFound" ? null : progress.version;
+  // A closed account is answered as an unknown one, and a key that has ended meanwhile as an unknown key.
+  const isUnknown = error === "accountNotFound" || error === "invalidKey";
+  const version = isUnknown ? null : progress.version;
   return options.respond.failure(rejection, { requestId, seen: progress.seen, version });
 }
 
@@ -195,6 +198,7 @@ async function serve(request: {
     accountId: admitted.accountId,
     account,
     keyId: facts.credentials.keyId,
+    keyInUse: options.keyWatch({ keyId: facts.credentials.keyId, address: arrival.address }),
     nonce: facts.credentials.nonce,
     admittedAtMs: admitted.admission.admittedAtMs,
     path: splitTarget(facts.target).path,

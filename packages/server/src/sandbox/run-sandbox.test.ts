@@ -98,7 +98,7 @@ describe("sandbox: its interface", () => {
     expect(await call("POST", "/keys", { accountId, scopes: ["trade:read"] })).toEqual({
       status: 200,
       body: {
-        keyId: expect.stringMatching(/^pk_.{20}$/),
+        keyId: expect.stringMatching(/^pk_[0-9A-Za-z]{20}$/),
         secret: expect.stringMatching(/^propgate_sk_.{49}$/),
       },
     });

@@ -6,6 +6,7 @@
 import { createHmac } from "node:crypto";
 import { openApiDocument } from "@propgate/contract";
 import type { FastifyInstance } from "fastify";
+import { createKeyWatch } from "../access/keys/key-watch.ts";
 import type { MasterKeys } from "../access/keys/master-key.ts";
 import type { SecretBox } from "../access/keys/seal-secret.ts";
 import { createOperatorTokens } from "../access/operator-tokens/operator-tokens.ts";
@@ -193,6 +194,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     ...listener,
     observer: options.observers?.requests,
     keys: keyring.cache,
+    keyWatch: createKeyWatch({ keys: keyring.cache, clock, timer: options.timer, onFault }),
     admissionStores: eachPart(databases.all, createAdmissionStore),
     admissionsConcurrentMax: ADMISSIONS_CONCURRENT_MAX,
     ...(options.batchMax === undefined ? {} : { admissionBatchMax: options.batchMax }),

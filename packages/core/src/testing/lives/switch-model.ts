@@ -41,6 +41,10 @@ export class SwitchModel {
   #arm({ deadlineMs, action, atMs }: Extract<Event, { type: "switchArmed" }>, command: Command) {
     holds(command.type === "cancelAllAfter", "the trader arms the switch");
     same(deadlineMs, atMs + (command.afterMs ?? Number.NaN), "the deadline of a switch");
+    const before = this.#armed;
+    if (before !== null && before.action === action && before.atMs <= deadlineMs) {
+      holds(deadlineMs - before.atMs >= (deadlineMs - atMs) / 10, "a small renewal writes nothing");
+    }
     this.#armed = { atMs: deadlineMs, action };
   }
 

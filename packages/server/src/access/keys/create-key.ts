@@ -1,6 +1,7 @@
 import { makeSecret, SECRET_PREFIX } from "@propgate/contract";
 import type { AccountId, UnixMs } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
+import { drawBase62 } from "../../base/draw-base62.ts";
 import type { Chance } from "../../base/random.ts";
 import type { ApiKey, KeyScope } from "../../storage/rows/api-key.ts";
 import { databaseOf, keyIdOn } from "../../storage/rows/database-number.ts";
@@ -21,13 +22,12 @@ export interface CreatedKey {
   readonly secret: string;
 }
 
-const ID_BYTES = 15; // 20 characters of base64url
+const ID_CHARACTERS = 20; // 119 bits
 const SECRET_BYTES = 32; // 43 characters, 256 bits
 
 /**
- * Creates and stores a key. Its id is `pk_` and 20 url-safe characters, and 2 more that name a database which is not the
- * first; its secret is `propgate_sk_`, 43
- * url-safe characters and their checksum. Returns null when the account already has `activeMax` keys;
+ * Creates and stores a key. Its id is `pk_` and 20 letters and digits, and 2 more for another database than the first.
+ * Its secret is `propgate_sk_`, 43 url-safe characters and their checksum. Returns null when the account already has `activeMax` keys;
  * with `activeMax` null there is no limit. @rule S5.R3 D8.keys D10.secretForm
  */
 export const createKey =
@@ -38,7 +38,7 @@ export const createKey =
     readonly clock: Clock;
   }) =>
   async (request: KeyRequest, activeMax: number | null): Promise<CreatedKey | null> => {
-    const random = urlSafe(options.chance.bytes(ID_BYTES));
+    const random = drawBase62(options.chance, ID_CHARACTERS);
     const keyId = keyIdOn(databaseOf(request.accountId), random);
     const secret = makeSecret(SECRET_PREFIX, urlSafe(options.chance.bytes(SECRET_BYTES)));
     const key: ApiKey = {

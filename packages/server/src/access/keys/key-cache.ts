@@ -24,6 +24,8 @@ export interface KnownKey {
 export interface KeyCache {
   /** Null when no active key has this id. @rule S5.R6 */
   find(keyId: string, now: UnixMs): KnownKey | null | Promise<KnownKey | null>;
+  /** The same by the database at this moment, for a request that has waited. Concurrent ones share a statement. */
+  lookUp(keyId: string, now: UnixMs): Promise<KnownKey | null>;
   /** Call this after creating or changing a key. */
   forget(keyId: string): void;
   clear(): void;
@@ -35,7 +37,7 @@ const KEPT_MAX = 200_000;
 /** Separate from the known keys, so that invented ids never displace a key. */
 const UNKNOWN_MAX = 10_000;
 /**
- * Ids are 120 random bits, so no miss can have been cached for a key that another node creates
+ * Ids are 119 random bits, so no miss can have been cached for a key that another node creates
  * later.
  */
 const UNKNOWN_FOR_MS = 5_000;
@@ -63,6 +65,7 @@ export function createKeyCache(options: {
     // may be repaired.
     const isFresh = changes.count === before;
     if (stored === null || !isActive(stored, now)) {
+      kept.delete(keyId);
       if (isFresh && keyId.length <= ID_LENGTH_MAX) keep(unknown, UNKNOWN_MAX, [keyId, now]);
       return null;
     }
@@ -95,6 +98,7 @@ export function createKeyCache(options: {
       kept.delete(keyId);
       return isUnknown(keyId, now) ? null : loadOnce(keyId, now);
     },
+    lookUp: load,
     forget(keyId) {
       changes.count += 1;
       kept.delete(keyId);

@@ -2,6 +2,7 @@ import { secretForm } from "@propgate/contract";
 import { accountId, type UnixMs, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import { createSeededChance, systemChance } from "../../base/random.ts";
+import { accountIdOn, databaseOfKey } from "../../storage/rows/database-number.ts";
 import { createKeyStore } from "../../storage/stores/key-store.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import { createKeyCache, type KeyCache } from "./key-cache.ts";
@@ -26,14 +27,26 @@ await describeOnEachDatabase("keys", (database) => {
     };
   };
 
-  test("an id is pk_ and 20 characters, a secret propgate_sk_, 43 and their checksum [D8.keys] [D10.secretForm]", async () => {
+  test("an id is pk_ and 20 letters and digits, a secret propgate_sk_, 43 characters and their checksum [D8.keys] [D10.secretForm]", async () => {
     const { desk } = made();
     const { key, secret } = await desk.create({ accountId: OURS, scopes: ["read"] });
-    expect(key.keyId).toMatch(/^pk_[A-Za-z0-9_-]{20}$/);
+    expect(key.keyId).toMatch(/^pk_[0-9A-Za-z]{20}$/);
     expect(secret).toMatch(/^propgate_sk_[A-Za-z0-9_-]{43}[A-Za-z0-9]{6}$/);
     expect(secretForm(secret)).toBe("right");
     const rows = await database().query<{ key: string }>("select k::text as key from keys k", []);
     expect(rows.some((row) => row.key.includes(secret))).toBe(false);
+  });
+
+  test("the ids of keys on every database contain letters and digits alone [D8.keys]", async () => {
+    const { desk } = made();
+    for (const database of [0, 1, 62, 63]) {
+      const on = accountIdOn(database, "0d5c2a34-59b8-4a3e-9d4f-000000000004");
+      for (let count = 0; count < 20; count += 1) {
+        const { key } = await desk.create({ accountId: on, scopes: ["read"] });
+        expect(key.keyId).toMatch(database === 0 ? /^pk_[^\W_]{20}$/ : /^pk_[^\W_]{22}$/);
+        expect(databaseOfKey(key.keyId)).toBe(database);
+      }
+    }
   });
 
   test("a key reads back as it was made, without its secret [S5.R3]", async () => {

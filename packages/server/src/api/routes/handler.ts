@@ -1,5 +1,6 @@
 import type { QueryParameters } from "@propgate/contract";
 import type { AccountId, Instruments, UnixMs } from "@propgate/core";
+import type { KeyInUse } from "../../access/keys/key-watch.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Chance } from "../../base/random.ts";
 import type { TraceParent } from "../../base/trace-parent.ts";
@@ -23,6 +24,8 @@ export interface HandlerInput {
   readonly accountId: AccountId;
   readonly account: AdmittedAccount;
   readonly keyId: string;
+  /** The same key, for a request that waits. */
+  readonly keyInUse: KeyInUse;
   readonly nonce: string;
   readonly admittedAtMs: UnixMs;
   /** As sent, without the query. */
@@ -43,7 +46,7 @@ export interface Answered {
   /** The response's `data`; in pieces, which are read while they are sent, when it is too long for one text. */
   readonly json: string | AsyncIterable<Uint8Array>;
   /** The place of the next page, beside `data`; absent where answers have none. */
-  readonly next?: string | null | undefined;
+  readonly next?: string | number | null | undefined;
   /** Names of request fields that the endpoint does not read. */
   readonly ignored: readonly string[];
   /** The version that the answer shows exactly; absent when it shows that of the admission or a later one. */

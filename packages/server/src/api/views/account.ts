@@ -9,6 +9,7 @@ import {
 } from "@propgate/core";
 import type { AccountReading } from "../../trading/network/port.ts";
 import { ASSET_CLASS_WORDS, bucketWord, evaluationWord } from "../wire.ts";
+import { armedSwitchView } from "./armed-switch.ts";
 import { drawdownBreakdown, drawdownRules, eliminationView } from "./drawdown.ts";
 import { accountLeverageText, capText, durationText, shortSize, sizeText } from "./format.ts";
 import { isPro, proTrackView, tradingDays } from "./pro-track.ts";
@@ -32,13 +33,9 @@ export function accountView(reading: AccountReading): Account {
     drawdownRules: drawdownRules(snapshot),
     elimination: eliminationView(snapshot.elimination),
     isPro: isPro(snapshot.proTrack),
-    cancelAllAfter: switchView(snapshot.armedSwitch),
+    cancelAllAfter: snapshot.armedSwitch === null ? null : armedSwitchView(snapshot.armedSwitch),
     tradingDays: tradingDays(snapshot.proTrack),
   };
-}
-
-function switchView(armed: AccountSnapshot["armedSwitch"]): Account["cancelAllAfter"] {
-  return armed === null ? null : { atMs: armed.atMs, action: armed.action };
 }
 
 function evaluation({ snapshot, ownerAccounts }: AccountReading): Account["evaluation"] {

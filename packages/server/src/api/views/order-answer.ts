@@ -10,6 +10,7 @@ import {
   orderReceipt,
 } from "../../trading/network/order-receipt.ts";
 import type { OrderReceipt, PlacedOrder, StayedPosition } from "../../trading/network/port.ts";
+import { type ArmedSwitchView, armedSwitchView } from "./armed-switch.ts";
 import { orderResultView } from "./order-result.ts";
 import { type PairDisplays, pairDisplay } from "./pair-display.ts";
 
@@ -70,7 +71,7 @@ export type Answered =
 export function answeredResult(source: AnswerSource): Answered {
   const rest = JSON.parse(source.rest) as StoredRest | SwitchRest;
   return isOfSwitch(rest)
-    ? { of: "switch", result: switchResult(source.events, rest[2]) }
+    ? { of: "switch", result: switchResult(source.events, rest) }
     : restored(source.events, rest);
 }
 
@@ -81,26 +82,45 @@ export function answeredBefore(source: AnswerSource): PlacedOrder {
   return { value, sent: wireJson(answered.result), rest: source.rest };
 }
 
-/** The rest of a switch's answer as stored. */
-type SwitchRest = readonly [form: typeof FORM, kind: "switch", processingMs: number];
+/** The rest of a switch's answer as stored; the last only when the request left the switch as it was. */
+type SwitchRest = readonly [
+  form: typeof FORM,
+  kind: "switch",
+  processingMs: number,
+  unchanged?: ArmedSwitchView,
+];
 
 function isOfSwitch(rest: StoredRest | SwitchRest): rest is SwitchRest {
   return rest[1] === "switch";
 }
 
-function answerSwitch({ events, processingMs }: CarriedOut): PlacedOrder {
-  const rest: SwitchRest = [FORM, "switch", processingMs];
-  const sent = wireJson(switchResult(events, processingMs));
+function answerSwitch({ events, account, processingMs }: CarriedOut): PlacedOrder {
+  const { armedSwitch: unchanged } = account.state;
+  const isUnchanged = unchanged !== undefined && armedBy(events) === null;
+  const rest: SwitchRest = isUnchanged
+    ? [FORM, "switch", processingMs, armedSwitchView(unchanged)]
+    : [FORM, "switch", processingMs];
+  const sent = wireJson(switchResult(events, rest));
   return { value: null, sent, rest: JSON.stringify(rest) };
 }
 
-/** Due work before the command may have fired an earlier switch: only the command arms one. */
-function switchResult(events: readonly Event[], processingMs: number): SwitchResult {
-  const armed = events.find((event) => event.type === "switchArmed") ?? null;
+/** The switch that the command armed, else the one that it left as it was. @rule D12.smallRenewal */
+function switchResult(
+  events: readonly Event[],
+  [, , processingMs, unchanged]: SwitchRest,
+): SwitchResult {
   return {
-    cancelAllAfter: armed === null ? null : { atMs: armed.deadlineMs, action: armed.action },
+    cancelAllAfter: armedBy(events) ?? unchanged ?? null,
     processing_time: processingMs / MS_PER_SECOND,
   };
+}
+
+/** Due work before the command may have fired an earlier switch: only the command arms one. */
+function armedBy(events: readonly Event[]): ArmedSwitchView | null {
+  const armed = events.find((event) => event.type === "switchArmed");
+  if (armed === undefined) return null;
+  const { deadlineMs, atMs, action } = armed;
+  return armedSwitchView({ atMs: deadlineMs, action, spanMs: deadlineMs - atMs });
 }
 
 const MS_PER_SECOND = 1_000;

@@ -27,6 +27,8 @@ export interface JsonRoute<Caller> {
   readonly name: string;
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
+  /** Names of the query parameters; any other is a 400. Absent where a call ignores others. */
+  readonly query?: readonly string[];
   readonly handle: (call: JsonCall, caller: Caller) => Promise<JsonReply>;
   /** Set where a body may be larger than usual. */
   readonly bodyBytesMax?: number;
@@ -72,7 +74,7 @@ export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterfa
       receiveBodies(scope);
       addErrorHandlers(scope, spec.log);
       const files = fileSender(scope, spec.log);
-      for (const { name, method, path, handle, bodyBytesMax } of spec.routes) {
+      for (const { name, method, path, query, handle, bodyBytesMax } of spec.routes) {
         scope.route({
           method,
           url: path,
@@ -82,7 +84,7 @@ export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterfa
           handler: async (request, reply) => {
             const caller = callers.get(request);
             if (caller === undefined) throw new Error("broken invariant: no caller was admitted");
-            const call = readCall(request);
+            const call = readCall(request, query);
             const answered = (given: JsonReply | FailedReply): void | Promise<void> =>
               spec.answered({ request, name, caller: caller.is, reply: given });
             const answer = await answerOf(
@@ -223,12 +225,25 @@ function logFailure(
   log.error({ err: cause, ...about }, "call failed");
 }
 
-/** The call, or the answer to a body that cannot be parsed. */
-function readCall(request: FastifyRequest): JsonCall | JsonReply {
+/** The call, or the answer to an unknown query parameter or to a body that cannot be parsed. */
+function readCall(
+  request: FastifyRequest,
+  known: readonly string[] | undefined,
+): JsonCall | JsonReply {
   const parameters = textsOf(request.params);
   const query = textsOf(request.query);
+  const unknown = Object.keys(query).find((name) => known?.includes(name) === false);
+  if (unknown !== undefined) return unknownParameter(unknown);
   const body = parseJsonBody(request.body);
   return body.ok ? { parameters, query, body: body.value } : { status: 400, error: body.problem };
+}
+
+/** An untrusted name is truncated to this length in an answer. */
+const NAME_MAX = 100;
+
+/** A misspelt filter would otherwise answer with everything. @rule D12.operatorQuery */
+function unknownParameter(name: string): RefusedReply {
+  return refused(`${name.slice(0, NAME_MAX)}: no such query parameter`, 400);
 }
 
 /**

@@ -40,6 +40,17 @@ describe("who may use the console's calls", () => {
     expect(answer).toEqual([403, "Only an operator may do this"]);
   });
 
+  test.each(CALLS)(
+    "%s %s rejects an unknown query parameter [D12.operatorQuery]",
+    async (method, path) => {
+      const target = `/operator${path.replace(":id", service.accountId)}?nope=1`;
+      expect(await operator.refusal(method, target)).toEqual([
+        400,
+        "nope: no such query parameter",
+      ]);
+    },
+  );
+
   test("an owner's attempt is in the audit", async () => {
     const owner = await service.signIn("owner", { name: "Mallory" });
     const path = `/operator/accounts/${service.accountId}/eliminate`;

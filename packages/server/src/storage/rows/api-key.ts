@@ -3,9 +3,9 @@ import type { AccountId, UnixMs } from "@propgate/core";
 /** A right of a key; fixed when the key is created. @rule S5.R4 */
 export type KeyScope = "read" | "place";
 
-/** `pk_` and 20 url-safe characters, or 22 when they name another database than the first. @rule D8.keys */
+/** `pk_` and 20 letters and digits, or 22 when they name another database than the first. @rule D8.keys */
 export function isKeyId(text: string): boolean {
-  return /^pk_[\w-]{20}(?:[\w-]{2})?$/.test(text);
+  return /^pk_[0-9A-Za-z]{20}(?:[0-9A-Za-z]{2})?$/.test(text);
 }
 
 /** A key without its secret. @rule S5.R3 D8.keyLimits */

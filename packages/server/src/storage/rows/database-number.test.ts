@@ -5,8 +5,9 @@ import { isKeyId } from "./api-key.ts";
 import { accountIdOn, databaseOf, databaseOfKey, keyIdOn } from "./database-number.ts";
 
 const NUMBERS = { min: 0, max: 4095 };
+const KEY_NUMBERS = { min: 0, max: 3843 };
 const UUID = "0d5c2a34-59b8-4a3e-9d4f-0123456789ab";
-const RANDOM = "AbCdEfGhIjKlMnOpQr_-";
+const RANDOM = "AbCdEfGhIjKlMnOpQr09";
 
 describe("the number of a database in ids", () => {
   test("an account's id gives back every number, and stays a valid uuid", () => {
@@ -24,10 +25,12 @@ describe("the number of a database in ids", () => {
 
   test("a key's id gives back every number, and is one", () => {
     assert(
-      property(integer(NUMBERS), (number) => {
+      property(integer(KEY_NUMBERS), (number) => {
         const id = keyIdOn(number, RANDOM);
         expect(databaseOfKey(id)).toBe(number);
         expect(isKeyId(id)).toBe(true);
+        // A double click selects all of it.
+        expect(id).toMatch(/^\w+$/);
       }),
     );
   });
@@ -36,14 +39,15 @@ describe("the number of a database in ids", () => {
     expect(accountIdOn(0, UUID)).toBe(UUID);
     expect(keyIdOn(0, RANDOM)).toBe(`pk_${RANDOM}`);
     expect(accountIdOn(1, UUID)).toBe("0d5c2a34-59b8-8001-9d4f-0123456789ab");
-    expect(keyIdOn(1, RANDOM)).toBe(`pk_${RANDOM}AB`);
-    expect(keyIdOn(63, RANDOM)).toBe(`pk_${RANDOM}A_`);
+    expect(keyIdOn(1, RANDOM)).toBe(`pk_${RANDOM}01`);
+    expect(keyIdOn(63, RANDOM)).toBe(`pk_${RANDOM}11`);
   });
 
   test("two numbers never share an id", () => {
     const numbers = Array.from({ length: NUMBERS.max + 1 }, (_, number) => number);
     expect(new Set(numbers.map((number) => accountIdOn(number, UUID))).size).toBe(numbers.length);
-    expect(new Set(numbers.map((number) => keyIdOn(number, RANDOM))).size).toBe(numbers.length);
+    const ofKeys = numbers.slice(0, KEY_NUMBERS.max + 1);
+    expect(new Set(ofKeys.map((number) => keyIdOn(number, RANDOM))).size).toBe(ofKeys.length);
   });
 
   test("any other text is of the first database", () => {
@@ -72,6 +76,8 @@ describe("the number of a database in ids", () => {
     `pk_${RANDOM}A`,
     `pk_${RANDOM}ABC`,
     `pk_${RANDOM}A=`,
+    `pk_${RANDOM}A_`,
+    `pk_${RANDOM.slice(1)}-AB`,
     `pk_${RANDOM}A\u0000`,
     `PK_${RANDOM}AB`,
     ` pk_${RANDOM}AB`,

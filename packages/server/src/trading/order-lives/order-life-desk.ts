@@ -23,10 +23,18 @@ export type HistoryRead<Item> =
     }
   | { readonly ok: false; readonly problem: CursorProblem };
 
+export type LifeRead =
+  | { readonly ok: true; readonly lines: readonly ChainedLine[]; readonly from: LinePlace }
+  | { readonly ok: false; readonly problem: CursorProblem };
+
 /** Finds the lives of orders in the account's journal. */
 export interface OrderLifeDesk {
-  /** Null for an id that no line of the account names. */
-  find(account: AccountId, orderUuid: string): Promise<readonly ChainedLine[] | null>;
+  /** All lines that name the order, and the place from which to show them. Null for an id that no line names. */
+  find(
+    account: AccountId,
+    orderUuid: string,
+    after: LinesRequest["after"] | null,
+  ): Promise<LifeRead | null>;
   /** Orders by their first line, oldest first. */
   orders(account: AccountId, page: HistoryPage): Promise<HistoryRead<OrderLines>>;
   /** Fills, oldest first. */
@@ -68,10 +76,13 @@ export function createOrderLifeDesk(options: {
     return { ok: true, items: found.map(([item]) => item), next };
   };
   return {
-    async find(account, orderUuid) {
+    async find(account, orderUuid, after) {
       await catchUp(account);
       const [found] = await store.lines(account, [orderUuid]);
-      return found === undefined || found.lines.length === 0 ? null : found.lines;
+      if (found === undefined || found.lines.length === 0) return null;
+      const from = after === null ? START : await lineAt(lines, account, after);
+      if ("kind" in from) return { ok: false, problem: from };
+      return { ok: true, lines: found.lines, from };
     },
     orders: (account, page) =>
       read(account, page, async (wanted) => {

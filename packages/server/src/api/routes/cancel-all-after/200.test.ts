@@ -28,13 +28,13 @@ describe("POST cancel-all-after answers 200 [D9.cancelAllAfter]", () => {
   test("its deadline, which every call replaces and 0 ends; GET account shows it", async () => {
     const signer = await trader();
     const nowMs = service().time.clock.now();
-    const first = { atMs: nowMs + 60_000, action: "cancel" };
+    const first = { atMs: nowMs + 60_000, seconds: 60, action: "cancel" };
     expect(await arm({ seconds: 60 }, { signer })).toEqual({
       cancelAllAfter: first,
       processing_time: 0,
     });
     expect(await read("account", signer)).toMatchObject({ cancelAllAfter: first });
-    const second = { atMs: nowMs + 5_000, action: "flatten" };
+    const second = { atMs: nowMs + 5_000, seconds: 5, action: "flatten" };
     const renewed = await arm({ seconds: 5, action: "flatten" }, { signer });
     expect(renewed.cancelAllAfter).toEqual(second);
     expect(await read("account", signer)).toMatchObject({ cancelAllAfter: second });
@@ -47,6 +47,41 @@ describe("POST cancel-all-after answers 200 [D9.cancelAllAfter]", () => {
       "switch.armed",
       "switch.ended",
     ]);
+  });
+
+  test("a renewal by less than a tenth of its span writes no line, and answers the current deadline [D12.smallRenewal]", async () => {
+    const signer = await trader();
+    const { database, time } = service();
+    const lines = async (): Promise<number> => {
+      const [row] = await database.query<{ readonly count: number }>(
+        "select count(*)::int as count from journal",
+        [],
+      );
+      return row?.count ?? 0;
+    };
+    const current = { atMs: time.clock.now() + 60_000, seconds: 60, action: "flatten" };
+    await arm({ seconds: 60, action: "flatten" }, { signer });
+    const before = await lines();
+    for (let renewal = 1; renewal <= 20; renewal += 1) {
+      const renewed = await arm({ seconds: 60, action: "flatten" }, { signer });
+      expect(renewed.cancelAllAfter).toEqual(current);
+    }
+    await service().pass(5_999);
+    const last = await call({
+      body: JSON.stringify({ seconds: 60, action: "flatten" }),
+      nonce: "a small renewal",
+      signer,
+    });
+    expect(last.json()).toMatchObject({ data: { cancelAllAfter: current } });
+    expect(await lines()).toBe(before);
+    const found = await service().call(receiptPath("a small renewal"), { signer });
+    expect(found.json()).toMatchObject({
+      data: { fate: "accepted", cancelAllAfter: { cancelAllAfter: current } },
+    });
+    await service().pass(1);
+    const moved = await arm({ seconds: 60, action: "flatten" }, { signer });
+    expect(moved.cancelAllAfter?.atMs).toBe(current.atMs + 6_000);
+    expect(await lines()).toBe(before + 1);
   });
 
   test("at the deadline all orders and legs are cancelled, once, and the positions stay", async () => {

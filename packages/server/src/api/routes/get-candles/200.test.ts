@@ -39,7 +39,22 @@ describe("GET candles answers 200 [D9.candles]", () => {
           isComplete: false,
         },
       ],
+      next: null,
     });
+  });
+
+  test("pages after a time are all candles, each with the place of the next one [D13.answerBytes]", async () => {
+    const query = "tradePair=BTCUSD&interval=1m&limit=1";
+    const page = async (after: number) => {
+      const { data, next } = (await candles(`${query}&after=${after}`)).json() as {
+        readonly data: readonly { readonly startMs: number }[];
+        readonly next: number | null;
+      };
+      return [data.map(({ startMs }) => startMs), next];
+    };
+    expect(await page(0)).toEqual([[START_MS], START_MS]);
+    expect(await page(START_MS)).toEqual([[START_MS + 2 * MINUTE], null]);
+    expect(await page(START_MS + 2 * MINUTE)).toEqual([[], null]);
   });
 
   test("the day contains all of them", async () => {
@@ -60,7 +75,7 @@ describe("GET candles answers 200 [D9.candles]", () => {
     ["the last moment of the calendar", "tradePair=BTCUSD&interval=1d&after=8640000000000000"],
   ])("%s has no candles", async (_, query) => {
     const reply = await candles(query);
-    expect([reply.status, reply.json()]).toEqual([200, { success: true, data: [] }]);
+    expect([reply.status, reply.json()]).toEqual([200, { success: true, data: [], next: null }]);
   });
 });
 

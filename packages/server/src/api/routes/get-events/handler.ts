@@ -1,30 +1,56 @@
 import { type EventsPage, parseEventsQuery } from "@propgate/contract";
+import { wireJson } from "../../../base/wire-json.ts";
+import type { UntilOver } from "../../../trading/events/commit-waits.ts";
 import type { EventDesk } from "../../../trading/events/event-desk.ts";
-import { cursorProblemText, placeCursor } from "../../event-cursors.ts";
+import { cursorProblemText } from "../../event-cursors.ts";
 import type { BoundedHandler } from "../../expensive-reads.ts";
 import { eventView } from "../../views/events/event-view.ts";
 import { coreTypesOf } from "../../wire.ts";
-import { answered, rejected } from "../handler.ts";
+import { fittingPage } from "../fitting-page.ts";
+import { answeredJson, rejected } from "../handler.ts";
 
-/** GET events: what happened on the account, in order. @rule D9.events D9.cursor D9.wait D9.proof */
+/** GET events: what happened on the account, in order. @rule D9.events D9.cursor D9.wait D9.proof D12.waitEnds */
 export const getEvents =
   ({ events }: { readonly events: EventDesk }): BoundedHandler =>
-  async ({ accountId, query, untilOver, aside }) => {
+  async ({ accountId, query, keyInUse, untilOver, aside }) => {
     const parsed = parseEventsQuery(query);
     if (!parsed.ok) return rejected("invalidEvents", parsed.message);
     const { after, limit, waitMs, hasProof } = parsed;
     const types = parsed.types === null ? null : coreTypesOf(parsed.types);
     const request = { after, limit, types, waitMs };
-    const read = await events.read(accountId, request, { untilOver, aside });
+    let hasWaited = false;
+    const read = await events.read(accountId, request, {
+      untilOver: either(untilOver, keyInUse.untilEnded),
+      aside: (waiting) => {
+        hasWaited = true;
+        return aside(waiting);
+      },
+    });
+    if (hasWaited && !(await keyInUse.isAllowed())) return rejected("invalidKey");
     if (!read.ok) {
       const { problem } = read;
       if (problem.kind === "noTurn") return rejected("rateLimited");
       return rejected("invalidEvents", cursorProblemText(problem));
     }
-    const page: EventsPage = {
-      items: read.lines.map((line) => eventView(line, hasProof)),
-      next: placeCursor(read.next),
-      head: { sequence: read.head.sequence, hash: Buffer.from(read.head.hash).toString("hex") },
-    };
-    return answered(page);
+    const { items, next } = fittingPage({
+      found: read.lines,
+      next: read.next,
+      lineOf: (line) => line,
+      view: (line) => eventView(line, hasProof),
+    });
+    const { sequence, hash } = read.head;
+    const head: EventsPage["head"] = { sequence, hash: Buffer.from(hash).toString("hex") };
+    return answeredJson(`{"items":${items},"next":${next},"head":${wireJson(head)}}`);
   };
+
+/** Over when one of the two is. */
+function either(one: UntilOver, other: UntilOver): UntilOver {
+  return (listener) => {
+    const forgetOne = one(listener);
+    const forgetOther = other(listener);
+    return () => {
+      forgetOne();
+      forgetOther();
+    };
+  };
+}

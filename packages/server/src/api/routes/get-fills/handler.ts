@@ -1,8 +1,9 @@
-import type { FillItem, Fills } from "@propgate/contract";
+import type { FillItem } from "@propgate/contract";
 import type { ChainedLine } from "@propgate/core";
-import { cursorProblemText, placeCursor } from "../../event-cursors.ts";
+import { cursorProblemText } from "../../event-cursors.ts";
 import { eventView } from "../../views/events/event-view.ts";
-import { answered, type Handler, type HandlerOptions, rejected } from "../handler.ts";
+import { fittingPage } from "../fitting-page.ts";
+import { answeredJson, type Handler, type HandlerOptions, rejected } from "../handler.ts";
 import { historyPages } from "../history-page.ts";
 
 /** GET fills: the fills of orders, oldest first. @rule D9.fills */
@@ -16,12 +17,17 @@ export function getFills({
     if (!wanted.ok) return rejected("invalidHistory", wanted.message);
     const read = await orderLives.fills(accountId, wanted.page);
     if (!read.ok) return rejected("invalidHistory", cursorProblemText(read.problem));
-    const fills: Fills = { items: read.items.flatMap(fillView), next: placeCursor(read.next) };
-    return answered(fills);
+    const { items, next } = fittingPage({
+      found: read.items,
+      next: read.next,
+      lineOf: (line) => line,
+      view: fillView,
+    });
+    return answeredJson(`{"items":${items},"next":${next}}`);
   };
 }
 
-function fillView(line: ChainedLine): readonly FillItem[] {
+function fillView(line: ChainedLine): FillItem | null {
   const view = eventView(line, false);
-  return view.type === "order.filled" ? [view] : [];
+  return view.type === "order.filled" ? view : null;
 }

@@ -1,7 +1,7 @@
-import type { OrderHistory } from "@propgate/contract";
-import { cursorProblemText, placeCursor } from "../../event-cursors.ts";
+import { cursorProblemText } from "../../event-cursors.ts";
 import { pastOrder } from "../../views/events/order-life.ts";
-import { answered, type Handler, type HandlerOptions, readAt, rejected } from "../handler.ts";
+import { fittingPage } from "../fitting-page.ts";
+import { answeredJson, type Handler, type HandlerOptions, readAt, rejected } from "../handler.ts";
 import { historyPages } from "../history-page.ts";
 
 /** GET order-history: orders and legs of any status, by the time at which they began. @rule D9.orderHistory */
@@ -18,10 +18,12 @@ export function getOrderHistory({
     if (!read.ok) return rejected("invalidHistory", cursorProblemText(read.problem));
     const pending = await embedded.pendingOrders(readAt(input));
     if (!pending.ok) return rejected("snapshotUnavailable");
-    const history: OrderHistory = {
-      items: read.items.flatMap((order) => pastOrder(order, pending.value) ?? []),
-      next: placeCursor(read.next),
-    };
-    return answered(history);
+    const { items, next } = fittingPage({
+      found: read.items,
+      next: read.next,
+      lineOf: ({ lines }) => lines[0],
+      view: (order) => pastOrder(order, pending.value),
+    });
+    return answeredJson(`{"items":${items},"next":${next}}`);
   };
 }

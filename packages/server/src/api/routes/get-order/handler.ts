@@ -1,20 +1,46 @@
-import { orderOfPath } from "@propgate/contract";
+import { orderOfPath, parseLifeQuery } from "@propgate/contract";
+import type { ChainedLine } from "@propgate/core";
+import { wireJson } from "../../../base/wire-json.ts";
+import { cursorProblemText, placeCursor } from "../../event-cursors.ts";
+import { fittingList } from "../../fitting-list.ts";
+import { eventView } from "../../views/events/event-view.ts";
 import { orderLife } from "../../views/events/order-life.ts";
-import { answered, type Handler, type HandlerOptions, readAt, rejected } from "../handler.ts";
+import { answeredJson, type Handler, type HandlerOptions, readAt, rejected } from "../handler.ts";
 
-/** GET orders/{orderUuid}: the life of an order or leg. @rule D9.orderLife */
+/** GET orders/{orderUuid}: the life of an order or leg. @rule D9.orderLife D13.answerBytes */
 export const getOrder =
   ({ embedded, orderLives }: Pick<HandlerOptions, "embedded" | "orderLives">): Handler =>
   async (input) => {
     const orderUuid = orderOfPath(input.path) ?? "";
     if (!ORDER_ID.test(orderUuid)) return rejected("orderNotFound");
-    const lines = await orderLives.find(input.accountId, orderUuid);
-    if (lines === null) return rejected("orderNotFound");
+    const query = parseLifeQuery(input.query);
+    const after = query.ok ? query.after : null;
+    const found = await orderLives.find(input.accountId, orderUuid, after);
+    if (found === null) return rejected("orderNotFound");
+    if (!query.ok) return rejected("invalidHistory", query.message);
+    if (!found.ok) return rejected("invalidHistory", cursorProblemText(found.problem));
     const pending = await embedded.pendingOrders(readAt(input));
     if (!pending.ok) return rejected("snapshotUnavailable");
+    const { lines, from } = found;
     const life = orderLife({ orderUuid, lines }, pending.value);
-    return life === null ? rejected("orderNotFound") : answered(life);
+    if (life === null) return rejected("orderNotFound");
+    const following = lines.filter(({ seq }) => seq > from.sequence);
+    return answeredJson(withEvents(wireJson(life), following));
   };
 
 /** Other texts, such as one with a zero byte, never reach the database. */
 const ORDER_ID = /^[\w-]{1,64}$/;
+/** More than the envelope and the place of the next page have. */
+const AROUND_BYTES = 512;
+
+/** The life with as many events as fit into one answer. */
+function withEvents(life: string, lines: readonly ChainedLine[]): string {
+  const { json, count } = fittingList(eventsOf(lines), Buffer.byteLength(life) + AROUND_BYTES);
+  const last = count < lines.length ? lines[count - 1] : undefined;
+  const next = last === undefined ? null : placeCursor({ sequence: last.seq, hash: last.hash });
+  return `${life.slice(0, -1)},"events":${json},"next":${JSON.stringify(next)}}`;
+}
+
+function* eventsOf(lines: readonly ChainedLine[]): Generator<readonly unknown[]> {
+  for (const line of lines) yield [eventView(line, false)];
+}

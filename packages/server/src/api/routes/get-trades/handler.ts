@@ -1,5 +1,5 @@
-import { LIMITS, parseTradesQuery, TRADES_AFTER_TEXT } from "@propgate/contract";
-import { wireJson } from "../../../base/wire-json.ts";
+import { parseTradesQuery, TRADES_AFTER_TEXT } from "@propgate/contract";
+import { fittingList } from "../../fitting-list.ts";
 import { listPieces } from "../../list-pieces.ts";
 import type { TradesAnswer } from "../../network/wire-network.ts";
 import {
@@ -60,18 +60,8 @@ async function* continued(
 
 /** As many trades as fit into the size of an answer. */
 function pageAnswer({ items, hasMore }: TradesAnswer): Answered {
-  const texts: string[] = [];
-  let bytes = ENVELOPE_BYTES;
-  for (const item of items) {
-    const text = wireJson(item);
-    bytes += Buffer.byteLength(text) + 1;
-    if (bytes > LIMITS.tradesPageBytesMax) break;
-    texts.push(text);
-  }
-  const isWhole = texts.length === items.length && !hasMore;
-  const next = isWhole ? null : (items[texts.length - 1]?.id ?? null);
-  return { ok: true, json: `[${texts.join(",")}]`, ignored: [], next };
+  const { json, count } = fittingList(items.map((item) => [item]));
+  const isWhole = count === items.length && !hasMore;
+  const next = isWhole ? null : (items[count - 1]?.id ?? null);
+  return { ok: true, json, ignored: [], next };
 }
-
-/** More than the envelope has around the list. */
-const ENVELOPE_BYTES = 256;

@@ -71,12 +71,15 @@ export function pastOrder(
   };
 }
 
-/** The same with all its events. @rule D9.orderLife */
-export function orderLife(found: OrderLines, pending: readonly PendingOrder[]): OrderLife | null {
+/** The same with its legs and fills, without its events. @rule D9.orderLife */
+export function orderLife(
+  found: OrderLines,
+  pending: readonly PendingOrder[],
+): Omit<OrderLife, "events" | "next"> | null {
   const past = pastOrder(found, pending);
   if (past === null) return null;
   const { fills, legs } = lifeOf(found.orderUuid, found.lines);
-  return { ...past, legs, fills, events: found.lines.map((line) => eventView(line, false)) };
+  return { ...past, legs, fills };
 }
 
 /** Pair, direction and kind, from the order or, for a market order, from its fill. */

@@ -1,0 +1,79 @@
+import type { SwitchResult } from "@propgate/contract";
+import { type Client, createClient } from "@propgate/sdk";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type AccountSandbox, startAccountSandbox } from "../testing/account-sandbox.ts";
+import { connectAgent, type McpAgent } from "../testing/mcp-agent.ts";
+
+const TRADING = ["--allow-trading", "--pairs", "BTCUSD", "--max-notional", "5000"];
+
+let sandbox: AccountSandbox;
+
+beforeAll(async () => {
+  sandbox = await startAccountSandbox();
+  return () => sandbox.stop();
+});
+
+/** An agent, and the person of the same account. */
+async function both(
+  given: readonly string[] = [],
+): Promise<{ readonly agent: McpAgent; readonly person: Client }> {
+  const key = await sandbox.open();
+  const agent = await connectAgent(key, [...TRADING, ...given]);
+  return { agent, person: createClient(key) };
+}
+
+async function armed(agent: McpAgent, given: object): Promise<SwitchResult["cancelAllAfter"]> {
+  const { data, isError } = await agent.call("cancel_all_after", { ...given });
+  expect([isError, data.error]).toEqual([false, undefined]);
+  return (data as unknown as SwitchResult).cancelAllAfter;
+}
+
+describe("an agent and its person's dead man's switch [D12.agentSwitch]", () => {
+  test("arms it, renews it, arms it sooner and makes it close everything", async () => {
+    const { agent } = await both();
+    expect(await armed(agent, { seconds: 600 })).toMatchObject({ seconds: 600, action: "cancel" });
+    expect(await armed(agent, { seconds: 600 })).toMatchObject({ seconds: 600 });
+    expect(await armed(agent, { seconds: 300 })).toMatchObject({ seconds: 300 });
+    expect(await armed(agent, { seconds: 300, action: "flatten" })).toMatchObject({
+      seconds: 300,
+      action: "flatten",
+    });
+  });
+
+  test.each([
+    [{ seconds: 0 }, "'seconds' 0 ends the dead man's switch"],
+    [{ seconds: 601, action: "flatten" }, "'seconds' must be at most 600, as the switch was armed"],
+    [{ seconds: 60 }, "'action' must be 'flatten', as the switch was armed"],
+  ])("does not end or loosen it: %j", async (given, error) => {
+    const { agent, person } = await both();
+    const { cancelAllAfter } = await person.cancelAllAfter(600, { action: "flatten" });
+    const { isError, data } = await agent.call("cancel_all_after", given);
+    expect([isError, data.code, data.error]).toEqual([true, "refusedHere", error]);
+    expect(data.fix).toContain("--allow-switch-off");
+    expect((await person.account()).cancelAllAfter).toEqual(cancelAllAfter);
+  });
+
+  test("does not end one that is not armed, because positions may still be closing", async () => {
+    const { agent } = await both();
+    expect((await agent.call("cancel_all_after", { seconds: 0 })).isError).toBe(true);
+  });
+
+  test("ends and loosens it with --allow-switch-off", async () => {
+    const { agent, person } = await both(["--allow-switch-off"]);
+    await person.cancelAllAfter(60, { action: "flatten" });
+    expect(await armed(agent, { seconds: 3_600 })).toMatchObject({ seconds: 3_600 });
+    expect(await armed(agent, { seconds: 0 })).toBeNull();
+  });
+
+  test.each([
+    [[], "Here it cannot be ended", true],
+    [["--allow-switch-off"], "`seconds` 0 ends it", false],
+  ])("with %j the tool and the instructions say so", async (given, described, isInstructed) => {
+    const { agent } = await both(given);
+    const { tools } = await agent.client.listTools();
+    const tool = tools.find(({ name }) => name === "cancel_all_after");
+    expect(tool?.description).toContain(described);
+    const instructions = agent.client.getInstructions() ?? "";
+    expect(instructions.includes("not ended or loosened")).toBe(isInstructed);
+  });
+});

@@ -1,0 +1,66 @@
+import type { Clock, Timer } from "../../base/clock.ts";
+import type { KeyCache } from "./key-cache.ts";
+
+/** A key and the client's address, as a request uses them. */
+interface AddressedKey {
+  readonly keyId: string;
+  readonly address: string;
+}
+
+/** The key of a request that waits. It may end meanwhile, on any node. */
+export interface KeyInUse {
+  /** Calls the listener once when the key is no longer allowed; the returned function removes the listener. */
+  readonly untilEnded: (listener: () => void) => () => void;
+  /** By the database, at this moment: neither revoked, expired nor paused, and allowed from the address. */
+  isAllowed(): Promise<boolean>;
+}
+
+export type KeyWatch = (use: AddressedKey) => KeyInUse;
+
+/** The keys of waiting requests are looked up so often, in one statement for all. */
+const CHECK_MS = 1_000;
+
+/** Looks at the keys of waiting requests while there are any. @rule D12.waitEnds */
+export function createKeyWatch(options: {
+  readonly keys: Pick<KeyCache, "lookUp">;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  /** A key that cannot be looked up stays allowed until it can. */
+  readonly onFault: (cause: unknown) => void;
+}): KeyWatch {
+  const { keys, clock, timer, onFault } = options;
+  const watched = new Set<{ readonly use: AddressedKey; readonly end: () => void }>();
+  let isLooping = false;
+
+  const isAllowed = async ({ keyId, address }: AddressedKey): Promise<boolean> =>
+    (await keys.lookUp(keyId, clock.now()))?.allows(address) === true;
+  const check = async (): Promise<void> => {
+    await Promise.all(
+      [...watched].map(async ({ use, end }) => {
+        if (!(await isAllowed(use))) end();
+      }),
+    );
+  };
+  const loop = (): void => {
+    isLooping = watched.size > 0;
+    if (!isLooping) return;
+    timer.after(CHECK_MS, () => {
+      check().catch(onFault).finally(loop);
+    });
+  };
+
+  return (use) => ({
+    untilEnded(listener) {
+      const mine = {
+        use,
+        end: () => {
+          if (watched.delete(mine)) listener();
+        },
+      };
+      watched.add(mine);
+      if (!isLooping) loop();
+      return () => void watched.delete(mine);
+    },
+    isAllowed: () => isAllowed(use),
+  });
+}

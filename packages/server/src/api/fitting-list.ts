@@ -1,0 +1,34 @@
+import { LIMITS } from "@propgate/contract";
+import { wireJson } from "../base/wire-json.ts";
+
+/** The beginning of a list, as JSON that fits into one answer. */
+export interface FittingList {
+  readonly json: string;
+  /** How many parts `json` has. */
+  readonly count: number;
+}
+
+/** More than the envelope and the other fields of a page have around its list. */
+const AROUND_BYTES = 512;
+
+/**
+ * As many parts of a list, from the first on, as fit into the size of an answer. A part is divided never, and the first
+ * one is always there: a client that pages would otherwise not go on. Parts behind the last one that fits are not made.
+ * `aroundBytes`: the rest of the answer. @rule D13.answerBytes
+ */
+export function fittingList(
+  parts: Iterable<readonly unknown[]>,
+  aroundBytes: number = AROUND_BYTES,
+): FittingList {
+  const texts: string[] = [];
+  let count = 0;
+  let bytes = aroundBytes;
+  for (const part of parts) {
+    const made = part.map(wireJson);
+    bytes += made.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
+    if (bytes > LIMITS.answerBytesMax && count > 0) break;
+    texts.push(...made);
+    count += 1;
+  }
+  return { json: `[${texts.join(",")}]`, count };
+}

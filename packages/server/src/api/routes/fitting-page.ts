@@ -1,0 +1,53 @@
+import type { ChainedLine } from "@propgate/core";
+import type { LinePlace } from "../../trading/events/event-desk.ts";
+import { placeCursor } from "../event-cursors.ts";
+import { fittingList } from "../fitting-list.ts";
+
+/** The line of a journal to which each found thing belongs, and what the answer shows of it. */
+interface Shown<Found> {
+  readonly found: readonly Found[];
+  /** Where the next page begins when all of them fit. */
+  readonly next: LinePlace;
+  readonly lineOf: (one: Found) => ChainedLine | undefined;
+  /** Null for what the page does not show. */
+  readonly view: (one: Found) => unknown;
+}
+
+/**
+ * The page that fits into one answer, and the cursor of the next one. Things of one line are never divided, because the
+ * cursor names a line. @rule D13.answerBytes
+ */
+export function fittingPage<Found>({ found, next, lineOf, view }: Shown<Found>): {
+  readonly items: string;
+  readonly next: string;
+} {
+  const parts = byLine(found, lineOf);
+  const { json, count } = fittingList(viewsOf(parts, view));
+  const [last] = (count < parts.length ? parts[count - 1] : undefined) ?? [];
+  const line = last === undefined ? undefined : lineOf(last);
+  const at = line === undefined ? next : { sequence: line.seq, hash: line.hash };
+  return { items: json, next: JSON.stringify(placeCursor(at)) };
+}
+
+/** Things of one line follow each other. */
+function byLine<Found>(
+  found: readonly Found[],
+  lineOf: Shown<Found>["lineOf"],
+): readonly (readonly Found[])[] {
+  const parts: Found[][] = [];
+  let lastSeq: number | undefined;
+  for (const one of found) {
+    const seq = lineOf(one)?.seq;
+    if (seq !== lastSeq || parts.length === 0) parts.push([]);
+    parts.at(-1)?.push(one);
+    lastSeq = seq;
+  }
+  return parts;
+}
+
+function* viewsOf<Found>(
+  parts: readonly (readonly Found[])[],
+  view: (one: Found) => unknown,
+): Generator<readonly unknown[]> {
+  for (const found of parts) yield found.map(view).filter((shown) => shown !== null);
+}

@@ -1,0 +1,15 @@
+import { BASE62_DIGITS } from "@propgate/contract";
+import type { Chance } from "./random.ts";
+
+/** Bytes from here on are drawn again: 256 is not a multiple of 62, so they would favour the first eight digits. */
+const FAIR_BYTES = 248;
+
+/** Draws so many of 0-9, A-Z and a-z, each equally likely. */
+export function drawBase62(chance: Chance, length: number): string {
+  let drawn = "";
+  while (drawn.length < length) {
+    const fair = chance.bytes(length - drawn.length).filter((byte) => byte < FAIR_BYTES);
+    for (const byte of fair) drawn += BASE62_DIGITS.charAt(byte % BASE62_DIGITS.length);
+  }
+  return drawn;
+}
