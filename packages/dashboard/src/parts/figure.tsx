@@ -54,6 +54,11 @@ export function Figure({ value, as, field, tone = "plain", unit, faint = 0 }: Fi
   );
 }
 
+/** A figure that is coloured as a gain or a loss. */
+export function Gain(props: Omit<FigureProps, "tone">) {
+  return <Figure {...props} tone={toneOf(props.value)} />;
+}
+
 interface NamedProps {
   /** The exact value; null when unknown. */
   readonly value: string | number | null;

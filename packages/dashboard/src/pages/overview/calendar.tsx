@@ -4,7 +4,7 @@ import { useNow } from "../../clock.tsx";
 import { signedPercentText, signedText } from "../../format/numbers.ts";
 import { dayText } from "../../format/times.ts";
 import { Button } from "../../parts/button.tsx";
-import { Figure, toneOf } from "../../parts/figure.tsx";
+import { Gain } from "../../parts/figure.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import {
   type CalendarDay,
@@ -57,12 +57,7 @@ export function Calendar({ account }: { readonly account: Account<Linked> }) {
           {value === null ? (
             noReturnText(date, today, end !== null)
           ) : (
-            <Figure
-              value={value}
-              as={signedPercentText}
-              field="performance.dailyReturns[].value"
-              tone={toneOf(value)}
-            />
+            <Gain value={value} as={signedPercentText} field="performance.dailyReturns[].value" />
           )}
           {date === end && ", the day on which the account ended"}
         </span>
@@ -88,8 +83,7 @@ function MonthTotal({
   const { total, gains, losses } = summaryOf(month, returnsOf(account));
   return (
     <span>
-      Month: <Figure value={total} as={signedPercentText} tone={toneOf(total)} />, {gains} up,{" "}
-      {losses} down
+      Month: <Gain value={total} as={signedPercentText} />, {gains} up, {losses} down
     </span>
   );
 }

@@ -7,7 +7,7 @@ import {
   signedPercentText,
 } from "../../format/numbers.ts";
 import { durationText } from "../../format/times.ts";
-import { Facts, Figure, toneOf } from "../../parts/figure.tsx";
+import { Facts, Figure, Gain } from "../../parts/figure.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { returnsOf } from "./calendar-month.ts";
 
@@ -27,12 +27,11 @@ export function Performance({ account }: { readonly account: Account<Linked> }) 
           ["Win rate", figure("winRate", performance.winRate, percentText)],
           [
             "Average trade (net)",
-            <Figure
+            <Gain
               key="average"
               value={average}
               as={signedMoneyText}
               field="performance.avgTradePnL"
-              tone={toneOf(average)}
               unit="USD"
             />,
           ],
@@ -42,23 +41,16 @@ export function Performance({ account }: { readonly account: Account<Linked> }) 
           ],
           [
             "Realized PnL (gross)",
-            <Figure
+            <Gain
               key="realized"
               value={account.account.totalRealizedPnl}
               as={signedMoneyText}
               field="account.totalRealizedPnl"
-              tone={toneOf(account.account.totalRealizedPnl)}
               unit="USD"
             />,
           ],
-          [
-            "Best day",
-            <Figure key="best" value={best} as={signedPercentText} tone={toneOf(best)} />,
-          ],
-          [
-            "Worst day",
-            <Figure key="worst" value={worst} as={signedPercentText} tone={toneOf(worst)} />,
-          ],
+          ["Best day", <Gain key="best" value={best} as={signedPercentText} />],
+          ["Worst day", <Gain key="worst" value={worst} as={signedPercentText} />],
         ]}
       />
     </Panel>
@@ -80,12 +72,11 @@ export function Capital({ account }: { readonly account: Account<Linked> }) {
     <Figure key={name} value={figures[name]} as={moneyText} field={`account.${name}`} unit="USD" />
   );
   const gain = (name: "balanceChange" | "openPnL") => (
-    <Figure
+    <Gain
       key={name}
       value={figures[name]}
       as={signedMoneyText}
       field={`account.${name}`}
-      tone={toneOf(figures[name])}
       unit="USD"
     />
   );

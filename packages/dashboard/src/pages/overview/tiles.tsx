@@ -7,7 +7,7 @@ import {
   signedPercentText,
   UNKNOWN,
 } from "../../format/numbers.ts";
-import { Figure, Tile, type Tone, toneOf } from "../../parts/figure.tsx";
+import { Figure, Gain, Tile, type Tone } from "../../parts/figure.tsx";
 import { Meter, type Strain, strainOf } from "../../parts/meter.tsx";
 import { bindingLimit, bindingText, limitReadings } from "./limit-words.ts";
 
@@ -46,24 +46,13 @@ function TodayTile({ account }: AccountProps) {
           NOT_VALUED
         ) : (
           <>
-            <Figure
-              value={figures.todayPnlPct}
-              as={signedPercentText}
-              field="account.todayPnlPct"
-              tone={toneOf(figures.todayPnlPct)}
-            />{" "}
+            <Gain value={figures.todayPnlPct} as={signedPercentText} field="account.todayPnlPct" />{" "}
             since 00:00 UTC, costs included
           </>
         )
       }
     >
-      <Figure
-        value={figures?.todayPnl}
-        as={signedMoneyText}
-        field="account.todayPnl"
-        tone={toneOf(figures?.todayPnl)}
-        unit="USD"
-      />
+      <Gain value={figures?.todayPnl} as={signedMoneyText} field="account.todayPnl" unit="USD" />
     </Tile>
   );
 }
@@ -111,17 +100,11 @@ function EquityTile({ account }: AccountProps) {
           NOT_VALUED
         ) : (
           <>
-            <Figure
-              value={figures.totalPnL}
-              as={signedMoneyText}
-              field="account.totalPnL"
-              tone={toneOf(figures.totalPnL)}
-            />{" "}
-            <Figure
+            <Gain value={figures.totalPnL} as={signedMoneyText} field="account.totalPnL" />{" "}
+            <Gain
               value={figures.totalPnLPercent}
               as={signedPercentText}
               field="account.totalPnLPercent"
-              tone={toneOf(figures.totalPnLPercent)}
             />{" "}
             in total
           </>
@@ -146,12 +129,7 @@ function BalanceTile({ account }: { readonly account: Account<Linked> }) {
       label="Balance"
       note={
         <>
-          <Figure
-            value={figures.balanceChange}
-            as={signedMoneyText}
-            field="account.balanceChange"
-            tone={toneOf(figures.balanceChange)}
-          />{" "}
+          <Gain value={figures.balanceChange} as={signedMoneyText} field="account.balanceChange" />{" "}
           closed, net of fees
         </>
       }

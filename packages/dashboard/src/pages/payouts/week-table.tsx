@@ -3,7 +3,7 @@ import { exactMoney } from "../../format/exact-money.ts";
 import { moneyText, signedMoneyText, UNKNOWN } from "../../format/numbers.ts";
 import { periodText, timeText } from "../../format/times.ts";
 import { Disclosure, useOpenRows } from "../../parts/disclosure.tsx";
-import { Facts, Figure, Named, toneOf } from "../../parts/figure.tsx";
+import { Facts, Figure, Gain, Named } from "../../parts/figure.tsx";
 import { Badge, Empty } from "../../parts/notice.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { formulaDigits, formulaOf, payable } from "./cycle-formula.ts";
@@ -64,17 +64,13 @@ function columnsFor(
     {
       head: "Weekly profit",
       right: true,
-      cell: ({ cycle }) => (
-        <Figure value={cycle.weekProfit} as={signedMoneyText} tone={toneOf(cycle.weekProfit)} />
-      ),
+      cell: ({ cycle }) => <Gain value={cycle.weekProfit} as={signedMoneyText} />,
       phone: "figure",
     },
     {
       head: "Profit to date",
       right: true,
-      cell: ({ cycle }) => (
-        <Figure value={cycle.profit} as={signedMoneyText} tone={toneOf(cycle.profit)} />
-      ),
+      cell: ({ cycle }) => <Gain value={cycle.profit} as={signedMoneyText} />,
     },
     {
       head: "Gross",

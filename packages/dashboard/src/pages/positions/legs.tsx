@@ -7,7 +7,7 @@ import {
   signedPercentText,
 } from "../../format/numbers.ts";
 import { CopyButton } from "../../parts/copy.tsx";
-import { Figure, toneOf } from "../../parts/figure.tsx";
+import { Figure, Gain } from "../../parts/figure.tsx";
 import { Price } from "../../parts/price.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import {
@@ -122,9 +122,7 @@ const COLUMNS: readonly Column<Level>[] = [
     head: "PnL at price",
     right: true,
     phone: "figure",
-    cell: ({ outlook }) => (
-      <Figure value={outlook?.pnl} as={signedMoneyText} tone={toneOf(outlook?.pnl)} unit="USD" />
-    ),
+    cell: ({ outlook }) => <Gain value={outlook?.pnl} as={signedMoneyText} unit="USD" />,
   },
   { head: "Closes", right: true, cell: ({ leg, share }) => <Closes leg={leg} share={share} /> },
   {

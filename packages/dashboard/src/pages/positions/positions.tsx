@@ -13,7 +13,7 @@ import { agoText, timeText } from "../../format/times.ts";
 import { useAccountLive } from "../../live/account-live.tsx";
 import { LiveNotice } from "../../live/live-notice.tsx";
 import { Disclosure, useOpenRows } from "../../parts/disclosure.tsx";
-import { Figure, toneOf } from "../../parts/figure.tsx";
+import { Figure, Gain, toneOf } from "../../parts/figure.tsx";
 import { Badge, Empty } from "../../parts/notice.tsx";
 import { NoMoreOrders, OrderExample } from "../../parts/order-example.tsx";
 import { Panel } from "../../parts/panel.tsx";
@@ -188,11 +188,10 @@ function figureColumns(marketOf: ColumnsOf["marketOf"]): readonly Column<Positio
       right: true,
       phone: "figure",
       cell: ({ unrealizedPnl }) => (
-        <Figure
+        <Gain
           value={unrealizedPnl}
           as={signedMoneyText}
           field="positions[].unrealizedPnl"
-          tone={toneOf(unrealizedPnl)}
           unit="USD"
         />
       ),

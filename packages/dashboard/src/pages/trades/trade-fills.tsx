@@ -5,7 +5,7 @@ import { sumKnownUsd, sumUsd } from "../../format/exact.ts";
 import { fixedText, moneyText, plainText, signedMoneyText, UNKNOWN } from "../../format/numbers.ts";
 import { timeText } from "../../format/times.ts";
 import { CopyButton } from "../../parts/copy.tsx";
-import { Figure, toneOf } from "../../parts/figure.tsx";
+import { Figure, Gain } from "../../parts/figure.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Price } from "../../parts/price.tsx";
@@ -76,14 +76,10 @@ function Sums({ trade, fills }: { readonly trade: TradeItem<Linked>; readonly fi
   return (
     <>
       <p className="text-xs text-muted">
-        Realized <Figure value={realized} as={signedMoneyText} tone={toneOf(realized)} />, fees of
-        fills <Figure value={fillFees} as={moneyText} />, carry{" "}
+        Realized <Gain value={realized} as={signedMoneyText} />, fees of fills{" "}
+        <Figure value={fillFees} as={moneyText} />, carry{" "}
         <Figure value={carryFees} as={moneyText} />, together{" "}
-        <Figure
-          value={sumUsd([realized, -fees])}
-          as={signedMoneyText}
-          tone={toneOf(sumUsd([realized, -fees]))}
-        />
+        <Gain value={sumUsd([realized, -fees])} as={signedMoneyText} />
         {agrees ? ". These sums equal the trade's, to the micro dollar." : "."}
       </p>
       {!agrees && (
@@ -105,14 +101,9 @@ function TradeSums({ trade }: { readonly trade: TradeItem<Linked> }) {
   return (
     <p className="text-xs text-muted">
       The network sends the result and the fees of the whole trade: realized{" "}
-      <Figure
-        value={realizedPnl}
-        as={signedMoneyText}
-        field="trades[].realizedPnl"
-        tone={toneOf(realizedPnl)}
-      />
-      , fees <Figure value={totalFees} as={moneyText} field="trades[].totalFees" />, together{" "}
-      <Figure value={net} as={signedMoneyText} tone={toneOf(net)} />.
+      <Gain value={realizedPnl} as={signedMoneyText} field="trades[].realizedPnl" />, fees{" "}
+      <Figure value={totalFees} as={moneyText} field="trades[].totalFees" />, together{" "}
+      <Gain value={net} as={signedMoneyText} />.
     </p>
   );
 }
@@ -169,13 +160,7 @@ function fillColumns(pair: string): readonly Column<FillView>[] {
       right: true,
       phone: "figure",
       cell: ({ realizedPnl }) => (
-        <Figure
-          value={realizedPnl}
-          as={signedMoneyText}
-          field="fills[].realizedPnl"
-          tone={toneOf(realizedPnl)}
-          unit="USD"
-        />
+        <Gain value={realizedPnl} as={signedMoneyText} field="fills[].realizedPnl" unit="USD" />
       ),
     },
     {

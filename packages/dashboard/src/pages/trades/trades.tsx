@@ -14,7 +14,7 @@ import { durationText, timeText } from "../../format/times.ts";
 import { useAccountLive } from "../../live/account-live.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Disclosure, useOpenRows } from "../../parts/disclosure.tsx";
-import { Figure, Tile, toneOf } from "../../parts/figure.tsx";
+import { Figure, Gain, Tile, toneOf } from "../../parts/figure.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Badge, Empty } from "../../parts/notice.tsx";
 import { NoMoreOrders, OrderExample } from "../../parts/order-example.tsx";
@@ -117,12 +117,7 @@ function Totals({ totals, all }: { readonly totals: TradeTotals; readonly all: n
         <Figure value={totals.winRate} as={percentText} />
       </Tile>
       <Tile label="Net PnL" note="after fees and carry">
-        <Figure
-          value={totals.netPnl}
-          as={signedMoneyText}
-          tone={toneOf(totals.netPnl)}
-          unit="USD"
-        />
+        <Gain value={totals.netPnl} as={signedMoneyText} unit="USD" />
       </Tile>
       <Tile label="Fees" note="carry included">
         <Figure value={totals.fees} as={moneyText} unit="USD" />
@@ -211,11 +206,10 @@ const FIGURES: readonly Column<TradeItem<Linked>>[] = [
     right: true,
     phone: "figure",
     cell: (trade) => (
-      <Figure
+      <Gain
         value={netPnlOf(trade)}
         as={signedMoneyText}
         field="trades[].realizedPnl - totalFees"
-        tone={toneOf(netPnlOf(trade))}
         unit="USD"
       />
     ),
