@@ -1,8 +1,8 @@
 import { LIMITS } from "../limits.ts";
-import { type EventCursor, parseEventCursor } from "../resources/events/event-cursor.ts";
+import type { EventCursor } from "../resources/events/event-cursor.ts";
 import { type EventType, isEventType } from "../resources/events/events.ts";
 import type { QueryParameters } from "./query-string.ts";
-import { type Given, singleValue, wholeNumberIn } from "./query-values.ts";
+import { AFTER_TEXT, cursorIn, type Given, singleValue, wholeNumberIn } from "./query-values.ts";
 
 /** The requested events. The server checks that `after` is a place in the account's journal. */
 export interface EventsRequest {
@@ -26,8 +26,7 @@ const MS_PER_SECOND = 1_000;
 /** Reads the query of GET events; a problem names its parameter. @rule D9.events D9.cursor D9.wait D9.proof */
 export function parseEventsQuery(parameters: QueryParameters): EventsQuery {
   const given = (name: string): Given => singleValue(parameters.get(name));
-  const place = given("after");
-  const after = place === undefined ? START : place === null ? null : parseEventCursor(place);
+  const after = cursorIn(given("after"), START);
   if (after === null) return refused(AFTER_TEXT);
   const limit = wholeNumberIn(given("limit"), {
     min: LIMITS.eventsLimitMin,
@@ -51,8 +50,6 @@ export function parseEventsQuery(parameters: QueryParameters): EventsQuery {
   return { ok: true, after, limit, types: types.value, waitMs: seconds * MS_PER_SECOND, hasProof };
 }
 
-const AFTER_TEXT =
-  "'after' must be a cursor: the `next` of a page, the `cursor` of an event, or a sequence";
 const LIMIT_TEXT = `'limit' must be an integer between ${LIMITS.eventsLimitMin} and ${LIMITS.eventsLimitMax}`;
 
 function readTypes(

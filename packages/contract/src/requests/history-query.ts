@@ -1,8 +1,8 @@
 import { LIMITS } from "../limits.ts";
-import { type EventCursor, parseEventCursor } from "../resources/events/event-cursor.ts";
+import type { EventCursor } from "../resources/events/event-cursor.ts";
 import { normalizePairName } from "./pair-name.ts";
 import type { QueryParameters } from "./query-string.ts";
-import { type Given, singleValue, wholeNumberIn } from "./query-values.ts";
+import { AFTER_TEXT, cursorIn, type Given, singleValue, wholeNumberIn } from "./query-values.ts";
 
 /** The requested orders or fills. The server checks the pair and the cursor. */
 export interface HistoryRequest {
@@ -21,9 +21,8 @@ export type HistoryQuery =
 /** Reads the query of GET order-history and GET fills; a problem names its parameter. @rule D9.orderHistory D9.fills */
 export function parseHistoryQuery(parameters: QueryParameters): HistoryQuery {
   const given = (name: string): Given => singleValue(parameters.get(name));
-  const place = given("after");
-  const after = typeof place === "string" ? parseEventCursor(place) : null;
-  if (place !== undefined && after === null) return refused(AFTER_TEXT);
+  const after = cursorIn(given("after"), undefined);
+  if (after === null) return refused(AFTER_TEXT);
   const limit = wholeNumberIn(given("limit"), {
     min: LIMITS.eventsLimitMin,
     max: LIMITS.eventsLimitMax,
@@ -40,7 +39,7 @@ export function parseHistoryQuery(parameters: QueryParameters): HistoryQuery {
   if (since !== undefined && sinceMs === null) {
     return refused("'since' must be a time in Unix milliseconds");
   }
-  return { ok: true, after, limit, pair, sinceMs };
+  return { ok: true, after: after ?? null, limit, pair, sinceMs };
 }
 
 export type LifeQuery =
@@ -53,18 +52,14 @@ export type LifeQuery =
 
 /** Reads the query of GET orders/{orderUuid}; a problem names its parameter. @rule D9.orderLife D13.answerBytes */
 export function parseLifeQuery(parameters: QueryParameters): LifeQuery {
-  const place = singleValue(parameters.get("after"));
-  if (place === undefined) return { ok: true, after: null };
-  const after = place === null ? null : parseEventCursor(place);
-  return after === null ? { ok: false, message: AFTER_TEXT } : { ok: true, after };
+  const after = cursorIn(singleValue(parameters.get("after")), undefined);
+  return after === null ? refused(AFTER_TEXT) : { ok: true, after: after ?? null };
 }
 
-const AFTER_TEXT =
-  "'after' must be a cursor: the `next` of a page, the `cursor` of an event, or a sequence";
 const LIMIT_TEXT = `'limit' must be an integer between ${LIMITS.eventsLimitMin} and ${LIMITS.eventsLimitMax}`;
 /** The last moment of the language's calendar. */
 const LATEST_MS = 8_640_000_000_000_000;
 
-function refused(message: string): HistoryQuery {
+function refused(message: string): { readonly ok: false; readonly message: string } {
   return { ok: false, message };
 }

@@ -1,3 +1,5 @@
+import { type EventCursor, parseEventCursor } from "../resources/events/event-cursor.ts";
+
 /** Undefined when the parameter is absent; null when it is repeated. */
 export type Given = string | null | undefined;
 
@@ -17,3 +19,15 @@ export function wholeNumberIn(
   const value = Number(text);
   return value >= range.min && value <= range.max ? value : null;
 }
+
+/** Null when it is no cursor; `otherwise` when the parameter is absent. */
+export function cursorIn<Otherwise>(
+  text: Given,
+  otherwise: Otherwise,
+): EventCursor | Otherwise | null {
+  if (text === undefined) return otherwise;
+  return text === null ? null : parseEventCursor(text);
+}
+
+export const AFTER_TEXT =
+  "'after' must be a cursor: the `next` of a page, the `cursor` of an event, or a sequence";

@@ -1,25 +1,26 @@
 import { LIMITS } from "@propgate/contract";
 import { wireJson } from "../base/wire-json.ts";
 
-/** The beginning of a list, as JSON that fits into one answer. */
-export interface FittingList {
-  readonly json: string;
-  /** How many parts `json` has. */
+/** The beginning of a list that fits into one answer. */
+interface Fitting {
+  /** The JSON of each item, in their order. */
+  readonly texts: readonly string[];
+  /** How many parts fit. */
   readonly count: number;
 }
 
 /** More than the envelope and the other fields of a page have around its list. */
-const AROUND_BYTES = 512;
+export const AROUND_BYTES = 512;
 
 /**
  * As many parts of a list, from the first on, as fit into the size of an answer. A part is divided never, and the first
  * one is always there: a client that pages would otherwise not go on. Parts behind the last one that fits are not made.
  * `aroundBytes`: the rest of the answer. @rule D13.answerBytes
  */
-export function fittingList(
+export function fittingTexts(
   parts: Iterable<readonly unknown[]>,
   aroundBytes: number = AROUND_BYTES,
-): FittingList {
+): Fitting {
   const texts: string[] = [];
   let count = 0;
   let bytes = aroundBytes;
@@ -30,5 +31,14 @@ export function fittingList(
     texts.push(...made);
     count += 1;
   }
+  return { texts, count };
+}
+
+/** The same as the JSON of a list. */
+export function fittingList(
+  parts: Iterable<readonly unknown[]>,
+  aroundBytes?: number,
+): { readonly json: string; readonly count: number } {
+  const { texts, count } = fittingTexts(parts, aroundBytes);
   return { json: `[${texts.join(",")}]`, count };
 }

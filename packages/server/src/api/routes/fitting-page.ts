@@ -2,6 +2,20 @@ import type { ChainedLine } from "@propgate/core";
 import type { LinePlace } from "../../trading/events/event-desk.ts";
 import { placeCursor } from "../event-cursors.ts";
 import { fittingList } from "../fitting-list.ts";
+import type { Answered } from "./handler.ts";
+
+/**
+ * The answer with as many items as fit into it, and beside them the place of the next page: that of the last item, null
+ * when no item follows. @rule D13.answerBytes
+ */
+export function fittingItems<Item>(
+  { items, hasMore }: { readonly items: readonly Item[]; readonly hasMore: boolean },
+  placeOf: (item: Item) => string | number,
+): Answered {
+  const { json, count } = fittingList(items.map((item) => [item]));
+  const last = count === items.length && !hasMore ? undefined : items[count - 1];
+  return { ok: true, json, ignored: [], next: last === undefined ? null : placeOf(last) };
+}
 
 /** The line of a journal to which each found thing belongs, and what the answer shows of it. */
 interface Shown<Found> {

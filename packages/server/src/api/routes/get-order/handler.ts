@@ -2,7 +2,7 @@ import { orderOfPath, parseLifeQuery } from "@propgate/contract";
 import type { ChainedLine } from "@propgate/core";
 import { wireJson } from "../../../base/wire-json.ts";
 import { cursorProblemText, placeCursor } from "../../event-cursors.ts";
-import { fittingList } from "../../fitting-list.ts";
+import { AROUND_BYTES, fittingList } from "../../fitting-list.ts";
 import { eventView } from "../../views/events/event-view.ts";
 import { orderLife } from "../../views/events/order-life.ts";
 import { answeredJson, type Handler, type HandlerOptions, readAt, rejected } from "../handler.ts";
@@ -30,8 +30,6 @@ export const getOrder =
 
 /** Other texts, such as one with a zero byte, never reach the database. */
 const ORDER_ID = /^[\w-]{1,64}$/;
-/** More than the envelope and the place of the next page have. */
-const AROUND_BYTES = 512;
 
 /** The life with as many events as fit into one answer. */
 function withEvents(life: string, lines: readonly ChainedLine[]): string {

@@ -1,7 +1,6 @@
 import { parseTradesQuery, TRADES_AFTER_TEXT } from "@propgate/contract";
-import { fittingList } from "../../fitting-list.ts";
 import { listPieces } from "../../list-pieces.ts";
-import type { TradesAnswer } from "../../network/wire-network.ts";
+import { fittingItems } from "../fitting-page.ts";
 import {
   type Answered,
   type Handler,
@@ -27,7 +26,7 @@ export const getTrades =
     if (!reading.ok) return unread(reading, input);
     return reading.value === null
       ? rejected("invalidTrades", TRADES_AFTER_TEXT)
-      : pageAnswer(reading.value);
+      : fittingItems(reading.value, ({ id }) => id);
   };
 
 /** A bracket, one piece of trades and the other bracket. */
@@ -56,12 +55,4 @@ async function* continued(
     // A client that is gone ends the reading, also before the rest began.
     await rest.return(undefined);
   }
-}
-
-/** As many trades as fit into the size of an answer. */
-function pageAnswer({ items, hasMore }: TradesAnswer): Answered {
-  const { json, count } = fittingList(items.map((item) => [item]));
-  const isWhole = count === items.length && !hasMore;
-  const next = isWhole ? null : (items[count - 1]?.id ?? null);
-  return { ok: true, json, ignored: [], next };
 }
