@@ -24,7 +24,7 @@ const imported = (file: string): string =>
   `--import=${fileURLToPath(new URL(`test/environment/${file}`, import.meta.url))}`;
 /** Saves each new embedded database of a test PostgreSQL's `initdb`. */
 const PRELOAD = imported("preload.js");
-/** What the processes that tests start begin with. */
+/** For the processes that tests start. */
 const STARTED = DEPTH < 1 ? `${PRELOAD} ${imported("no-optimizer.js")}` : PRELOAD;
 /** A worker runs for minutes, so PGlite is optimized there. Inlining would cost more than it saves. */
 const WORKER = [PRELOAD, "--no-wasm-inlining"];

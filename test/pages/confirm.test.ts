@@ -36,8 +36,8 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
 
   /** Opens that page in a new session of that person. */
   const visitAs = async (name: Role, path: string): Promise<void> => {
-    const { cookie } = await service.signIn(name);
-    await visit.become(sessionOf(`http://localhost:${service.port}`, cookie()));
+    const person = await service.signIn(name);
+    await visit.become(sessionOf(`http://localhost:${service.port}`, person.cookie()));
     await page.goto(path);
   };
   const dialog = () => page.getByRole("dialog", { name: "Confirm your identity" });

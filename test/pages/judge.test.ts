@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser())("the journal page judges the journal again", () =
   let visit: Visit;
   let page: Page;
 
-  /** Accounts of the owner, whose journals somebody changed, with hashes that fit. */
+  /** The owner has these accounts too. Their journals were changed, with hashes that fit. */
   const lied = { about: "", ofOtherRelease: "", ofFormerRelease: "" };
   const openJournal = (id: string) => page.goto(`/a/${id}/journal`);
   const button = (name: string) => page.getByRole("button", { name, exact: true });

@@ -33,9 +33,9 @@ describe.skipIf(!hasBrowser())("a subaccount of a stand-in validator on the page
   });
 
   const visit = async (name: "owner" | "operator", look = PHONE): Promise<Visit> => {
-    const { cookie } = await service.harness.signIn(name);
+    const person = await service.harness.signIn(name);
     const url = `http://localhost:${service.harness.port}`;
-    return openVisit(url, look, sessionOf(url, cookie()));
+    return openVisit(url, look, sessionOf(url, person.cookie()));
   };
 
   test("the operator links it by the form, and its owner sees its figures and why it has no journal", async () => {

@@ -22,9 +22,9 @@ describe.skipIf(!hasBrowser())("an account that changes while the console shows 
     return () => service.close();
   });
   beforeEach(async () => {
-    const { cookie } = await service.signIn("operator");
+    const person = await service.signIn("operator");
     const url = `http://localhost:${service.port}`;
-    visit = await openVisit(url, PHONE, sessionOf(url, cookie()));
+    visit = await openVisit(url, PHONE, sessionOf(url, person.cookie()));
     page = visit.page;
     await page.goto(`/console/accounts?q=${service.accountId}`);
     return () => visit.close();
