@@ -1,5 +1,5 @@
 import { unixMs } from "@propgate/core";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { openLog } from "../../base/log.ts";
 import { createSeededChance } from "../../base/random.ts";
 import type { Database } from "../../storage/databases/database.ts";
@@ -17,6 +17,7 @@ const CREATED = { createdBy: "operator token root", lifeMs: HOUR_MS };
 
 await describeOnEachDatabase("named operator tokens", (database) => {
   const time = createManualTime(NOON);
+  beforeEach(() => database().query("delete from operator_tokens"));
   const node = (over: Database, seed: string): OperatorTokens =>
     createOperatorTokens({
       database: over,
@@ -45,16 +46,17 @@ await describeOnEachDatabase("named operator tokens", (database) => {
 
   test("the list has the last use, and a name is never used twice", async () => {
     const tokens = node(database(), "two");
+    const nowMs = time.clock.now();
     const secret = await add(tokens, "monitor");
     await tokens.find(secret, "192.0.2.7");
     const listed = await tokens.list();
     expect(listed.find(({ name }) => name === "monitor")).toEqual({
       name: "monitor",
       createdBy: "operator token root",
-      createdAtMs: unixMs(NOON),
-      expiresAtMs: unixMs(NOON + HOUR_MS),
+      createdAtMs: nowMs,
+      expiresAtMs: unixMs(nowMs + HOUR_MS),
       revokedAtMs: null,
-      lastUsedAtMs: unixMs(NOON),
+      lastUsedAtMs: nowMs,
       lastUsedFrom: "192.0.2.7",
     });
     expect(await tokens.revoke("monitor")).toBe(true);

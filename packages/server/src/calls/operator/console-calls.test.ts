@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Harness, openHarness } from "../../testing/harness.ts";
 import { type OperatorClient, operatorClient } from "../../testing/operator-client.ts";
 import { SMALL_CATALOGUE } from "../../testing/small-market.ts";
@@ -82,13 +82,18 @@ describe("the search", () => {
 });
 
 describe("instruments", () => {
-  const line = async (pair: string): Promise<Record<string, unknown> | undefined> => {
-    const { items } = await operator.data("GET", "/instruments");
+  const line = async (
+    pair: string,
+    at = operator,
+  ): Promise<Record<string, unknown> | undefined> => {
+    const { items } = await at.data("GET", "/instruments");
     return (items as Record<string, unknown>[]).find((one) => one.pair === pair);
   };
 
   test("show their terms, and that there is no price yet", async () => {
-    expect(await line("BTCUSD")).toMatchObject({
+    const quiet = await openHarness({ instruments: SMALL_CATALOGUE });
+    onTestFinished(() => quiet.close());
+    expect(await line("BTCUSD", operatorClient(quiet))).toMatchObject({
       display: "BTC/USD",
       assetClass: "crypto",
       quoteCurrency: "USD",

@@ -1,5 +1,5 @@
 import type { EventsPage } from "@propgate/contract";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../testing/harness.ts";
 import { type OperatorClient, operatorClient } from "../../testing/operator-client.ts";
 
@@ -16,7 +16,7 @@ describe("an operator's pause of keys [D13.switchSuspended]", () => {
   let service: Harness;
   let operator: OperatorClient;
   let personId = "";
-  beforeAll(async () => {
+  beforeEach(async () => {
     service = await openHarness({ seed: "paused switch" });
     operator = operatorClient(service);
     const ann = { name: "ann", role: "owner", ownerId: "owner-1" };
@@ -69,7 +69,7 @@ describe("an operator's pause of keys [D13.switchSuspended]", () => {
     expect(await operator.data("DELETE", `/keys/${keyId}`)).toEqual({
       keyId,
       armedSwitches: 1,
-      restingOrders: 0,
+      restingOrders: 1,
     });
   });
 });

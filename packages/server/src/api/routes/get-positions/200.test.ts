@@ -5,7 +5,8 @@ describe("GET positions answers 200", () => {
   const { service, call } = endpointUnderTest("getPositions");
 
   test("nothing open: an empty list [S2.2]", async () => {
-    expect((await call()).text).toBe('{"success":true,"data":[]}');
+    const signer = await service().newKey({ accountId: await service().newAccount() });
+    expect((await call({ signer })).text).toBe('{"success":true,"data":[]}');
   });
 
   test("a SHORT has a negative size, value and leverage [S2.2] [D4.returns] [D12.breachAlone]", async () => {

@@ -6,7 +6,7 @@ const QUOTES = "/api/v1/trading/quotes";
 describe("GET quotes answers 200 [D9.quotes]", () => {
   const { service } = endpointUnderTest("getQuotes");
 
-  test("the newest quote of each pair that has one, by pair, and whether it still fills", async () => {
+  test("the newest quote of each pair that has one, or of the requested pairs, by pair, and whether it still fills", async () => {
     const atMs = service().time.clock.now();
     const bitcoin = { tradePair: "BTCUSD", bid: 50_000, ask: 50_000, atMs, isStale: false };
     expect((await service().call(QUOTES)).json()).toEqual({ success: true, data: [bitcoin] });
@@ -20,10 +20,7 @@ describe("GET quotes answers 200 [D9.quotes]", () => {
         { tradePair: "EURUSD", bid: 1.1, ask: 1.2, atMs: later, isStale: false },
       ],
     });
-  });
-
-  test("only the requested pairs, in any spelling", async () => {
-    await service().quote("EURUSD", 1.1, 1.2);
+    // In any spelling.
     const reply = await service().call(`${QUOTES}?pairs=eur/usd`);
     expect(reply.json()).toMatchObject({ data: [{ tradePair: "EURUSD" }] });
   });
