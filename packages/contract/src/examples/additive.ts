@@ -137,6 +137,13 @@ export const RECEIPT_UNSEEN: Receipt = {
   receivedAtMs: null,
 };
 
+export const RECEIPT_WITHDRAWN: Receipt = {
+  ...NOTHING,
+  nonce: "7b6a5948372615f4e3d2c1b0a9f8e7d6",
+  fate: "withdrawn",
+  receivedAtMs: null,
+};
+
 /** 0.5 BTC at 91,000 with its stop at 88,000 on an account of 100,000 with nothing open. */
 export const PREVIEWED: Preview = {
   tradePair: "BTCUSD",
