@@ -300,7 +300,8 @@ function marketOf(moment: Moment, pair: PairId): Market {
     assert(rate !== null, `a rate for ${pair}`);
     return rate;
   };
-  return { instrument, quote, usdRateAt: usdRate };
+  // A pending order fills later, at a rate that is fresh then.
+  return { instrument, quote, usdRateAt: usdRate, staleRate: null };
 }
 
 /** The state without the pending order. */
