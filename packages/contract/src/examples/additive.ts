@@ -1,5 +1,6 @@
 import type { SwitchResult } from "../dead-mans-switch/switch-result.ts";
 import type { CandleItem } from "../resources/candle.ts";
+import { NO_DIFFERENCE } from "../resources/fill-difference.ts";
 import type { InstrumentItem, QuoteItem } from "../resources/instrument.ts";
 import type { Preview } from "../resources/preview.ts";
 import type { Receipt } from "../resources/receipt.ts";
@@ -152,6 +153,7 @@ export const PREVIEWED: Preview = {
   value: 45_500,
   leverage: 0.455,
   bindingCap: null,
+  ...NO_DIFFERENCE,
   price: 91_000,
   slippage: 0,
   fee: 13.65,
