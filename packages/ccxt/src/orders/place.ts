@@ -98,7 +98,7 @@ async function settle(desk: Desk, id: OrderId, cause: unknown): Promise<OrderRes
   if (outcome.fate === "accepted" && outcome.result !== null) return outcome.result;
   if (outcome.fate === "rejected") {
     const { rejection } = outcome;
-    throw rejection === null ? neverArrived(desk, cause) : rejectedError(desk, rejection);
+    throw rejection === null ? neverArrived(desk, id, cause) : rejectedError(desk, rejection);
   }
   const reason = outcome.fate === "unknown" ? outcome.reason : "its result is not known";
   throw unknownFate(desk, nonce, `${reason}, after ${String(cause)}`);
@@ -144,8 +144,9 @@ function rejectionOf({ status, error, name, refusalCode }: Refused): Rejection {
   };
 }
 
-function neverArrived(desk: Desk, cause: unknown): Error {
-  const text = `rejected: withdrawn; the order did not arrive and can no longer be accepted, so it may be placed again: ${String(cause)}`;
+function neverArrived(desk: Desk, { isOwn }: OrderId, cause: unknown): Error {
+  const again = isOwn ? "again with another clientOrderId" : "again";
+  const text = `rejected: withdrawn; the order did not arrive and can no longer be accepted, so it may be placed ${again}: ${String(cause)}`;
   return Object.assign(ccxtError(desk, "ExchangeNotAvailable", text), { cause });
 }
 
