@@ -20,8 +20,14 @@ const PURE = ["packages/{contract,core,sdk,ccxt,dashboard,stand-in}/src/**/*.tes
 /** They share one browser. */
 const PAGES = ["test/pages/**/*.test.ts"];
 
+const imported = (file: string): string =>
+  `--import=${fileURLToPath(new URL(`test/environment/${file}`, import.meta.url))}`;
 /** Saves each new embedded database of a test PostgreSQL's `initdb`. */
-const PRELOAD = `--import=${fileURLToPath(new URL("test/environment/preload.js", import.meta.url))}`;
+const PRELOAD = imported("preload.js");
+/** For the processes that tests start. */
+const STARTED = DEPTH < 1 ? `${PRELOAD} ${imported("no-optimizer.js")}` : PRELOAD;
+/** A worker runs for minutes, so PGlite is optimized there. Inlining would cost more than it saves. */
+const WORKER = [PRELOAD, "--no-wasm-inlining"];
 
 /** Two a core: most files wait for processes that they started. Three take more processor time and no less time. */
 const WORKERS = 2 * availableParallelism();
@@ -58,10 +64,10 @@ export default defineConfig(() => {
     // Hundreds of tests start a program; Node compiles its files for the first of them only.
     env: {
       NODE_COMPILE_CACHE: join(tmpdir(), "propgate-compile-cache"),
-      NODE_OPTIONS: PRELOAD,
+      NODE_OPTIONS: STARTED,
       TMPDIR: runFolder,
     },
-    execArgv: [PRELOAD],
+    execArgv: WORKER,
     setupFiles: "./test/environment/mark-output.ts",
   };
   const globalSetup = ["./test/environment/prepare-run.ts", "./test/environment/drop-template.ts"];

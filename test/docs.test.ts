@@ -50,6 +50,8 @@ const STORY_PAGES = [
 const QUOTE = /\/scenarios\/([\w-]+\.txt)\)[^`[]*\n\n```text\n([\s\S]*?)```/g;
 /** The specification is given and describes the interface only; it is not edited here. */
 const OURS = PAGES.filter((path) => path !== "docs/spec/specification.md");
+/** Every variable that a program of this repository reads. */
+const VARIABLES = readVariables();
 const scripts: ReadonlyMap<string, string> = new Map(
   Object.entries(JSON.parse(readText("package.json")).scripts),
 );
@@ -113,7 +115,7 @@ describe("the documentation", () => {
 
   test.each(OURS)("%s: every PROPGATE_ variable is read somewhere", (path) => {
     const named = readText(path).match(/\bPROPGATE_[A-Z_]*[A-Z]\b/g) ?? [];
-    expect([...new Set(named)].filter((name) => !variables().has(name))).toEqual([]);
+    expect([...new Set(named)].filter((name) => !VARIABLES.has(name))).toEqual([]);
   });
 
   test.each([
@@ -241,8 +243,7 @@ function isNowhere(path: string): boolean {
   return !(below === undefined ? exists(normalize(path)) : exists(folder));
 }
 
-/** Every variable that a program of this repository reads. */
-function variables(): ReadonlySet<string> {
+function readVariables(): ReadonlySet<string> {
   const readers = [
     ...productSources(),
     ...filesBelow("examples").filter((path) => !path.endsWith(".md")),

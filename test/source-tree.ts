@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const ROOT: string = fileURLToPath(new URL("..", import.meta.url));
@@ -12,15 +12,14 @@ const BUILT = "packages/dashboard/pages";
 export function filesBelow(folder: string): readonly string[] {
   const found: string[] = [];
   const walk = (path: string): void => {
-    for (const entry of readdirSync(path, { withFileTypes: true })) {
-      if (SKIPPED.has(entry.name)) continue;
-      const full = join(path, entry.name);
-      if (relative(ROOT, full) === BUILT) continue;
-      if (entry.isDirectory()) walk(full);
-      else found.push(relative(ROOT, full));
+    for (const entry of readdirSync(join(ROOT, path), { withFileTypes: true })) {
+      const below = path === "" ? entry.name : `${path}/${entry.name}`;
+      if (SKIPPED.has(entry.name) || below === BUILT) continue;
+      if (entry.isDirectory()) walk(below);
+      else found.push(below);
     }
   };
-  walk(join(ROOT, folder));
+  walk(folder);
   return found.sort();
 }
 

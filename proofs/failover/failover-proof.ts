@@ -25,10 +25,11 @@ export const FAILOVER: Proof = {
     const { runFailover } = await import("./run-failover.ts");
     const programs = findPrograms();
     if ("missing" in programs) throw new Error(programs.missing);
+    const only = optionalText(given, "only") ?? "";
     return runFailover({
       programs,
       times: wholeNumber(given, "times"),
-      only: optionalText(given, "only"),
+      includes: (name) => name.includes(only),
       traders: wholeNumber(given, "traders"),
       stopMs: wholeNumber(given, "stop-seconds") * MS_PER_SECOND,
       holdMs: wholeNumber(given, "hold-seconds") * MS_PER_SECOND,

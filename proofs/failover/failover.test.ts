@@ -1,15 +1,25 @@
 import { expect, test } from "vitest";
-import { SEED, scaled } from "../../test/environment/depth.ts";
+import { DEPTH, SEED, scaled } from "../../test/environment/depth.ts";
 import { findPrograms } from "./needed-programs.ts";
 import { runFailover } from "./run-failover.ts";
 
 const programs = findPrograms();
 if ("missing" in programs) console.warn(`SKIPPED: ${programs.missing}, so no test fails over`);
 
+/** Left out of `check`, with what holds the promise there. */
+const HELD_IN_CHECK_BY = new Map([
+  ["primary killed", "the kind in which the address is switched early, which is the harder one"],
+  ["node killed", "proofs/nodes/passing.test.ts, partitions.test.ts"],
+  ["feed killed", "proofs/nodes/feed.test.ts"],
+  ["node stopped and continued", "proofs/nodes/stopped-node.test.ts, partitions.test.ts"],
+  ["a node's connections to the database cut", "proofs/faults/cut-connections.test.ts"],
+  ["one NATS server killed", "the kind in which two are killed"],
+]);
+
 /** The short version; `npm run prove -- failover --full` is the long one. */
 const PLAN = {
   times: scaled(1),
-  only: null,
+  includes: (name: string) => DEPTH >= 1 || !HELD_IN_CHECK_BY.has(name),
   traders: 3,
   stopMs: 2_000,
   holdMs: 1_000,

@@ -21,8 +21,8 @@ export interface FailoverPlan {
   readonly programs: NeededPrograms;
   /** How often each kind of failure happens. */
   readonly times: number;
-  /** Only the kinds whose name contains the text. */
-  readonly only: string | null;
+  /** The kinds that happen, by their names. */
+  readonly includes: (name: string) => boolean;
   readonly traders: number;
   readonly stopMs: number;
   readonly holdMs: number;
@@ -143,11 +143,11 @@ function drawing(seed: string): (limit: number) => number {
 
 /** Every kind in each round, in an order that the seed draws. */
 function drawnEvents(
-  { times, only }: FailoverPlan,
+  { times, includes }: FailoverPlan,
   { below, busDisk }: Surroundings,
 ): readonly FailureEvent[] {
   const kinds = EVENTS.filter(
-    ({ name, needsDisk }) => name.includes(only ?? "") && (!needsDisk || busDisk !== null),
+    ({ name, needsDisk }) => includes(name) && (!needsDisk || busDisk !== null),
   );
   return Array.from({ length: times }, () => {
     const left = [...kinds];

@@ -1,5 +1,4 @@
 import module from "node:module";
-import { setFlagsFromString } from "node:v8";
 
 /**
  * Loaded first in every process that a test run starts: PGlite comes with the image of
@@ -16,10 +15,3 @@ module.registerHooks?.({
     return { ...found, url: WITH_IMAGE, format: "module-typescript" };
   },
 });
-
-// A process of a short run ends soon. The optimizing compiler takes two seconds and 600 MB for one function of PGlite.
-if (!(Number(process.env.PROPGATE_DEPTH) >= 1)) {
-  for (const flag of ["--liftoff-only", "--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]) {
-    setFlagsFromString(flag);
-  }
-}

@@ -49,11 +49,19 @@ export interface Visit {
   readonly complaints: readonly string[];
   /** Every host that received a request. */
   readonly hosts: ReadonlySet<string>;
+  /** Leaves the session of another person behind. */
+  become(session: Session): Promise<void>;
   close(): Promise<void>;
 }
 
 /** The cookies of a person who signed in. */
-export type Session = Awaited<ReturnType<BrowserContext["cookies"]>>;
+export type Session = Parameters<BrowserContext["addCookies"]>[0];
+
+/** The session of a cookie as a browser sends it, `name=value`, for the pages at this address. */
+export function sessionOf(url: string, cookie: string): Session {
+  const at = cookie.indexOf("=");
+  return [{ name: cookie.slice(0, at), value: cookie.slice(at + 1), url }];
+}
 
 export interface Look {
   readonly width: number;
@@ -86,7 +94,7 @@ function openBrowser(): Promise<Browser> {
 export async function openVisit(
   baseUrl: string,
   look: Look = DESK,
-  session: Session = [],
+  given: Session = [],
 ): Promise<Visit> {
   browser ??= openBrowser();
   const context = await (await browser).newContext({
@@ -98,7 +106,7 @@ export async function openVisit(
     locale: "en-US",
   });
   context.setDefaultTimeout(TEST_MAX_MS);
-  await context.addCookies(session);
+  await context.addCookies(given);
   const complaints: string[] = [];
   const hosts = new Set<string>();
   context.on("request", (request) => hosts.add(new URL(request.url()).host));
@@ -109,10 +117,14 @@ export async function openVisit(
     if (message.type() === "error" && !isRefusal) complaints.push(message.text());
   });
   const page = await context.newPage();
+  const become = async (session: Session): Promise<void> => {
+    await context.clearCookies();
+    await context.addCookies(session);
+  };
   const close = async (): Promise<void> => {
     // A call that the page made last may still be with a test's route; it ends with the page.
     if (!page.isClosed()) await page.unrouteAll({ behavior: "ignoreErrors" });
     await context.close();
   };
-  return { page, context, complaints, hosts, close };
+  return { page, context, complaints, hosts, become, close };
 }

@@ -14,9 +14,9 @@ import {
   type Session,
   type Visit,
 } from "./browser.ts";
-import { openPagedService, openSession, type PagedService } from "./paged-service.ts";
+import { openPagedService, type PagedService } from "./paged-service.ts";
 
-const SPEED = 600;
+const SPEED = 60;
 const LOOKS = [
   ["dark", DESK, "all"],
   ["light", DESK_LIGHT, "only color-contrast"],
@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser())("the price charts of the pages [D9.candles]", () 
         },
       }),
     );
-    owner = await openSession(service, "owner");
+    owner = await service.signIn("owner");
   });
 
   const open = async (path: string, look = DESK): Promise<Visit> => {

@@ -1,3 +1,4 @@
+import type { Role } from "@propgate/contract";
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
@@ -9,7 +10,7 @@ import { TEST_PASSWORD } from "../../packages/server/src/testing/dashboard-clien
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { until } from "../eventually.ts";
 import { accessibilityFaults, sideways } from "./accessibility.ts";
-import { closeBrowser, hasBrowser, openVisit, PHONE, type Visit } from "./browser.ts";
+import { closeBrowser, hasBrowser, openVisit, PHONE, sessionOf, type Visit } from "./browser.ts";
 import { fillSignIn } from "./sign-in.ts";
 
 const FIVE_MINUTES_MS = 300_000;
@@ -27,23 +28,23 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
     return () => service.close();
   });
   beforeEach(async () => {
-    await service.signIn("owner");
-    await service.signIn("operator");
     // The page at the width of a phone, where the dialog has least room.
     visit = await openVisit(`http://localhost:${service.port}`, PHONE);
     page = visit.page;
     return () => visit.close();
   });
 
-  const signIn = (name: string, next: string): Promise<void> =>
-    fillSignIn(page, { name, password: TEST_PASSWORD, next });
+  /** Opens that page in a new session of that person. */
+  const visitAs = async (name: Role, path: string): Promise<void> => {
+    const person = await service.signIn(name);
+    await visit.become(sessionOf(`http://localhost:${service.port}`, person.cookie()));
+    await page.goto(path);
+  };
   const dialog = () => page.getByRole("dialog", { name: "Confirm your identity" });
   const keysOf = async () => (await service.keys.list(service.accountId)).map(({ label }) => label);
 
   test("an owner creates a key after the right password, and none after cancelling", async () => {
-    await signIn("owner", `/a/${service.accountId}/keys`);
-    // Only then is the field the form's, and not the sign-in's of the same name.
-    await page.getByRole("button", { name: "Create key" }).waitFor();
+    await visitAs("owner", `/a/${service.accountId}/keys`);
     await page.getByRole("textbox", { name: "Name" }).fill("later bot");
     await service.time.pass(FIVE_MINUTES_MS);
     await page.getByRole("button", { name: "Create key" }).click();
@@ -77,7 +78,7 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
       quantity: 0.1,
     });
     const open = async () => ((await service.get("positions")).json() as { data: unknown[] }).data;
-    await signIn("owner", `/a/${service.accountId}/positions`);
+    await visitAs("owner", `/a/${service.accountId}/positions`);
     await page.getByRole("button", { name: "Close all positions" }).click();
     const closing = page.getByRole("dialog", { name: "Close all positions now" });
     await closing.getByRole("textbox").fill(service.accountId.slice(-4));
@@ -121,12 +122,12 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
       await page.getByLabel("Passkey name").fill(label);
       await page.getByRole("button", { name: "Add passkey" }).click();
     };
-    await signIn("owner", "/security");
+    await visitAs("owner", "/security");
     await page.getByLabel("Passkey name").waitFor();
     await add("phone");
     await page.getByText("phone is added").waitFor();
     await service.time.pass(FIVE_MINUTES_MS);
-    await signIn("owner", "/security");
+    await visitAs("owner", "/security");
     await page.getByLabel("Passkey name").waitFor();
     await service.time.pass(FIVE_MINUTES_MS);
     await add("again");
@@ -135,7 +136,7 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
   });
 
   test("an operator confirms above another dialog: the person is added, and the link is shown", async () => {
-    await signIn("operator", "/console/people");
+    await visitAs("operator", "/console/people");
     await page.getByRole("button", { name: "Add a person" }).click();
     const adding = page.getByRole("dialog", { name: "Add a person" });
     await adding.getByLabel("Name").fill("Nina");
@@ -150,7 +151,8 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
   });
 
   test("an operator disables a person and pauses the keys; the owner sees it", async () => {
-    await signIn("operator", "/console/people");
+    await service.signIn("owner");
+    await visitAs("operator", "/console/people");
     await page.getByRole("button", { name: "Disable owner" }).click();
     const disabling = page.getByRole("dialog", { name: "Disable owner?" });
     await disabling.getByLabel(/^Pause \d+ API keys? of the accounts/).check();
@@ -170,12 +172,11 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
   test.each(["https://evil.example/fake-sign-in", "//evil.example", "/\\evil.example"])(
     "the sign-in page does not follow the link %s",
     async (next) => {
-      await signIn("operator", "/console");
-      await page.waitForURL("**/console");
+      await visitAs("operator", "/console");
       await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
       const goOn = page.getByRole("link", { name: "Continue" });
       expect(await goOn.getAttribute("href")).toBe("/");
-      await signIn("operator", next);
+      await fillSignIn(page, { name: "operator", password: TEST_PASSWORD, next });
       await page.waitForURL("**/console");
       expect([...visit.hosts]).toEqual([`localhost:${service.port}`]);
       expect(visit.complaints).toEqual([]);

@@ -6,14 +6,12 @@ import {
   builtPages,
   readPageFiles,
 } from "../../packages/server/src/calls/pages/page-files.ts";
-import { TEST_PASSWORD } from "../../packages/server/src/testing/dashboard-client.ts";
 import { earningTrader } from "../../packages/server/src/testing/earning-trader.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
 import { eventually } from "../eventually.ts";
-import { closeBrowser, hasBrowser, openVisit, type Visit } from "./browser.ts";
+import { closeBrowser, hasBrowser, openVisit, sessionOf, type Visit } from "./browser.ts";
 import { answersOf, differing, type ShownValue, shownOn } from "./shown-values.ts";
-import { fillSignIn } from "./sign-in.ts";
 
 const DAY_MS = 86_400_000;
 const LONG = {
@@ -51,10 +49,8 @@ describe.skipIf(!hasBrowser())("the pages of an account that has earned [S1.dash
 
   /** After the weeks of a trader, which end a session. */
   const signIn = async (): Promise<void> => {
-    await service.signIn("owner");
-    await visit.context.clearCookies();
-    await fillSignIn(page, { name: "owner", password: TEST_PASSWORD });
-    await page.getByRole("navigation", { name: "Pages" }).waitFor();
+    const owner = await service.signIn("owner");
+    await visit.become(sessionOf(`http://localhost:${service.port}`, owner.cookie()));
   };
   /** The values of a page once all of them are the API's. */
   const walked = async (

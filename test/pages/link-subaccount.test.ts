@@ -4,14 +4,20 @@ import {
   builtPages,
   readPageFiles,
 } from "../../packages/server/src/calls/pages/page-files.ts";
-import { TEST_PASSWORD } from "../../packages/server/src/testing/dashboard-client.ts";
 import { OWNER } from "../../packages/server/src/testing/harness.ts";
 import {
   type LinkedService,
   openLinkedService,
 } from "../../packages/server/src/testing/linked-service.ts";
-import { closeBrowser, DESK, hasBrowser, openVisit, PHONE, type Visit } from "./browser.ts";
-import { fillSignIn } from "./sign-in.ts";
+import {
+  closeBrowser,
+  DESK,
+  hasBrowser,
+  openVisit,
+  PHONE,
+  sessionOf,
+  type Visit,
+} from "./browser.ts";
 
 describe.skipIf(!hasBrowser())("a subaccount of a stand-in validator on the pages", () => {
   let service: LinkedService;
@@ -20,8 +26,6 @@ describe.skipIf(!hasBrowser())("a subaccount of a stand-in validator on the page
     const pages = await readPageFiles(builtPages());
     if (pages === null) throw new Error("the pages are not built: npm run pages");
     service = await openLinkedService({ mount: ({ app }) => addPageFiles(app, pages) });
-    await service.harness.signIn("owner");
-    await service.harness.signIn("operator");
     return async () => {
       await closeBrowser();
       await service.close();
@@ -29,11 +33,9 @@ describe.skipIf(!hasBrowser())("a subaccount of a stand-in validator on the page
   });
 
   const visit = async (name: "owner" | "operator", look = PHONE): Promise<Visit> => {
-    const opened = await openVisit(`http://localhost:${service.harness.port}`, look);
-    const { page } = opened;
-    await fillSignIn(page, { name, password: TEST_PASSWORD });
-    await page.getByRole("navigation", { name: "Pages" }).waitFor();
-    return opened;
+    const person = await service.harness.signIn(name);
+    const url = `http://localhost:${service.harness.port}`;
+    return openVisit(url, look, sessionOf(url, person.cookie()));
   };
 
   test("the operator links it by the form, and its owner sees its figures and why it has no journal", async () => {

@@ -23,7 +23,7 @@ import {
   type Session,
   type Visit,
 } from "./browser.ts";
-import { openPagedService, openSession, type PagedService, type Person } from "./paged-service.ts";
+import { openPagedService, type PagedService, type Person } from "./paged-service.ts";
 
 const REASON = "The validator keeps no journal of the account";
 const SINCE_MS = 1_641_168_000_000;
@@ -159,8 +159,8 @@ describe.skipIf(!hasBrowser())("pages of an account on a validator", () => {
     const again = { ...order, order_type: "LONG", stop_loss: 30_000 } as const;
     resultOf(await client.placeOrder({ trade: again }));
     sessions = {
-      owner: await openSession(service, "owner"),
-      operator: await openSession(service, "operator"),
+      owner: await service.signIn("owner"),
+      operator: await service.signIn("operator"),
     };
   });
 

@@ -3,8 +3,8 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { moneyText } from "../../packages/dashboard/src/format/numbers.ts";
 import { eventually, until } from "../eventually.ts";
-import { closeBrowser, hasBrowser, openVisit, type Visit } from "./browser.ts";
-import { openPagedService, type PagedService, useLink } from "./paged-service.ts";
+import { closeBrowser, DESK, hasBrowser, openVisit, type Visit } from "./browser.ts";
+import { openPagedService, type PagedService } from "./paged-service.ts";
 
 /** The fall takes 19 seconds to the limit, so every color of the bar stays for seconds. */
 const SPEED = 500;
@@ -22,11 +22,11 @@ describe.skipIf(!hasBrowser())("an account that runs into its limit, watched liv
     return () => service.stop();
   });
   beforeAll(async () => {
-    visit = await openVisit(service.pagesUrl);
+    visit = await openVisit(service.pagesUrl, DESK, await service.signIn("owner"));
     page = visit.page;
+    await page.goto(`/a/${service.accountId}`);
     return () => visit.close();
   });
-  beforeAll(() => useLink(page, service.link("owner")));
 
   test("the bar fills, and the end arrives in words without the page being loaded again", async () => {
     await page.evaluate(() => document.body.setAttribute("data-loaded-once", "yes"));

@@ -13,7 +13,7 @@ import {
   type Session,
   type Visit,
 } from "./browser.ts";
-import { openPagedService, openSession, type PagedService, type Person } from "./paged-service.ts";
+import { openPagedService, type PagedService, type Person } from "./paged-service.ts";
 
 const ACCOUNT_PAGES = [
   "",
@@ -100,8 +100,8 @@ describe.skipIf(!hasBrowser())("every page in every look", () => {
     );
     endedId = await addLongData(service);
     sessions = {
-      owner: await openSession(service, "owner"),
-      operator: await openSession(service, "operator"),
+      owner: await service.signIn("owner"),
+      operator: await service.signIn("operator"),
     };
   });
 
@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser())("every page in every look", () => {
     test("/sign-in", () => lookAt("/sign-in"));
 
     describe("the owner's pages", () => {
-      beforeAll(() => become(visit, sessions.owner));
+      beforeAll(() => visit.become(sessions.owner));
 
       test.each(pages.account)("an account's %s", (path) =>
         lookAt(`/a/${service.accountId}${path}`),
@@ -131,7 +131,7 @@ describe.skipIf(!hasBrowser())("every page in every look", () => {
     });
 
     describe("the operator's pages", () => {
-      beforeAll(() => become(visit, sessions.operator));
+      beforeAll(() => visit.become(sessions.operator));
 
       test.each(pages.console)("%s", lookAt);
     });
@@ -193,12 +193,6 @@ async function addLongData(service: PagedService): Promise<string> {
     reason: LONG_REFERENCE,
   });
   return String(ended.accountId);
-}
-
-/** The session of another person is left behind. */
-async function become({ context }: Visit, session: Session): Promise<void> {
-  await context.clearCookies();
-  await context.addCookies(session);
 }
 
 /** No finding of axe, no sideways scrolling, no layout shift while the page loaded. */

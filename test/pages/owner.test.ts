@@ -5,9 +5,10 @@ import type { Page } from "playwright-core";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { plainText } from "../../packages/dashboard/src/format/numbers.ts";
 import { eventually } from "../eventually.ts";
-import { closeBrowser, hasBrowser, openVisit, type Visit } from "./browser.ts";
-import { openPagedService, PASSWORD, type PagedService, signIn, useLink } from "./paged-service.ts";
+import { closeBrowser, DESK, hasBrowser, openVisit, type Visit } from "./browser.ts";
+import { openPagedService, PASSWORD, type PagedService, tokenOf } from "./paged-service.ts";
 import { answersOf, differing, shownOn } from "./shown-values.ts";
+import { fillSignIn } from "./sign-in.ts";
 
 /** Minutes pass as they did: prices stand still for seconds at a time. */
 const SPEED = 1;
@@ -23,15 +24,9 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
     service = await openPagedService(SPEED);
     return () => service.stop();
   });
-  beforeAll(async () => {
-    const first = await openVisit(service.pagesUrl);
-    await useLink(first.page, service.link("owner"));
-    await first.close();
-  });
   beforeEach(async () => {
-    visit = await openVisit(service.pagesUrl);
+    visit = await openVisit(service.pagesUrl, DESK, await service.signIn("owner"));
     page = visit.page;
-    await signIn(page, "owner");
     return () => visit.close();
   });
   afterEach(() => {
@@ -52,9 +47,12 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
       ownerId: mine?.ownerId,
     });
     const made = await service.operator(`/people/${String(added.personId)}/link`, {});
-    const { pathname, hash } = new URL(String(made.url));
-    const link = `${service.pagesUrl}${pathname}${hash}`;
-    await useLink(page, link);
+    const link = `/link#${tokenOf(String(made.url))}`;
+    await page.goto(link);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Set password and sign in" }).click();
+    await page.getByRole("button", { name: "Not now" }).click();
+    await page.getByRole("navigation", { name: "Pages" }).waitFor();
     expect(new URL(page.url()).pathname).toBe(account());
     await page.goto(link);
     await page.getByText("This link is no longer valid").waitFor();
@@ -227,6 +225,7 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
   });
 
   test("a session reads and never trades: the API wants a signature", async () => {
+    await page.goto(account());
     const answer = await page.evaluate(async () => {
       const response = await fetch("/api/v1/trading/orders", {
         method: "POST",
@@ -242,6 +241,9 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
     ["without an Origin", {}],
     ["with another site's", { Origin: "https://evil.example" }],
   ])("a stolen cookie %s changes nothing", async (_, headers) => {
+    await visit.context.clearCookies();
+    await fillSignIn(page, { name: "owner", password: PASSWORD });
+    await page.getByRole("navigation", { name: "Pages" }).waitFor();
     const cookies = await visit.context.cookies();
     const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
     const response = await fetch(`${service.pagesUrl}/dashboard/v1/sign-out-everywhere`, {
@@ -259,6 +261,7 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
 
   test("another owner's account is not found", async () => {
     const { accountId } = await service.operator("/accounts", { size: 50_000 });
+    await page.goto(account());
     const status = await page.evaluate(
       async (path) => (await fetch(path)).status,
       `/dashboard/v1/accounts/${String(accountId)}/state`,
@@ -269,8 +272,9 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
   });
 
   test("signing out everywhere ends the other browser too", async () => {
-    const other = await openVisit(service.pagesUrl);
-    await signIn(other.page, "owner");
+    const other = await openVisit(service.pagesUrl, DESK, await service.signIn("owner"));
+    await other.page.goto(account());
+    await other.page.getByRole("navigation", { name: "Pages" }).waitFor();
     await page.goto(account());
     await page.getByRole("button", { name: "owner" }).click();
     await page.getByRole("menuitem", { name: "Sign out everywhere" }).click();

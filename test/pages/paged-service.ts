@@ -3,10 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient } from "@propgate/sdk";
 import { openServiceDatabase, readSettings, startService } from "@propgate/server";
-import type { Page } from "playwright-core";
+import { dashboardClient } from "../../packages/server/src/testing/dashboard-client.ts";
 import { recordedPrices, sayPricesAreMissing } from "../recorded-prices.ts";
-import { openVisit, type Session } from "./browser.ts";
-import { fillSignIn } from "./sign-in.ts";
+import { type Session, sessionOf } from "./browser.ts";
 
 /** A service with its pages, as `npm start` runs it, and a client that trades on it. */
 export interface PagedService {
@@ -17,8 +16,8 @@ export interface PagedService {
   /** The secret of the first key, with both scopes. */
   readonly client: Client;
   clientOf(key: { readonly keyId: string; readonly secret: string }): Client;
-  /** The printed link of a person. */
-  link(name: Person): string;
+  /** A new session of a person; the first one follows the printed link and chooses `PASSWORD`. */
+  signIn(name: Person): Promise<Session>;
   /** A call of the operator's interface; its `data`. */
   operator(path: string, body?: object): Promise<Record<string, unknown>>;
   /** Stops it, changes its stored data and starts it again; keys and links are those of before. */
@@ -68,6 +67,7 @@ export async function openPagedService(
   if (firstKey === null) throw new Error("a first start makes a first key");
   const clientOf: PagedService["clientOf"] = ({ keyId, secret }) =>
     createClient({ baseUrl: service.baseUrl, keyId, secret });
+  const unused = new Map(firstLinks.map(({ name, url }) => [name, url]));
   return {
     get pagesUrl() {
       return underName(service.baseUrl);
@@ -76,11 +76,15 @@ export async function openPagedService(
     operatorToken: OPERATOR_TOKEN,
     client: clientOf(firstKey),
     clientOf,
-    link(name) {
-      const found = firstLinks.find((link) => link.name === name);
-      if (found === undefined) throw new Error(`a first start makes a link for ${name}`);
-      const { pathname, search, hash } = new URL(found.url);
-      return underName(`${service.baseUrl}${pathname}${search}${hash}`);
+    async signIn(name) {
+      const origin = underName(service.baseUrl);
+      const browser = dashboardClient({ port: Number(new URL(origin).port), origin });
+      const link = unused.get(name);
+      unused.delete(name);
+      await (link === undefined
+        ? browser.data("POST", "/sign-in", { name, password: PASSWORD })
+        : browser.data("POST", "/link/use", { token: tokenOf(link), password: PASSWORD }));
+      return sessionOf(origin, browser.cookie());
     },
     async operator(path, body) {
       const response = await fetch(`${service.baseUrl}/operator/v1${path}`, {
@@ -130,25 +134,7 @@ function underName(url: string): string {
   return url.replace("//127.0.0.1", "//localhost");
 }
 
-/** Follows the printed link, chooses a password and signs in. */
-export async function useLink(page: Page, link: string): Promise<void> {
-  await page.goto(link);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Set password and sign in" }).click();
-  await page.getByRole("button", { name: "Not now" }).click();
-  await page.getByRole("navigation", { name: "Pages" }).waitFor();
-}
-
-/** Follows a person's printed link in a browser of its own, for visits that begin signed in. */
-export async function openSession(service: PagedService, person: Person): Promise<Session> {
-  const visit = await openVisit(service.pagesUrl);
-  await useLink(visit.page, service.link(person));
-  const session = await visit.context.cookies();
-  await visit.close();
-  return session;
-}
-
-export async function signIn(page: Page, name: string): Promise<void> {
-  await fillSignIn(page, { name, password: PASSWORD });
-  await page.getByRole("navigation", { name: "Pages" }).waitFor();
+/** The token in a person's printed link. */
+export function tokenOf(link: string): string {
+  return new URL(link).hash.slice(1);
 }

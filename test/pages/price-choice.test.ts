@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { createClient } from "@propgate/sdk";
 import { readSettings, startService } from "@propgate/server";
 import { beforeAll, describe, expect, test } from "vitest";
+import { dashboardClient } from "../../packages/server/src/testing/dashboard-client.ts";
 import { coinbaseProtocol } from "../../packages/server/src/testing/venues/coinbase.ts";
 import { krakenProtocol } from "../../packages/server/src/testing/venues/kraken.ts";
 import { openStandIn } from "../../packages/server/src/testing/venues/stand-in.ts";
 import { eventually } from "../eventually.ts";
 import { accessibilityFaults, sideways } from "./accessibility.ts";
-import { closeBrowser, hasBrowser, openVisit, PHONE } from "./browser.ts";
-import { useLink } from "./paged-service.ts";
+import { closeBrowser, hasBrowser, openVisit, PHONE, sessionOf } from "./browser.ts";
+import { PASSWORD, tokenOf } from "./paged-service.ts";
 
 describe.skipIf(!hasBrowser())("the choice of a price source in a browser [D13.farPrice]", () => {
   beforeAll(() => closeBrowser);
@@ -47,11 +48,13 @@ describe.skipIf(!hasBrowser())("the choice of a price source in a browser [D13.f
       leverage: 0.1,
       stop_loss: 49_000,
     } as const;
-    const visit = await openVisit(baseUrl.replace("//127.0.0.1", "//localhost"), PHONE);
+    const origin = baseUrl.replace("//127.0.0.1", "//localhost");
+    const operator = dashboardClient({ port: Number(new URL(origin).port), origin });
+    const token = tokenOf(firstLinks.find(({ name }) => name === "operator")?.url ?? "");
+    await operator.data("POST", "/link/use", { token, password: PASSWORD });
+    const visit = await openVisit(origin, PHONE, sessionOf(origin, operator.cookie()));
     stack.defer(() => visit.close());
     const { page } = visit;
-    const link = firstLinks.find(({ name }) => name === "operator")?.url ?? "";
-    await useLink(page, link.replace("//127.0.0.1", "//localhost"));
     await page.goto("/console/prices");
     await page.getByRole("button", { name: "Sources of BTCUSD" }).click();
     // The table of wide windows is on the page too, and hidden.

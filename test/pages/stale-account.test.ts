@@ -5,11 +5,9 @@ import {
   builtPages,
   readPageFiles,
 } from "../../packages/server/src/calls/pages/page-files.ts";
-import { TEST_PASSWORD } from "../../packages/server/src/testing/dashboard-client.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
-import { closeBrowser, hasBrowser, openVisit, PHONE, type Visit } from "./browser.ts";
-import { fillSignIn } from "./sign-in.ts";
+import { closeBrowser, hasBrowser, openVisit, PHONE, sessionOf, type Visit } from "./browser.ts";
 
 describe.skipIf(!hasBrowser())("an account that changes while the console shows it", () => {
   let service: Harness;
@@ -24,11 +22,11 @@ describe.skipIf(!hasBrowser())("an account that changes while the console shows 
     return () => service.close();
   });
   beforeEach(async () => {
-    await service.signIn("operator");
-    visit = await openVisit(`http://localhost:${service.port}`, PHONE);
+    const person = await service.signIn("operator");
+    const url = `http://localhost:${service.port}`;
+    visit = await openVisit(url, PHONE, sessionOf(url, person.cookie()));
     page = visit.page;
-    const next = `/console/accounts?q=${service.accountId}`;
-    await fillSignIn(page, { name: "operator", password: TEST_PASSWORD, next });
+    await page.goto(`/console/accounts?q=${service.accountId}`);
     return () => visit.close();
   });
 

@@ -348,12 +348,19 @@ describe("the journal", () => {
 
   test("a changed line is found, with its account and number", async () => {
     const accountId = await openAccount();
-    await service.database.query(
-      "update journal set event = replace(event, '100000', '200000') where account_id = $1",
+    const store = (event: string) =>
+      service.database.query("update journal set event = $2 where account_id = $1", [
+        accountId,
+        event,
+      ]);
+    const [line] = await service.database.query<{ readonly event: string }>(
+      "select event from journal where account_id = $1",
       [accountId],
     );
+    const written = line?.event ?? "";
+    await store(written.replace("100000", "200000"));
     const proof = await data(call("POST", "/journal/verify", { body: { accountId } }));
     expect(proof.broken).toMatchObject([{ accountId, sequence: 1 }]);
-    await service.database.query("delete from journal where account_id = $1", [accountId]);
+    await store(written);
   });
 });

@@ -1,12 +1,26 @@
 import type { PendingOrder } from "@propgate/contract";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import type { Signer } from "../../../testing/signed-request.ts";
+
+const MARKET = {
+  execution_type: "MARKET",
+  trade_pair: "BTCUSD",
+  order_type: "LONG",
+  quantity: 0.1,
+} as const;
 
 describe("GET orders answers 200", () => {
   const { service, call } = endpointUnderTest("getOrders");
+  /** The key of an account without orders. */
+  let signer: Signer;
+  beforeEach(async () => {
+    signer = await service().newKey({ accountId: await service().newAccount() });
+    await service().quote("BTCUSD", 50_000, 50_000);
+  });
 
   test("a pending order has only the size that was sent [S2.3] [D5.sentSize]", async () => {
-    await service().order({
+    const trade = {
       execution_type: "STOP_LIMIT",
       trade_pair: "btc/usd",
       order_type: "LONG",
@@ -15,8 +29,9 @@ describe("GET orders answers 200", () => {
       stop_price: 51_000,
       stop_condition: "GTE",
       stop_loss: 49_000,
-    });
-    expect((await call()).json()).toEqual({
+    };
+    await service().order(trade, { signer });
+    expect((await call({ signer })).json()).toEqual({
       success: true,
       data: [
         {
@@ -60,16 +75,10 @@ describe("GET orders answers 200", () => {
   });
 
   test("a leg is listed as BRACKET with its position's direction [S2.3] [D5.legWords]", async () => {
-    await service().order({
-      execution_type: "MARKET",
-      trade_pair: "BTCUSD",
-      order_type: "LONG",
-      quantity: 0.1,
-      bracket_orders: [{ trailing_percent: 0.02, bracket_pct: 0.5 }],
-    });
-    expect((await call()).json()).toMatchObject({
+    const bracket_orders = [{ trailing_percent: 0.02, bracket_pct: 0.5 }];
+    await service().order({ ...MARKET, bracket_orders }, { signer });
+    expect((await call({ signer })).json()).toMatchObject({
       data: [
-        { executionType: "STOP_LIMIT" },
         {
           executionType: "BRACKET",
           orderType: "LONG",
@@ -85,13 +94,10 @@ describe("GET orders answers 200", () => {
   });
 
   test("a trailing leg has its present stop and the best price that it has followed [D13.currentStop]", async () => {
-    await service().order({
-      execution_type: "BRACKET",
-      trade_pair: "BTCUSD",
-      bracket_orders: [{ trailing_value: 2000, stop_loss: 49_500 }],
-    });
+    const bracket_orders = [{ trailing_value: 2000, stop_loss: 49_500 }];
+    await service().order({ ...MARKET, bracket_orders }, { signer });
     const leg = async () => {
-      const { data } = (await call()).json() as { data: readonly PendingOrder[] };
+      const { data } = (await call({ signer })).json() as { data: readonly PendingOrder[] };
       return data.find(({ trailingValue }) => trailingValue === 2000);
     };
     expect(await leg()).toMatchObject({ currentStop: 49_500, bestPrice: 50_000 });
