@@ -5,12 +5,19 @@ import {
   builtPages,
   readPageFiles,
 } from "../../packages/server/src/calls/pages/page-files.ts";
-import { TEST_PASSWORD } from "../../packages/server/src/testing/dashboard-client.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { eventually } from "../eventually.ts";
 import { accessibilityFaults, sideways } from "./accessibility.ts";
-import { closeBrowser, DESK, DESK_LIGHT, hasBrowser, openVisit, PHONE } from "./browser.ts";
-import { fillSignIn } from "./sign-in.ts";
+import {
+  closeBrowser,
+  DESK,
+  DESK_LIGHT,
+  hasBrowser,
+  openVisit,
+  PHONE,
+  type Session,
+  sessionOf,
+} from "./browser.ts";
 
 const BUY = {
   execution_type: "MARKET",
@@ -21,13 +28,16 @@ const BUY = {
 
 describe.skipIf(!hasBrowser())("a page of an account near its loss limit [D13.limitNotice]", () => {
   let service: Harness;
+  let url: string;
+  let session: Session;
 
   beforeAll(() => closeBrowser);
   beforeEach(async () => {
     const pages = await readPageFiles(builtPages());
     if (pages === null) throw new Error("the pages are not built");
     service = await openHarness({ mount: ({ app }) => addPageFiles(app, pages) });
-    await service.signIn("owner");
+    url = `http://localhost:${service.port}`;
+    session = sessionOf(url, (await service.signIn("owner")).cookie());
     return () => service.close();
   });
 
@@ -38,11 +48,11 @@ describe.skipIf(!hasBrowser())("a page of an account near its loss limit [D13.li
   ])(
     "warns on %s from three quarters, in red from nine tenths, and the title follows",
     async (_name, look) => {
-      const visit = await openVisit(`http://localhost:${service.port}`, look);
+      const visit = await openVisit(url, look, session);
       const { page } = visit;
       await service.quote("BTCUSD", 50_000, 50_000);
       expect((await service.order(BUY)).status).toBe(200);
-      await fillSignIn(page, { name: "owner", password: TEST_PASSWORD, next: "/" });
+      await page.goto("/");
       const notice = page.locator("[data-near-limit]");
 
       // 1 BTC, a fee of 15 USD, and 5,000 USD that may be lost.
