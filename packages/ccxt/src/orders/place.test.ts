@@ -81,6 +81,29 @@ describe("an order that got no answer [S4.2.notIdempotent]", () => {
     expect(await held(exchange)).toBe(0.1);
   });
 
+  test("an order that got no answer after another request had used its id may be placed with another id [D13.withdrawn]", async () => {
+    const signer = await service.newKey({ accountId: await service.newAccount() });
+    const url = new URL(proxy.url).origin;
+    const exchange = liveExchange(service, { signer, url, timeout: 1_500 });
+    await exchange.loadMarkets();
+    await service.get("positions", { signer, nonce: "gone-2" });
+    proxy.cutAt(POST_ORDERS, "beforeIt");
+    const own = { clientOrderId: "gone-2" };
+    const error = await thrownBy(exchange.createOrder(BTC, "market", "buy", 0.1, undefined, own));
+    expect(error).toBeInstanceOf(ccxt.ExchangeNotAvailable);
+    expect(error.message).toContain("with another clientOrderId");
+    expect(await held(exchange)).toBe(0);
+  });
+
+  test("an order whose id another request has used is not found, and the error says withdrawn [D13.withdrawn]", async () => {
+    const signer = await service.newKey();
+    const exchange = liveExchange(service, { signer });
+    await service.get("positions", { signer, nonce: "gone-1" });
+    const error = await thrownBy(exchange.fetchOrderWithClientOrderId("gone-1"));
+    expect(error).toBeInstanceOf(ccxt.OrderNotFound);
+    expect(error.message).toContain("rejected: withdrawn");
+  });
+
   test.each(["beforeIt", "behindIt"] satisfies readonly Cut[])(
     "an order whose connection is cut %s repeatedly has the reported fate",
     async (cut) => {

@@ -98,7 +98,7 @@ async function settle(desk: Desk, id: OrderId, cause: unknown): Promise<OrderRes
   if (outcome.fate === "accepted" && outcome.result !== null) return outcome.result;
   if (outcome.fate === "rejected") {
     const { rejection } = outcome;
-    throw rejection === null ? neverArrived(desk, cause) : rejectedError(desk, rejection);
+    throw rejection === null ? neverArrived(desk, id, cause) : rejectedError(desk, rejection);
   }
   const reason = outcome.fate === "unknown" ? outcome.reason : "its result is not known";
   throw unknownFate(desk, nonce, `${reason}, after ${String(cause)}`);
@@ -144,8 +144,9 @@ function rejectionOf({ status, error, name, refusalCode }: Refused): Rejection {
   };
 }
 
-function neverArrived(desk: Desk, cause: unknown): Error {
-  const text = `the order did not arrive and can no longer be accepted, so it may be placed again: ${String(cause)}`;
+function neverArrived(desk: Desk, { isOwn }: OrderId, cause: unknown): Error {
+  const again = isOwn ? "again with another clientOrderId" : "again";
+  const text = `rejected: withdrawn; the order did not arrive and can no longer be accepted, so it may be placed ${again}: ${String(cause)}`;
   return Object.assign(ccxtError(desk, "ExchangeNotAvailable", text), { cause });
 }
 
@@ -159,8 +160,12 @@ export function readReceipt(desk: Desk, nonce: string): Promise<Receipt> {
   return ask(desk, CALLS.receipt, { params: { nonce: encodeURIComponent(nonce) } });
 }
 
-/** The error of a rejected receipt. */
-export function rejection(desk: Desk, { status, error, refusalCode }: Receipt): Error {
+/** The error of a rejected receipt, and of one whose nonce another request has used. @rule D13.withdrawn */
+export function rejection(desk: Desk, { nonce, fate, status, error, refusalCode }: Receipt): Error {
+  if (fate === "withdrawn") {
+    const text = `rejected: withdrawn; another request has used the clientOrderId ${nonce}, so no order with it is ever carried out`;
+    return ccxtError(desk, "OrderNotFound", text);
+  }
   return rejectedError(desk, { status: status ?? 500, error: error ?? "rejected", refusalCode });
 }
 

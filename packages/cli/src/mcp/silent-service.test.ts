@@ -1,3 +1,4 @@
+import { REFUSALS } from "@propgate/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startSilentServer } from "../../../sdk/src/testing/silent-server.ts";
 import { startAccountSandbox } from "../testing/account-sandbox.ts";
@@ -72,7 +73,7 @@ describe("propgate mcp at a service that answers", () => {
       status: 400,
       code: "orderRefused",
       refusalCode: "staleQuote",
-      cause: "The pair has no fresh quote.",
+      cause: REFUSALS.staleQuote.cause,
     });
     expect(data.nonce).toMatch(/^[0-9a-f]{32}$/);
     const none = await agent.call("settle_order");

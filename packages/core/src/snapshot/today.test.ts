@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { madeAccount } from "../testing/made-account.ts";
+import { proPromoted, proStarted } from "../evolve/phases.ts";
+import { proTerms } from "../testing/catalogue.ts";
+import { AT, madeAccount } from "../testing/made-account.ts";
 import { ratio, roundUsd, unixMs } from "../units.ts";
 import { todayOf } from "./today.ts";
 
@@ -16,6 +18,23 @@ describe("the profit of the account's day [D13.todayPnl]", () => {
     const today = todayOf(madeAccount(changes), roundUsd(equity));
     expect(today?.pnl).toBe(roundUsd(pnl));
     expect(today?.pct).toBeCloseTo(pct, 12);
+  });
+
+  test("a promotion on the pro track keeps the ledger, so its day goes on [D7.promotion]", () => {
+    const terms = proTerms(roundUsd(200_000), roundUsd(100_000));
+    const start = {
+      type: "proStarted",
+      phase: "proChallengeDirect",
+      atMs: AT,
+      startMs: AT,
+    } as const;
+    const equity = roundUsd(100_000);
+    const started = proStarted(madeAccount(), { ...start, terms, equity });
+    const account = { ...started, ...startingAt(102_000) };
+    const event = { type: "proPromoted", atMs: AT, promotedMs: AT, by: "operator" } as const;
+    const funded = proPromoted(account, { ...event, profit: roundUsd(1_490) });
+    expect(funded.phase).toBe("proFunded");
+    expect(todayOf(funded, roundUsd(101_490))).toEqual(todayOf(account, roundUsd(101_490)));
   });
 
   test("a day that begins in debt has a profit and no percent", () => {

@@ -4,7 +4,9 @@ import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-route
 import { type ReactNode, useEffect, useRef } from "react";
 import { accountsQuery } from "../api/session.ts";
 import { isAged, useAccountLive } from "../live/account-live.tsx";
+import { LimitNotice } from "../live/limit-notice.tsx";
 import { ConnectionNotice } from "../live/live-notice.tsx";
+import { titleFigure } from "../live/near-limit.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty, Notice } from "../parts/notice.tsx";
 import { CommandPalette } from "./command-palette.tsx";
@@ -22,13 +24,15 @@ interface FrameProps {
   /** Shown beside the brand, such as the account. */
   readonly about?: ReactNode;
   readonly pages: readonly Destination[];
+  /** The figure with which the window's title begins; null or absent without one. */
+  readonly figure?: string | null;
   readonly children?: ReactNode;
 }
 
 /** The header with brand, account and person, the navigation below it, then the page. */
-export function Frame({ session, about, pages, children }: FrameProps) {
+export function Frame({ session, about, pages, figure = null, children }: FrameProps) {
   const main = useRef<HTMLElement>(null);
-  usePageTitle([...pages, ...GENERAL_PAGES], main);
+  usePageTitle([...pages, ...GENERAL_PAGES], { main, figure });
   return (
     <div className="mx-auto flex min-h-dvh max-w-[100rem] flex-col">
       <a
@@ -109,19 +113,23 @@ function Navigation({ pages }: { readonly pages: readonly Destination[] }) {
   );
 }
 
-/** Sets the window's title to the page's name. A screen reader announces it after each navigation. */
+/** Sets the window's title to the figure and the page's name. A screen reader announces it after each navigation. */
 function usePageTitle(
   pages: readonly Destination[],
-  main: React.RefObject<HTMLElement | null>,
+  {
+    main,
+    figure,
+  }: { readonly main: React.RefObject<HTMLElement | null>; readonly figure: string | null },
 ): void {
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const first = useRef(true);
+  const announced = useRef<{ readonly name: string | undefined } | null>(null);
   const name = pages.find((page) => page.path === path)?.name;
   useEffect(() => {
-    document.title = name === undefined ? "Propgate" : `${name} · Propgate`;
-    if (!first.current) main.current?.focus({ preventScroll: true });
-    first.current = false;
-  }, [name, main]);
+    document.title = [figure, name, "Propgate"].filter((part) => part != null).join(" · ");
+    const before = announced.current;
+    announced.current = { name };
+    if (before !== null && before.name !== name) main.current?.focus({ preventScroll: true });
+  }, [figure, name, main]);
 }
 
 /** The frame of one account's pages, with the account switcher and the state of the connection. */
@@ -131,6 +139,7 @@ export function AccountFrame({ session }: { readonly session: SessionView }) {
   return (
     <Frame
       session={session}
+      figure={state === null || isAged(status) ? null : titleFigure(state)}
       pages={accountPages(accountId, {
         positions: state?.positions.length ?? null,
         orders: state?.orders.length ?? null,
@@ -149,6 +158,7 @@ export function AccountFrame({ session }: { readonly session: SessionView }) {
     >
       <div data-aged={isAged(status)} className="flex flex-col gap-3">
         <ConnectionNotice />
+        <LimitNotice />
         <Outlet />
       </div>
     </Frame>

@@ -1,7 +1,9 @@
 import { orderPath } from "@propgate/contract";
+import { pairId, price, unixMs } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { createMemoryCandles } from "../prices/candles/memory-candles.ts";
 import { expectDescribed } from "../testing/described-answer.ts";
-import { type Harness, openHarness } from "../testing/harness.ts";
+import { type Harness, openHarness, START_MS } from "../testing/harness.ts";
 import type { Reply } from "../testing/signed-request.ts";
 import { fittingList } from "./fitting-list.ts";
 
@@ -116,6 +118,56 @@ describe("no answer of a list has more than 256 KiB of JSON [D13.answerBytes]", 
     expect(events).toHaveLength(151);
     const sequences = events.map((event) => (event as { sequence: number }).sequence);
     expect(sequences).toEqual([...new Set(sequences)].sort((one, other) => one - other));
+  });
+});
+
+describe("candles of more than 256 KiB [D13.answerBytes]", () => {
+  const CANDLES = 1_500;
+  let service: Harness;
+
+  beforeAll(async () => {
+    const candles = createMemoryCandles();
+    for (let minute = 0; minute < CANDLES; minute += 1) {
+      const atMs = unixMs(START_MS + minute * 60_000);
+      const bid = price(50_000.12345 + minute);
+      const ask = price(50_001.54321 + minute);
+      candles.take({ pair: pairId("BTCUSD"), bid, ask, atMs, receivedAtMs: atMs });
+    }
+    service = await openHarness({ candles: () => candles });
+    return () => service.close();
+  });
+
+  const read = async (query: string) => {
+    const path = `/api/v1/trading/candles?tradePair=BTCUSD&interval=1m&limit=1000${query}`;
+    const reply = await service.call(path);
+    expect(reply.status).toBe(200);
+    expect(Buffer.byteLength(reply.text)).toBeLessThanOrEqual(BYTES_MAX);
+    expectDescribed("getCandles", reply);
+    return reply.json() as { data: { startMs: number }[]; next: number | null };
+  };
+
+  test("are cut, and `next` loses and repeats none", async () => {
+    const starts: number[] = [];
+    const pages: number[] = [];
+    for (let after: number | null = 0; after !== null; ) {
+      const { data, next } = await read(`&after=${after}`);
+      starts.push(...data.map(({ startMs }) => startMs));
+      pages.push(data.length);
+      after = next;
+    }
+    expect(starts).toEqual(
+      Array.from({ length: CANDLES }, (_, minute) => START_MS + minute * 60_000),
+    );
+    expect(pages[0]).toBeLessThan(1_000);
+    expect(pages[0]).toBeGreaterThan(500);
+  });
+
+  test("without `after` are the newest ones that fit", async () => {
+    const { data, next } = await read("");
+    expect(next).toBeNull();
+    expect(data.length).toBeLessThan(1_000);
+    expect(data.at(-1)?.startMs).toBe(START_MS + (CANDLES - 1) * 60_000);
+    expect(data[0]?.startMs).toBe(START_MS + (CANDLES - data.length) * 60_000);
   });
 });
 

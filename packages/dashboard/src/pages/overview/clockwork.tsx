@@ -3,8 +3,8 @@ import { useNow } from "../../clock.tsx";
 import { plainText } from "../../format/numbers.ts";
 import { countdownText, dayText, nextMidnightMs, nextMondayMs } from "../../format/times.ts";
 import { Facts, Figure } from "../../parts/figure.tsx";
+import { midnightText, mondayText } from "../../parts/limit-words.ts";
 import { Panel } from "../../parts/panel.tsx";
-import { midnightText, mondayText } from "./limit-words.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -2,9 +2,9 @@ import type { Account, Linked } from "@propgate/contract";
 import { percentText } from "../../format/numbers.ts";
 import { timeText } from "../../format/times.ts";
 import { Facts, Figure } from "../../parts/figure.tsx";
+import { limitReadings, usedText } from "../../parts/limit-words.ts";
 import { Panel } from "../../parts/panel.tsx";
 import { eliminationWords } from "./elimination-words.ts";
-import { limitReadings, usedText } from "./limit-words.ts";
 
 /** Why and when an account ended, and the consequences for its owner. */
 export function Eliminated({ account }: { readonly account: Account<Linked> }) {

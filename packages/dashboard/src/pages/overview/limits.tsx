@@ -3,10 +3,6 @@ import { useNow } from "../../clock.tsx";
 import { distanceText, moneyText, plainText } from "../../format/numbers.ts";
 import { Figure } from "../../parts/figure.tsx";
 import { Hint } from "../../parts/hint.tsx";
-import { Meter, type Strain, strainOf } from "../../parts/meter.tsx";
-import { Badge, Empty } from "../../parts/notice.tsx";
-import { Panel } from "../../parts/panel.tsx";
-import { useTickOf } from "../../parts/price.tsx";
 import {
   breachField,
   breachText,
@@ -16,7 +12,11 @@ import {
   limitReadings,
   strainText,
   usedText,
-} from "./limit-words.ts";
+} from "../../parts/limit-words.ts";
+import { Meter, type Strain, strainOf } from "../../parts/meter.tsx";
+import { Badge, Empty } from "../../parts/notice.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { useTickOf } from "../../parts/price.tsx";
 
 /** The account's distance to each of its loss limits. */
 export function Limits({

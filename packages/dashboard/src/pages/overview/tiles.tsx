@@ -8,8 +8,8 @@ import {
   UNKNOWN,
 } from "../../format/numbers.ts";
 import { Figure, Gain, Tile, type Tone } from "../../parts/figure.tsx";
+import { bindingLimit, bindingText, limitReadings } from "../../parts/limit-words.ts";
 import { Meter, type Strain, strainOf } from "../../parts/meter.tsx";
-import { bindingLimit, bindingText, limitReadings } from "./limit-words.ts";
 
 const NOT_VALUED = "unknown until every open position has a price";
 

@@ -13,7 +13,10 @@ export interface OrderPage {
   readonly sinceMs: number | null;
 }
 
-/** An order with the lines that name it, oldest first. */
+/**
+ * An order with the lines that say what it is now, oldest first: the steps of its life, its newest edit and its last
+ * line. They are few, however often the order was edited.
+ */
 export interface OrderLines {
   readonly orderUuid: string;
   readonly lines: readonly ChainedLine[];
@@ -29,8 +32,14 @@ export interface OrderLineStore {
   opened(account: AccountId, page: OrderPage): Promise<readonly string[]>;
   /** The lines of the fills of a page, oldest first. */
   fills(account: AccountId, page: OrderPage): Promise<readonly ChainedLine[]>;
-  /** The lines of these orders, in the same order; unknown orders have none. */
-  lines(account: AccountId, orders: readonly string[]): Promise<readonly OrderLines[]>;
+  /** The lives of these orders, in the same order; unknown orders have no lines. */
+  lives(account: AccountId, orders: readonly string[]): Promise<readonly OrderLines[]>;
+  /** The lines that name the order, oldest first. */
+  lines(
+    account: AccountId,
+    orderUuid: string,
+    page: { readonly after: number; readonly limit: number },
+  ): Promise<readonly ChainedLine[]>;
 }
 
 const UNREAD = `
@@ -47,6 +56,8 @@ const MENTIONS: ListColumns<OrderMention> = [
   ["pair", "text", (one) => one.pair],
   ["opens", "boolean", (one) => one.opens],
   ["fills", "boolean", (one) => one.fills],
+  ["steps", "boolean", (one) => one.steps],
+  ["edits", "boolean", (one) => one.edits],
 ];
 
 /** A market order has no line before its fill; a fill of an order that is known opens nothing. */
@@ -57,10 +68,10 @@ with moved as (
   insert into order_index (account_id, seq) values ($1::uuid, $2::bigint)
   on conflict (account_id) do update set seq = greatest(order_index.seq, excluded.seq)
 )
-insert into order_lines (account_id, order_uuid, seq, at_ms, pair, opens, fills)
+insert into order_lines (account_id, order_uuid, seq, at_ms, pair, opens, fills, steps, edits)
 select $1::uuid, m.order_uuid, m.seq, m.at_ms, m.pair, m.opens and not exists (
     select from order_lines k where k.account_id = $1::uuid and k.order_uuid = m.order_uuid
-  ), m.fills
+  ), m.fills, m.steps, m.edits
 from ${mentions} as m (${columnNames(MENTIONS)})
 on conflict do nothing`,
   3,
@@ -73,11 +84,27 @@ where account_id = $1 and ${what} and seq > $2
   and ($3::text is null or pair = $3) and ($4::bigint is null or at_ms >= $4)
 order by seq ${order} fetch first ($5::bigint) rows with ties`;
 
-const LINES = `
-select l.order_uuid, j.* from order_lines l cross join lateral (
+/** Each part is found by a key of its own, so that the edits between are not read. */
+const LIVES = `
+select o.order_uuid, j.* from unnest($2::text[]) as o (order_uuid) cross join lateral (
+  select seq from order_lines where account_id = $1 and order_uuid = o.order_uuid and steps
+  union (select seq from order_lines where account_id = $1 and order_uuid = o.order_uuid and edits
+    order by seq desc limit 1)
+  union (select seq from order_lines where account_id = $1 and order_uuid = o.order_uuid
+    order by seq desc limit 1)
+) l cross join lateral (
   select ${LINE_COLUMNS} from journal where account_id = $1 and seq = l.seq
 ) j
-where l.account_id = $1 and l.order_uuid = any ($2::text[]) order by l.seq`;
+order by j.seq`;
+
+const LINES = `
+select j.* from (
+  select seq from order_lines where account_id = $1 and order_uuid = $2 and seq > $3
+  order by seq limit $4
+) l cross join lateral (
+  select ${LINE_COLUMNS} from journal where account_id = $1 and seq = l.seq
+) j
+order by j.seq`;
 
 const FILL_LINES = `select ${LINE_COLUMNS} from journal
 where account_id = $1 and seq = any ($2::bigint[]) order by seq`;
@@ -111,14 +138,18 @@ export function createOrderLineStore(database: Queryable): OrderLineStore {
       const seqs = found.map(({ seq }) => seq);
       return (await database.query<LineRow>(FILL_LINES, [account, seqs])).map(chainedLine);
     },
-    async lines(account, orders) {
-      const rows = await database.query<LineRow & { readonly order_uuid: string }>(LINES, [
+    async lives(account, orders) {
+      const rows = await database.query<LineRow & { readonly order_uuid: string }>(LIVES, [
         account,
         orders,
       ]);
       const byOrder = new Map(orders.map((orderUuid): [string, ChainedLine[]] => [orderUuid, []]));
       for (const row of rows) byOrder.get(row.order_uuid)?.push(chainedLine(row));
       return [...byOrder].map(([orderUuid, lines]) => ({ orderUuid, lines }));
+    },
+    async lines(account, orderUuid, { after, limit }) {
+      const rows = await database.query<LineRow>(LINES, [account, orderUuid, after, limit]);
+      return rows.map(chainedLine);
     },
   };
 }

@@ -10,20 +10,32 @@ export interface OrderMention {
   /** Whether the order begins here, unless an earlier line names it. */
   readonly opens: boolean;
   readonly fills: boolean;
+  /** A step of the order's life: it begins, is triggered, filled or ended, gets legs, or is split. An order has few. */
+  readonly steps: boolean;
+  /** An edit, of which only the newest says what the order is. An order may have any number. */
+  readonly edits: boolean;
 }
 
 type Named = Pick<OrderMention, "orderUuid"> &
-  Partial<Pick<OrderMention, "opens" | "fills">> & { readonly pair?: PairId };
+  Partial<Pick<OrderMention, "opens" | "fills" | "steps" | "edits">> & { readonly pair?: PairId };
 
 /** The orders that the lines name, each once a line. Trailing stops that follow a price are left out: they are many. */
 export function orderMentions(lines: readonly ChainedLine[]): readonly OrderMention[] {
   const known = new Set<string>();
   return lines.flatMap((line) =>
     namedIn(parseEvent(line.event)).map(
-      ({ orderUuid, pair = "", opens = false, fills = false }) => {
+      ({
+        orderUuid,
+        pair = "",
+        opens = false,
+        fills = false,
+        steps = true,
+        edits = false,
+      }): OrderMention => {
         const isFirst = opens && !known.has(orderUuid);
         known.add(orderUuid);
-        return { orderUuid, seq: line.seq, atMs: line.atMs, pair, opens: isFirst, fills };
+        const { seq, atMs } = line;
+        return { orderUuid, seq, atMs, pair, opens: isFirst, fills, steps, edits };
       },
     ),
   );
@@ -42,11 +54,11 @@ type NamesOf = {
 /** The events that name orders. */
 const NAMES: NamesOf = {
   orderPlaced: ({ order }) => [{ orderUuid: order.uuid, pair: order.pair, opens: true }],
-  orderEdited: ({ order }) => [{ orderUuid: order.uuid }],
+  orderEdited: ({ order }) => [{ orderUuid: order.uuid, steps: false, edits: true }],
   orderFilled: ({ orderUuid, pair }) => [{ orderUuid, pair, opens: true, fills: true }],
   orderCancelled: ({ orderUuid }) => [{ orderUuid }],
   orderRejected: ({ orderUuid }) => [{ orderUuid }],
-  orderHeld: ({ orderUuid }) => [{ orderUuid }],
+  orderHeld: ({ orderUuid }) => [{ orderUuid, steps: false }],
   stopTriggered: ({ orderUuid }) => [{ orderUuid }],
   legsAttached: ({ legs }) => [
     ...legs.map(({ uuid, pair }) => ({ orderUuid: uuid, pair, opens: true })),

@@ -267,11 +267,15 @@ create table order_lines (
   at_ms bigint not null,
   pair text not null,
   opens boolean not null,
-  fills boolean not null
+  fills boolean not null,
+  steps boolean not null,
+  edits boolean not null
 );
+create index order_lines_editing on order_lines using btree (account_id, order_uuid, seq) where edits;
 create index order_lines_filling on order_lines using btree (account_id, seq) where fills;
 create index order_lines_opening on order_lines using btree (account_id, seq) where opens;
 create unique index order_lines_pkey on order_lines using btree (account_id, order_uuid, seq);
+create index order_lines_stepping on order_lines using btree (account_id, order_uuid, seq) where steps;
 
 create table owner_databases (
   owner_id text not null,

@@ -1,3 +1,4 @@
+import { LIMITS } from "@propgate/contract";
 import { type AccountId, CHAIN_START, type ChainedLine } from "@propgate/core";
 import type { EventLines } from "../../storage/journal/event-lines.ts";
 import type { OrderLineStore, OrderLines, OrderPage } from "../../storage/journal/order-lines.ts";
@@ -24,12 +25,19 @@ export type HistoryRead<Item> =
   | { readonly ok: false; readonly problem: CursorProblem };
 
 export type LifeRead =
-  | { readonly ok: true; readonly lines: readonly ChainedLine[]; readonly from: LinePlace }
+  | {
+      readonly ok: true;
+      readonly order: OrderLines;
+      /** The lines that name the order, behind the place of the request. */
+      readonly lines: readonly ChainedLine[];
+      /** Whether more lines follow. */
+      readonly hasMore: boolean;
+    }
   | { readonly ok: false; readonly problem: CursorProblem };
 
 /** Finds the lives of orders in the account's journal. */
 export interface OrderLifeDesk {
-  /** All lines that name the order, and the place from which to show them. Null for an id that no line names. */
+  /** The order as it is now, and a page of the lines that name it. Null for an id that no line names. */
   find(
     account: AccountId,
     orderUuid: string,
@@ -43,6 +51,8 @@ export interface OrderLifeDesk {
 
 /** Lines of one step of the index; each step is stored, so a journal of any length is indexed once. */
 const STEP = 2_000;
+/** Lines of one answer, as many as a page of events may have. */
+const PAGE = LIMITS.eventsLimitMax;
 
 /** @rule D9.orderLife D9.orderHistory D9.fills */
 export function createOrderLifeDesk(options: {
@@ -78,16 +88,18 @@ export function createOrderLifeDesk(options: {
   return {
     async find(account, orderUuid, after) {
       await catchUp(account);
-      const [found] = await store.lines(account, [orderUuid]);
-      if (found === undefined || found.lines.length === 0) return null;
+      const [order] = await store.lives(account, [orderUuid]);
+      if (order === undefined || order.lines.length === 0) return null;
       const from = after === null ? START : await lineAt(lines, account, after);
       if ("kind" in from) return { ok: false, problem: from };
-      return { ok: true, lines: found.lines, from };
+      const page = { after: from.sequence, limit: PAGE + 1 };
+      const found = await store.lines(account, orderUuid, page);
+      return { ok: true, order, lines: found.slice(0, PAGE), hasMore: found.length > PAGE };
     },
     orders: (account, page) =>
       read(account, page, async (wanted) => {
         const ids = await store.opened(account, wanted);
-        const found = ids.length === 0 ? [] : await store.lines(account, ids);
+        const found = ids.length === 0 ? [] : await store.lives(account, ids);
         return found.flatMap((order) =>
           order.lines.slice(0, 1).map((line) => [order, line] as const),
         );

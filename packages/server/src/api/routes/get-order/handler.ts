@@ -21,20 +21,21 @@ export const getOrder =
     if (!found.ok) return rejected("invalidHistory", cursorProblemText(found.problem));
     const pending = await embedded.pendingOrders(readAt(input));
     if (!pending.ok) return rejected("snapshotUnavailable");
-    const { lines, from } = found;
-    const life = orderLife({ orderUuid, lines }, pending.value);
+    const life = orderLife(found.order, pending.value);
     if (life === null) return rejected("orderNotFound");
-    const following = lines.filter(({ seq }) => seq > from.sequence);
-    return answeredJson(withEvents(wireJson(life), following));
+    return answeredJson(withEvents(wireJson(life), found));
   };
 
 /** Other texts, such as one with a zero byte, never reach the database. */
 const ORDER_ID = /^[\w-]{1,64}$/;
 
-/** The life with as many events as fit into one answer. */
-function withEvents(life: string, lines: readonly ChainedLine[]): string {
+/** The life with as many events of the page as fit into one answer. */
+function withEvents(
+  life: string,
+  { lines, hasMore }: { readonly lines: readonly ChainedLine[]; readonly hasMore: boolean },
+): string {
   const { json, count } = fittingList(eventsOf(lines), Buffer.byteLength(life) + AROUND_BYTES);
-  const last = count < lines.length ? lines[count - 1] : undefined;
+  const last = hasMore || count < lines.length ? lines[count - 1] : undefined;
   const next = last === undefined ? null : placeCursor({ sequence: last.seq, hash: last.hash });
   return `${life.slice(0, -1)},"events":${json},"next":${JSON.stringify(next)}}`;
 }

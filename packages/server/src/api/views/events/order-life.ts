@@ -21,7 +21,7 @@ interface Life {
 }
 
 /**
- * An order folded from the lines that name it; null when no line begins an order of this id. `pending` are the
+ * An order folded from the lines of its life; null when no line begins an order of this id. `pending` are the
  * account's orders at the lines or later, of which a trailing leg has its stop.
  * @rule D9.orderHistory
  */

@@ -10,9 +10,9 @@ import {
   type PositionItem,
   priceText,
 } from "@propgate/contract";
-import { fixedText, percentText, plainText } from "../../format/numbers.ts";
-import { countdownText } from "../../format/times.ts";
-import { type Strain, strainOf } from "../../parts/meter.tsx";
+import { fixedText, percentText, plainText } from "../format/numbers.ts";
+import { countdownText } from "../format/times.ts";
+import { type Strain, strainOf } from "./meter.tsx";
 
 /** One loss limit, as the panel shows it. */
 export interface LimitReading extends LossLimitItem<Linked> {
@@ -49,6 +49,15 @@ export function bindingLimit(limits: readonly LimitReading[]): LimitReading | nu
     if (binding?.remainingNow == null || limit.remainingNow < binding.remainingNow) binding = limit;
   }
   return binding;
+}
+
+/** The limit with the greatest share used now; null while every share is unknown. */
+export function nearestLimit(limits: readonly LimitReading[]): LimitReading | null {
+  let nearest: LimitReading | null = null;
+  for (const limit of limits) {
+    if (limit.share !== null && limit.share > (nearest?.share ?? -1)) nearest = limit;
+  }
+  return nearest;
 }
 
 const ANCHORS: Readonly<Record<LossRuleWord, string>> = {

@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import { evolve } from "../evolve/evolve.ts";
+import { decide } from "../network/decide.ts";
+import type { AccountState } from "../state/account.ts";
+import { AT, madeAccount, madeMarket } from "../testing/made-account.ts";
+import { unixMs } from "../units.ts";
+
+const SECOND_MS = 1_000;
+/** The client aims at this time after the first call. */
+const AIM_MS = 600 * SECOND_MS;
+/** No divisor of a second, so the calls come at every part of one. */
+const EVERY_MS = 137;
+
+describe("a dead man's switch whose client aims at one time, in whole seconds [D12.smallRenewal]", () => {
+  test("writes a line only for a deadline that is sooner than all before", () => {
+    const { instruments, quotes } = madeMarket({});
+    let state: AccountState = madeAccount();
+    let lines = 0;
+    let calls = 0;
+    for (let passedMs = 0; AIM_MS - passedMs >= 20 * SECOND_MS; passedMs += EVERY_MS) {
+      const moment = { now: unixMs(AT + passedMs), instruments, quotes };
+      const afterMs = Math.floor((AIM_MS - passedMs) / SECOND_MS) * SECOND_MS;
+      const command = { type: "cancelAllAfter", afterMs, action: "cancel" } as const;
+      const decision = decide(state, command, moment);
+      if (!decision.ok) throw new Error(decision.refusal.code);
+      calls += 1;
+      lines += decision.value.length;
+      for (const event of decision.value) state = evolve(state, event);
+      // A sooner deadline always holds.
+      expect(state.armedSwitch?.atMs).toBeLessThanOrEqual(moment.now + afterMs);
+    }
+    expect(calls).toBeGreaterThan(4_000);
+    expect(lines).toBeLessThan(25);
+  });
+});

@@ -1,0 +1,34 @@
+import type { AccountStateView } from "@propgate/contract";
+import { distanceText, signedMoneyText } from "../format/numbers.ts";
+import { type LimitReading, leftText, limitReadings, nearestLimit } from "../parts/limit-words.ts";
+import { type Strain, strainOf } from "../parts/meter.tsx";
+
+/** A loss limit of which at least three quarters are used now. */
+export interface NearLimit {
+  readonly limit: LimitReading;
+  readonly strain: Extract<Strain, "warn" | "danger">;
+}
+
+/**
+ * Judged by the equity of now, without waiting for an event; null while no limit is near, and after the end.
+ * @rule D13.limitNotice
+ */
+export function nearLimit({ account }: Pick<AccountStateView, "account">): NearLimit | null {
+  if (account === null || account.evaluation.isEliminated !== false) return null;
+  const rules = account.drawdownRules;
+  const limit = rules === null ? null : nearestLimit(limitReadings(rules));
+  const strain = strainOf(limit?.share ?? null);
+  return limit !== null && (strain === "warn" || strain === "danger") ? { limit, strain } : null;
+}
+
+/** The beginning of the window's title: today's profit, or what is left of a limit that is nearly used up. */
+export function titleFigure(state: Pick<AccountStateView, "account">): string | null {
+  const { account } = state;
+  if (account === null || account.evaluation.isEliminated !== false) return null;
+  const near = nearLimit(state);
+  if (near?.strain === "danger") {
+    return `${distanceText(near.limit.remainingNow)} USD ${leftText(near.limit)}`;
+  }
+  const { todayPnl } = account.account;
+  return todayPnl === null ? null : `${signedMoneyText(todayPnl)} USD`;
+}
