@@ -34,13 +34,8 @@ const WORKERS = 2 * availableParallelism();
 
 /** Whether the tests of a file run in a random order; its seed is in the first lines of the run. */
 const IS_SHUFFLED = DEPTH >= 1;
-/** Some of their tests, and of the pages, still need the one before, so a run that shuffles has them apart. */
-const IN_ORDER = [
-  "packages/server/src/{access,api,base,calls,catalogue,sandbox,vanta}/**/*.test.ts",
-  "proofs/**/*.test.ts",
-  "test/*.test.ts",
-  "test/!(pages)/**/*.test.ts",
-];
+/** Some of their tests still need the one before, so a run that shuffles has them apart. */
+const IN_ORDER = ["proofs/**/*.test.ts", "test/*.test.ts", "test/hostile/**/*.test.ts"];
 
 /** `PROPGATE_DEPTH=1 npx vitest run --sequence.seed N` repeats an order of `npm run check:long`. */
 const sequence = { shuffle: { files: false, tests: IS_SHUFFLED } };
@@ -95,6 +90,7 @@ export default defineConfig(() => {
             globalSetup: [...globalSetup, "./test/environment/shared-browser.ts"],
             include: PAGES,
             exclude,
+            sequence,
           },
         },
         {

@@ -33,7 +33,13 @@ const fill = (type: string, after: number, changes = {}): Literal => ({
   ...changes,
 });
 
-const UNSENT = { slippage: null, fee: null, realizedPnl: null, bindingCap: null };
+const UNSENT = {
+  slippage: null,
+  fee: null,
+  realizedPnl: null,
+  bindingCap: null,
+  rateAgeMs: null,
+};
 
 describe("the fills of a linked account", () => {
   test("are those of an open position in the order of their times, with its fees", () => {
