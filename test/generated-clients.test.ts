@@ -104,9 +104,16 @@ describe("clients generated from the served document [D10.openapi]", () => {
     });
   }
 
-  function run(file: string): Promise<unknown> {
-    const { baseUrl: BASE_URL, keyId: KEY_ID, secret: SECRET } = sandbox.ready;
-    const options = { cwd: folder, env: { BASE_URL, KEY_ID, SECRET } };
+  /** Runs the program with the key of a new account. */
+  async function run(file: string): Promise<unknown> {
+    const control = controlClient(sandbox);
+    const { body: account } = await control("POST", "/accounts", { size: 100_000 });
+    const { accountId } = account as { accountId: string };
+    const scopes = ["trade:read", "trade:place"];
+    const { body: key } = await control("POST", "/keys", { accountId, scopes });
+    const { keyId, secret } = key as { keyId: string; secret: string };
+    const env = { BASE_URL: sandbox.ready.baseUrl, KEY_ID: keyId, SECRET: secret };
+    const options = { cwd: folder, env };
     return new Promise((resolve, reject) => {
       execFile(process.execPath, [join(folder, file)], options, (error, stdout, stderr) =>
         error === null

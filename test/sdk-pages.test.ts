@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BracketLegRequest, createClient, type OrderRequest } from "@propgate/sdk";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type BackgroundCli, startCli } from "../packages/cli/src/testing/background-cli.ts";
 import { withoutOurs } from "../packages/cli/src/testing/run-cli.ts";
 import { ROOT, readText } from "./source-tree.ts";
@@ -15,6 +15,7 @@ import { ROOT, readText } from "./source-tree.ts";
 const PAGES = ["docs/guides/sdk.md", "packages/sdk/README.md"] as const;
 const BOT = "examples/bot/bot.ts";
 const BOT_LINES_MAX = 30;
+const OPERATOR_TOKEN = "op_pages_of_the_client_0123456789";
 
 /** The client for a block that creates none. */
 const CLIENT = `
@@ -43,6 +44,8 @@ describe("the pages about the client", () => {
   let folder = "";
   let data = "";
   let service: BackgroundCli;
+  let baseUrl = "";
+  /** The key of an account on which no other program trades. */
   let env: Record<string, string> = {};
 
   beforeAll(async () => {
@@ -50,20 +53,34 @@ describe("the pages about the client", () => {
     // Below the checkout, so packages are found.
     folder = await mkdtemp(join(ROOT, ".propgate", "pages-"));
     data = await mkdtemp(join(tmpdir(), "propgate-pages-"));
-    service = await startCli(["serve", "--json", "--show-secrets", "--port", "0", "--data", data]);
-    const { baseUrl, firstKey } = JSON.parse(service.firstLine) as {
-      baseUrl: string;
-      firstKey: { keyId: string; secret: string };
-    };
-    env = {
-      PROPGATE_BASE_URL: baseUrl,
-      PROPGATE_KEY_ID: firstKey.keyId,
-      PROPGATE_SECRET: firstKey.secret,
-    };
+    service = await startCli(["serve", "--json", "--port", "0", "--data", data], {
+      env: { PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN },
+    });
+    ({ baseUrl } = JSON.parse(service.firstLine) as { baseUrl: string });
     return async () => {
       await service.stop();
       await rm(folder, { recursive: true, force: true });
       await rm(data, { recursive: true, force: true });
+    };
+  });
+
+  const operate = async (path: string, body: object): Promise<Record<string, unknown>> => {
+    const response = await fetch(`${baseUrl}/operator/v1${path}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${OPERATOR_TOKEN}` },
+      body: JSON.stringify(body),
+    });
+    const { data } = (await response.json()) as { data: Record<string, unknown> };
+    return data;
+  };
+  beforeEach(async () => {
+    const { accountId } = await operate("/accounts", { size: 100_000 });
+    const scopes = ["trade:read", "trade:place"];
+    const { keyId, secret } = await operate("/keys", { accountId, scopes });
+    env = {
+      PROPGATE_BASE_URL: baseUrl,
+      PROPGATE_KEY_ID: String(keyId),
+      PROPGATE_SECRET: String(secret),
     };
   });
 
