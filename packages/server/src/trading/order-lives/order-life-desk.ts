@@ -1,3 +1,4 @@
+import { LIMITS } from "@propgate/contract";
 import { type AccountId, CHAIN_START, type ChainedLine } from "@propgate/core";
 import type { EventLines } from "../../storage/journal/event-lines.ts";
 import type { OrderLineStore, OrderLines, OrderPage } from "../../storage/journal/order-lines.ts";
@@ -12,6 +13,8 @@ import {
 export interface HistoryPage extends Omit<OrderPage, "after"> {
   /** Null for the newest ones, or, with `sinceMs`, for the first ones. */
   readonly after: LinesRequest["after"] | null;
+  /** Only what began at that time or later; null for all. */
+  readonly sinceMs: number | null;
 }
 
 export type HistoryRead<Item> =
@@ -24,12 +27,19 @@ export type HistoryRead<Item> =
   | { readonly ok: false; readonly problem: CursorProblem };
 
 export type LifeRead =
-  | { readonly ok: true; readonly lines: readonly ChainedLine[]; readonly from: LinePlace }
+  | {
+      readonly ok: true;
+      /** The lines that decide what the order is. */
+      readonly outline: readonly ChainedLine[];
+      /** The lines after the place, as many as an answer can show at most. */
+      readonly following: readonly ChainedLine[];
+      readonly hasMore: boolean;
+    }
   | { readonly ok: false; readonly problem: CursorProblem };
 
 /** Finds the lives of orders in the account's journal. */
 export interface OrderLifeDesk {
-  /** All lines that name the order, and the place from which to show them. Null for an id that no line names. */
+  /** The order, and its lines after the place. Null for an id that no line names. */
   find(
     account: AccountId,
     orderUuid: string,
@@ -43,6 +53,8 @@ export interface OrderLifeDesk {
 
 /** Lines of one step of the index; each step is stored, so a journal of any length is indexed once. */
 const STEP = 2_000;
+/** The most events of an answer, as of a page of events. */
+const EVENTS_MAX = LIMITS.eventsLimitMax;
 
 /** @rule D9.orderLife D9.orderHistory D9.fills */
 export function createOrderLifeDesk(options: {
@@ -61,7 +73,7 @@ export function createOrderLifeDesk(options: {
   };
   const read = async <Item>(
     account: AccountId,
-    { after, ...rest }: HistoryPage,
+    { after, sinceMs, ...rest }: HistoryPage,
     query: (page: OrderPage) => Promise<readonly (readonly [Item, ChainedLine])[]>,
   ): Promise<HistoryRead<Item>> => {
     const at: LinePlace | CursorProblem =
@@ -69,7 +81,8 @@ export function createOrderLifeDesk(options: {
     if ("kind" in at) return { ok: false, problem: at };
     await catchUp(account);
     // A page after a time begins with the first items after it, as a page after a cursor does.
-    const from = after === null && rest.sinceMs === null ? null : at.sequence;
+    const before = sinceMs === null ? 0 : (await store.firstSince(account, sinceMs)) - 1;
+    const from = after === null && sinceMs === null ? null : Math.max(at.sequence, before);
     const found = await query({ ...rest, after: from });
     const last = found.at(-1)?.[1];
     const next = last === undefined ? at : { sequence: last.seq, hash: last.hash };
@@ -78,16 +91,23 @@ export function createOrderLifeDesk(options: {
   return {
     async find(account, orderUuid, after) {
       await catchUp(account);
-      const [found] = await store.lines(account, [orderUuid]);
+      const [found] = await store.outlines(account, [orderUuid]);
       if (found === undefined || found.lines.length === 0) return null;
       const from = after === null ? START : await lineAt(lines, account, after);
       if ("kind" in from) return { ok: false, problem: from };
-      return { ok: true, lines: found.lines, from };
+      const range = { after: from.sequence, limit: EVENTS_MAX + 1 };
+      const following = await store.life(account, orderUuid, range);
+      return {
+        ok: true,
+        outline: found.lines,
+        following: following.slice(0, EVENTS_MAX),
+        hasMore: following.length > EVENTS_MAX,
+      };
     },
     orders: (account, page) =>
       read(account, page, async (wanted) => {
         const ids = await store.opened(account, wanted);
-        const found = ids.length === 0 ? [] : await store.lines(account, ids);
+        const found = ids.length === 0 ? [] : await store.outlines(account, ids);
         return found.flatMap((order) =>
           order.lines.slice(0, 1).map((line) => [order, line] as const),
         );
