@@ -182,7 +182,7 @@ function receiptProblems(
       hasFigures(result, events);
     return isTrue ? [] : [`${nonce}: accepted, the journal has ${JSON.stringify(events)}`];
   }
-  const isFinal = fate === "rejected" || fate === "unseen";
+  const isFinal = ["rejected", "unseen", "withdrawn"].includes(fate);
   return isFinal && !effects.has(nonce) ? [] : [`${nonce}: ${fate}, ${effects.has(nonce)}`];
 }
 

@@ -63,7 +63,7 @@ export const REFUSALS: Readonly<Record<RefusalCode, RefusalRow>> = {
     retry: "withBackoff",
   },
   staleQuote: {
-    cause: "The pair has no fresh quote.",
+    cause: "The pair, or the pair that converts its prices to USD, has no fresh quote.",
     retry: "withBackoff",
   },
   noConversionRate: {

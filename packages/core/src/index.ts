@@ -26,6 +26,7 @@ export * from "./market/fees.ts";
 export * from "./market/former-scale.ts";
 export * from "./market/funding.ts";
 export * from "./market/instrument.ts";
+export * from "./market/leaned-on.ts";
 export * from "./market/live-market.ts";
 export * from "./market/lot-grid.ts";
 export * from "./market/lot-unit.ts";

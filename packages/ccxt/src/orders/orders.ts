@@ -63,7 +63,7 @@ const ALL_ORDERS: Since = { symbol: undefined, sinceMs: undefined, limit: undefi
 async function orderByNonce(desk: Desk, nonce: string): Promise<Order> {
   await desk.exchange.loadMarkets();
   const receipt = await readReceipt(desk, nonce);
-  if (receipt.fate === "rejected") throw rejection(desk, receipt);
+  if (receipt.fate === "rejected" || receipt.fate === "withdrawn") throw rejection(desk, receipt);
   if (receipt.fate === "pending") {
     throw ccxtError(desk, "RequestTimeout", `the order ${nonce} is not decided yet: call again`);
   }

@@ -81,6 +81,15 @@ describe("an order that got no answer [S4.2.notIdempotent]", () => {
     expect(await held(exchange)).toBe(0.1);
   });
 
+  test("an order whose id another request has used is not found, and the error says withdrawn [D13.withdrawn]", async () => {
+    const signer = await service.newKey();
+    const exchange = liveExchange(service, { signer });
+    await service.get("positions", { signer, nonce: "gone-1" });
+    const error = await thrownBy(exchange.fetchOrderWithClientOrderId("gone-1"));
+    expect(error).toBeInstanceOf(ccxt.OrderNotFound);
+    expect(error.message).toContain("rejected: withdrawn");
+  });
+
   test.each(["beforeIt", "behindIt"] satisfies readonly Cut[])(
     "an order whose connection is cut %s repeatedly has the reported fate",
     async (cut) => {

@@ -145,7 +145,7 @@ function rejectionOf({ status, error, name, refusalCode }: Refused): Rejection {
 }
 
 function neverArrived(desk: Desk, cause: unknown): Error {
-  const text = `the order did not arrive and can no longer be accepted, so it may be placed again: ${String(cause)}`;
+  const text = `rejected: withdrawn; the order did not arrive and can no longer be accepted, so it may be placed again: ${String(cause)}`;
   return Object.assign(ccxtError(desk, "ExchangeNotAvailable", text), { cause });
 }
 
@@ -159,8 +159,12 @@ export function readReceipt(desk: Desk, nonce: string): Promise<Receipt> {
   return ask(desk, CALLS.receipt, { params: { nonce: encodeURIComponent(nonce) } });
 }
 
-/** The error of a rejected receipt. */
-export function rejection(desk: Desk, { status, error, refusalCode }: Receipt): Error {
+/** The error of a rejected receipt, and of one whose nonce another request has used. @rule D13.withdrawn */
+export function rejection(desk: Desk, { nonce, fate, status, error, refusalCode }: Receipt): Error {
+  if (fate === "withdrawn") {
+    const text = `rejected: withdrawn; another request has used the clientOrderId ${nonce}, so no order with it is ever carried out`;
+    return ccxtError(desk, "OrderNotFound", text);
+  }
   return rejectedError(desk, { status: status ?? 500, error: error ?? "rejected", refusalCode });
 }
 

@@ -96,7 +96,7 @@ export interface TradesView {
 }
 
 /**
- * Item of `GET accounts/:id/trades/:tradeId/fills`, oldest first. On `embedded` only `bindingCap` can be null; a
+ * Item of `GET accounts/:id/trades/:tradeId/fills`, oldest first. On `embedded` only the last two can be null; a
  * validator may leave every figure out, and has no slippage, fee, result and cap of one fill.
  */
 export interface FillView {
@@ -117,6 +117,8 @@ export interface FillView {
   readonly fee: number | null;
   readonly realizedPnl: number | null;
   readonly bindingCap: string | null;
+  /** The age of the conversion rate when an exit used a stale one; else null. */
+  readonly rateAgeMs: number | null;
 }
 
 /** The cost of holding a position; on `vanta` every fee of the position. */

@@ -1,5 +1,6 @@
 import type { SwitchResult } from "../dead-mans-switch/switch-result.ts";
 import type { CandleItem } from "../resources/candle.ts";
+import { NO_DIFFERENCE } from "../resources/fill-difference.ts";
 import type { InstrumentItem, QuoteItem } from "../resources/instrument.ts";
 import type { Preview } from "../resources/preview.ts";
 import type { Receipt } from "../resources/receipt.ts";
@@ -137,6 +138,13 @@ export const RECEIPT_UNSEEN: Receipt = {
   receivedAtMs: null,
 };
 
+export const RECEIPT_WITHDRAWN: Receipt = {
+  ...NOTHING,
+  nonce: "7b6a5948372615f4e3d2c1b0a9f8e7d6",
+  fate: "withdrawn",
+  receivedAtMs: null,
+};
+
 /** 0.5 BTC at 91,000 with its stop at 88,000 on an account of 100,000 with nothing open. */
 export const PREVIEWED: Preview = {
   tradePair: "BTCUSD",
@@ -145,6 +153,7 @@ export const PREVIEWED: Preview = {
   value: 45_500,
   leverage: 0.455,
   bindingCap: null,
+  ...NO_DIFFERENCE,
   price: 91_000,
   slippage: 0,
   fee: 13.65,

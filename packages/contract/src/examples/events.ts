@@ -55,6 +55,7 @@ const FILLED: FillItem = {
     bindingCap: null,
     ...NO_DIFFERENCE,
     usdRate: 1,
+    rateAgeMs: null,
     tookRestAlong: false,
     legsDropped: false,
   },

@@ -9,6 +9,7 @@ import {
   RECEIPT_PENDING,
   RECEIPT_REJECTED,
   RECEIPT_UNSEEN,
+  RECEIPT_WITHDRAWN,
   SWITCH_ARMED,
   SWITCH_ENDED,
 } from "./additive.ts";
@@ -71,8 +72,13 @@ export const RESPONSE_EXAMPLES: Readonly<Record<string, ResponseExample>> = {
   },
   "receipt-unseen": {
     endpoint: "getReceipt",
-    summary: "It never arrived",
+    summary: "It has not arrived",
     data: RECEIPT_UNSEEN,
+  },
+  "receipt-withdrawn": {
+    endpoint: "getReceipt",
+    summary: "Withdrawn before it arrived",
+    data: RECEIPT_WITHDRAWN,
   },
   events: { endpoint: "getEvents", summary: "A fill with its legs", data: EVENTS },
   "order-life": { endpoint: "getOrder", summary: "A filled order", data: LIFE_OF_ORDER },

@@ -1,5 +1,6 @@
 import { boolean, list, nullable, number, object, string, type Wire, word } from "../schema.ts";
 import { ENDINGS, LOSS_RULES, ORDER_TYPES } from "../words.ts";
+import { DIFFERENCE } from "./fill-difference.ts";
 
 const AFTER = object("A limit after the order.", {
   rule: word(LOSS_RULES, "The `rule` of the limit, as in `drawdownRules.limits`."),
@@ -32,6 +33,7 @@ export const PREVIEW = object("The effect of an order that is not placed.", {
   bindingCap: nullable(
     string("The cap that makes the order smaller than requested; null when none does."),
   ),
+  ...DIFFERENCE,
   price: number("The fill price, slippage included; for a pending order its limit price."),
   slippage: number("The slippage of the fill, as a share of the price."),
   fee: number("The fee of the fill, USD."),

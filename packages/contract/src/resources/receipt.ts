@@ -5,10 +5,10 @@ import { ORDER_RESULT } from "./order-result.ts";
 
 /**
  * `accepted`: carried out. `rejected`: answered with an error, or not carried out and never will be.
- * `pending`: arrived, but not decided yet: read the receipt again. `unseen`: no order request of this key
- * had this nonce.
+ * `pending`: arrived, but not decided yet: read the receipt again. `unseen`: this key has not used the nonce yet.
+ * `withdrawn`: this key used the nonce in another request than an order. All but `pending` and `unseen` are final.
  */
-const RECEIPT_FATES = ["accepted", "rejected", "pending", "unseen"] as const;
+const RECEIPT_FATES = ["accepted", "rejected", "pending", "unseen", "withdrawn"] as const;
 
 /**
  * `data` of GET receipts/{nonce}: the outcome of an earlier POST orders of this key. Additive, outside
@@ -18,9 +18,9 @@ export const RECEIPT = object("The outcome of an order request.", {
   nonce: string("The nonce of the order request."),
   fate: word(
     RECEIPT_FATES,
-    "`accepted`: carried out. `rejected`: it changed nothing and never will. `pending`: not decided yet, read it again. `unseen`: no order request with this nonce has arrived.",
+    "`accepted`: carried out. `rejected`: it changed nothing and never will. `pending`: not decided yet, read it again. `unseen`: no order request with this nonce has arrived, but one still can. `withdrawn`: another request of this key, such as a read, has used the nonce, so no order with it is ever carried out.",
   ),
-  receivedAtMs: nullable(time("When it arrived; null when unseen.")),
+  receivedAtMs: nullable(time("When it arrived; null when unseen or withdrawn.")),
   result: nullable(ORDER_RESULT),
   status: nullable(number("HTTP status of the rejection; null unless rejected.")),
   error: nullable(string("`error` of the rejection, word for word; null unless rejected.")),

@@ -5,9 +5,9 @@
  */
 import type { PairId } from "../ids.ts";
 import type { Instrument } from "../market/instrument.ts";
+import { leanedOn } from "../market/leaned-on.ts";
 import type { Quote } from "../market/quote.ts";
 import { isLastPrice, isOpen, isRecent } from "../market/trading.ts";
-import { ratePairs } from "../market/valuation.ts";
 import { type Result, refuse } from "../result.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Moment } from "../state/moment.ts";
@@ -51,8 +51,10 @@ export function awaitedPrice(
   for (const { pair } of positions) {
     const instrument = prices.instruments.get(pair);
     if (instrument === undefined) return { pair, reason: "missing" };
-    const awaited = awaitedOf(instrument, prices, by) ?? awaitedRate(instrument, prices, by);
-    if (awaited !== null) return awaited;
+    for (const leaned of leanedOn(instrument, prices)) {
+      const awaited = awaitedOf(leaned, prices, by);
+      if (awaited !== null) return awaited;
+    }
   }
   return null;
 }
@@ -93,11 +95,4 @@ function reasonOf(
   if (adjustedToMs !== undefined && adjustedToMs >= quote.atMs) return "adjusted";
   if (quote.standing === "given" && by === "clock") return null;
   return isRecent(quote, instrument, now) ? null : "stale";
-}
-
-/** A rate leans on the first of its pairs that has a quote. @rule D4.pnlRate */
-function awaitedRate(instrument: Instrument, prices: Prices, by: JudgedBy): AwaitedPrice | null {
-  const rates = ratePairs(instrument).flatMap((pair) => prices.instruments.get(pair) ?? []);
-  const used = rates.find(({ id }) => prices.quotes.get(id) !== undefined) ?? rates[0];
-  return used === undefined ? null : awaitedOf(used, prices, by);
 }

@@ -3,6 +3,7 @@ import type { PairId } from "../ids.ts";
 import { ok, type Result, refuse } from "../result.ts";
 import type { Price, UnixMs } from "../units.ts";
 import type { Instrument } from "./instrument.ts";
+import { type StaleRate, staleRateOf } from "./leaned-on.ts";
 import type { Quote } from "./quote.ts";
 import { isFresh, isOpen } from "./trading.ts";
 import { type PricedMarket, usdRateAt } from "./valuation.ts";
@@ -13,6 +14,8 @@ export interface Market {
   readonly quote: Quote;
   /** USD for one unit of the quote currency at this price of the pair. */
   readonly usdRateAt: (price: Price) => number;
+  /** Set while the rate is stale: then nothing opens or adds. @rule D12.staleRate */
+  readonly staleRate: StaleRate | null;
 }
 
 /** Why a pair cannot be traded now. */
@@ -36,7 +39,8 @@ export function liveMarket(
   if (rateAt(quote.bid) === null) {
     return refuse({ code: "noConversionRate", currency: instrument.quote });
   }
-  return ok({ instrument, quote, usdRateAt: (at) => known(rateAt(at)) });
+  const staleRate = staleRateOf(instrument, moment);
+  return ok({ instrument, quote, usdRateAt: (at) => known(rateAt(at)), staleRate });
 }
 
 function known(rate: number | null): number {

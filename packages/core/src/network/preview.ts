@@ -36,6 +36,7 @@ import type {
 import type { Draft } from "../state/draft.ts";
 import type { Event, OrderFilled } from "../state/event.ts";
 import type { ExposureCap } from "../state/exposure-cap.ts";
+import type { ExcessCode, FillDifference, ShortfallCode } from "../state/fill-difference.ts";
 import type { Moment } from "../state/moment.ts";
 import type { BracketLeg, Direction } from "../state/order.ts";
 import type { Refusal } from "../state/refusal.ts";
@@ -77,6 +78,9 @@ export interface OrderPreview {
   readonly value: MicroUsd;
   readonly leverage: Leverage;
   readonly bindingCap: ExposureCap | null;
+  /** The differences that its fill would report. @rule D12.shortfall */
+  readonly shortfall: FillDifference<ShortfallCode> | null;
+  readonly excess: FillDifference<ExcessCode> | null;
   readonly price: Price;
   readonly slippage: Ratio;
   readonly fee: MicroUsd;
@@ -91,7 +95,16 @@ export interface OrderPreview {
 
 type Figures = Pick<
   OrderPreview,
-  "direction" | "quantity" | "value" | "leverage" | "bindingCap" | "price" | "slippage" | "fee"
+  | "direction"
+  | "quantity"
+  | "value"
+  | "leverage"
+  | "bindingCap"
+  | "shortfall"
+  | "excess"
+  | "price"
+  | "slippage"
+  | "fee"
 >;
 
 /** The order, carried out on a draft. */
@@ -207,6 +220,8 @@ function figuresOf(fill: OrderFilled, direction: Figures["direction"]): Figures 
     value,
     leverage: share,
     bindingCap,
+    shortfall: fill.shortfall ?? null,
+    excess: fill.excess ?? null,
     price,
     slippage,
     fee,
@@ -218,6 +233,8 @@ function nothingAt(price: Price): Omit<Figures, "direction" | "bindingCap"> {
     quantity: quantity(0),
     value: microUsd(0),
     leverage: leverage(0),
+    shortfall: null,
+    excess: null,
     price,
     slippage: ratio(0),
     fee: microUsd(0),
@@ -300,7 +317,8 @@ function marketOf(moment: Moment, pair: PairId): Market {
     assert(rate !== null, `a rate for ${pair}`);
     return rate;
   };
-  return { instrument, quote, usdRateAt: usdRate };
+  // A pending order fills later, at a rate that is fresh then.
+  return { instrument, quote, usdRateAt: usdRate, staleRate: null };
 }
 
 /** The state without the pending order. */

@@ -66,12 +66,13 @@ export function fillEntry(draft: Draft, entry: Entry): Result<null, Refusal> {
 
 function enter(draft: Draft, entry: Entry, position: Position | null): Result<null, Refusal> {
   const { direction } = entry;
-  const { instrument } = entry.market;
+  const { instrument, staleRate } = entry.market;
   const barred =
     pairRefusal(draft.state.terms, instrument) ??
     transitionRefusal(draft.state, { pair: instrument.id, direction });
   if (barred !== null) return refuse(barred);
   if (entry.reduceOnly) return refuse({ code: "nothingToReduce", pair: instrument.id });
+  if (staleRate !== null) return refuse({ code: "noFreshQuote", pair: staleRate.pair });
   const sizeAt = (price: Price): Result<Sized, Refusal> =>
     sizeWithinCaps(draft, requestAt(entry, price), direction);
   const quoted = sizeAt(entry.price);

@@ -7,6 +7,7 @@ import { assert } from "../assert.ts";
 import { type OrderUuid, orderUuid, type PositionUuid } from "../ids.ts";
 import { feeOf } from "../market/fees.ts";
 import type { Instrument } from "../market/instrument.ts";
+import { staleRateOf } from "../market/leaned-on.ts";
 import type { Market } from "../market/live-market.ts";
 import { markOf } from "../market/mark.ts";
 import { slippageOf, slippedPrice } from "../market/slippage.ts";
@@ -51,6 +52,7 @@ export function exitPosition(draft: Draft, exit: Exit): void {
   const holding = { quantity: sold, price, usdRate };
   const value = notionalUsd(instrument, holding);
   const legs = legsAt(draft, position);
+  const staleRate = staleRateOf(instrument, draft.moment);
   draft.record({
     type: "orderFilled",
     orderUuid: exit.orderUuid,
@@ -68,6 +70,7 @@ export function exitPosition(draft: Draft, exit: Exit): void {
     realizedPnl: realizedPnl(position, instrument, holding),
     bindingCap: null,
     usdRate,
+    ...(staleRate === null ? {} : { rateAgeMs: staleRate.ageMs }),
     ...(exit.tookRestAlong === true ? { tookRestAlong: true } : {}),
     ...exit.difference,
     ...(exit.reduceOnly === true ? { reduceOnly: true } : {}),

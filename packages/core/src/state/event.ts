@@ -149,6 +149,8 @@ export interface OrderFilled {
   readonly bindingCap: ExposureCap | null;
   /** USD for one unit of the quote currency when it filled. */
   readonly usdRate: number;
+  /** The age of the rate's quote when an exit used a stale one. @rule D12.staleRate */
+  readonly rateAgeMs?: number;
   /** The remainder would have been below the minimum position, so it was closed too. @rule D10.leastGoesAlong */
   readonly tookRestAlong?: true;
   /** The part of the order's size that was not filled. @rule D12.shortfall */

@@ -158,7 +158,8 @@ function fillPhrase(fill: OrderFilled): string {
   const cap = fill.bindingCap === null ? "" : ` (${capPhrase(fill.bindingCap)})`;
   const rest = fill.tookRestAlong === true ? " with the rest" : "";
   const legs = fill.legsDropped === true ? " without its legs" : "";
-  return `${kind}${EFFECTS[fill.effect]} ${lots(fill.quantity)} @ ${fill.price}${cap}${rest}${legs}`;
+  const rate = fill.rateAgeMs === undefined ? "" : ` at a rate ${fill.rateAgeMs / 1000} s old`;
+  return `${kind}${EFFECTS[fill.effect]} ${lots(fill.quantity)} @ ${fill.price}${cap}${rest}${legs}${rate}`;
 }
 
 export function positionPhrase(position: Position | undefined): string {

@@ -200,6 +200,8 @@ export interface OrderFilledEvent {
     } | null;
     /** USD for one unit of the pair's quote currency when it filled. */
     readonly usdRate: number;
+    /** Age of that rate's quote in ms, when an exit used a rate that was stale; null otherwise. */
+    readonly rateAgeMs: number | null;
     /** True when the rest of the position was below the least position and was closed with it. */
     readonly tookRestAlong: boolean;
     /** True when the order had legs and attached none, because it reduced the position. */

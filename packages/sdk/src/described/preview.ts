@@ -14,6 +14,27 @@ export interface Preview {
   readonly leverage: number;
   /** The cap that makes the order smaller than requested; null when none does. */
   readonly bindingCap: string | null;
+  /** The part of the size that was not filled. */
+  readonly shortfall: {
+    /**
+     * `cap`: a cap, named in `bindingCap`. `nothingLeft`: a reduce-only order or a leg was larger
+     * than what was open. `neverFlips`: any other opposite order was larger than the position.
+     * `roundedToGrid`: the pair's grid.
+     */
+    readonly code: "cap" | "nothingLeft" | "neverFlips" | "roundedToGrid";
+    /** In the pair's lot unit. */
+    readonly quantity: number;
+  } | null;
+  /** The part of the fill beyond the size. */
+  readonly excess: {
+    /**
+     * `roundedToGrid`: the pair's grid. `leastPosition`: the rest was below the minimum position
+     * and was closed too.
+     */
+    readonly code: "roundedToGrid" | "leastPosition";
+    /** In the pair's lot unit. */
+    readonly quantity: number;
+  } | null;
   /** The fill price, slippage included; for a pending order its limit price. */
   readonly price: number;
   /** The slippage of the fill, as a share of the price. */

@@ -9,10 +9,12 @@ export interface Receipt {
   readonly nonce: string;
   /**
    * `accepted`: carried out. `rejected`: it changed nothing and never will. `pending`: not decided
-   * yet, read it again. `unseen`: no order request with this nonce has arrived.
+   * yet, read it again. `unseen`: no order request with this nonce has arrived, but one still can.
+   * `withdrawn`: another request of this key, such as a read, has used the nonce, so no order with
+   * it is ever carried out.
    */
-  readonly fate: "accepted" | "rejected" | "pending" | "unseen";
-  /** When it arrived; null when unseen. */
+  readonly fate: "accepted" | "rejected" | "pending" | "unseen" | "withdrawn";
+  /** When it arrived; null when unseen or withdrawn. */
   readonly receivedAtMs: number | null;
   /** The outcome of the request. */
   readonly result: OrderResult | null;

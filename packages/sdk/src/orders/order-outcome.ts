@@ -46,11 +46,11 @@ export interface AcceptedOrder {
 export interface RejectedOrder {
   readonly fate: "rejected";
   readonly nonce: string;
-  /** A text for people: status and error, or why there is none. */
+  /** Status and error; `withdrawn` when another request has used the nonce, so the order can never be carried out. */
   readonly reason: string;
   /** Why the trading network refused the order; null for every other rejection. */
   readonly refusalCode: RefusalCode | null;
-  /** Null when the order never arrived. */
+  /** Null when the order was withdrawn, or was certainly never sent. */
   readonly rejection: Rejection | null;
   readonly evidence: readonly OrderEvidence[];
 }

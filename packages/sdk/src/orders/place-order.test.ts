@@ -124,7 +124,7 @@ describe("an order that has not arrived [S5.R2]", () => {
       receipt("unseen"),
       answer([]),
     ]);
-    expect(outcome).toMatchObject({ fate: "rejected", rejection: null });
+    expect(outcome).toMatchObject({ fate: "rejected", reason: "withdrawn", rejection: null });
     expect(requests[2]).toBe(`GET /api/v1/trading/receipts/${received[0]?.nonce}`);
     expect(received[2]?.nonce).toBe(received[0]?.nonce);
     expect(received[2]?.verified).toBe(true);
@@ -138,15 +138,19 @@ describe("an order that has not arrived [S5.R2]", () => {
   });
 
   test("a withdrawal whose answer was lost is recognized by the next receipt", async () => {
-    const replies = [
-      receipt("unseen"),
-      "hang up",
-      receipt("unseen"),
-      NONCE_USED,
-      receipt("unseen"),
-    ] as const;
-    const { outcome } = await placing(["hang up", ...replies]);
-    expect(outcome).toMatchObject({ fate: "rejected", rejection: null });
+    const replies = [receipt("unseen"), "hang up", receipt("withdrawn")] as const;
+    const { outcome, requests } = await placing(["hang up", ...replies]);
+    expect(outcome).toMatchObject({ fate: "rejected", reason: "withdrawn", rejection: null });
+    expect(requests).toHaveLength(4);
+  });
+
+  test("an order whose nonce another request has used is withdrawn, also when cancel-all-after did [D13.withdrawn]", async () => {
+    const armed = { cancelAllAfter: { cancelAllAfter: null, processing_time: 0.1 } };
+    for (const found of [receipt("withdrawn"), receipt("accepted", armed)]) {
+      const { outcome, requests } = await placing(["hang up", found]);
+      expect(outcome).toMatchObject({ fate: "rejected", reason: "withdrawn", rejection: null });
+      expect(requests).toHaveLength(2);
+    }
   });
 
   test("without an answer the fate is unknown, and the outcome has the nonce for a later settle", async () => {

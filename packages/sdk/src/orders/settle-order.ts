@@ -41,7 +41,8 @@ export interface SentOrder {
  * Finds out whether an order was carried out, and never sends it again. Reads the receipt of the
  * order's nonce. An `unseen` order may still be in transit, so it is withdrawn: a read is signed with
  * the order's nonce. If the read succeeds, the nonce is used, so an order that arrives later is rejected
- * with 409. If the read is rejected with 409, the order arrived first, and its receipt has the outcome. @rule S5.R2 S4.2.notIdempotent
+ * with 409. If the read is rejected with 409, the order arrived first, and its receipt has the outcome, or an
+ * earlier withdrawal did, and the receipt says `withdrawn`. @rule S5.R2 S4.2.notIdempotent D13.withdrawn
  */
 export async function settleOrder(lost: LostOrder): Promise<OrderOutcome> {
   const inquiry = new Inquiry(lost);
@@ -133,6 +134,7 @@ class Inquiry {
 
   async #judge(receipt: Receipt): Promise<OrderOutcome | null> {
     this.#evidence.push({ kind: "receipt", receipt });
+    if (isUsedOtherwise(receipt)) return this.#rejected(null);
     if (receipt.fate === "accepted") return this.#accepted(receipt.result);
     if (receipt.fate === "rejected") return this.#rejected(rejectionOfReceipt(receipt));
     this.#reason = `the receipt says ${receipt.fate}`;
@@ -221,7 +223,7 @@ class Inquiry {
     return {
       fate: "rejected",
       nonce: this.#lost.nonce,
-      reason: rejection === null ? NEVER_ARRIVED : `${rejection.status} ${rejection.error}`,
+      reason: rejection === null ? WITHDRAWN : `${rejection.status} ${rejection.error}`,
       refusalCode: rejection?.refusalCode ?? null,
       rejection,
       evidence: this.#evidence,
@@ -234,7 +236,12 @@ class Inquiry {
   }
 }
 
-const NEVER_ARRIVED = "the order was not carried out, and its nonce can no longer be used";
+const WITHDRAWN = "withdrawn";
+
+/** Another request has used the nonce: a withdrawal, or `cancel-all-after`, whose receipt it then is. */
+function isUsedOtherwise({ fate, cancelAllAfter }: Receipt): boolean {
+  return fate === "withdrawn" || (fate === "accepted" && cancelAllAfter != null);
+}
 
 function hasNoReceipts(error: unknown): boolean {
   if (error instanceof UnexpectedAnswerError) return error.status === 404;

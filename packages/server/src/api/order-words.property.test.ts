@@ -73,6 +73,8 @@ function expectSame({ trade, preview, done, settled }: Sent, count: Count): void
     if (fill !== undefined) count("filled immediately");
   }
   if (fill === undefined) return;
-  const { quantity, price, fee, bindingCap } = fill;
-  expect(previewed, trade).toMatchObject({ quantity, price, fee, bindingCap });
+  const { quantity, price, fee, bindingCap, shortfall = null, excess = null } = fill;
+  const figures = { quantity, price, fee, bindingCap, shortfall, excess };
+  expect(previewed, trade).toMatchObject(figures);
+  if (shortfall !== null || excess !== null) count("another size than requested");
 }

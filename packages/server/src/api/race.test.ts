@@ -116,6 +116,26 @@ describe.skipIf(url === null)("identical requests that race on two nodes, on Pos
     );
     expect(fates).toEqual(nonces.map(() => [200, "accepted", true]));
   });
+
+  test("of an order on one node and its withdrawal on the other, one decides for both [D13.withdrawn]", async () => {
+    const signer = await nodes[0].newKey();
+    const cancel = { execution_type: "LIMIT_CANCEL", order_uuid: "ALL" };
+    for (let round = 0; round < 20; round += 1) {
+      const nonce = `withdrawn-${round}`;
+      const [placed, looked] = await Promise.all([
+        nodes[round % 2 === 0 ? 0 : 1].order(cancel, { signer, nonce }),
+        nodes[round % 2 === 0 ? 1 : 0].get("positions", { signer, nonce }),
+      ]);
+      const found = await Promise.all(
+        nodes.map((node, index) =>
+          node.call(receiptPath(nonce), { signer, nonce: `found-${nonce}-${index}` }),
+        ),
+      );
+      const fate = placed.status === 200 ? "accepted" : "withdrawn";
+      expect(countStatuses([placed, looked])).toEqual({ 200: 1, 409: 1 });
+      for (const { text } of found) expect(text).toContain(`"fate":"${fate}"`);
+    }
+  });
 });
 
 async function raceOf(

@@ -7,6 +7,7 @@ export interface SandboxClient {
   readonly control: ReturnType<typeof controlClient>;
   readonly get: (endpoint: string, nonce?: string) => Promise<Reply>;
   readonly order: (trade: unknown, nonce?: string) => Promise<Reply>;
+  readonly preview: (trade: unknown) => Promise<Reply>;
 }
 
 /** `nowMs` reads the sandbox's clock. */
@@ -34,5 +35,7 @@ export function sandboxClient(sandbox: RunningSandbox, nowMs: () => number): San
       const path = "/api/v1/trading/orders";
       return call("POST", { path, body, ...(nonce === undefined ? {} : { nonce }) });
     },
+    preview: (trade) =>
+      call("POST", { path: "/api/v1/trading/preview", body: JSON.stringify({ trade }) }),
   };
 }

@@ -64,8 +64,13 @@ function fillLines(fills: readonly FillItem[]): readonly string[] {
     data.direction,
     exact(data.quantity),
     exact(data.price),
-    data.kind,
+    `${data.kind}${rateText(data)}`,
     signedMoney(data.realizedPnl - data.fee),
   ]);
   return table(["time", "pair", "side", "quantity", "price", "by", "pnl"], rows);
+}
+
+/** Shown with an exit that used a stale rate. @rule D12.staleRate */
+function rateText({ rateAgeMs }: FillItem["data"]): string {
+  return rateAgeMs === null ? "" : ` (rate ${Math.round(rateAgeMs / 1_000)} s old)`;
 }

@@ -1,5 +1,5 @@
 import { REFUSAL_CODES } from "../../refusals.ts";
-import { boolean, list, nullable, number, string, time, word } from "../../schema.ts";
+import { boolean, count, list, nullable, number, string, time, word } from "../../schema.ts";
 import { POSITION_TYPES } from "../../words.ts";
 import { DIFFERENCE } from "../fill-difference.ts";
 import { EVENT_ORDER } from "./event-order.ts";
@@ -80,6 +80,11 @@ export const ORDER_EVENTS = {
     bindingCap: nullable(string("The cap that reduced the size; null when none did.")),
     ...DIFFERENCE,
     usdRate: number("USD for one unit of the pair's quote currency when it filled."),
+    rateAgeMs: nullable(
+      count(
+        "Age of that rate's quote in ms, when an exit used a rate that was stale; null otherwise.",
+      ),
+    ),
     tookRestAlong: boolean(
       "True when the rest of the position was below the least position and was closed with it.",
     ),

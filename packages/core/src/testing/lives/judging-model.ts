@@ -42,7 +42,8 @@ function isPresent(pair: string, moment: Moment, by: "clock" | "quote"): boolean
   return true;
 }
 
-function ratePairOf(pair: string, moment: Moment): string | null {
+/** The pair that converts to dollars; null for a pair that needs none. */
+export function ratePairOf(pair: string, moment: Moment): string | null {
   const { base, quote, quoteIsUsd } = instrumentOf(pair, moment);
   if (base === "USD" || quote === "USD" || quoteIsUsd) return null;
   const [direct, inverse] = [`${quote}USD`, `USD${quote}`];

@@ -4,6 +4,7 @@ import type { Quote } from "../../market/quote.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { Position } from "../../state/position.ts";
 import { price, type UnixMs, unixMs } from "../../units.ts";
+import { ratePairOf } from "./judging-model.ts";
 import { LIVES_CATALOGUE } from "./life-program.ts";
 import type { Leap } from "./life-steps.ts";
 
@@ -78,6 +79,14 @@ export class LifeMarket {
   /** Quotes the pair again at its present price. */
   refresh(pair: PairId): void {
     if (this.#quotes.has(pair)) this.#quote(pair, this.bid(pair));
+  }
+
+  /** Refreshes the quotes of an order on the pair. When it is stale, the rate of a cross is left out, else the pair. */
+  refreshFor(pair: PairId, isStale: boolean): void {
+    const moment = this.moment();
+    const rate = moment.instruments.has(pair) ? ratePairOf(pair, moment) : null;
+    if (rate !== null && !isStale) this.refresh(pairId(rate));
+    if (rate !== null || !isStale) this.refresh(pair);
   }
 
   lose(pair: PairId): void {

@@ -40,7 +40,7 @@ export interface EntryStep {
   /** When true and a position is open, the order is against the position that `pair` picks. */
   readonly isExit: boolean;
   readonly reduceOnly: "never" | "exits" | "always";
-  /** When true, the quotes are not refreshed before the order. */
+  /** When true, the pair's quote is not refreshed before the order; of a cross, the rate's is not. */
   readonly isStale: boolean;
 }
 

@@ -63,6 +63,7 @@ function fillKindsOf({ kind, effect, ...fill }: OrderFilled): readonly string[] 
     effect,
     ...(fill.tookRestAlong === true ? ["took the rest along"] : []),
     ...(fill.reduceOnly === true ? ["reduced only"] : []),
+    ...(fill.rateAgeMs === undefined ? [] : ["at a stale rate"]),
     ...(fill.legsDropped === true ? ["dropped its legs"] : []),
   ];
 }

@@ -171,7 +171,7 @@ export class Life {
     else if (step.do === "restoreQuotes") market.restore();
     else if (step.do === "time") this.#passTime(step);
     else if (step.do !== "market") for (const { pair } of positions) market.refresh(pair);
-    else if (!step.isStale) market.refresh(market.pairAt(step.pair));
+    else market.refreshFor(market.pairAt(step.pair), step.isStale);
   }
 
   #passTime({ leap, by, isQuoted }: Extract<Step, { readonly do: "time" }>): void {

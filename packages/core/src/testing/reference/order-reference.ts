@@ -239,7 +239,7 @@ export class OrderReference {
     const entry = this.#book.pending.get(uuid);
     holds(entry?.what === "entry" && entry.stop !== null, `${uuid} is a stop-limit`);
     const trading = this.#tradingOn(entry.pair);
-    const isTriggered = triggeredStops(this.#book, trading.quote).some((one) => one.uuid === uuid);
+    const isTriggered = triggeredStops(this.#book, trading).some((one) => one.uuid === uuid);
     holds(isTriggered, `the quote triggers the stop of ${uuid}`);
     this.#book.pending.set(uuid, { ...entry, stop: null });
   }
@@ -311,7 +311,7 @@ export class OrderReference {
     const pending = this.#book.pending.get(uuid);
     holds(pending !== undefined, `${uuid} is pending`);
     const trading = this.#tradingOn(pending.pair);
-    const effect = nextEffect(this.#book, trading.quote);
+    const effect = nextEffect(this.#book, trading);
     same(uuid, effect?.order.uuid, `the next effect of the quote on ${pending.pair}`);
     holds(effect !== null, "an effect");
     return { effect, trading };
@@ -350,9 +350,9 @@ export class OrderReference {
     for (const pair of this.#presentMoment().instruments.keys()) {
       const trading = tradingOf(pair, this.#presentMoment());
       if (trading === null) continue;
-      const left = nextEffect(this.#book, trading.quote);
+      const left = nextEffect(this.#book, trading);
       same(left?.order.uuid ?? null, null, `the next effect of the settled quote on ${pair}`);
-      const stops = triggeredStops(this.#book, trading.quote).map(({ uuid }) => uuid);
+      const stops = triggeredStops(this.#book, trading).map(({ uuid }) => uuid);
       same(stops.join(), "", `the stops that the settled quote on ${pair} still triggers`);
     }
   }

@@ -1,7 +1,13 @@
 /** The effects of one quote on a pair, one after the other. @rule D10.oneQuote */
 import type { Quote } from "../../market/quote.ts";
 import type { HeldPosition, PendingEntry, PendingLeg, ReferenceBook } from "./reference-book.ts";
-import { isLimitReached, isStopHit, isStopTriggered, isTargetHit } from "./reference-prices.ts";
+import {
+  isLimitReached,
+  isStopHit,
+  isStopTriggered,
+  isTargetHit,
+  type Trading,
+} from "./reference-prices.ts";
 
 export type Effect =
   | { readonly by: "stopLoss" | "takeProfit"; readonly order: PendingLeg }
@@ -9,9 +15,9 @@ export type Effect =
 
 /**
  * The next effect: stops, then orders against the position, oldest first, then targets, then orders that open or
- * add, oldest first. Null when the quote has no effect left on the pair.
+ * add, oldest first, unless their rate is stale. Null when the quote has no effect left on the pair.
  */
-export function nextEffect(book: ReferenceBook, quote: Quote): Effect | null {
+export function nextEffect(book: ReferenceBook, { quote, mayOpen }: Trading): Effect | null {
   const held = book.positions.get(quote.pair);
   const legs = held === undefined ? [] : book.legsOf(held.uuid);
   const stop = legs.find((leg) => isStopHit(leg, quote));
@@ -21,7 +27,7 @@ export function nextEffect(book: ReferenceBook, quote: Quote): Effect | null {
   if (exit !== undefined) return { by: "limit", order: exit };
   const target = legs.find((leg) => isTargetHit(leg, quote));
   if (target !== undefined) return { by: "takeProfit", order: target };
-  const entry = reached[0];
+  const entry = mayOpen ? reached[0] : undefined;
   return entry === undefined ? null : { by: "limit", order: entry };
 }
 
@@ -56,11 +62,16 @@ export function isHeldAt(
   return closing !== undefined && isSameQuote(closing, quote);
 }
 
-/** The stop-limits whose stop the quote triggers and which are not held. */
-export function triggeredStops(book: ReferenceBook, quote: Quote): readonly PendingEntry[] {
+/** The stop-limits whose stop the quote triggers, which are not held and need not wait for their rate. */
+export function triggeredStops(
+  book: ReferenceBook,
+  { quote, mayOpen }: Trading,
+): readonly PendingEntry[] {
+  const held = book.positions.get(quote.pair);
   return book
     .entriesOn(quote.pair)
-    .filter((entry) => isStopTriggered(entry, quote) && !isHeldAt(book, entry, quote));
+    .filter((entry) => isStopTriggered(entry, quote) && !isHeldAt(book, entry, quote))
+    .filter(({ direction }) => mayOpen || (held !== undefined && held.direction !== direction));
 }
 
 function isSameQuote(one: Quote, other: Quote): boolean {

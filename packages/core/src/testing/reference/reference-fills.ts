@@ -9,7 +9,7 @@ import { holds, same } from "../lives/expectation.ts";
 import type { HeldPosition, ReferenceBook } from "./reference-book.ts";
 import { type Circumstances, microDollarsOf, pricingOf } from "./reference-circumstances.ts";
 import { type Effect, holdExits } from "./reference-effects.ts";
-import { fillPriceOf, markOf, type Trading, tradingOf } from "./reference-prices.ts";
+import { fillPriceOf, markOf, staleRateAge, type Trading, tradingOf } from "./reference-prices.ts";
 import { roomFor } from "./reference-room.ts";
 import { doLegsFit } from "./reference-sides.ts";
 import {
@@ -70,6 +70,8 @@ export class ReferenceFills {
       return this.exit(fill, held, { sizes, at, requested: { raw, slack: 0, by, beyondOpen } });
     }
     const room = roomFor(fill.pair, at.account, at.moment);
+    same(staleRateAge(fill.pair, at.moment), null, "the age of a stale rate at which it opens");
+    same(fill.rateAgeMs, undefined, "the age of the rate that it reports");
     this.#open(fill, requested, at);
     const isCapped = fill.bindingCap !== null && fill.quantity < sizes.max;
     if (isCapped) expectNoRoomBeyond(fill.quantity, { ...at, room, pricing });
@@ -85,6 +87,7 @@ export class ReferenceFills {
   /** @rule D10.legNeverMore D10.leastGoesAlong */
   exit(fill: OrderFilled, held: HeldPosition, requested: RequestedExit): readonly string[] {
     same(fill.positionUuid, held.uuid, "the position of an exit");
+    expectRateAge(fill, requested.at.moment);
     const pricing = pricingFor(fill, requested.at);
     const { min, max } = requested.sizes;
     const sizes = isAmong(fill.quantity, requested.sizes) ? [fill.quantity, min, max] : [min, max];
@@ -112,6 +115,7 @@ export class ReferenceFills {
     const held = this.#book.positions.get(fill.pair);
     holds(held !== undefined, `an open position on ${fill.pair}`);
     same(fill.quantity, held.open, "the quantity of a complete close");
+    expectRateAge(fill, moment);
     same(fill.effect, "close", "the effect of a complete close");
     return this.#close(held, moment);
   }
@@ -219,4 +223,9 @@ function pricingFor({ pair, price }: OrderFilled, at: Circumstances): Pricing {
   const pricing = pricingOf(pair, price, at);
   holds(pricing !== null, "a size needs a rate");
   return pricing;
+}
+
+/** @rule D12.staleRate */
+function expectRateAge({ pair, rateAgeMs }: OrderFilled, moment: Moment): void {
+  same(rateAgeMs ?? null, staleRateAge(pair, moment), "the age of the rate that an exit reports");
 }

@@ -5,13 +5,16 @@ import type { Quote } from "../../market/quote.ts";
 import { isFresh, isOpen } from "../../market/trading.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { Direction, LegRequest } from "../../state/order.ts";
-import { dollarRate } from "../lives/valuation-model.ts";
+import { ratePairOf } from "../lives/judging-model.ts";
+import { dollarRate, instrumentOf } from "../lives/valuation-model.ts";
 import type { PendingEntry, PendingLeg } from "./reference-book.ts";
 
 /** A pair that trades now. */
 export interface Trading {
   readonly instrument: Instrument;
   readonly quote: Quote;
+  /** False while the conversion rate is stale: then orders only reduce. @rule D12.staleRate */
+  readonly mayOpen: boolean;
 }
 
 /** Null while the pair's market is closed, or its quote is stale or not convertible. @rule D5.freshQuote */
@@ -21,7 +24,19 @@ export function tradingOf(pair: string, moment: Moment): Trading | null {
   if (instrument === undefined || quote === undefined) return null;
   if (!isOpen(instrument.session, moment.now)) return null;
   const isConvertible = dollarRate(instrument, quote.bid, moment) !== null;
-  return isConvertible && isFresh(quote, instrument, moment.now) ? { instrument, quote } : null;
+  if (!isConvertible || !isFresh(quote, instrument, moment.now)) return null;
+  return { instrument, quote, mayOpen: staleRateAge(pair, moment) === null };
+}
+
+/** The age of the rate's quote in ms while it is stale in an open market, or halted; else null. @rule D12.staleRate */
+export function staleRateAge(pair: string, moment: Moment): number | null {
+  const rate = ratePairOf(pair, moment);
+  const quote = rate === null ? undefined : moment.quotes.get(pairId(rate));
+  if (rate === null || quote === undefined) return null;
+  const instrument = instrumentOf(rate, moment);
+  const isLastOfSession = !isOpen(instrument.session, moment.now) && quote.standing !== "halted";
+  if (isLastOfSession || isFresh(quote, instrument, moment.now)) return null;
+  return Math.max(0, moment.now - quote.atMs);
 }
 
 /** The price at which a position of this direction could be closed now. @rule D4.marks */

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/call.ts";
 import { sumKnownUsd, sumUsd } from "../../format/exact.ts";
 import { fixedText, moneyText, plainText, signedMoneyText, UNKNOWN } from "../../format/numbers.ts";
-import { timeText } from "../../format/times.ts";
+import { durationText, timeText } from "../../format/times.ts";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Figure, Gain } from "../../parts/figure.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -121,10 +121,13 @@ function fillColumns(pair: string): readonly Column<FillView>[] {
     {
       head: "Event",
       phone: "title",
-      cell: ({ kind, effect, direction, bindingCap }) => (
+      cell: ({ kind, effect, direction, bindingCap, rateAgeMs }) => (
         <>
           {kind ?? UNKNOWN} {direction ?? UNKNOWN}, {effect === null ? UNKNOWN : EFFECTS[effect]}
           {bindingCap !== null && <span className="text-muted"> (less: {bindingCap})</span>}
+          {rateAgeMs !== null && (
+            <span className="text-muted"> (rate {durationText(rateAgeMs)} old)</span>
+          )}
         </>
       ),
     },

@@ -1,6 +1,7 @@
 import type { Preview } from "@propgate/contract";
 import { dollars, type LimitAfter, lots, type OrderPreview } from "@propgate/core";
 import { bindingCapText, LOSS_LIMIT_WORDS, ORDER_WORDS } from "../wire.ts";
+import { differenceView } from "./fill-difference.ts";
 
 /** @rule D9.preview */
 export function previewView(preview: OrderPreview): Preview {
@@ -12,6 +13,7 @@ export function previewView(preview: OrderPreview): Preview {
     value: dollars(preview.value),
     leverage: preview.leverage,
     bindingCap: bindingCapText(preview.bindingCap),
+    ...differenceView(preview),
     price: preview.price,
     slippage: preview.slippage,
     fee: dollars(preview.fee),

@@ -3,7 +3,7 @@ import type { WriteFate } from "../../storage/rows/receipt-store-port.ts";
 import { answeredResult } from "./order-answer.ts";
 import { storedResult } from "./order-result.ts";
 
-/** @rule D9.receipts */
+/** @rule D9.receipts D13.withdrawn */
 export function receiptView(nonce: string, found: WriteFate | null): Receipt {
   const nothing = {
     nonce,
@@ -29,6 +29,7 @@ export function receiptView(nonce: string, found: WriteFate | null): Receipt {
       return { ...seen, status, error, refusalCode };
     }
     case "pending":
+    case "withdrawn":
       return seen;
   }
 }

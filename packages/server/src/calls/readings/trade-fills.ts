@@ -93,5 +93,6 @@ function fillView(fill: OrderFilled, sequence: number): FillView {
     fee: dollars(fill.fee),
     realizedPnl: dollars(fill.realizedPnl),
     bindingCap: bindingCapText(fill.bindingCap),
+    rateAgeMs: fill.rateAgeMs ?? null,
   };
 }

@@ -23,6 +23,7 @@ import { everyQuoteOf } from "./equity-band.ts";
 import { createEquityWatch, type WatchedEquity } from "./equity-watch.ts";
 import { createKeptBests } from "./kept-bests.ts";
 import { orderLevels } from "./order-levels.ts";
+import { createRateWaits } from "./rate-waits.ts";
 import {
   createTriggerBook,
   NO_LEVELS,
@@ -94,6 +95,7 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
   const bests = createKeptBests(options);
   const equity = createEquityWatch(options.instruments);
   const known = new Map<AccountId, WatchedAccount>();
+  const rates = createRateWaits(options);
   const canTrigger = (pair: PairId) => liveQuote(options, pair);
 
   /**
@@ -140,7 +142,9 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
     const trigger = (accountId: AccountId) => void triggered.add(accountId);
     for (const quote of quotes) {
       follow(quote);
-      if (canTrigger(quote.pair) !== null) triggers.collect(quote, trigger);
+      for (const due of rates.due(quote)) {
+        if (canTrigger(due.pair) !== null) triggers.collect(due, trigger);
+      }
       equity.collect(quote, inDoubt);
     }
     return { triggered, inDoubt };
@@ -163,6 +167,7 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
       const hasBarred = barredEntries(state, options.instruments).length > 0;
       if (hasBarred || triggers.reaches(account.levels, canTrigger)) {
         void settlements().nominate(accountId, "allPrices");
+        for (const { pair } of state.orders) rates.wait(pair);
       }
     },
     forget(isForgotten) {

@@ -31,7 +31,9 @@ export type WriteFate =
       /** Null unless the trading network refused the order. @rule D10.refusalCodes */
       readonly refusalCode: RefusalCode | null;
     }
-  | { readonly fate: "pending"; readonly receivedAtMs: UnixMs };
+  | { readonly fate: "pending"; readonly receivedAtMs: UnixMs }
+  /** Another request of the key used the nonce, so no order can use it. @rule D13.withdrawn */
+  | { readonly fate: "withdrawn"; readonly receivedAtMs: null };
 
 /** A rejected write, which changed nothing. */
 export interface EndedWrite extends WriteId {
@@ -49,7 +51,7 @@ export interface UndecidedWrite extends EndedWrite {
 
 /** The fates of writes. Each is stored once and never changes: the first row of a nonce decides. */
 export interface ReceiptStore {
-  /** Null when no write of this key used the nonce. */
+  /** Null when this key has not used the nonce. */
   read(write: WriteId): Promise<WriteFate | null>;
   /**
    * Closes the writes without a receipt. A concurrent write has either committed before and keeps

@@ -6,6 +6,7 @@ import { madeStoredKey } from "../../testing/made-stored-key.ts";
 import type { Budget } from "../rows/admission-port.ts";
 import { createAdmissionStore } from "./admission-store.ts";
 import { createKeyStore } from "./key-store.ts";
+import { createReceiptStore } from "./receipt-store.ts";
 
 const MINUTE = 60_000;
 const START = 1_767_614_400_000;
@@ -188,7 +189,7 @@ await describeOnEachDatabase("admission", (database) => {
     ).toEqual([["read"], []]);
   });
 
-  test("reads over their budget and requests without the scope count towards the maximum", async () => {
+  test("reads over their budget and requests without the scope count towards the maximum [D13.withdrawn]", async () => {
     const store = createAdmissionStore(database());
     const at = { ...moment, refused: { ...refused, storedMax: 2 } };
     const many = Array.from({ length: 120 }, (_, index) => ask("greedy", `r${index}`));
@@ -203,6 +204,10 @@ await describeOnEachDatabase("admission", (database) => {
       reads: 122,
       unstoredReadMs: START,
     });
+    const fateOf = async (nonce: string) =>
+      (await createReceiptStore(database()).read({ keyId: "greedy", nonce }))?.fate;
+    // Only a request that used its nonce withdraws it. @rule D13.withdrawn
+    expect([await fateOf("o1"), await fateOf("o3")]).toEqual(["withdrawn", undefined]);
     const other = await store.admit([ask("k1", "unharmed")], at);
     expect(other.get("k1")?.freshNonces.size).toBe(1);
   });

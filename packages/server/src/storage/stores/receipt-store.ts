@@ -11,18 +11,23 @@ import type {
 } from "../rows/receipt-store-port.ts";
 
 /**
- * The nonce of an order is a row of its own until it is merged, which happens only after its receipt exists.
+ * The nonce of an order is a row of its own until it is merged, which happens only after its receipt exists. So a
+ * merged nonce without a receipt was used by a request that is no order.
  * Receipts of earlier releases get their time of admission then. A backup that was taken meanwhile may have such
  * a receipt without it and without the nonce's row: it shows the time of the decision, milliseconds later.
  */
 const READ = `
 select coalesce(n.used_at_ms, r.received_at_ms, r.decided_at_ms) as received_at_ms,
+  r.nonce is null and n.is_write is not true as is_withdrawn,
   coalesce(n.was_paused, false) as was_paused, r.status, r.result, r.error, r.refusal_code,
   r.account_id, r.first_seq, r.lines, r.rest
 from (select $1::text as key_id, $2::text as nonce) as w
-  left join nonces n on n.key_id = w.key_id and n.nonce = w.nonce and n.is_write
+  left join nonces n on n.key_id = w.key_id and n.nonce = w.nonce
   left join receipts r on r.key_id = w.key_id and r.nonce = w.nonce
-where n.nonce is not null or r.nonce is not null`;
+where n.nonce is not null or r.nonce is not null
+  or (select nonce_hash(w.nonce) = any (b.hashes) from nonce_blocks b
+    where b.key_id = w.key_id and b.first <= nonce_hash(w.nonce)
+    order by b.first desc limit 1)`;
 
 /**
  * The first row of a nonce decides; a concurrent insert waits for it and then does nothing. An order that is
@@ -55,7 +60,8 @@ on conflict do nothing`;
 const NONCE_LOCK = 7_720_002;
 
 interface FateRow {
-  readonly received_at_ms: string;
+  readonly received_at_ms: string | null;
+  readonly is_withdrawn: boolean;
   readonly was_paused: boolean;
   readonly status: number | null;
   readonly result: string | null;
@@ -67,7 +73,7 @@ interface FateRow {
   readonly rest: string | null;
 }
 
-/** Reads receipts and stores rejections; the executor writes accepted orders. @rule D9.receipts D10.pausedKey */
+/** Reads receipts and stores rejections; the executor writes accepted orders. @rule D9.receipts D10.pausedKey D13.withdrawn */
 export function createReceiptStore(database: Database): ReceiptStore {
   return {
     async read({ keyId, nonce }) {
@@ -131,9 +137,10 @@ async function resultOf(database: Queryable, row: FateRow): Promise<AnswerSource
 }
 
 function fateOf(
-  { received_at_ms, was_paused, status, error, refusal_code }: FateRow,
+  { received_at_ms, is_withdrawn, was_paused, status, error, refusal_code }: FateRow,
   result: AnswerSource | string | null,
 ): WriteFate {
+  if (is_withdrawn) return { fate: "withdrawn", receivedAtMs: null };
   const receivedAtMs = unixMs(Number(received_at_ms));
   if (result !== null) return { fate: "accepted", receivedAtMs, result };
   if (was_paused) {

@@ -26,8 +26,8 @@ export function createAnsweredBefore(options: {
     const receipt = receiptOf(submission);
     if (receipt === null) return null;
     const found = await receipts(accountId).read(receipt);
-    if (found === null || found.fate === "pending") return null;
-    if (found.fate === "rejected") throw new NotCarriedOut();
+    if (found?.fate === "rejected") throw new NotCarriedOut();
+    if (found?.fate !== "accepted") return null;
     const { result } = found;
     // Only orders of other networks and of earlier releases are stored as a text.
     if (typeof result === "string") return null;

@@ -13,7 +13,7 @@ import { createGivenUpOrders } from "./given-up-orders.ts";
 /** Finds the fate of a key's orders. @rule D9.receipts */
 export interface ReceiptDesk {
   /**
-   * Null when no order used the nonce. Reading an overdue order's receipt closes it, unless the order is being
+   * Null when the key has not used the nonce. Reading an overdue order's receipt closes it, unless the order is being
    * sent to a validator: it stays pending, at any age.
    */
   find(write: WriteId): Promise<WriteFate | null>;

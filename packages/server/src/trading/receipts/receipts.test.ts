@@ -156,12 +156,15 @@ await describeOnEachDatabase("receipts [D9.receipts]", (database) => {
     });
   });
 
-  test("the nonce of a read and an unused nonce are unseen", async () => {
+  test("the nonce of a read is withdrawn, and an unused nonce is unseen [D13.withdrawn]", async () => {
     await database().query(
       "insert into nonces (key_id, nonce, used_at_ms) values ($1, 'read', $2)",
       [TEST_KEY, TEST_NOON],
     );
-    expect(await ask(database(), "read")).toBeNull();
+    expect(await ask(database(), "read")).toEqual({
+      fate: "withdrawn",
+      receivedAtMs: null,
+    });
     expect(await ask(database(), "nobody")).toBeNull();
   });
 });

@@ -46,6 +46,7 @@ function fillView(fill: LinkedOrder, place: Place): FillView {
     fee: null,
     realizedPnl: null,
     bindingCap: null,
+    rateAgeMs: null,
   };
 }
 

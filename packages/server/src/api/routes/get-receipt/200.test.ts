@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { eventually } from "../../../../../../test/eventually.ts";
 import { createNonceStore } from "../../../storage/stores/nonces/nonce-store.ts";
 import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
-import { NETWORK_TIMEOUT_MS } from "../../../testing/harness.ts";
+import { type CallOptions, NETWORK_TIMEOUT_MS } from "../../../testing/harness.ts";
 import type { Signer } from "../../../testing/signed-request.ts";
 
 const MARKET = {
@@ -12,6 +12,14 @@ const MARKET = {
   order_type: "LONG",
   quantity: 0.1,
   stop_loss: 40_000,
+};
+const EMPTY = {
+  receivedAtMs: null,
+  result: null,
+  status: null,
+  error: null,
+  refusalCode: null,
+  cancelAllAfter: null,
 };
 const NEVER = "The order was not decided in time; it was not carried out and never will be";
 
@@ -24,6 +32,8 @@ describe("GET receipts/{nonce} answers 200 [D9.receipts]", () => {
     const body: { data: Receipt } = JSON.parse(reply.text);
     return body.data;
   };
+
+  const old = (): string => String(service().time.clock.now() - 360_000);
 
   test("an order that was carried out has the answer that it got, to the byte", async () => {
     const nonce = "a nonce/with?odd=%characters";
@@ -105,23 +115,116 @@ describe("GET receipts/{nonce} answers 200 [D9.receipts]", () => {
     expect(await receipt("twice")).toMatchObject({ fate: "accepted", result: { success: true } });
   });
 
-  test("orders of other keys, reads, previews and unsigned attempts are unseen", async () => {
+  test("orders of other keys and unsigned attempts are unseen", async () => {
     await service().order(MARKET, { nonce: "mine" });
-    await service().get("account", { nonce: "read" });
-    await service().call("/api/v1/trading/preview", {
-      method: "POST",
-      nonce: "looked",
-      body: JSON.stringify({ trade: MARKET }),
-    });
-    await service().order(MARKET, {
-      nonce: "forged",
-      signer: { ...service().signer, secret: "sk_wrong" },
-    });
-    const nothing = { receivedAtMs: null, result: null, status: null, error: null };
-    const unseen = { fate: "unseen", ...nothing, refusalCode: null, cancelAllAfter: null };
+    const forged = { ...service().signer, secret: "sk_wrong" };
+    await service().order(MARKET, { nonce: "forged", signer: forged });
+    await service().get("account", { nonce: "forged", signer: forged });
+    await service().get("account", { nonce: "late", timestamp: old() });
+    const unseen = { ...EMPTY, fate: "unseen" };
     expect(await receipt("mine", await service().newKey())).toMatchObject(unseen);
-    for (const nonce of ["read", "looked", "forged", "never"])
+    for (const nonce of ["forged", "late", "never"])
       expect(await receipt(nonce)).toEqual({ ...unseen, nonce });
+  });
+
+  describe("of a withdrawn nonce [D13.withdrawn]", () => {
+    const withdraw = (nonce: string, by: CallOptions = {}) =>
+      service().call(receiptPath(nonce), { ...by, nonce });
+    const withdrawn = { ...EMPTY, fate: "withdrawn" };
+
+    test("the withdrawal itself says so, and an order that arrives later is not carried out", async () => {
+      const signer = await service().newKey({ accountId: await service().newAccount() });
+      const reply = await withdraw("w", { signer });
+      expect([reply.status, reply.json()]).toEqual([
+        200,
+        { success: true, data: { ...withdrawn, nonce: "w" } },
+      ]);
+      expect((await service().order(MARKET, { nonce: "w", signer })).status).toBe(409);
+      expect(await receipt("w", signer)).toEqual({ ...withdrawn, nonce: "w" });
+      expect((await service().get("positions", { signer })).text).toContain('"data":[]');
+      expect(await receipt("w", await service().newKey())).toMatchObject({ fate: "unseen" });
+    });
+
+    test("a withdrawal that comes after the order is a 409 and changes nothing", async () => {
+      await service().order(MARKET, { nonce: "first" });
+      expect((await withdraw("first")).status).toBe(409);
+      expect(await receipt("first")).toMatchObject({ fate: "accepted" });
+    });
+
+    test("of an order and its withdrawal that arrive together, one decides for both", async () => {
+      const accountId = await service().newAccount();
+      const signer = await service().newKey({ accountId });
+      const fates = new Set<string>();
+      for (let round = 0; round < 24; round += 1) {
+        const nonce = `together-${round}`;
+        const order = () =>
+          service().order({ ...MARKET, stop_loss: undefined, quantity: 0.001 }, { nonce, signer });
+        const read = () => service().get("positions", { nonce, signer });
+        const [placed, looked] =
+          round % 2 === 0
+            ? await Promise.all([order(), read()])
+            : await Promise.all([read(), order()]).then((both) => both.toReversed());
+        const { fate } = await receipt(nonce, signer);
+        fates.add(fate);
+        expect([placed?.status, looked?.status, fate]).toEqual(
+          fate === "accepted" ? [200, 409, fate] : [409, 200, "withdrawn"],
+        );
+      }
+      expect(fates).toEqual(new Set(["accepted", "withdrawn"]));
+    });
+
+    test("reads and previews withdraw as well, and so does a request that a later check rejects", async () => {
+      const signer = await service().newKey();
+      const placer = await service().newKey({ scopes: ["place"] });
+      await service().get("account", { nonce: "read", signer });
+      const preview = JSON.stringify({ trade: MARKET });
+      const look = { method: "POST", body: preview, signer };
+      await service().call("/api/v1/trading/preview", { ...look, nonce: "looked" });
+      const elsewhere = "account?accountId=d2c5b6e4-0000-4000-8000-000000000000";
+      const foreign = await service().get(elsewhere, { nonce: "foreign", signer });
+      expect(foreign.status).toBe(403);
+      expect((await withdraw("unscoped", { signer: placer })).status).toBe(403);
+      expect((await service().order(MARKET, { nonce: "unscoped", signer: placer })).status).toBe(
+        409,
+      );
+      await Promise.all(Array.from({ length: 120 }, () => service().get("positions", { signer })));
+      expect((await service().get("positions", { nonce: "busy", signer })).status).toBe(429);
+      for (const nonce of ["read", "looked", "foreign", "busy"])
+        expect(await receipt(nonce, signer)).toEqual({ ...withdrawn, nonce });
+    });
+
+    test("a withdrawal that fails its signature or its time withdraws nothing", async () => {
+      const signer = await service().newKey({ accountId: await service().newAccount() });
+      const forged = await withdraw("kept", { signer: { ...signer, secret: "sk_wrong" } });
+      const late = await withdraw("kept", { signer, timestamp: old() });
+      expect([forged.status, late.status]).toEqual([401, 401]);
+      expect(await receipt("kept", signer)).toMatchObject({ fate: "unseen" });
+      expect((await service().order(MARKET, { nonce: "kept", signer })).status).toBe(200);
+    });
+
+    test("the nonce of cancel-all-after has the receipt of that request", async () => {
+      const body = JSON.stringify({ seconds: 0 });
+      const path = "/api/v1/trading/cancel-all-after";
+      await service().call(path, { method: "POST", nonce: "switch", body });
+      expect(await receipt("switch")).toMatchObject({
+        fate: "accepted",
+        result: null,
+        cancelAllAfter: { cancelAllAfter: null },
+      });
+    });
+
+    test("it stays withdrawn when its nonce is merged", async () => {
+      const { database, time } = service();
+      const { signer } = service();
+      await withdraw("merged");
+      const beforeMs = time.clock.now() + 2 * 86_400_000;
+      const store = createNonceStore(database);
+      expect(await store.merge([signer.keyId], { beforeMs, limit: 1_000 })).toBeGreaterThan(0);
+      const left = await database.query("select from nonces where nonce = 'merged'", []);
+      expect(left).toEqual([]);
+      expect(await receipt("merged")).toEqual({ ...withdrawn, nonce: "merged" });
+      expect(await receipt("not-merged")).toMatchObject({ fate: "unseen" });
+    });
   });
 
   test("an order whose answer was lost has the receipt of a carried-out order", async () => {

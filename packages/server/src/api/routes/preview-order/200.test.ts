@@ -24,6 +24,8 @@ describe("POST preview answers 200 [D9.preview]", () => {
       value: 50_000,
       leverage: 0.5,
       bindingCap: null,
+      shortfall: null,
+      excess: null,
       price: 50_000,
       slippage: 0,
       fee: 15,
@@ -60,13 +62,14 @@ describe("POST preview answers 200 [D9.preview]", () => {
   test("the binding cap, and the order then does what the preview showed", async () => {
     const accountId = await service().newAccount();
     const signer = await service().newKey({ accountId });
-    const trade = { ...MARKET, leverage: 2 };
+    const trade = { ...MARKET, quantity: 4 };
     const seen = await preview(trade, signer);
     expect(seen).toMatchObject({ quantity: 3, bindingCap: "per pair cap 1.5x", fee: 45 });
+    expect(seen).toMatchObject({ shortfall: { code: "cap", quantity: 1 }, excess: null });
     const { data } = (await service().order(trade, { signer })).json() as {
       readonly data: { readonly order: object };
     };
-    const { quantity, value, leverage, price, slippage, fee, bindingCap } = seen;
+    const { quantity, value, leverage, price, slippage, fee, bindingCap, shortfall } = seen;
     expect(data.order).toMatchObject({
       quantity,
       value,
@@ -75,7 +78,10 @@ describe("POST preview answers 200 [D9.preview]", () => {
       slippage,
       fee,
       bindingCap,
+      shortfall,
     });
+    const over = await preview({ ...MARKET, order_type: "SHORT", quantity: 5 }, signer);
+    expect(over).toMatchObject({ quantity: 3, shortfall: { code: "neverFlips", quantity: 2 } });
     expect(await preview({ ...MARKET, order_type: "FLAT" }, signer)).toMatchObject({
       orderType: "FLAT",
       quantity: 3,

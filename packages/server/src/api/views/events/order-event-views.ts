@@ -30,6 +30,7 @@ export const ORDER_EVENT_VIEWS = {
       bindingCap: bindingCapText(fill.bindingCap),
       ...differenceView(fill),
       usdRate: fill.usdRate,
+      rateAgeMs: fill.rateAgeMs ?? null,
       tookRestAlong: fill.tookRestAlong ?? false,
       legsDropped: fill.legsDropped ?? false,
     }),

@@ -186,6 +186,18 @@ const TOLD: { readonly [Type in Event["type"]]: readonly (readonly [object, stri
       },
       "Sold 0.5 lots of BTC/USD at 40,000.00000 ($20,000.00) by a stop: closes the position, realized -$100.00, fee $6.00.",
     ],
+    [
+      {
+        ...FILL,
+        kind: "stopLoss",
+        direction: "short",
+        effect: "close",
+        realizedPnl: roundUsd(-99.995),
+        bindingCap: null,
+        rateAgeMs: 90_000,
+      },
+      "Sold 0.5 lots of BTC/USD at 40,000.00000 ($20,000.00) by a stop: closes the position, realized -$100.00, fee $6.00, converted at a rate 90 s old.",
+    ],
   ],
   legsAttached: [
     [

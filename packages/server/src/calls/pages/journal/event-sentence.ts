@@ -190,6 +190,9 @@ function fillText(fill: OrderFilled, pairs: PairWords): string {
       ? []
       : [`${lotsText(fill.shortfall.lots)} less than its size`]),
     ...(fill.excess === undefined ? [] : [`${lotsText(fill.excess.lots)} more than its size`]),
+    ...(fill.rateAgeMs === undefined
+      ? []
+      : [`converted at a rate ${Math.round(fill.rateAgeMs / 1_000)} s old`]),
     ...(fill.tookRestAlong === true ? ["with a rest below the minimum position"] : []),
     ...(fill.legsDropped === true ? ["its legs dropped, because it reduced the position"] : []),
   ];
