@@ -91,13 +91,13 @@ describe("one greedy account beside honest ones [D12.share]", () => {
     const polls = greedyKeys.map((signer) =>
       greedy({ signer, target: `${pathOf("getEvents")}?after=${lines}&wait=25` }),
     );
-    const asked = greedyKeys.flatMap((signer) =>
+    const dearReads = greedyKeys.flatMap((signer) =>
       Array.from({ length: DEAR_EACH }, (_, at) =>
         greedy({ signer, target: dear[at % dear.length] ?? "" }),
       ),
     );
     // The service has begun with them.
-    await asked[0];
+    await dearReads[0];
     const between: number[] = [];
     const trade = async ({ signer, send }: (typeof honest)[number]): Promise<void> => {
       const sent: readonly Omit<Sent, "signer">[] = [
@@ -122,10 +122,10 @@ describe("one greedy account beside honest ones [D12.share]", () => {
       }
     };
     await Promise.all(honest.map(trade));
-    const left = asked.length - answered.filter(({ by }) => by === "greedy").length;
+    const left = dearReads.length - answered.filter(({ by }) => by === "greedy").length;
     expect(Math.max(...between)).toBeLessThanOrEqual(BETWEEN_MAX);
-    expect(left).toBeGreaterThan(asked.length / 2);
+    expect(left).toBeGreaterThan(dearReads.length / 2);
     await service.time.pass(30_000);
-    await Promise.all([...polls, ...asked]);
+    await Promise.all([...polls, ...dearReads]);
   });
 });

@@ -21,7 +21,7 @@ export const BUY = {
   stop_loss: 30_000,
 };
 
-/** What requests have cost so far. */
+/** The costs of all requests so far. */
 export interface Work {
   /** Rows of tables and indexes that the database has read. */
   readonly read: number;
