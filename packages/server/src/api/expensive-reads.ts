@@ -9,7 +9,7 @@ export type EndRead = () => void;
 
 /**
  * Bounds the reads that render much: of one account only a few are under way at the same time, of all its keys
- * together. Further ones wait in the order of their arrival. @rule D13.expensiveReads
+ * together. Further ones wait in the order of their arrival. @rule D13.expensiveReads D12.share
  */
 export interface ExpensiveReads {
   /** Null when no read of the account ended in time. */

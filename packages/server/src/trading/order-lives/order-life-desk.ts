@@ -56,7 +56,7 @@ const STEP = 2_000;
 /** The most events of an answer, as of a page of events. */
 const EVENTS_MAX = LIMITS.eventsLimitMax;
 
-/** @rule D9.orderLife D9.orderHistory D9.fills */
+/** @rule D9.orderLife D9.orderHistory D9.fills D12.boundedWork */
 export function createOrderLifeDesk(options: {
   readonly lines: EventLines;
   readonly store: OrderLineStore;
