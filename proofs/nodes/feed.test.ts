@@ -60,7 +60,9 @@ describe.skipIf(postgres === null || nats === null)("processes with one feed", (
     const [timer, chance] = [systemTimer, systemChance];
     listener = await openNatsTransport({ address, timer, chance, log });
     listener.receive(`propgate.${row.value}.v1.quotes.*`, ({ subject, content }) => {
-      const { epoch, number, quote } = JSON.parse(new TextDecoder().decode(content));
+      const text = new TextDecoder().decode(content);
+      // The first line is its seal.
+      const { epoch, number, quote } = JSON.parse(text.slice(text.indexOf("\n") + 1));
       const pair = subject.slice(subject.lastIndexOf(".") + 1);
       published.push({ pair, quote: { epoch, number, bid: quote[1], ask: quote[2] } });
     });

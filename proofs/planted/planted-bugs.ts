@@ -2,6 +2,7 @@ import { PLANTED_FEED_BUGS } from "./planted-feed-bugs.ts";
 import { PLANTED_NODE_BUGS } from "./planted-node-bugs.ts";
 import { PLANTED_ORDER_BUGS } from "./planted-order-bugs.ts";
 import { PLANTED_PRICE_BUGS } from "./planted-price-bugs.ts";
+import { PLANTED_STRANGER_BUGS } from "./planted-stranger-bugs.ts";
 import { PLANTED_UPSTREAM_BUGS } from "./planted-upstream-bugs.ts";
 
 /**
@@ -144,5 +145,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...PLANTED_FEED_BUGS,
   ...PLANTED_NODE_BUGS,
   ...PLANTED_PRICE_BUGS,
+  ...PLANTED_STRANGER_BUGS,
   ...PLANTED_UPSTREAM_BUGS,
 ];

@@ -1,5 +1,7 @@
 /** The random steps of a run: requests, prices, time and faults. */
 import { drain } from "./drain.ts";
+import { forge } from "./forge.ts";
+import { CONVERSION } from "./market.ts";
 import type { SourcedQuote } from "./price-sources.ts";
 import type { World } from "./world.ts";
 
@@ -14,6 +16,9 @@ const ACTS = {
   moment: 2,
   skew: 0.4,
   crash: 0.4,
+  repeats: 0.4,
+  forge: 1,
+  rate: 0.4,
 } as const;
 
 /** One step. */
@@ -55,6 +60,15 @@ export async function act(world: World): Promise<void> {
       break;
     case "skew":
       skew(world, node);
+      break;
+    case "forge":
+      forgeMessage(world);
+      break;
+    case "repeats":
+      repeatHeard(world);
+      break;
+    case "rate":
+      await silenceRate(world);
       break;
     case "crash": {
       const dying = nodes[node];
@@ -149,6 +163,58 @@ function pause(world: World, index: number): void {
     if (node.index === index || isAll)
       world.pause(node, Math.round(draw.magnitude(PAUSE_MIN_MS, PAUSE_MAX_MS)));
   }
+}
+
+/** More than the rejections that pause a key. */
+const REPEATS_MIN = 31;
+const REPEATS_MAX = 250;
+
+/**
+ * A listener without the secret sends a signed order or heartbeat again and again. It is no fault that explains
+ * anything: any effect of the repeats on an account or a key is a finding.
+ */
+function repeatHeard({ draw, faults, network }: World): void {
+  if (!faults.strikes("repeats", "repeats.heard", 1)) return;
+  network.repeat(Math.round(draw.magnitude(REPEATS_MIN, REPEATS_MAX)));
+}
+
+/** A program that may publish on the bus, and has no key, sends a message. It explains nothing either. */
+function forgeMessage({ draw, faults, messages, forged, chronicle }: World): void {
+  if (!faults.strikes("forged", "forged.message", 1)) return;
+  const made = forge(draw, messages.heard);
+  if (made === null) return;
+  messages.inject(made.message);
+  if (made.quote !== null) forged.push(made.quote);
+  chronicle.note("forged", made.kind, made.message.subject, made.message.text);
+}
+
+/** Longer than a price of any class stays fresh. */
+const RATE_SILENT_MIN_MS = 90_000;
+const RATE_SILENT_MAX_MS = 3_600_000;
+/** Less than what three quotes have to confirm. */
+const RATE_JUMP_MIN = 0.03;
+const HOLDERS_MAX = 3;
+const RATE_JUMP_MAX = 0.15;
+
+/** The pair that converts another one falls silent, and that one, which some hold, jumps; or it is heard again. */
+async function silenceRate(world: World): Promise<void> {
+  const { draw, faults, silent, market, clients, network, chronicle } = world;
+  const { rate, pair } = CONVERSION;
+  if (silent.size > 0) silent.clear();
+  else if (faults.strikes("prices", "prices.rateSilent", 1)) {
+    for (let holders = 1 + draw.below(HOLDERS_MAX); holders > 0; holders -= 1) {
+      const request = clients.drawLarge(pair, world.nowMs);
+      if (request !== null)
+        network.send(request, liveNodeOr(world, draw.below(world.nodes.length)));
+    }
+    await world.untilQuiet();
+    silent.add(rate);
+    world.nowMs += Math.round(draw.magnitude(RATE_SILENT_MIN_MS, RATE_SILENT_MAX_MS));
+    market.jump(pair, 1 + draw.pick([-1, 1]) * draw.between(RATE_JUMP_MIN, RATE_JUMP_MAX));
+    sendQuotes(world, market.all(world.nowMs));
+  } else return;
+  world.lastFaultTurn = chronicle.turn;
+  chronicle.note("silent", ...silent);
 }
 
 const PRICE_FAULT_RATE = 0.04;

@@ -39,6 +39,8 @@ export interface Clients {
   join(id: string, accountClass: AccountClass): void;
   /** The next request; null while no trader has a key. */
   draw(nowMs: number): ClientRequest | null;
+  /** A request of a trader for a large position of the pair; null when no trader may trade it. */
+  drawLarge(pair: string, nowMs: number): ClientRequest | null;
   receive(exchange: Exchange): void;
 }
 
@@ -49,6 +51,8 @@ const SWITCHES = 0.04;
 /** Most deadlines pass within the run. */
 const SECONDS = { 0: 3, 1: 3, 5: 4, 30: 4, 600: 3, 86400: 1 } as const;
 const MEMORY_MAX = 24;
+/** The highest leverage of a position that is large on purpose. */
+const LARGE_MAX = 5;
 const HOARDERS = 0.15;
 const SKEW_MAX_MS = 60_000;
 const STALE_MS = 360_000;
@@ -74,6 +78,11 @@ export function createClients(draw: Draw, market: Market): Clients {
   let nonces = 0;
   let lastNonce = "n-0";
 
+  const nextNonce = (): string => {
+    nonces += 1;
+    return `n-${nonces}`;
+  };
+
   return {
     traders,
     get active() {
@@ -95,22 +104,30 @@ export function createClients(draw: Draw, market: Market): Clients {
       const key = draw.pick(trader.keys);
       const requestKind = draw.weighted(REQUEST_KINDS);
       const call = drawCall({ draw, market, trader, key });
-      nonces += 1;
-      const nonce = requestKind === "oldNonce" ? lastNonce : `n-${nonces}`;
+      const fresh = nextNonce();
+      const nonce = requestKind === "oldNonce" ? lastNonce : fresh;
       lastNonce = nonce;
       const stale = requestKind === "stale" ? STALE_MS * draw.pick([-1, 1]) : 0;
       const atMs = nowMs + stale + draw.between(-SKEW_MAX_MS, SKEW_MAX_MS);
       const named = requestKind === "otherAccount" ? draw.pick(traders).accountId : null;
-      const request = plainRequest({ call, named });
       const signer = requestKind === "badSignature" ? { ...key, secret: `${key.secret}x` } : key;
-      const timestamp = String(Math.round(atMs));
-      const headers = {
-        ...signedHeaders(signer, { ...request, timestamp, nonce }),
-        ...(request.body === "" ? {} : { "Content-Type": "application/json" }),
+      return signedRequest({ trader, call, signer, nonce, atMs, named });
+    },
+    drawLarge(pair, nowMs) {
+      const able = traders.filter(({ isOver, pairs, keys }) => {
+        return !isOver && pairs.includes(pair) && keys.some(({ scopes }) => scopes !== "read");
+      });
+      if (able.length === 0) return null;
+      const trader = draw.pick(able);
+      const key = draw.pick(trader.keys.filter(({ scopes }) => scopes !== "read"));
+      const size = {
+        leverage: draw.between(1, LARGE_MAX),
+        order_type: draw.pick(["LONG", "SHORT"]),
       };
-      const asSent: Call = call.kind === "read" ? { ...call, target: request.target } : call;
-      const by = { accountId: trader.accountId, keyId: key.keyId };
-      return { ...request, ...by, headers, nonce, call: asSent };
+      const trade = { execution_type: "MARKET", trade_pair: pair, ...size };
+      const call: Call = { kind: "trade", trade };
+      const nonce = nextNonce();
+      return signedRequest({ trader, call, signer: key, nonce, atMs: nowMs, named: null });
     },
     receive({ accountId: id, keyId, call, outcome }) {
       const trader = traders.find((one) => one.accountId === id);
@@ -150,6 +167,27 @@ function drawSwitch(draw: Draw): Readonly<Record<string, unknown>> {
   if (draw.chance(0.03)) return { seconds: draw.pick([-1, 0.5, 86_401, "60", null]) };
   const seconds = Number(draw.weighted(SECONDS));
   return draw.chance(0.2) ? { seconds } : { seconds, action: draw.pick(["cancel", "flatten"]) };
+}
+
+function signedRequest(given: {
+  readonly trader: Trader;
+  readonly call: Call;
+  readonly signer: Signer;
+  readonly nonce: string;
+  readonly atMs: number;
+  /** The account that the request names; null for none. */
+  readonly named: AccountId | null;
+}): ClientRequest {
+  const { trader, call, signer, nonce, atMs } = given;
+  const request = plainRequest(given);
+  const timestamp = String(Math.round(atMs));
+  const headers = {
+    ...signedHeaders(signer, { ...request, timestamp, nonce }),
+    ...(request.body === "" ? {} : { "Content-Type": "application/json" }),
+  };
+  const asSent: Call = call.kind === "read" ? { ...call, target: request.target } : call;
+  const by = { accountId: trader.accountId, keyId: signer.keyId };
+  return { ...request, ...by, headers, nonce, call: asSent };
 }
 
 function plainRequest({ call, named }: { readonly call: Call; readonly named: string | null }): {

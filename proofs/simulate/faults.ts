@@ -9,6 +9,8 @@ export const FAULT_KINDS = [
   "prices",
   "bus",
   "pause",
+  "repeats",
+  "forged",
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 

@@ -1,6 +1,7 @@
 import type { AccountId, Instruments, Quote, QuoteMap } from "@propgate/core";
 import type { NumberedQuote } from "../../packages/server/src/prices/quotes/numbered-quote.ts";
 import type { Queryable } from "../../packages/server/src/storage/databases/database.ts";
+import type { ForgedQuote } from "./forge.ts";
 import type { SourceAnswer } from "./price-acts.ts";
 import type { FedQuote } from "./price-sources.ts";
 
@@ -57,6 +58,8 @@ export interface Observation {
   readonly quotes: readonly Quote[];
   /** The numbered ones among them. */
   readonly published: readonly NumberedQuote[];
+  /** The forged prices that were sent to the nodes since the last observation. */
+  readonly forged: readonly ForgedQuote[];
   /** The quotes that sources offered since the last observation, in order. */
   readonly fed: readonly FedQuote[];
   /** Answers about the sources of pairs since the last observation. */

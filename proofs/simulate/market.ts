@@ -25,6 +25,8 @@ const COURSES: readonly Course[] = [
 export const SHARE = "AAPL";
 /** The pair whose funding comes from the source; the run's catalogue says so. */
 export const FUNDED_PAIR = "SOLUSD";
+/** A pair whose price converts that of another to USD. */
+export const CONVERSION = { rate: "USDJPY", pair: "EURJPY" } as const;
 export const PAIRS: readonly string[] = COURSES.map(({ pair }) => pair);
 
 export const ACCOUNT_CLASSES = ["all_markets", "crypto", "forex", "equities"] as const;
@@ -60,6 +62,8 @@ export interface Market {
   /** A split that was cancelled before its moment. */
   forget(id: string): void;
   mid(pair: string): number;
+  /** Moves the price by this factor, in one step. */
+  jump(pair: string, factor: number): void;
   /** The nearest price on the pair's tick; the price itself for a pair that is not traded. */
   onTick(pair: string, price: number): number;
   /** The next quotes of some pairs, from each source that sends one. */
@@ -106,6 +110,7 @@ export function createMarket(draw: Draw, instruments: Instruments): Market {
       coming = coming.filter((split) => split.id !== id);
     },
     mid: (pair) => mids.get(pair) ?? 1,
+    jump: (pair, factor) => void mids.set(pair, (mids.get(pair) ?? 1) * factor),
     onTick(pair, price) {
       const instrument = instruments.get(pairId(pair));
       return instrument === undefined ? price : nearestTick(instrument, price);

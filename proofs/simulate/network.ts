@@ -18,6 +18,8 @@ export interface Network {
   sendTask(task: OperatorTask, node: number): void;
   /** Repeats an earlier request byte for byte. False when there is none. */
   replay(node: number): boolean;
+  /** Repeats one of the last orders and heartbeats so often, to any node. */
+  repeat(times: number): void;
   /** Delivers some of the requests that have not arrived, in random order. */
   deliver(): void;
   /** Delivers a late answer to its client. */
@@ -43,6 +45,8 @@ const LOST_RATE = 0.01;
 const LATE_RATE = 0.02;
 const TWICE_RATE = 0.01;
 const PAST_MAX = 400;
+/** One of so many last requests is repeated many times: the time of an older one is refused. */
+const HEARD_MAX = 40;
 
 export function createNetwork(need: {
   readonly draw: Draw;
@@ -106,7 +110,7 @@ export function createNetwork(need: {
     const sentAtMs = need.nowMs();
     chronicle.note("sent", id, node, replayOf ?? "-", request.method, request.target, request.body);
     chronicle.note("signed", JSON.stringify(request.headers));
-    past.push({ id, request });
+    if (replayOf === null) past.push({ id, request });
     if (past.length > PAST_MAX) past.shift();
     launch(node, request, (answer) => {
       const outcome = outcomeOf(answer, { turn: chronicle.next(), atMs: need.nowMs() });
@@ -150,6 +154,12 @@ export function createNetwork(need: {
       const { id, request } = draw.pick(past);
       send(request, node, id);
       return true;
+    },
+    repeat(times) {
+      const heard = past.slice(-HEARD_MAX).filter(({ request }) => request.call.kind !== "read");
+      if (heard.length === 0) return;
+      const { id, request } = draw.pick(heard);
+      for (let left = times; left > 0; left -= 1) send(request, draw.below(nodes.length), id);
     },
     deliver() {
       const flights = [...coming()];

@@ -255,8 +255,9 @@ async function killWhileItStarts(world: World): Promise<void> {
   if (dying.life !== null) await world.crash(dying, "a crash while it starts");
 }
 
-function liftFaults({ faults, nodes, messages }: World): void {
+function liftFaults({ faults, nodes, messages, silent }: World): void {
   faults.lifted = true;
+  silent.clear();
   for (const node of nodes) {
     node.skewMs = 0;
     messages.mend(node.index);
@@ -333,6 +334,7 @@ function observe(progress: Progress, calm: boolean): Observation {
     quotes: world.quotes.splice(0),
     published: world.published.splice(0),
     fed: world.fed.splice(0),
+    forged: world.forged.splice(0),
     sourceAnswers: world.sourceAnswers.splice(0),
     boards: nodes.map(({ quotes }) => quotes).filter((quotes) => quotes !== null),
   };

@@ -94,8 +94,8 @@ interface OpenTransaction {
   rollBack(cause: unknown): Promise<void>;
 }
 
-/** Statements that may write the tables with triggers. */
-const WATCHED = /\b(?:accounts|leases)\b/u;
+/** Statements that may write the tables with triggers; others need no sender. */
+const WATCHED = /\b(?:insert into|update|delete from) (?:accounts|leases)\b/u;
 
 export function shareDatabase(real: Database): SharedDatabase {
   const waiting: Step[] = [];

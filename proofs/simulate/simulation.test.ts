@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 /** The run of the determinism and the run without faults are shorter: they look for no rare event. */
 const SHORT_STEPS = scaled(600, 60);
 /** The first two meet faults of all kinds between them. The strength of each kind is drawn first. */
-const [SEED_OF_TWO = 0, ...SEEDS] = [101, 755, 6, 2, 8].slice(0, scaled(5, 2));
+const [SEED_OF_TWO = 0, ...SEEDS] = [182, 4608, 6, 2, 8].slice(0, scaled(5, 2));
 
 describe("a simulated day of two nodes on one database", () => {
   const faults = new Set<string>();
@@ -42,7 +42,7 @@ describe("a simulated day of two nodes on one database", () => {
   });
 
   test("nodes whose database loses commits, or is restored under them, keep every journal whole [D13.namedByHash] [D13.incarnation]", async () => {
-    const settings = { seed: 4, steps: STEPS, faults: [], losesCommits: true };
+    const settings = { seed: 2, steps: STEPS, faults: [], losesCommits: true };
     const run = await runSimulation(settings);
     expect(run.findings).toEqual([]);
     expect(run.calmChecks).toBeGreaterThan(0);

@@ -15,6 +15,7 @@ import { drain } from "./drain.ts";
 import { type Draw, seededDraw } from "./draw.ts";
 import { isInjected, textOf } from "./fault-cause.ts";
 import { createFaults, type FaultKind, type Faults } from "./faults.ts";
+import type { ForgedQuote } from "./forge.ts";
 import type { Finding, Turn } from "./history.ts";
 import { createMarket, type Market } from "./market.ts";
 import { createNetwork, type Network } from "./network.ts";
@@ -46,6 +47,10 @@ export interface World {
   /** Quotes of the market that have not reached the sources. */
   readonly source: (readonly SourcedQuote[])[];
   readonly findings: Finding[];
+  /** The prices that a stranger has forged since the last observation. */
+  readonly forged: ForgedQuote[];
+  /** Pairs of which the sources send nothing for now. */
+  readonly silent: Set<string>;
   /** How often the operator and the firm did what, by name. */
   readonly acts: Record<string, number>;
   /** Nodes that end themselves, because their database was restored. */
@@ -206,6 +211,8 @@ export function createWorld(need: WorldNeeds): World {
     messages,
     timers,
     source: [],
+    forged: [],
+    silent: new Set(),
     findings,
     acts,
     ending: new Set(),
@@ -359,8 +366,11 @@ function passToNext(world: World, shared: PerDatabase<SharedDatabase>): boolean 
   return true;
 }
 
-function feed({ source, fed, nodes, chronicle, steadyMs }: World): void {
-  const quotes = source.shift() ?? [];
+function feed(world: World): void {
+  const { source, silent, fed, nodes, chronicle, steadyMs } = world;
+  const sent = source.shift() ?? [];
+  const quotes = sent.filter(({ quote }) => !silent.has(quote.pair));
+  if (quotes.length < sent.length) world.lastFaultTurn = chronicle.turn;
   fed.push(...quotes.map((one) => ({ ...one, turn: chronicle.turn, steadyMs })));
   chronicle.note("quotes", ...quotes.map(({ source, quote }) => `${source}:${textOfQuote(quote)}`));
   for (const node of nodes) node.offer(quotes);

@@ -51,8 +51,8 @@ export class ActionsOnce implements Checker {
     const moment = { now: unixMs(at.nowMs), instruments: at.instruments };
     const waits = at.boards.some((quotes) => !mayJudge(positions, { ...moment, quotes }, "clock"));
     if (waits) return [];
-    return [...announced.values()].flatMap(({ id, pair, atMs, isCancelled }) => {
-      const isDue = !isCancelled && atMs <= at.repairedMs;
+    return [...announced.values()].flatMap(({ id, pair, atMs, announcedAtMs, isCancelled }) => {
+      const isDue = !isCancelled && Math.max(atMs, announcedAtMs) <= at.repairedMs;
       const holds = positions.some((held) => held.pair === pair && held.openedAtMs < atMs);
       const isMissed = isDue && holds && this.#had.get(accountId)?.has(id) !== true;
       return isMissed ? [`it has not had ${id} of ${pair} at ${atMs}`] : [];

@@ -6,6 +6,8 @@ export interface AnnouncedAction {
   readonly id: string;
   readonly pair: PairId;
   readonly atMs: number;
+  /** After `atMs` for a late announcement. */
+  readonly announcedAtMs: number;
   readonly isCancelled: boolean;
   /** New prices are old ones times this, less the amount. */
   readonly factor: number;
@@ -16,6 +18,7 @@ interface Row {
   readonly action_id: string;
   readonly pair: string;
   readonly at_ms: string;
+  readonly announced_at_ms: string;
   readonly status: string;
   readonly new_shares: number | null;
   readonly old_shares: number | null;
@@ -28,13 +31,15 @@ export async function announcedActions({
   database,
 }: Observation): Promise<readonly AnnouncedAction[]> {
   const rows = await (databases?.[0] ?? database).query<Row>(
-    "select action_id, pair, at_ms, status, new_shares, old_shares, amount from corporate_actions order by at_ms",
+    `select action_id, pair, at_ms, announced_at_ms, status, new_shares, old_shares, amount
+     from corporate_actions order by at_ms`,
     [],
   );
   return rows.map((row) => ({
     id: row.action_id,
     pair: pairId(row.pair),
     atMs: Number(row.at_ms),
+    announcedAtMs: Number(row.announced_at_ms),
     isCancelled: row.status === "cancelled",
     factor: (row.old_shares ?? 1) / (row.new_shares ?? 1),
     amount: row.amount ?? 0,

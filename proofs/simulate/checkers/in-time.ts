@@ -1,5 +1,5 @@
 /** Nothing that prices or time require is left undone after an evaluation. */
-import { type AccountState, type Moment, type Quote, unixMs } from "@propgate/core";
+import { type AccountState, type Moment, type PairId, type Quote, unixMs } from "@propgate/core";
 import { nextDueMs } from "../../../packages/core/src/testing/lives/carry-model.ts";
 import {
   limitsOf,
@@ -11,7 +11,7 @@ import { openPnlOf } from "../../../packages/core/src/testing/lives/valuation-mo
 import { tradingOf } from "../../../packages/core/src/testing/reference/reference-prices.ts";
 import type { Checker, Finding, Observation } from "../history.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
-import { liveQuote, reachedBy } from "./reach.ts";
+import { awaitsRate, liveQuote, reachedBy } from "./reach.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -19,6 +19,8 @@ const DAY_MS = 86_400_000;
 export class InTime implements Checker {
   readonly name = "in time";
   readonly #feed: JournalFeed;
+  /** Accounts that waited for a price at the last repair: their work is done by the next housekeeping after it came. */
+  #waiting: ReadonlySet<string> = new Set();
 
   constructor(feed: JournalFeed) {
     this.#feed = feed;
@@ -34,11 +36,14 @@ export class InTime implements Checker {
     );
     if (!at.calm || at.boards.length === 0) return premature;
     const moments = at.boards.map((quotes) => momentOf(at, quotes));
-    const late = [...accounts.values()].flatMap(({ state }) =>
-      undone(state, { moments, repairedMs: at.repairedMs }).map((problem) =>
+    const states = [...accounts.values()].map(({ state }) => state);
+    if (at.nowMs === at.repairedMs) this.#waiting = waitingAmong(states, moments);
+    const late = states.flatMap((state) => {
+      const waited = this.#waiting.has(state.accountId);
+      return undone(state, { moments, repairedMs: at.repairedMs, waited }).map((problem) =>
         this.#found(state.accountId, problem),
-      ),
-    );
+      );
+    });
     return [...premature, ...late];
   }
 
@@ -51,18 +56,39 @@ function momentOf({ nowMs, instruments }: Observation, quotes: Moment["quotes"])
   return { now: unixMs(nowMs), quotes, instruments };
 }
 
+/** The accounts that at least one board may not judge. */
+function waitingAmong(
+  states: readonly AccountState[],
+  moments: readonly Moment[],
+): ReadonlySet<string> {
+  const waits = ({ positions }: AccountState): boolean =>
+    moments.some((moment) => !mayJudge(positions, moment, "clock"));
+  return new Set(states.filter(waits).map(({ accountId }) => accountId));
+}
+
 /** The undone work. Boards may differ for a moment, so only work that all boards require is late. */
 function undone(
   state: AccountState,
-  { moments, repairedMs }: { readonly moments: readonly Moment[]; readonly repairedMs: number },
+  {
+    moments,
+    repairedMs,
+    waited,
+  }: {
+    readonly moments: readonly Moment[];
+    readonly repairedMs: number;
+    /** Whether it waited for a price at the last repair. */
+    readonly waited: boolean;
+  },
 ): readonly string[] {
   if (state.status !== "active") return [];
   const { orders } = state;
   return [
     ...orders.flatMap((order) => onEvery(moments, (moment) => reached(order, moment)) ?? []),
     ...(onEvery(moments, (moment) => judgement(state, moment)) ?? []),
-    ...(onEvery(moments, (moment) => overdue(state, moment)) ?? []),
-    ...(onEvery(moments, (moment) => switchLeft(state, { moment, repairedMs })) ?? []),
+    ...(waited ? [] : (onEvery(moments, (moment) => overdue(state, moment)) ?? [])),
+    ...(waited
+      ? []
+      : (onEvery(moments, (moment) => switchLeft(state, { moment, repairedMs })) ?? [])),
   ];
 }
 
@@ -83,6 +109,8 @@ function reached(order: AccountState["orders"][number], moment: Moment): string 
   const quote = liveQuote(order.pair, moment);
   const level = quote === null ? null : reachedBy(order, quote);
   if (quote === null || level === null || isHeldAt(order, quote)) return null;
+  const quoteOf = (pair: PairId) => moment.quotes.get(pair);
+  if (order.kind !== "bracket" && awaitsRate(order.pair, { ...moment, quoteOf })) return null;
   const { bid, ask } = quote;
   return `${order.kind} ${order.uuid} on ${order.pair} is pending although ${bid}/${ask} reaches ${level}`;
 }

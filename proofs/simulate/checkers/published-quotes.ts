@@ -44,7 +44,12 @@ export class PublishedQuotes {
 
   /** The pair's quote before this one; null for the first. */
   before(quote: NumberedQuote): NumberedQuote | null {
-    return this.#pairs.get(quote.pair)?.findLast((one) => isAfter(quote, one)) ?? null;
+    return this.lastOf(quote.pair, quote);
+  }
+
+  /** The pair's last quote before the place; null without one. */
+  lastOf(pair: PairId, place: Place): NumberedQuote | null {
+    return this.#pairs.get(pair)?.findLast((one) => isAfter(place, one)) ?? null;
   }
 
   /** The last place at which the quote was published; null when no node got it. */

@@ -3,17 +3,17 @@ import {
   type AccountId,
   type AccountState,
   decodeInputs,
+  type PairId,
   type PendingOrder,
   type Price,
   type Quote,
   unixMs,
 } from "@propgate/core";
-import type { NumberedQuote } from "../../../packages/server/src/prices/quotes/numbered-quote.ts";
 import type { Checker, Finding, Observation } from "../history.ts";
 import { type AnnouncedAction, announcedActions, inEachScale } from "./announced-actions.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
 import { type PublishedQuotes, placeText } from "./published-quotes.ts";
-import { liveQuote, reachedBy } from "./reach.ts";
+import { awaitsRate, liveQuote, reachedBy } from "./reach.ts";
 
 /** Prices have twelve digits. */
 const NOISE = 1e-11;
@@ -76,7 +76,7 @@ export class PublishedTriggers implements Checker {
     return (before?.orders ?? []).flatMap((order) => {
       const now = state.orders.find(({ uuid }) => uuid === order.uuid);
       if (now === undefined || !isUnchanged(order, now)) return [];
-      const problem = reachedSince(order, this.#published.news, at);
+      const problem = reachedSince(order, this.#published, at);
       if (problem === null) return [];
       return [{ checker: this.name, accountId: state.accountId, message: problem }];
     });
@@ -114,15 +114,23 @@ function withoutBest(order: PendingOrder): PendingOrder {
 /** The first quote since the last observation that reached the order; null without one. */
 function reachedSince(
   order: PendingOrder,
-  news: readonly NumberedQuote[],
+  published: PublishedQuotes,
   at: Observation,
 ): string | null {
   let followed = order;
-  for (const quote of news) {
+  for (const quote of published.news) {
     if (quote.pair !== order.pair) continue;
     const moment = { quotes: new Map([[quote.pair, quote]]), instruments: at.instruments };
     if (liveQuote(order.pair, { ...moment, now: unixMs(at.nowMs) }) === null) continue;
     const level = reachedBy(followed, quote);
+    const quoteOf = (pair: PairId) => published.lastOf(pair, quote);
+    const rates = { quoteOf, instruments: at.instruments };
+    // The order may be decided later than its quote came.
+    const waits =
+      order.kind !== "bracket" &&
+      (awaitsRate(order.pair, { ...rates, now: quote.receivedAtMs }) ||
+        awaitsRate(order.pair, { ...rates, now: unixMs(at.nowMs) }));
+    if (waits) return null;
     if (level !== null) {
       return `${order.kind} ${order.uuid} on ${order.pair} is pending although ${quote.bid}/${quote.ask} at ${placeText(quote)} reached ${level}`;
     }

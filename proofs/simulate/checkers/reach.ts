@@ -1,10 +1,13 @@
 /** The prices that trigger an order, implemented independently of the network. */
 import {
   type BracketLeg,
+  type Instrument,
   type Instruments,
   isFresh,
   isOpen,
+  type PairId,
   type PendingOrder,
+  pairId,
   type Quote,
   type Quotes,
   type UnixMs,
@@ -43,6 +46,36 @@ export function liveQuote(
   if (quote === undefined || instrument === undefined) return null;
   const trades = isOpen(instrument.session, at.now) && isFresh(quote, instrument, at.now);
   return trades ? quote : null;
+}
+
+/** The pairs that convert the pair's prices to USD, directly or turned round; none for prices in USD. */
+export function ratePairsOf({ base, quote, quoteIsUsd }: Instrument): readonly PairId[] {
+  if (base === "USD" || quote === "USD" || quoteIsUsd) return [];
+  return [pairId(`${quote}USD`), pairId(`USD${quote}`)];
+}
+
+/** Whether orders that open or add wait for the rate: its market is open and its quote not fresh. @rule D12.staleRate */
+export function awaitsRate(
+  pair: PairId,
+  {
+    quoteOf,
+    instruments,
+    now,
+  }: {
+    readonly quoteOf: (pair: PairId) => Quote | null | undefined;
+    readonly instruments: Instruments;
+    readonly now: UnixMs;
+  },
+): boolean {
+  const instrument = instruments.get(pair);
+  const rates = instrument === undefined ? [] : ratePairsOf(instrument);
+  return rates.some((name) => {
+    const rate = instruments.get(name);
+    if (rate === undefined) return false;
+    const quote = quoteOf(name) ?? null;
+    if (quote?.standing === "halted") return true;
+    return isOpen(rate.session, now) && (quote === null || !isFresh(quote, rate, now));
+  });
 }
 
 /**

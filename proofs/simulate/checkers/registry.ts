@@ -5,6 +5,7 @@ import { BlockedPairs } from "./blocked-pairs.ts";
 import { Bounds } from "./bounds.ts";
 import { ChosenSources } from "./chosen-sources.ts";
 import { Earnings } from "./earnings.ts";
+import { ForgedPrices } from "./forged-prices.ts";
 import { FundingCharges } from "./funding-charges.ts";
 import { InTime } from "./in-time.ts";
 import { JournalFeed } from "./journal-feed.ts";
@@ -12,17 +13,20 @@ import { Ledger } from "./ledger.ts";
 import { OldEpochs } from "./old-epochs.ts";
 import { OlderPrices } from "./older-prices.ts";
 import { Once } from "./once.ts";
+import { PausedKeys } from "./paused-keys.ts";
 import { PublishedQuotes } from "./published-quotes.ts";
 import { PublishedTriggers } from "./published-triggers.ts";
 import { Rebuilt } from "./rebuilt.ts";
 import { Revoked } from "./revoked.ts";
 import { Serial } from "./serial.ts";
+import { StaleRates } from "./stale-rates.ts";
 
 /** The checkers of one run, one for each promise. They share one reader of the journal. */
 export function createCheckers(): readonly Checker[] {
   const feed = new JournalFeed();
   const published = new PublishedQuotes();
   return [
+    new ForgedPrices(),
     new Acknowledged(feed),
     new Once(feed),
     new Ledger(feed),
@@ -36,7 +40,9 @@ export function createCheckers(): readonly Checker[] {
     new ChosenSources(feed, published),
     new Rebuilt(feed),
     new Serial(feed),
+    new StaleRates(feed),
     new Revoked(),
+    new PausedKeys(),
     new OldEpochs(),
     new Bounds(),
   ];

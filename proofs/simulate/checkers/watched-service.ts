@@ -106,6 +106,7 @@ export class WatchedService {
       quotes: this.#quotes,
       published: [],
       fed: [],
+      forged: [],
       sourceAnswers: [],
       calm: true,
       repairedMs: this.service.time.clock.now(),

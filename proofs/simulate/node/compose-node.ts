@@ -131,6 +131,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     installation,
     node,
     instruments,
+    sealKeys: [SEAL_KEY],
     feedEpoch: () => leases.epochOf(FEED),
     log,
   });

@@ -26,6 +26,16 @@ export interface Messages {
   mend(node: number): boolean;
   /** Closes the transports of the node, which has ended. */
   forget(node: number): void;
+  /** The last messages of all nodes, as every connection hears them. */
+  readonly heard: readonly Heard[];
+  /** Sends a stranger's message to all that listen. */
+  inject(message: Heard): void;
+}
+
+/** A message on its way. */
+export interface Heard {
+  readonly subject: string;
+  readonly text: string;
 }
 
 interface Listener {
@@ -54,6 +64,9 @@ const TWICE_RATE = 0.01;
 const LATE_RATE = 0.01;
 const LATE_TURNS = 200;
 const TOGETHER_MAX = 8;
+const HEARD_MAX = 200;
+/** A program with a connection and without a key. */
+const STRANGER: Station = { node: -1, isPaused: false };
 
 export function createMessages(need: {
   readonly draw: Draw;
@@ -66,6 +79,7 @@ export function createMessages(need: {
   const endpoints: Endpoint[] = [];
   const cut = new Set<number>();
   let links: Link[] = [];
+  const heard: Heard[] = [];
 
   const strikes = (name: string, rate: number): boolean => {
     const isStruck = faults.strikes("bus", name, rate);
@@ -109,6 +123,8 @@ export function createMessages(need: {
         },
         send(subject, text) {
           if (!isConnected(endpoint)) return;
+          heard.push({ subject, text });
+          if (heard.length > HEARD_MAX) heard.shift();
           const message = { subject, content: new TextEncoder().encode(text) };
           for (const to of endpoints) {
             if (isConnected(to) && listens(to, subject)) send(station, to, message);
@@ -156,6 +172,13 @@ export function createMessages(need: {
         if (station.node === node) for (const listener of connectListeners) listener();
       }
       return true;
+    },
+    heard,
+    inject({ subject, text }) {
+      const message = { subject, content: new TextEncoder().encode(text) };
+      for (const to of endpoints) {
+        if (isConnected(to) && listens(to, subject)) linkOf(STRANGER, to).queue.push(message);
+      }
     },
     forget(node) {
       for (const endpoint of [...endpoints]) if (endpoint.station.node === node) close(endpoint);

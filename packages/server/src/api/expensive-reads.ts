@@ -1,6 +1,6 @@
 import { LIMITS } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
-import type { Timer } from "../base/clock.ts";
+import { otherWork, type Timer } from "../base/clock.ts";
 import type { WaitAside } from "../trading/events/event-desk.ts";
 import type { Handler, HandlerInput, Outcome } from "./routes/handler.ts";
 
@@ -9,7 +9,7 @@ export type EndRead = () => void;
 
 /**
  * Bounds the reads that render much: of one account only a few are under way at the same time, of all its keys
- * together. Further ones wait in the order of their arrival. @rule D13.expensiveReads
+ * together. Further ones wait in the order of their arrival. @rule D13.expensiveReads D12.share
  */
 export interface ExpensiveReads {
   /** Null when no read of the account ended in time. */
@@ -40,7 +40,11 @@ export function createExpensiveReads(timer: Timer): ExpensiveReads {
       const underWay = accounts.get(account) ?? { reads: 0, waiting: new Set() };
       accounts.set(account, underWay);
       if (underWay.reads < LIMITS.expensiveReadsMax) underWay.reads += 1;
-      else if (!(await turn(underWay, timer))) return null;
+      else {
+        if (!(await turn(underWay, timer))) return null;
+        // The embedded database works in this thread, so reads that follow each other would leave no turn to others.
+        await otherWork();
+      }
       return endOf(account, underWay);
     },
   };

@@ -79,7 +79,7 @@ export interface MarketLoop {
   firstWaiting(): readonly NumberedQuote[];
   /** How many nominated accounts are not settled yet. */
   unsettled(): number;
-  /** Calls `change` between two quotes, when the effects of the earlier one are committed. */
+  /** Calls `change` between the quotes pushed so far, when their effects are committed, and those after. */
   between(change: () => void): Promise<void>;
   /**
    * Checks the newest quotes again, because a market may have opened since. Does not wait for new lows: the next check
@@ -179,11 +179,14 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
     lag: () => pushed.lag(),
     firstWaiting: () => pushed.firsts(),
     unsettled: () => settlements.pending,
-    between: (change) =>
-      turns.take(async () => {
-        await pushed.settleWaiting();
+    between(change) {
+      // Quotes that come from now on are shown after the change, also those that come before its turn.
+      const settleBefore = pushed.cut();
+      return turns.take(async () => {
+        await settleBefore();
         change();
-      }),
+      });
+    },
     sweep: () =>
       turns.take(async () => {
         doubts.sweep();

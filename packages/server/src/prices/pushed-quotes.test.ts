@@ -312,6 +312,27 @@ describe("pushed quotes", () => {
     expect(shown).toEqual([899, 850, 799, 699, 1_100]);
   });
 
+  test("what comes after a change is shown after it, also when it came before the change's turn [D13.judges]", async () => {
+    const market = pushedMarket();
+    const shown: unknown[] = [];
+    market.board.onQuote(({ bid }) => shown.push(bid));
+    const change = (name: string) => market.loop.between(() => void shown.push(name));
+    const offer = (pair: string, bid: number): void => void market.offer(pair, bid);
+    offer("BTCUSD", 100);
+    const first = change("first");
+    offer("BTCUSD", 101);
+    offer("ETHUSD", 50);
+    const second = change("second");
+    const third = change("third");
+    offer("BTCUSD", 102);
+    expect(market.loop.lag().waiting).toBe(4);
+    expect(market.loop.firstWaiting().map(({ bid }) => bid)).toEqual([100, 50]);
+    await Promise.all([first, second, third]);
+    await market.loop.settled();
+    expect(shown).toEqual([100, "first", 101, 50, "second", "third", 102]);
+    expect(market.loop.lag().waiting).toBe(0);
+  });
+
   test("the bus brings the loop what it publishes itself, and it shows once", async () => {
     const market = pushedMarket();
     const shown: number[] = [];

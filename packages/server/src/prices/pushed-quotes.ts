@@ -23,6 +23,11 @@ export interface PushedQuotes {
   push(quote: NumberedQuote): void;
   /** Settles the quotes that wait now. Call it in a turn. */
   settleWaiting(): Promise<void>;
+  /**
+   * Quotes that are pushed after this call wait until the function that it returns has settled those before. Call
+   * that function in a turn.
+   */
+  cut(): () => Promise<void>;
   readonly isEmpty: boolean;
   /** The first waiting quote of each pair. */
   firsts(): readonly NumberedQuote[];
@@ -52,18 +57,22 @@ export function createPushedQuotes(options: PushedQuotesOptions): PushedQuotes {
       mergedAway += removed;
     });
   let waiting = newQueue();
+  /** Those that wait before each cut, the first cut first. */
+  const cuts: WaitingQuotes[] = [];
   /** Those that `settleWaiting` settles; empty unless it runs. */
   let earlier = newQueue();
   const held = new Map<PairId, Promise<void>>();
   let hasTurn = false;
 
+  const all = (): readonly WaitingQuotes[] => [earlier, ...cuts, waiting];
+  const isEmpty = (): boolean => waiting.size === 0 && cuts.every(({ size }) => size === 0);
   /** The accounts that the pair's quote affects settle at it, so the pair's next quote waits for them. */
   const hold = (pair: PairId, settlements: readonly Promise<void>[]): void => {
     const released = settled(settlements)
       .catch(options.onFault)
       .then(() => {
         held.delete(pair);
-        if (waiting.size > 0) takeTurn();
+        if (!isEmpty()) takeTurn();
       });
     held.set(pair, released);
   };
@@ -82,9 +91,15 @@ export function createPushedQuotes(options: PushedQuotesOptions): PushedQuotes {
     hasTurn = true;
     const turn = turns.take(() => {
       hasTurn = false;
-      return showFree(waiting);
+      return showFree(cuts[0] ?? waiting);
     });
     turn.catch(options.onFault);
+  };
+  const settle = async (queue: WaitingQuotes): Promise<void> => {
+    while (queue.size > 0) {
+      await Promise.all(held.values());
+      await showFree(queue);
+    }
   };
 
   return {
@@ -93,31 +108,51 @@ export function createPushedQuotes(options: PushedQuotesOptions): PushedQuotes {
       if (!held.has(quote.pair)) takeTurn();
     },
     async settleWaiting() {
+      for (const queue of cuts) await settle(queue);
       earlier = waiting;
       waiting = newQueue();
-      while (earlier.size > 0) {
-        await Promise.all(held.values());
-        await showFree(earlier);
-      }
+      await settle(earlier);
       await settled();
     },
+    cut() {
+      const before = waiting;
+      cuts.push(before);
+      waiting = newQueue();
+      return async () => {
+        try {
+          await settle(before);
+          await settled();
+        } finally {
+          cuts.splice(cuts.indexOf(before), 1);
+          // Quotes that a fault has left are shown with those after the cut.
+          (cuts[0] ?? waiting).putBack(before.takeExcept(NONE_HELD));
+          if (!isEmpty()) takeTurn();
+        }
+      };
+    },
     get isEmpty() {
-      return waiting.size === 0;
+      return isEmpty();
     },
     firsts() {
-      const firsts = [...waiting.firsts(), ...earlier.firsts()];
+      const firsts = all()
+        .toReversed()
+        .flatMap((queue) => queue.firsts());
       return [...new Map(firsts.map((quote) => [quote.pair, quote])).values()];
     },
     lag() {
-      const oldest = earlier.oldestReceivedAtMs() ?? waiting.oldestReceivedAtMs();
+      const oldest = all()
+        .map((queue) => queue.oldestReceivedAtMs())
+        .find((one) => one !== null);
       return {
-        waiting: earlier.size + waiting.size,
-        oldestMs: oldest === null ? 0 : Math.max(0, clock.now() - oldest),
+        waiting: all().reduce((sum, { size }) => sum + size, 0),
+        oldestMs: oldest === undefined ? 0 : Math.max(0, clock.now() - oldest),
         mergedAway,
       };
     },
   };
 }
+
+const NONE_HELD: ReadonlySet<PairId> = new Set();
 
 interface Showing {
   /** In order of number. */

@@ -126,11 +126,12 @@ export interface SourcesMessage {
 }
 
 /**
- * Why a message was dropped. `size`: too long. `json`: invalid JSON. `form`: other fields or values than a message has.
+ * Why a message was dropped. `seal`: not of a node of this installation. `size`: too long. `json`: invalid JSON. `form`: other fields or values than a message has.
  * `release`, `installation`: of others. `pair`: not in the catalogue. `epoch`: of a feed that is none, or none any more.
  * `order`: older than one that came before. `twice`: the same again. `future`: received later than this node's time.
  */
 export type Rejection =
+  | "seal"
   | "size"
   | "json"
   | "form"

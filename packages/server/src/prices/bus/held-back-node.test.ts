@@ -24,6 +24,7 @@ async function heldBackNode() {
     const bus = createSharedBus({
       transport,
       installation: "one",
+      sealKeys: [new Uint8Array(32)],
       node,
       instruments: market.instruments,
       clock,

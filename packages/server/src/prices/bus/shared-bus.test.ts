@@ -1,5 +1,6 @@
 import { type PairId, unixMs } from "@propgate/core";
 import { beforeEach, describe, expect, test } from "vitest";
+import { createMessageSeal } from "../../base/transport/message-seal.ts";
 import { madeNumberedQuote } from "../../testing/made-numbered-quote.ts";
 import { createMadeHub, type MadeHub, type MadeTransport } from "../../testing/made-transport.ts";
 import { BTC, EUR, SMALL_CATALOGUE } from "../../testing/small-market.ts";
@@ -7,6 +8,7 @@ import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { createSharedBus, type SharedBus } from "./shared-bus.ts";
 
 const START_MS = Date.UTC(2026, 2, 3, 12);
+const SEAL_KEY = new Uint8Array(32);
 const INSTALLATION = "6f1d2c53-7a33-4c9b-9f0e-0d1c5b7a2e11";
 const SILENT_MS = 3_000;
 
@@ -40,6 +42,7 @@ describe("the bus of several nodes", () => {
       transport,
       installation: INSTALLATION,
       node: id,
+      sealKeys: [SEAL_KEY],
       instruments: SMALL_CATALOGUE,
       clock: { now: () => unixMs(nowMs) },
       steadyClock: { nowMs: () => nowMs },
@@ -427,15 +430,54 @@ describe("the bus of several nodes", () => {
       const [feed, listener] = [join(), join()];
       publisher(feed, await lead(feed))(100);
       const text = typeof content === "string" ? content : JSON.stringify(content);
-      for (let times = 0; times < 3; times += 1) hub.node().send(`${prefix}.${subject}`, text);
+      const send = (): void => {
+        const whole = `${prefix}.${subject}`;
+        hub.node().send(whole, createMessageSeal([SEAL_KEY]).seal(text, whole));
+      };
+      for (let times = 0; times < 3; times += 1) send();
       expect(listener.seen.map((quote) => quote.bid)).toEqual([100]);
       expect([...listener.bus.dropped()]).toEqual([[kind, 3]]);
       const lines = logged.filter((line) => line.includes(`"${kind}"`));
       // One line of each node that got it.
       expect(lines.length).toBe(subject.startsWith("answer") ? 1 : 2);
       nowMs += 60_000;
-      hub.node().send(`${prefix}.${subject}`, text);
+      send();
       expect(listener.bus.dropped().get(kind)).toBe(4);
+    });
+
+    test.each([
+      ["without a seal", (sent: string) => sent.slice(sent.indexOf("\n") + 1)],
+      [
+        "with another content than was sealed",
+        (sent: string) => sent.replace("[0,100,", "[0,900,"),
+      ],
+      [
+        "with a seal of another key",
+        (sent: string, subject: string) =>
+          createMessageSeal([new Uint8Array(32).fill(7)]).seal(
+            sent.slice(sent.indexOf("\n") + 1),
+            subject,
+          ),
+      ],
+    ])("%s [D12.sealedQuotes]", async (_title, forge) => {
+      const [feed, listener] = [join(), join()];
+      publisher(feed, await lead(feed))(100);
+      const own = hub.sent.find(({ subject }) => subject.includes(".quotes."));
+      const [subject, sent] = [own?.subject ?? "", own?.content ?? ""];
+      const forged = forge(sent, subject);
+      expect(forged).not.toBe(sent);
+      hub.node().send(subject, forged);
+      expect(listener.seen.map((quote) => quote.bid)).toEqual([100]);
+      expect([...listener.bus.dropped()]).toEqual([["seal", 1]]);
+    });
+
+    test("that were sealed for another pair [D12.sealedQuotes]", async () => {
+      const [feed, listener] = [join(), join()];
+      publisher(feed, await lead(feed))(100);
+      const own = hub.sent.find(({ subject }) => subject.includes(".quotes."));
+      hub.node().send((own?.subject ?? "").replace("BTCUSD", "ETHUSD"), own?.content ?? "");
+      expect(listener.seen.map(({ pair }) => pair)).toEqual(["BTCUSD"]);
+      expect([...listener.bus.dropped()]).toEqual([["seal", 1]]);
     });
 
     test("of another installation on the same NATS, without hearing them", async () => {

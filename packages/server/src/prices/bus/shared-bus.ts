@@ -2,8 +2,9 @@ import type { Instruments } from "@propgate/core";
 import type { Clock, Stopwatch } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { createDroppedMessages } from "../../base/transport/dropped-messages.ts";
+import { sealedTransport } from "../../base/transport/sealed-transport.ts";
 import type { Received, Transport } from "../../base/transport/transport.ts";
-import { comparePlaces } from "../../storage/rows/quote-place.ts";
+import { comparePlaces, NO_PLACE, type QuotePlace } from "../../storage/rows/quote-place.ts";
 import type { PairView } from "../composition/live-feed.ts";
 import type { SourceViews } from "../composition/shared-feed.ts";
 import type { ReceivedPlaces } from "../quote-reach.ts";
@@ -64,6 +65,8 @@ export interface SharedBusOptions {
   readonly instruments: Instruments;
   readonly clock: Clock;
   readonly steadyClock: Stopwatch;
+  /** Seals all messages; one for each master key. */
+  readonly sealKeys: readonly Uint8Array[];
   readonly feedEpoch: () => Promise<number | null>;
   readonly log: Pick<Log, "warn" | "error">;
 }
@@ -94,10 +97,11 @@ function receiveFromFeed(
     readonly node: string;
     readonly reader: MessageReader;
     readonly listener: QuoteListener;
-    readonly onViews: (views: readonly PairView[]) => void;
+    readonly viewListeners: readonly ((views: readonly PairView[]) => void)[];
   },
 ): void {
   const { reader, listener } = to;
+  let newest: QuotePlace = NO_PLACE;
   receive("quotes.*", ({ subject, content }) =>
     used(reader.quote(subject.slice(subject.lastIndexOf(".") + 1), content), (message) =>
       listener.quote(message),
@@ -112,14 +116,17 @@ function receiveFromFeed(
   receive("sources", ({ content }) =>
     used(reader.sources(content), ({ head, views }) => {
       if (head.epoch !== listener.received.reached.epoch) return "epoch";
-      to.onViews(views);
+      // A program that hears the views could send earlier ones again.
+      if (comparePlaces(head, newest) < 0) return "order";
+      newest = head;
+      for (const listen of to.viewListeners) listen(views);
       return null;
     }),
   );
 }
 
 export function createSharedBus(options: SharedBusOptions): SharedBus {
-  const { transport, installation, node, instruments, steadyClock, log } = options;
+  const { installation, node, instruments, steadyClock, log } = options;
   const prefix = `propgate.${installation}.v${WIRE_FORMAT}`;
   const echoSubject = `${prefix}.echo.${node}`;
   const local = createLocalBus();
@@ -130,6 +137,7 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
     log,
     text: "messages of the quote bus were dropped",
   });
+  const transport = sealedTransport(options, (subject) => dropped.count("seal", subject));
   const viewListeners: ((views: readonly PairView[]) => void)[] = [];
   let right: FeedRight | null = null;
   let published = 0;
@@ -168,10 +176,7 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
   transport.receive(echoSubject, () => {
     echoedAtMs = steadyClock.nowMs();
   });
-  const onViews = (views: readonly PairView[]): void => {
-    for (const listen of viewListeners) listen(views);
-  };
-  receiveFromFeed(receive, { node, reader, listener, onViews });
+  receiveFromFeed(receive, { node, reader, listener, viewListeners });
   receive("ask", ({ content }) =>
     used(reader.question(content), (question) => {
       if (right?.isHeld() !== true) return null;

@@ -25,6 +25,7 @@ function stage() {
     const bus = createSharedBus({
       transport: hub.node(),
       installation: "6f1d2c53-7a33-4c9b-9f0e-0d1c5b7a2e11",
+      sealKeys: [new Uint8Array(32)],
       node: `00000000-0000-4000-8000-00000000000${number}`,
       instruments: INSTRUMENTS,
       clock: time.clock,

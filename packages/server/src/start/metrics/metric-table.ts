@@ -207,7 +207,8 @@ export const METRICS = {
   busDropped: {
     name: "propgate_bus_messages_dropped_total",
     type: "counter",
-    about: "Messages of other nodes that this node dropped.",
+    about:
+      "Messages of other nodes that this node dropped. `seal`: not sent by a node of this installation.",
     labels: ["kind"],
   },
   dueAccounts: {

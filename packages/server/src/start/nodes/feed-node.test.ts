@@ -42,6 +42,7 @@ function createNode(hub: MadeHub, table: ModelLeases) {
     ...around,
     transport: hub.node(),
     installation: "test",
+    sealKeys: [new Uint8Array(32)],
     instruments: SMALL_CATALOGUE,
     feedEpoch: () => table.store.epochOf(FEED),
   });

@@ -1,4 +1,6 @@
+import { createHmac } from "node:crypto";
 import type { Instruments } from "@propgate/core";
+import type { MasterKeys } from "../../access/keys/master-key.ts";
 import { CannotStart } from "../../base/cannot-start.ts";
 import { type Clock, systemStopwatch, systemTimer } from "../../base/clock.ts";
 import type { Settings } from "../../base/config.ts";
@@ -35,6 +37,8 @@ export interface NodeBus {
   readonly installation: string;
   /** This process. */
   readonly node: string;
+  /** The keys that seal messages between the nodes, one for each master key. */
+  readonly sealKeys: readonly Uint8Array[];
   close(): Promise<void>;
 }
 
@@ -64,6 +68,7 @@ export function checkBusSettings(settings: Settings): void {
 /** Null without NATS. Connects in the background. */
 export async function openNodeBus(options: {
   readonly settings: Pick<Settings, "natsUrl">;
+  readonly masterKeys: MasterKeys;
   readonly database: Database;
   readonly node: string;
   readonly instruments: Instruments;
@@ -83,15 +88,24 @@ export async function openNodeBus(options: {
     chance: systemChance,
     log,
   });
+  const sealKeys = sealKeysOf(options.masterKeys);
   const bus = createSharedBus({
     ...options,
     transport,
+    sealKeys,
     installation,
     steadyClock: systemStopwatch,
     feedEpoch: () => leases.epochOf(FEED),
   });
   const { node } = options;
-  return { bus, transport, installation, node, close: () => transport.close() };
+  return { bus, transport, installation, node, sealKeys, close: () => transport.close() };
+}
+
+/** Derived keys, so that a seal reveals nothing about the keys that seal secrets; the newest first. */
+function sealKeysOf({ byVersion }: MasterKeys): readonly Uint8Array[] {
+  return [...byVersion]
+    .toSorted(([one], [other]) => other - one)
+    .map(([, key]) => createHmac("sha256", key).update("messages between nodes").digest());
 }
 
 /** The work of a node that shares its prices; none without a bus. */

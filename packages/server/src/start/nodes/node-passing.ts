@@ -1,5 +1,3 @@
-import { createHmac } from "node:crypto";
-import type { MasterKeys } from "../../access/keys/master-key.ts";
 import { systemStopwatch, systemTimer } from "../../base/clock.ts";
 import type { Settings } from "../../base/config.ts";
 import type { Log } from "../../base/log.ts";
@@ -17,19 +15,18 @@ const MS_PER_SECOND = 1_000;
 export function nodePassing(options: {
   readonly nodeBus: NodeBus | null;
   readonly databases: DatabaseGroup;
-  readonly masterKeys: MasterKeys;
   readonly settings: Pick<Settings, "networkTimeoutSeconds">;
   readonly tracing: Pick<Tracing, "passed"> | null;
   readonly log: Log;
 }): EngineOptions["passing"] {
   const { nodeBus, databases, settings, log } = options;
   if (nodeBus === null) return undefined;
-  const { transport, installation, node } = nodeBus;
+  const { transport, installation, node, sealKeys } = nodeBus;
   return {
     transport,
     installation,
     node,
-    sealKeys: sealKeys(options.masterKeys),
+    sealKeys,
     leases: eachPart(databases.all, createLeaseStore),
     steadyClock: systemStopwatch,
     timer: systemTimer,
@@ -38,11 +35,4 @@ export function nodePassing(options: {
     traces: options.tracing?.passed,
     log,
   };
-}
-
-/** Derived keys, so that a seal reveals nothing about the keys that seal secrets; the newest first. */
-function sealKeys({ byVersion }: MasterKeys): readonly Uint8Array[] {
-  return [...byVersion]
-    .toSorted(([one], [other]) => other - one)
-    .map(([, key]) => createHmac("sha256", key).update("passed commands").digest());
 }

@@ -10,13 +10,9 @@ export interface OrderPage {
   readonly after: number | null;
   readonly limit: number;
   readonly pair: string | null;
-  readonly sinceMs: number | null;
 }
 
-/**
- * An order with the lines that say what it is now, oldest first: the steps of its life, its newest edit and its last
- * line. They are few, however often the order was edited.
- */
+/** An order with lines that name it, oldest first. */
 export interface OrderLines {
   readonly orderUuid: string;
   readonly lines: readonly ChainedLine[];
@@ -32,14 +28,19 @@ export interface OrderLineStore {
   opened(account: AccountId, page: OrderPage): Promise<readonly string[]>;
   /** The lines of the fills of a page, oldest first. */
   fills(account: AccountId, page: OrderPage): Promise<readonly ChainedLine[]>;
-  /** The lives of these orders, in the same order; unknown orders have no lines. */
-  lives(account: AccountId, orders: readonly string[]): Promise<readonly OrderLines[]>;
-  /** The lines that name the order, oldest first. */
-  lines(
+  /**
+   * The lines that decide what these orders are: of edits and splits the last one, the very last line, and all that an
+   * order has once. In the same order; unknown orders have none.
+   */
+  outlines(account: AccountId, orders: readonly string[]): Promise<readonly OrderLines[]>;
+  /** The lines of one order after that number. */
+  life(
     account: AccountId,
     orderUuid: string,
     page: { readonly after: number; readonly limit: number },
   ): Promise<readonly ChainedLine[]>;
+  /** The number of the first line at that time or later; one behind the last line when all are earlier. */
+  firstSince(account: AccountId, sinceMs: number): Promise<number>;
 }
 
 const UNREAD = `
@@ -56,8 +57,8 @@ const MENTIONS: ListColumns<OrderMention> = [
   ["pair", "text", (one) => one.pair],
   ["opens", "boolean", (one) => one.opens],
   ["fills", "boolean", (one) => one.fills],
-  ["steps", "boolean", (one) => one.steps],
-  ["edits", "boolean", (one) => one.edits],
+  ["once", "boolean", (one) => one.once],
+  ["forms", "boolean", (one) => one.forms],
 ];
 
 /** A market order has no line before its fill; a fill of an order that is known opens nothing. */
@@ -68,43 +69,63 @@ with moved as (
   insert into order_index (account_id, seq) values ($1::uuid, $2::bigint)
   on conflict (account_id) do update set seq = greatest(order_index.seq, excluded.seq)
 )
-insert into order_lines (account_id, order_uuid, seq, at_ms, pair, opens, fills, steps, edits)
+insert into order_lines (account_id, order_uuid, seq, at_ms, pair, opens, fills, once, forms)
 select $1::uuid, m.order_uuid, m.seq, m.at_ms, m.pair, m.opens and not exists (
     select from order_lines k where k.account_id = $1::uuid and k.order_uuid = m.order_uuid
-  ), m.fills, m.steps, m.edits
+  ), m.fills, m.once, m.forms
 from ${mentions} as m (${columnNames(MENTIONS)})
 on conflict do nothing`,
   3,
 );
 
-/** Pages forward after a line, or the newest page. */
-const page = (what: "opens" | "fills", order: "asc" | "desc"): string => `
+/** Pages forward after a line, or the newest page. A statement for one pair finds its lines alone. */
+const page = (
+  what: "opens" | "fills",
+  order: "asc" | "desc",
+  { ofPair }: { readonly ofPair: boolean },
+): string => `
 select order_uuid, seq from order_lines
-where account_id = $1 and ${what} and seq > $2
-  and ($3::text is null or pair = $3) and ($4::bigint is null or at_ms >= $4)
-order by seq ${order} fetch first ($5::bigint) rows with ties`;
+where account_id = $1 and ${what} and seq > $2${ofPair ? " and pair = $4" : ""}
+order by seq ${order} fetch first ($3::bigint) rows with ties`;
 
-/** Each part is found by a key of its own, so that the edits between are not read. */
-const LIVES = `
+/** The line of number `l.seq`. With its limit it is found by its key, and no journal is read whole for a join. */
+const JOURNAL_LINE = `(
+  select ${LINE_COLUMNS} from journal where account_id = $1 and seq = l.seq limit 1
+)`;
+
+const OUTLINES = `
 select o.order_uuid, j.* from unnest($2::text[]) as o (order_uuid) cross join lateral (
-  select seq from order_lines where account_id = $1 and order_uuid = o.order_uuid and steps
-  union (select seq from order_lines where account_id = $1 and order_uuid = o.order_uuid and edits
+  select seq from order_lines where account_id = $1 and order_uuid = o.order_uuid and once
+  union
+  (select seq from order_lines where account_id = $1 and order_uuid = o.order_uuid and forms
     order by seq desc limit 1)
-  union (select seq from order_lines where account_id = $1 and order_uuid = o.order_uuid
+  union
+  (select seq from order_lines where account_id = $1 and order_uuid = o.order_uuid
     order by seq desc limit 1)
-) l cross join lateral (
-  select ${LINE_COLUMNS} from journal where account_id = $1 and seq = l.seq
-) j
-order by j.seq`;
+) l cross join lateral ${JOURNAL_LINE} j
+order by l.seq`;
 
-const LINES = `
+const LIFE = `
 select j.* from (
   select seq from order_lines where account_id = $1 and order_uuid = $2 and seq > $3
   order by seq limit $4
-) l cross join lateral (
-  select ${LINE_COLUMNS} from journal where account_id = $1 and seq = l.seq
-) j
+) l cross join lateral ${JOURNAL_LINE} j
 order by j.seq`;
+
+/** Lines are in the order of their times, so halving finds the first one in a few steps. */
+const FIRST_SINCE = `
+with recursive search (low, high) as (
+  select 0::bigint, version + 1 from accounts where account_id = $1
+  union all
+  select case when j.at_ms < $2 then j.seq else s.low end,
+    case when j.at_ms < $2 then s.high else j.seq end
+  from search s cross join lateral (
+    select seq, at_ms from journal
+    where account_id = $1 and seq = (s.low + s.high) / 2 limit 1
+  ) j
+  where s.high - s.low > 1
+)
+select min(high) as seq from search`;
 
 const FILL_LINES = `select ${LINE_COLUMNS} from journal
 where account_id = $1 and seq = any ($2::bigint[]) order by seq`;
@@ -113,12 +134,12 @@ export function createOrderLineStore(database: Queryable): OrderLineStore {
   const select = async (
     what: "opens" | "fills",
     account: AccountId,
-    { after, limit, pair, sinceMs }: OrderPage,
+    { after, limit, pair }: OrderPage,
   ): Promise<readonly { readonly order_uuid: string; readonly seq: string }[]> => {
     const isNewest = after === null;
     const rows = await database.query<{ readonly order_uuid: string; readonly seq: string }>(
-      page(what, isNewest ? "desc" : "asc"),
-      [account, after ?? 0, pair, sinceMs, limit],
+      page(what, isNewest ? "desc" : "asc", { ofPair: pair !== null }),
+      [account, after ?? 0, limit, ...(pair === null ? [] : [pair])],
     );
     return isNewest ? rows.toReversed() : rows;
   };
@@ -138,8 +159,8 @@ export function createOrderLineStore(database: Queryable): OrderLineStore {
       const seqs = found.map(({ seq }) => seq);
       return (await database.query<LineRow>(FILL_LINES, [account, seqs])).map(chainedLine);
     },
-    async lives(account, orders) {
-      const rows = await database.query<LineRow & { readonly order_uuid: string }>(LIVES, [
+    async outlines(account, orders) {
+      const rows = await database.query<LineRow & { readonly order_uuid: string }>(OUTLINES, [
         account,
         orders,
       ]);
@@ -147,9 +168,13 @@ export function createOrderLineStore(database: Queryable): OrderLineStore {
       for (const row of rows) byOrder.get(row.order_uuid)?.push(chainedLine(row));
       return [...byOrder].map(([orderUuid, lines]) => ({ orderUuid, lines }));
     },
-    async lines(account, orderUuid, { after, limit }) {
-      const rows = await database.query<LineRow>(LINES, [account, orderUuid, after, limit]);
+    async life(account, orderUuid, { after, limit }) {
+      const rows = await database.query<LineRow>(LIFE, [account, orderUuid, after, limit]);
       return rows.map(chainedLine);
+    },
+    async firstSince(account, sinceMs) {
+      const rows = await database.query<{ readonly seq: string }>(FIRST_SINCE, [account, sinceMs]);
+      return Number(rows[0]?.seq);
     },
   };
 }

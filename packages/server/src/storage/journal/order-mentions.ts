@@ -10,32 +10,25 @@ export interface OrderMention {
   /** Whether the order begins here, unless an earlier line names it. */
   readonly opens: boolean;
   readonly fills: boolean;
-  /** A step of the order's life: it begins, is triggered, filled or ended, gets legs, or is split. An order has few. */
-  readonly steps: boolean;
-  /** An edit, of which only the newest says what the order is. An order may have any number. */
-  readonly edits: boolean;
+  /** False for a line of which an order may have any number: edits, splits and holds. */
+  readonly once: boolean;
+  /** Whether the line replaces the order's form, so that of several only the last one counts. */
+  readonly forms: boolean;
 }
 
 type Named = Pick<OrderMention, "orderUuid"> &
-  Partial<Pick<OrderMention, "opens" | "fills" | "steps" | "edits">> & { readonly pair?: PairId };
+  Partial<Pick<OrderMention, "opens" | "fills" | "once" | "forms">> & { readonly pair?: PairId };
 
 /** The orders that the lines name, each once a line. Trailing stops that follow a price are left out: they are many. */
 export function orderMentions(lines: readonly ChainedLine[]): readonly OrderMention[] {
   const known = new Set<string>();
   return lines.flatMap((line) =>
     namedIn(parseEvent(line.event)).map(
-      ({
-        orderUuid,
-        pair = "",
-        opens = false,
-        fills = false,
-        steps = true,
-        edits = false,
-      }): OrderMention => {
+      ({ orderUuid, pair = "", opens = false, fills = false, forms = false, once = !forms }) => {
         const isFirst = opens && !known.has(orderUuid);
         known.add(orderUuid);
         const { seq, atMs } = line;
-        return { orderUuid, seq, atMs, pair, opens: isFirst, fills, steps, edits };
+        return { orderUuid, seq, atMs, pair, opens: isFirst, fills, once, forms };
       },
     ),
   );
@@ -54,11 +47,11 @@ type NamesOf = {
 /** The events that name orders. */
 const NAMES: NamesOf = {
   orderPlaced: ({ order }) => [{ orderUuid: order.uuid, pair: order.pair, opens: true }],
-  orderEdited: ({ order }) => [{ orderUuid: order.uuid, steps: false, edits: true }],
+  orderEdited: ({ order }) => [{ orderUuid: order.uuid, forms: true }],
   orderFilled: ({ orderUuid, pair }) => [{ orderUuid, pair, opens: true, fills: true }],
   orderCancelled: ({ orderUuid }) => [{ orderUuid }],
   orderRejected: ({ orderUuid }) => [{ orderUuid }],
-  orderHeld: ({ orderUuid }) => [{ orderUuid, steps: false }],
+  orderHeld: ({ orderUuid }) => [{ orderUuid, once: false }],
   stopTriggered: ({ orderUuid }) => [{ orderUuid }],
   legsAttached: ({ legs }) => [
     ...legs.map(({ uuid, pair }) => ({ orderUuid: uuid, pair, opens: true })),
@@ -66,7 +59,7 @@ const NAMES: NamesOf = {
       orderUuid,
     })),
   ],
-  sharesSplit: ({ orders }) => orders.map(({ uuid }) => ({ orderUuid: uuid })),
+  sharesSplit: ({ orders }) => orders.map(({ uuid }) => ({ orderUuid: uuid, forms: true })),
 };
 
 function namedIn(event: Event): readonly Named[] {

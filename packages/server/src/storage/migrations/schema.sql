@@ -268,14 +268,15 @@ create table order_lines (
   pair text not null,
   opens boolean not null,
   fills boolean not null,
-  steps boolean not null,
-  edits boolean not null
+  once boolean not null,
+  forms boolean not null
 );
-create index order_lines_editing on order_lines using btree (account_id, order_uuid, seq) where edits;
 create index order_lines_filling on order_lines using btree (account_id, seq) where fills;
+create index order_lines_filling_pair on order_lines using btree (account_id, pair, seq) where fills;
+create index order_lines_once on order_lines using btree (account_id, order_uuid, seq) where once;
 create index order_lines_opening on order_lines using btree (account_id, seq) where opens;
+create index order_lines_opening_pair on order_lines using btree (account_id, pair, seq) where opens;
 create unique index order_lines_pkey on order_lines using btree (account_id, order_uuid, seq);
-create index order_lines_stepping on order_lines using btree (account_id, order_uuid, seq) where steps;
 
 create table owner_databases (
   owner_id text not null,
@@ -437,6 +438,7 @@ create table trades (
   closed_at_ms bigint not null,
   trade text not null
 );
+create index trades_by_id on trades using hash (trade_id);
 create unique index trades_pkey on trades using btree (account_id, seq);
 
 create table upstream_orders (

@@ -13,6 +13,8 @@ import {
 export interface HistoryPage extends Omit<OrderPage, "after"> {
   /** Null for the newest ones, or, with `sinceMs`, for the first ones. */
   readonly after: LinesRequest["after"] | null;
+  /** Only what began at that time or later; null for all. */
+  readonly sinceMs: number | null;
 }
 
 export type HistoryRead<Item> =
@@ -27,17 +29,17 @@ export type HistoryRead<Item> =
 export type LifeRead =
   | {
       readonly ok: true;
-      readonly order: OrderLines;
-      /** The lines that name the order, behind the place of the request. */
-      readonly lines: readonly ChainedLine[];
-      /** Whether more lines follow. */
+      /** The lines that decide what the order is. */
+      readonly outline: readonly ChainedLine[];
+      /** The lines after the place, as many as an answer can show at most. */
+      readonly following: readonly ChainedLine[];
       readonly hasMore: boolean;
     }
   | { readonly ok: false; readonly problem: CursorProblem };
 
 /** Finds the lives of orders in the account's journal. */
 export interface OrderLifeDesk {
-  /** The order as it is now, and a page of the lines that name it. Null for an id that no line names. */
+  /** The order, and its lines after the place. Null for an id that no line names. */
   find(
     account: AccountId,
     orderUuid: string,
@@ -51,10 +53,10 @@ export interface OrderLifeDesk {
 
 /** Lines of one step of the index; each step is stored, so a journal of any length is indexed once. */
 const STEP = 2_000;
-/** Lines of one answer, as many as a page of events may have. */
-const PAGE = LIMITS.eventsLimitMax;
+/** The most events of an answer, as of a page of events. */
+const EVENTS_MAX = LIMITS.eventsLimitMax;
 
-/** @rule D9.orderLife D9.orderHistory D9.fills */
+/** @rule D9.orderLife D9.orderHistory D9.fills D12.boundedWork */
 export function createOrderLifeDesk(options: {
   readonly lines: EventLines;
   readonly store: OrderLineStore;
@@ -71,7 +73,7 @@ export function createOrderLifeDesk(options: {
   };
   const read = async <Item>(
     account: AccountId,
-    { after, ...rest }: HistoryPage,
+    { after, sinceMs, ...rest }: HistoryPage,
     query: (page: OrderPage) => Promise<readonly (readonly [Item, ChainedLine])[]>,
   ): Promise<HistoryRead<Item>> => {
     const at: LinePlace | CursorProblem =
@@ -79,7 +81,8 @@ export function createOrderLifeDesk(options: {
     if ("kind" in at) return { ok: false, problem: at };
     await catchUp(account);
     // A page after a time begins with the first items after it, as a page after a cursor does.
-    const from = after === null && rest.sinceMs === null ? null : at.sequence;
+    const before = sinceMs === null ? 0 : (await store.firstSince(account, sinceMs)) - 1;
+    const from = after === null && sinceMs === null ? null : Math.max(at.sequence, before);
     const found = await query({ ...rest, after: from });
     const last = found.at(-1)?.[1];
     const next = last === undefined ? at : { sequence: last.seq, hash: last.hash };
@@ -88,18 +91,23 @@ export function createOrderLifeDesk(options: {
   return {
     async find(account, orderUuid, after) {
       await catchUp(account);
-      const [order] = await store.lives(account, [orderUuid]);
-      if (order === undefined || order.lines.length === 0) return null;
+      const [found] = await store.outlines(account, [orderUuid]);
+      if (found === undefined || found.lines.length === 0) return null;
       const from = after === null ? START : await lineAt(lines, account, after);
       if ("kind" in from) return { ok: false, problem: from };
-      const page = { after: from.sequence, limit: PAGE + 1 };
-      const found = await store.lines(account, orderUuid, page);
-      return { ok: true, order, lines: found.slice(0, PAGE), hasMore: found.length > PAGE };
+      const range = { after: from.sequence, limit: EVENTS_MAX + 1 };
+      const following = await store.life(account, orderUuid, range);
+      return {
+        ok: true,
+        outline: found.lines,
+        following: following.slice(0, EVENTS_MAX),
+        hasMore: following.length > EVENTS_MAX,
+      };
     },
     orders: (account, page) =>
       read(account, page, async (wanted) => {
         const ids = await store.opened(account, wanted);
-        const found = ids.length === 0 ? [] : await store.lives(account, ids);
+        const found = ids.length === 0 ? [] : await store.outlines(account, ids);
         return found.flatMap((order) =>
           order.lines.slice(0, 1).map((line) => [order, line] as const),
         );

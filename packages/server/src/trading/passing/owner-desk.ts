@@ -1,13 +1,13 @@
 import type { Clock } from "../../base/clock.ts";
 import type { TraceParent } from "../../base/trace-parent.ts";
 import type { DroppedMessages } from "../../base/transport/dropped-messages.ts";
+import type { MessageSeal } from "../../base/transport/message-seal.ts";
 import type { Transport } from "../../base/transport/transport.ts";
 import type { Execution } from "../executor-port.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 import { NotOwner, type Ownership } from "../ownership.ts";
 import { NotCarriedOut } from "../receipts/not-carried-out.ts";
 import type { CommittedAccount, StateCache } from "../state-cache.ts";
-import type { MessageSeal } from "./message-seal.ts";
 import type { OwnCommands } from "./own-commands.ts";
 import {
   type CommandMessage,

@@ -1,8 +1,8 @@
 import type { Timer } from "../../base/clock.ts";
 import type { DroppedMessages } from "../../base/transport/dropped-messages.ts";
+import type { MessageSeal } from "../../base/transport/message-seal.ts";
 import type { Transport } from "../../base/transport/transport.ts";
 import type { OrderSubmission, Submission } from "../executor-port.ts";
-import type { MessageSeal } from "./message-seal.ts";
 import {
   createMessageReader,
   createMessageWriter,

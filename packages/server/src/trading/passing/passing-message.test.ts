@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { accountId, orderUuid, price, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { traceParent } from "../../base/trace-parent.ts";
+import { createMessageSeal } from "../../base/transport/message-seal.ts";
 import { TEST_TERMS } from "../../testing/counting-decider.ts";
 import { counting, keyedCounting, TEST_NOON } from "../../testing/counting-network.ts";
 import { manualEngine } from "../../testing/manual-engine.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
 import { BTC } from "../../testing/small-market.ts";
 import type { OrderSubmission } from "../executor-port.ts";
-import { createMessageSeal } from "./message-seal.ts";
 import {
   type CommandMessage,
   createMessageReader,
@@ -32,6 +32,7 @@ const COMMAND: CommandMessage = {
 };
 
 const seal = createMessageSeal([KEY]);
+const sealed = (text: string): string => seal.seal(text, "passing");
 const writer = createMessageWriter(seal);
 const bytes = (text: string | null): Uint8Array => new TextEncoder().encode(text ?? "");
 const readerOf = (keys = [KEY]) =>
@@ -43,8 +44,8 @@ const readerOf = (keys = [KEY]) =>
   });
 /** A sound message with other fields, sealed rightly. */
 const changed = (fields: object): Uint8Array => {
-  const sound = JSON.parse(seal.open(writer.command(COMMAND) ?? "") ?? "");
-  return bytes(seal.seal(JSON.stringify({ ...sound, ...fields })));
+  const sound = JSON.parse(seal.open(writer.command(COMMAND) ?? "", "passing") ?? "");
+  return bytes(sealed(JSON.stringify({ ...sound, ...fields })));
 };
 
 describe("messages of passed commands", () => {
@@ -91,12 +92,12 @@ describe("messages of passed commands", () => {
     ["seal", new Uint8Array(1_000).fill(255)],
     ["seal", bytes(`${Buffer.alloc(32).toString("base64")}\n{}`)],
     ["seal", bytes(writer.command(COMMAND)?.replace('"number":7', '"number":8') ?? "")],
-    ["size", bytes(seal.seal(JSON.stringify("x".repeat(MESSAGE_BYTES_MAX))))],
-    ["json", bytes(seal.seal("{"))],
-    ["json", bytes(seal.seal("null"))],
-    ["json", bytes(seal.seal("7"))],
-    ["form", bytes(seal.seal("{}"))],
-    ["form", bytes(seal.seal("[]"))],
+    ["size", bytes(sealed(JSON.stringify("x".repeat(MESSAGE_BYTES_MAX))))],
+    ["json", bytes(sealed("{"))],
+    ["json", bytes(sealed("null"))],
+    ["json", bytes(sealed("7"))],
+    ["form", bytes(sealed("{}"))],
+    ["form", bytes(sealed("[]"))],
     ["format", changed({ format: 1 })],
     ["installation", changed({ installation: randomUUID() })],
     ["addressee", changed({ to: randomUUID() })],

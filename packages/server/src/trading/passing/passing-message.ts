@@ -10,11 +10,11 @@ import {
 } from "@propgate/core";
 import { z } from "zod";
 import { isTraceParent } from "../../base/trace-parent.ts";
+import type { MessageSeal } from "../../base/transport/message-seal.ts";
 import { personId } from "../../storage/rows/person.ts";
 import type { OrderSubmission, Submission } from "../executor-port.ts";
 import type { OrderReceipt, Origin, PlacedOrder } from "../network/port.ts";
 import type { CommittedAccount } from "../state-cache.ts";
-import type { MessageSeal } from "./message-seal.ts";
 
 /** The form of the messages below. A release that changes it counts it up, so no node reads another form. */
 export const PASSING_FORMAT = 4;
@@ -193,6 +193,9 @@ const result = z.discriminatedUnion("is", [
 ]);
 const answerMessage = z.strictObject({ ...HEAD, result });
 
+/** A message names its sender, its addressee and its number, so its seal needs no subject. */
+const ABOUT = "passing";
+
 /** Writes messages; null for one that is too long. */
 export interface MessageWriter {
   command(message: CommandMessage): string | null;
@@ -202,7 +205,7 @@ export interface MessageWriter {
 
 export function createMessageWriter(seal: MessageSeal): MessageWriter {
   const write = (head: Head, rest: object): string | null => {
-    const sealed = seal.seal(JSON.stringify({ format: PASSING_FORMAT, ...head, ...rest }));
+    const sealed = seal.seal(JSON.stringify({ format: PASSING_FORMAT, ...head, ...rest }), ABOUT);
     return Buffer.byteLength(sealed) <= MESSAGE_BYTES_MAX ? sealed : null;
   };
   return {
@@ -241,7 +244,7 @@ export function createMessageReader(options: {
     schema: z.ZodType<Content>,
   ): Reading<{ readonly content: Content; readonly head: Head }> => {
     if (bytes.length > MESSAGE_BYTES_MAX) return { rejected: "size" };
-    const opened = options.seal.open(Buffer.from(bytes).toString("utf8"));
+    const opened = options.seal.open(Buffer.from(bytes).toString("utf8"), ABOUT);
     if (opened === null) return { rejected: "seal" };
     const json = parsedJson(opened);
     if (json === null) return { rejected: "json" };

@@ -1,6 +1,7 @@
 import { orderOfPath, parseLifeQuery } from "@propgate/contract";
 import type { ChainedLine } from "@propgate/core";
 import { wireJson } from "../../../base/wire-json.ts";
+import type { LifeRead } from "../../../trading/order-lives/order-life-desk.ts";
 import { cursorProblemText, placeCursor } from "../../event-cursors.ts";
 import { AROUND_BYTES, fittingList } from "../../fitting-list.ts";
 import { eventView } from "../../views/events/event-view.ts";
@@ -21,7 +22,7 @@ export const getOrder =
     if (!found.ok) return rejected("invalidHistory", cursorProblemText(found.problem));
     const pending = await embedded.pendingOrders(readAt(input));
     if (!pending.ok) return rejected("snapshotUnavailable");
-    const life = orderLife(found.order, pending.value);
+    const life = orderLife({ orderUuid, lines: found.outline }, pending.value);
     if (life === null) return rejected("orderNotFound");
     return answeredJson(withEvents(wireJson(life), found));
   };
@@ -29,13 +30,13 @@ export const getOrder =
 /** Other texts, such as one with a zero byte, never reach the database. */
 const ORDER_ID = /^[\w-]{1,64}$/;
 
-/** The life with as many events of the page as fit into one answer. */
+/** The life with as many events as fit into one answer. */
 function withEvents(
   life: string,
-  { lines, hasMore }: { readonly lines: readonly ChainedLine[]; readonly hasMore: boolean },
+  { following, hasMore }: Pick<Extract<LifeRead, { ok: true }>, "following" | "hasMore">,
 ): string {
-  const { json, count } = fittingList(eventsOf(lines), Buffer.byteLength(life) + AROUND_BYTES);
-  const last = hasMore || count < lines.length ? lines[count - 1] : undefined;
+  const { json, count } = fittingList(eventsOf(following), Buffer.byteLength(life) + AROUND_BYTES);
+  const last = hasMore || count < following.length ? following[count - 1] : undefined;
   const next = last === undefined ? null : placeCursor({ sequence: last.seq, hash: last.hash });
   return `${life.slice(0, -1)},"events":${json},"next":${JSON.stringify(next)}}`;
 }

@@ -56,6 +56,7 @@ create table trades (
   trade text not null,
   primary key (account_id, seq)
 );
+create index trades_by_id on trades using hash (trade_id);
 
 create table payouts (
   account_id uuid not null,

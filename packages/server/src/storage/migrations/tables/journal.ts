@@ -5,9 +5,9 @@ import { fullTextSql } from "../../journal/line-text.ts";
  *
  * `journal_text` returns the JSON of the columns `event` and `inputs`, which are stored in short codes, for people and
  * for checks. The service does the same itself. `order_lines` says which lines name an order, so that one order, the
- * newest orders and the newest fills are found by their keys. `steps` and `edits` find what an order is now without its
- * earlier edits, which may be many. It is filled when an account's orders are read, up to
- * the line in `order_index`, so that no order waits for it.
+ * newest orders and the newest fills are found by their keys, of all pairs or of one. It is filled when an account's
+ * orders are read, up to the line in `order_index`, so that no order waits for it. An order may be edited and held
+ * without end: `once` is true for all other lines, which are few, and `forms` for those that replace its form.
  *
  * `placed` of a rejected order is the JSON of the pending order, `refusal` the JSON of its refusal.
  */
@@ -54,14 +54,15 @@ create table order_lines (
   pair text not null,
   opens boolean not null,
   fills boolean not null,
-  steps boolean not null,
-  edits boolean not null,
+  once boolean not null,
+  forms boolean not null,
   primary key (account_id, order_uuid, seq)
 );
 create index order_lines_opening on order_lines (account_id, seq) where opens;
+create index order_lines_opening_pair on order_lines (account_id, pair, seq) where opens;
 create index order_lines_filling on order_lines (account_id, seq) where fills;
-create index order_lines_stepping on order_lines (account_id, order_uuid, seq) where steps;
-create index order_lines_editing on order_lines (account_id, order_uuid, seq) where edits;
+create index order_lines_filling_pair on order_lines (account_id, pair, seq) where fills;
+create index order_lines_once on order_lines (account_id, order_uuid, seq) where once;
 
 create table rejected_orders (
   account_id uuid not null,

@@ -2,13 +2,14 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 
 /**
  * Seals messages between the nodes. Only a node with a master key of the installation can make a seal, so a program that
- * may publish on NATS cannot place orders.
+ * may publish on NATS cannot place orders or invent prices. `about` is sealed too and not sent: a message for one subject
+ * is none for another.
  */
 export interface MessageSeal {
   /** The content behind one line with its seals. */
-  seal(content: string): string;
+  seal(content: string, about: string): string;
   /** The content; null when no seal is right. */
-  open(sealed: string): string | null;
+  open(sealed: string, about: string): string | null;
 }
 
 /** A node with an old and a new master key makes a seal by each, for nodes that have only one of them. */
@@ -17,19 +18,21 @@ const SEAL_BYTES = 32;
 
 /** `keys`: one for each master key, at least one. */
 export function createMessageSeal(keys: readonly Uint8Array[]): MessageSeal {
-  const sealOf = (key: Uint8Array, content: string): Buffer =>
-    createHmac("sha256", key).update(content).digest();
+  const sealOf = (key: Uint8Array, about: string, content: string): Buffer =>
+    createHmac("sha256", key).update(`${about}\n${content}`).digest();
   return {
-    seal(content) {
-      const seals = keys.slice(0, SEALS_MAX).map((key) => sealOf(key, content).toString("base64"));
+    seal(content, about) {
+      const seals = keys
+        .slice(0, SEALS_MAX)
+        .map((key) => sealOf(key, about, content).toString("base64"));
       return `${seals.join(" ")}\n${content}`;
     },
-    open(sealed) {
+    open(sealed, about) {
       const end = sealed.indexOf("\n");
       if (end < 0) return null;
       const content = sealed.slice(end + 1);
       const sent = sealed.slice(0, end).split(" ", SEALS_MAX);
-      const expected = keys.map((key) => sealOf(key, content));
+      const expected = keys.map((key) => sealOf(key, about, content));
       const isRight = sent.some((text) => {
         const seal = Buffer.from(text, "base64");
         return seal.length === SEAL_BYTES && expected.some((one) => timingSafeEqual(one, seal));

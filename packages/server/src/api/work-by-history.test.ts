@@ -1,0 +1,120 @@
+import {
+  orderPath,
+  receiptPath,
+  SIGNED_ENDPOINT_NAMES,
+  SIGNED_ENDPOINTS,
+  type SignedEndpointName,
+} from "@propgate/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { deepened } from "../../../../test/environment/depth.ts";
+import { BUY, LIMIT, type LongLife, openLongLife, type Work } from "../testing/long-life.ts";
+import type { Reply } from "../testing/signed-request.ts";
+
+/** Lines of the journal; 100,000 at depth 1. */
+const SIZES = [10, 1_000, deepened(100_000, 4_000)];
+
+/** The most that an answer costs: so many rows, and one more for each of these bytes of the answer. */
+const ROWS = 90;
+const BYTES_PER_ROW = { got: 500, read: 250 };
+const STATEMENTS = 6;
+/** A request for few types looks at 5,000 lines, 500 a statement; the client continues at `next`. */
+const SCANNED: Partial<Work> = { read: 5_000, got: 5_000, statements: 10 };
+
+interface Request {
+  /** The endpoint's own unless given. */
+  readonly path?: string;
+  readonly query?: string;
+  readonly body?: object;
+  /** How much it may look at besides. */
+  readonly scanned?: Partial<Work>;
+}
+
+/** Requests of every endpoint, with the parameters that may make it look far back. */
+const REQUESTS: Readonly<Record<SignedEndpointName, (life: LongLife) => readonly Request[]>> = {
+  getAccount: () => [{}],
+  getPositions: () => [{}],
+  getOrders: () => [{}],
+  getTrades: ({ trade }) => [{}, { query: "?limit=5" }, { query: `?limit=5&after=${trade}` }],
+  getPayouts: () => [{}, { query: "?limit=1" }],
+  placeOrder: ({ edited }) => [
+    { body: { trade: LIMIT } },
+    { body: { trade: { ...LIMIT, execution_type: "LIMIT_EDIT", order_uuid: edited } } },
+    { body: { trade: BUY } },
+    { body: { trade: { execution_type: "FLAT_ALL" } } },
+  ],
+  getInstruments: () => [{}],
+  getQuotes: () => [{}],
+  getCandles: () => [{ query: "?tradePair=BTCUSD&interval=1m" }],
+  getReceipt: () => [{ path: receiptPath("buy") }, { path: receiptPath("never used") }],
+  getEvents: ({ lines }) => [
+    { query: "?after=0&limit=5" },
+    { query: `?after=${lines - 2}&limit=5&proof=1` },
+    { query: "?after=0&limit=5&types=account.eliminated", scanned: SCANNED },
+  ],
+  getOrder: ({ edited, cancelled, lines }) => [
+    { path: orderPath(edited) },
+    { path: orderPath(edited), query: `?after=${lines - 5}` },
+    { path: orderPath(cancelled) },
+  ],
+  getOrderHistory: pagesOfHistory,
+  getFills: pagesOfHistory,
+  previewOrder: () => [{ body: { trade: LIMIT } }],
+  cancelAllAfter: () => [{ body: { seconds: 60 } }, { body: { seconds: 0 } }],
+};
+
+/** The newest, the first, those of a pair that was never traded, and those since a time near the end and after it. */
+function pagesOfHistory({ service }: LongLife): readonly Request[] {
+  const now = service.time.clock.now();
+  const since = [now - 1_000, now + 1_000].map((ms) => `&since=${ms}`);
+  return ["", "&after=0", "&tradePair=EURUSD", ...since].map((more) => ({
+    query: `?limit=5${more}`,
+  }));
+}
+
+/** Work is counted in rows and statements, not in time. */
+describe.each(SIZES)("the work of a request with %i lines in the journal", (size) => {
+  let life: LongLife;
+  let nonces = 0;
+
+  beforeAll(async () => {
+    life = await openLongLife(size);
+  });
+  afterAll(() => life.service.close());
+
+  const ask = (name: SignedEndpointName, { path, query = "", body }: Request): Promise<Reply> => {
+    nonces += 1;
+    const { method, path: own } = SIGNED_ENDPOINTS[name];
+    return life.service.call((path ?? own) + query, {
+      signer: life.signer,
+      nonce: `asked-${nonces}`,
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  };
+
+  test.each(SIGNED_ENDPOINT_NAMES)(
+    "of %s does not grow with the history, except by what it answers [D12.boundedWork]",
+    async (name) => {
+      for (const request of REQUESTS[name](life)) {
+        // The first one may read what is kept from then on.
+        await ask(name, request);
+        const before = await life.work();
+        const reply = await ask(name, request);
+        const after = await life.work();
+        const { read = 0, got = 0, statements = 0 } = request.scanned ?? {};
+        const bytes = reply.text.length;
+        const what = JSON.stringify(request);
+        expect([reply.status, what]).toEqual([200, what]);
+        expect(after.read - before.read, `rows read, ${what}`).toBeLessThan(
+          ROWS + bytes / BYTES_PER_ROW.read + read,
+        );
+        expect(after.got - before.got, `rows got, ${what}`).toBeLessThan(
+          ROWS + bytes / BYTES_PER_ROW.got + got,
+        );
+        expect(after.statements - before.statements, `statements, ${what}`).toBeLessThan(
+          STATEMENTS + statements,
+        );
+      }
+    },
+  );
+});

@@ -1,0 +1,115 @@
+import type { AccountId } from "@propgate/core";
+import type { Database, Queryable } from "../storage/databases/database.ts";
+import { type Harness, openHarness } from "./harness.ts";
+import { lengthenHistory } from "./long-history.ts";
+import { openNewTestDatabase } from "./open-test-database.ts";
+import type { Signer } from "./signed-request.ts";
+
+/** Rests far below the price. */
+export const LIMIT = {
+  execution_type: "LIMIT",
+  trade_pair: "BTCUSD",
+  order_type: "LONG",
+  quantity: 0.01,
+  limit_price: 40_000,
+};
+export const BUY = {
+  execution_type: "MARKET",
+  trade_pair: "BTCUSD",
+  order_type: "LONG",
+  quantity: 0.01,
+  stop_loss: 30_000,
+};
+
+/** The costs of all requests so far. */
+export interface Work {
+  /** Rows of tables and indexes that the database has read. */
+  readonly read: number;
+  /** Rows that the service has got, and renders. */
+  readonly got: number;
+  readonly statements: number;
+}
+
+/** A database that counts what it does. */
+function counting(real: Database): {
+  readonly database: Database;
+  readonly work: () => Promise<Work>;
+} {
+  const count = { got: 0, statements: 0 };
+  const on = (queryable: Queryable): Queryable => ({
+    async query(text, parameters) {
+      const rows = await queryable.query<never>(text, parameters);
+      count.statements += 1;
+      count.got += rows.length;
+      return rows;
+    },
+  });
+  return {
+    database: {
+      ...real,
+      ...on(real),
+      transaction: (work, limits) => real.transaction((one) => work(on(one)), limits),
+    },
+    work: async () => {
+      await real.query("select pg_stat_force_next_flush()", []);
+      const [row] = await real.query<{ readonly read: number }>(READ, []);
+      return { ...count, read: row?.read ?? 0 };
+    },
+  };
+}
+
+const READ = `
+select ((select sum(seq_tup_read) from pg_stat_user_tables)
+  + (select sum(idx_tup_read) from pg_stat_user_indexes))::float8 as read`;
+
+/** A service with an account that has a long history. */
+export interface LongLife {
+  readonly service: Harness;
+  readonly accountId: AccountId;
+  readonly signer: Signer;
+  readonly work: () => Promise<Work>;
+  readonly lines: number;
+  /** An order with a tenth of the lines, and one that was only placed and cancelled. */
+  readonly edited: string;
+  readonly cancelled: string;
+  /** A trade from the middle of the history. */
+  readonly trade: string;
+}
+
+/** A service with an account whose life was lengthened before the service has started. */
+export async function openLongLife(size: number): Promise<LongLife> {
+  const { database, work } = counting(await openNewTestDatabase());
+  const before = await openHarness({ database: { ...database, close: async () => undefined } });
+  await before.quote("BTCUSD", 50_000, 50_000);
+  const place = async (trade: object, nonce: string): Promise<string> => {
+    const reply = await before.order(trade, { nonce });
+    if (reply.status !== 200) throw new Error(reply.text);
+    return (reply.json() as { data: { order_uuid: string } }).data.order_uuid;
+  };
+  const edited = await place(LIMIT, "limit");
+  const edit = { ...LIMIT, execution_type: "LIMIT_EDIT", order_uuid: edited, limit_price: 40_001 };
+  await place(edit, "edit");
+  await place(BUY, "buy");
+  await place({ execution_type: "FLAT_ALL" }, "flat");
+  const cancelled = await place(LIMIT, "second limit");
+  await place({ execution_type: "LIMIT_CANCEL", order_uuid: cancelled }, "cancel");
+  const { accountId, signer } = before;
+  await before.close();
+  const lines = await lengthenHistory(database, accountId, size);
+  const [middle] = await database.query<{ readonly trade_id: string }>(
+    `select trade_id from trades where account_id = $1
+     order by seq limit 1 offset (select count(*) / 2 from trades)`,
+    [accountId],
+  );
+  // Ids of orders and keys come from the seed.
+  const service = await openHarness({ database, seed: "of the second service" });
+  await service.quote("BTCUSD", 50_000, 50_000);
+  await service.quote("EURUSD", 1.1, 1.1);
+  // The first of these reads indexes the orders.
+  await service.get("fills", { signer, nonce: "the first" });
+  await database.query("analyze");
+  // Accounts are many, so a service's tables are never read whole.
+  await database.query("set enable_seqscan = off");
+  const trade = middle?.trade_id ?? "";
+  return { service, accountId, signer, work, lines, edited, cancelled, trade };
+}

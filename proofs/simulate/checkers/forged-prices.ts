@@ -1,0 +1,22 @@
+/** No node shows a price that no feed has published. */
+
+import type { ForgedQuote } from "../forge.ts";
+import type { Checker, Finding, Observation } from "../history.ts";
+import { placeText } from "./published-quotes.ts";
+
+/** @rule D12.sealedQuotes */
+export class ForgedPrices implements Checker {
+  readonly name = "forged prices";
+  readonly #forged = new Map<string, ForgedQuote>();
+
+  async check({ forged, published }: Observation): Promise<readonly Finding[]> {
+    for (const quote of forged) this.#forged.set(placeText(quote), quote);
+    return published.flatMap((quote) => {
+      const made = this.#forged.get(placeText(quote));
+      if (made === undefined || made.pair !== quote.pair) return [];
+      if (made.bid !== quote.bid || made.ask !== quote.ask) return [];
+      const message = `a node took ${quote.pair} ${quote.bid}/${quote.ask} at ${placeText(quote)}, which no feed published`;
+      return [{ checker: this.name, accountId: null, message }];
+    });
+  }
+}

@@ -1,0 +1,82 @@
+/** A key is paused only by what its holder did, and a paused key keeps its switch. */
+import { LIMITS } from "@propgate/contract";
+import type { AccountId } from "@propgate/core";
+import type { Checker, Exchange, Finding, Observation } from "../history.ts";
+import { errorOf, identityOf, named } from "./answers.ts";
+
+/** Clocks of the nodes and the time on the way make a window this much longer. */
+const SPARE_MS = 120_000;
+const PAUSED = "too_many_failed_requests";
+
+/** Orders of a key that may have been rejected, each once however often it was sent. */
+interface Rejected {
+  readonly atMs: number;
+  readonly identity: string;
+}
+
+/**
+ * Thirty rejected orders of the secret's holder within the window pause a key. A repeat is no new order: it can be made
+ * without the secret. An order without an answer may have been rejected. While a key is paused, its heartbeats pass.
+ * @rule S8.guard D2.guard D12.pausedSwitch
+ */
+export class PausedKeys implements Checker {
+  readonly name = "paused keys";
+  readonly #rejected = new Map<string, Rejected[]>();
+  readonly #told = new Set<string>();
+
+  async check(at: Observation): Promise<readonly Finding[]> {
+    for (const exchange of at.ended) this.#note(exchange);
+    const answered = at.ended.flatMap((exchange) => {
+      const message = this.#problem(exchange);
+      return message === null ? [] : [this.#found(exchange.accountId, message)];
+    });
+    const paused = await at.database.query<PausedRow>(COOLING, [at.nowMs]);
+    const stored = paused.flatMap(({ key_id: keyId, account_id: accountId, until }) => {
+      const atMs = Number(until) - LIMITS.guardCooldownMs;
+      const orders = this.#within(keyId, atMs);
+      if (this.#told.has(keyId) || orders >= LIMITS.guardRejectionsMax) return [];
+      this.#told.add(keyId);
+      return [this.#found(accountId, `key ${keyId} was paused by ${orders} rejected orders`)];
+    });
+    return [...answered, ...stored];
+  }
+
+  #note(exchange: Exchange): void {
+    const { keyId, call, sentAtMs, outcome } = exchange;
+    const mayBe = outcome.kind === "lost" || [400, 403, 500].includes(outcome.status);
+    if (call.kind !== "trade" || !mayBe) return;
+    const orders = this.#rejected.get(keyId) ?? [];
+    this.#rejected.set(keyId, orders);
+    orders.push({ atMs: sentAtMs, identity: identityOf(exchange) });
+  }
+
+  #problem(exchange: Exchange): string | null {
+    const { outcome, call, keyId, sentAtMs } = exchange;
+    if (outcome.kind === "lost" || errorOf(outcome.body) !== PAUSED) return null;
+    if (call.kind === "switch") return `${named(exchange)} was refused because its key is paused`;
+    const orders = this.#within(keyId, sentAtMs, LIMITS.guardCooldownMs);
+    return orders >= LIMITS.guardRejectionsMax
+      ? null
+      : `${named(exchange)} was refused because its key is paused, by ${orders} rejected orders`;
+  }
+
+  /** How many orders may have been rejected before that moment, in the window and what came before. */
+  #within(keyId: string, atMs: number, earlierMs = 0): number {
+    const from = atMs - earlierMs - LIMITS.guardWindowMs - SPARE_MS;
+    const orders = (this.#rejected.get(keyId) ?? []).filter((one) => one.atMs >= from);
+    return new Set(orders.map(({ identity }) => identity)).size;
+  }
+
+  #found(accountId: string | AccountId, message: string): Finding {
+    return { checker: this.name, accountId, message };
+  }
+}
+
+interface PausedRow {
+  readonly key_id: string;
+  readonly account_id: string;
+  readonly until: string;
+}
+
+const COOLING = `select key_id, account_id, cooldown_until_ms as until
+from key_usage join keys using (key_id) where cooldown_until_ms > $1`;

@@ -1,0 +1,95 @@
+/** No account ends, passes or nears a limit at a conversion rate that is stale. */
+import {
+  type AccountId,
+  decodeInputs,
+  isOpen,
+  type PairId,
+  pairId,
+  type Quote,
+  type UnixMs,
+} from "@propgate/core";
+import type { Checker, Finding, Observation } from "../history.ts";
+import type { ModelAccount } from "./account-model.ts";
+import { AccountPast, type PastLine } from "./account-past.ts";
+import type { JournalFeed } from "./journal-feed.ts";
+import { ratePairsOf } from "./reach.ts";
+
+/** The fills with which an end or a pass closes what it has judged. */
+const ENDING: ReadonlySet<string> = new Set(["elimination", "phaseEnd"]);
+
+/**
+ * Reads the inputs of the decisions that judge an account: every pair that converts the prices of an open position was
+ * either fresh or in a closed market. Ends by a rule without prices, and acts of the operator, judge nothing.
+ * @rule D12.staleRate
+ */
+export class StaleRates implements Checker {
+  readonly name = "stale rates";
+  readonly #feed: JournalFeed;
+  readonly #pasts = new Map<AccountId, AccountPast>();
+
+  constructor(feed: JournalFeed) {
+    this.#feed = feed;
+  }
+
+  async check(at: Observation): Promise<readonly Finding[]> {
+    const { moved } = await this.#feed.news(at);
+    return moved.flatMap(({ head: { accountId }, lines }) => {
+      const past = this.#pasts.get(accountId) ?? new AccountPast();
+      this.#pasts.set(accountId, past);
+      past.take(lines);
+      return decisionsOf(past.lines).flatMap((decision) =>
+        problemsOf(decision, at).map((message) => ({ checker: this.name, accountId, message })),
+      );
+    });
+  }
+}
+
+/** The lines by decision: the first line of each has its inputs. */
+function decisionsOf(lines: readonly PastLine[]): readonly (readonly PastLine[])[] {
+  const decisions: PastLine[][] = [];
+  for (const one of lines) {
+    if (one.line.inputs !== null || decisions.length === 0) decisions.push([]);
+    decisions.at(-1)?.push(one);
+  }
+  return decisions;
+}
+
+function problemsOf(decision: readonly PastLine[], at: Observation): readonly string[] {
+  const [first] = decision;
+  const judging = decision.find(isJudgement);
+  if (first === undefined || judging === undefined || first.line.inputs === null) return [];
+  const inputs = decodeInputs(first.line.inputs, first.line.command);
+  if (inputs === null) return [];
+  const quotes = new Map(inputs.quotes.map(({ quote }) => [quote.pair, quote]));
+  const isEnding = ({ line: { event } }: PastLine): boolean =>
+    event.type === "orderFilled" && ENDING.has(event.kind);
+  const { before } = decision.find(isEnding) ?? judging;
+  return ratesOf(before, at).flatMap((pair) => {
+    const quote = quotes.get(pair);
+    if (quote === undefined || !isStale(quote, inputs.now, at)) return [];
+    const { seq, event } = judging.line;
+    return [
+      `line ${seq}, ${event.type}: ${pair} was ${inputs.now - quote.atMs} ms old at ${inputs.now}`,
+    ];
+  });
+}
+
+function isJudgement({ line: { event, origin } }: PastLine): boolean {
+  if (origin === "operator") return false;
+  if (event.type === "accountEliminated") return event.elimination.cause.kind === "lossLimit";
+  return event.type === "challengePassed" || event.type === "limitNeared";
+}
+
+/** The pairs that convert the prices of what is open to USD, directly or turned round. */
+function ratesOf({ held }: ModelAccount, { instruments }: Observation): readonly PairId[] {
+  return [...held.values()].flatMap(({ pair }) => {
+    const instrument = instruments.get(pairId(pair));
+    return instrument === undefined ? [] : ratePairsOf(instrument);
+  });
+}
+
+function isStale(quote: Quote, now: UnixMs, { instruments }: Observation): boolean {
+  const instrument = instruments.get(quote.pair);
+  if (instrument === undefined || !isOpen(instrument.session, now)) return false;
+  return now - quote.atMs > instrument.staleAfterMs;
+}
