@@ -25,6 +25,7 @@ import { createQuoteBoard } from "../packages/server/src/prices/quote-board.ts";
 import { createLocalBus } from "../packages/server/src/prices/quotes/quote-bus.ts";
 import { createQuoteIntake } from "../packages/server/src/prices/quotes/quote-intake.ts";
 import { createGapHalts } from "../packages/server/src/start/gap-halts.ts";
+import { RIGHT_CLOCK } from "../packages/server/src/start/nodes/node-clock.ts";
 import { openPriceRecords } from "../packages/server/src/start/price-records.ts";
 import { composeService } from "../packages/server/src/start/service.ts";
 import { serviceJobs } from "../packages/server/src/start/service-jobs.ts";
@@ -234,6 +235,7 @@ housekeeping.start(
     databases,
     catalogue,
     clock,
+    nodeClock: RIGHT_CLOCK,
     log,
     records,
     feed: null,

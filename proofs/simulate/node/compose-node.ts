@@ -25,6 +25,7 @@ import { takeCatalogue } from "../../../packages/server/src/start/catalogue-in-f
 import { type DataLife, openDataLife } from "../../../packages/server/src/start/data-life.ts";
 import { openQuoteFlow } from "../../../packages/server/src/start/live-prices.ts";
 import { createFeedNode, FEED } from "../../../packages/server/src/start/nodes/feed-node.ts";
+import { RIGHT_CLOCK } from "../../../packages/server/src/start/nodes/node-clock.ts";
 import { nodeConfiguration } from "../../../packages/server/src/start/nodes/node-configuration.ts";
 import { joinNodes, rolesOf } from "../../../packages/server/src/start/nodes/node-membership.ts";
 import { openNodePartitions } from "../../../packages/server/src/start/nodes/node-partitions.ts";
@@ -153,6 +154,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
   const partitions = openNodePartitions({
     ...around,
     nodeBus: { bus, node },
+    nodeClock: RIGHT_CLOCK,
     membership,
     instruments,
     board,
@@ -269,7 +271,7 @@ async function openLife(around: Surroundings, log: Log): Promise<DataLife> {
 async function startFeed(
   options: Omit<
     Parameters<typeof createFeedNode>[0],
-    "isCandidate" | "leases" | "epochs" | "instruments"
+    "isCandidate" | "leases" | "epochs" | "instruments" | "nodeClock"
   > &
     Pick<Surroundings, "catalogue"> & {
       readonly databases: DatabaseGroup;
@@ -281,6 +283,7 @@ async function startFeed(
     ...options,
     instruments: options.catalogue.instruments,
     isCandidate: true,
+    nodeClock: RIGHT_CLOCK,
     leases: createLeaseStore(databases.first),
     epochs: await openFeedEpochs(databases.all, { lastOnTape: 0, bus: options.bus }),
   });

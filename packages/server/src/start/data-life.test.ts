@@ -6,7 +6,7 @@ import { TEST_NOON } from "../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
 import { manualEngine } from "../testing/manual-engine.ts";
 import { BTC } from "../testing/small-market.ts";
-import { DataReadOnly, executorUnless } from "../trading/read-only-executor.ts";
+import { DataReadOnly, executorUnless } from "../trading/barred-executor.ts";
 import { openDataLife } from "./data-life.ts";
 
 const NOON = unixMs(TEST_NOON);
@@ -72,7 +72,10 @@ await describeOnEachDatabase("the life of the data", (database) => {
   test("that may only be read carries out no order and no due work [D13.readOnly]", async () => {
     let isReadOnly = false;
     const engine = manualEngine(database(), { seed: "read only" });
-    const executor = executorUnless(() => isReadOnly, engine.executor);
+    const executor = executorUnless(
+      () => (isReadOnly ? new DataReadOnly() : null),
+      engine.executor,
+    );
     const id = await engine.open();
     await engine.quote(BTC, 50_000);
     await engine.buy(id, BTC, 0.5);

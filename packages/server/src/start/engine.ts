@@ -30,6 +30,7 @@ import type { AccountStore } from "../storage/stores/account-store.ts";
 import { createCorporateActionStore } from "../storage/stores/prices/corporate-action-store.ts";
 import { createFundingStore } from "../storage/stores/prices/funding-store.ts";
 import { type Accounts, createAccounts } from "../trading/accounts.ts";
+import { executorUnless } from "../trading/barred-executor.ts";
 import type { CommitObserver } from "../trading/commit/commit-observer.ts";
 import { type ActionDesk, createActionDesk } from "../trading/corporate-actions/action-desk.ts";
 import { createCarryOutActions } from "../trading/corporate-actions/carry-out-actions.ts";
@@ -53,7 +54,7 @@ import type { AccountOwnership, Ownership } from "../trading/ownership.ts";
 import { createAnsweredBefore } from "../trading/passing/answered-before.ts";
 import { openPassing, type Passing, type PassingOptions } from "../trading/passing/open-passing.ts";
 import { createPayoutDesk, type PayoutDesk } from "../trading/payouts.ts";
-import { executorUnless } from "../trading/read-only-executor.ts";
+import type { NotCarriedOut } from "../trading/receipts/not-carried-out.ts";
 import type { StateCache } from "../trading/state-cache.ts";
 import {
   createDatabaseDecider,
@@ -86,8 +87,8 @@ export interface EngineOptions {
   readonly ownerships?: PerDatabase<Ownership> | undefined;
   /** Passes the commands of the other accounts to their owners; needs `ownerships`. */
   readonly passing?: Omit<PassingOptions, "ownership"> | undefined;
-  /** Whether restored data wait for an operator's confirmation; they never do unless given. */
-  readonly isReadOnly?: (() => boolean) | undefined;
+  /** Why nothing may be carried out now; null, and unless given, when it may. */
+  readonly barredBy?: (() => NotCarriedOut | null) | undefined;
   /** Observes commits; nothing does unless given. */
   readonly commits?: CommitObserver | undefined;
 }
@@ -142,7 +143,7 @@ export function createEngine(options: EngineOptions): Engine {
   const ownership = ownershipOf(options);
   const { executor: anytime, passed } = amongNodes(options, { deciders, cache, ownership });
   const executor =
-    options.isReadOnly === undefined ? anytime : executorUnless(options.isReadOnly, anytime);
+    options.barredBy === undefined ? anytime : executorUnless(options.barredBy, anytime);
   const store = accountsOfAll(databases);
   const payouts = payoutsOfAll(databases);
   const newAccountId: Engine["newAccountId"] = (owner) =>

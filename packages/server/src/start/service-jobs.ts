@@ -17,6 +17,7 @@ import type { Engine } from "./engine.ts";
 import type { GapHalts } from "./gap-halts.ts";
 import type { OpenedVenues } from "./live-prices.ts";
 import type { ComposedVanta } from "./networks/compose-vanta.ts";
+import { type NodeClock, whileRight } from "./nodes/node-clock.ts";
 import type { PriceRecords } from "./price-records.ts";
 import { collectorOf } from "./venue-funding.ts";
 
@@ -35,6 +36,7 @@ export function serviceJobs(options: {
   readonly databases: DatabaseGroup;
   readonly catalogue: Catalogue;
   readonly clock: Clock;
+  readonly nodeClock: Pick<NodeClock, "problem">;
   readonly log: Log;
   readonly watchSource: () => void;
   readonly gapHalts: GapHalts;
@@ -53,10 +55,10 @@ export function serviceJobs(options: {
   const quotes = createQuoteStore(databases.first);
   const fundingCollector = collectorOf(options.venues, { rates: engine.funding, clock });
   const watchCalendar = createCalendarWatch(options.catalogue.instruments, options.log);
-  return [
-    ...options.storage.map((watch, number) =>
-      jobOf(jobName("storage probe", number), () => watch.probe()),
-    ),
+  const probes = options.storage.map((watch, number) =>
+    jobOf(jobName("storage probe", number), () => watch.probe()),
+  );
+  const work: readonly Job[] = [
     ...embeddedUpkeep(databases.first),
     jobOf("market data warnings", async () => {
       watchCalendar(clock.now());
@@ -82,6 +84,7 @@ export function serviceJobs(options: {
     ...options.records.jobs,
     ...(options.vanta?.jobs ?? []),
   ];
+  return [...probes, ...work.map((job) => whileRight(options.nodeClock, job))];
 }
 
 /** The work of one database: another one that fails does not delay it. */

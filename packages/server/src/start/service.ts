@@ -41,9 +41,11 @@ import { eachPart, type PerDatabase, partAt } from "../storage/databases/per-dat
 import type { StorageWatch } from "../storage/databases/storage-watch.ts";
 import type { NodeFigures } from "../storage/rows/node-figures.ts";
 import { createAdmissionStore } from "../storage/stores/admission-store.ts";
+import { ClockIsWrong, DataReadOnly } from "../trading/barred-executor.ts";
 import type { CommitObserver } from "../trading/commit/commit-observer.ts";
 import type { TradingNetwork } from "../trading/network/port.ts";
 import { withTimeouts } from "../trading/network/timed-network.ts";
+import type { NotCarriedOut } from "../trading/receipts/not-carried-out.ts";
 import { type AccountPages, composeAccountPages } from "./compose-account-pages.ts";
 import { composePrices } from "./compose-prices.ts";
 import type { DataLife } from "./data-life.ts";
@@ -117,6 +119,8 @@ export interface ServiceOptions {
   readonly notReady?: () => string | null;
   /** Why the prices here are behind those of the other nodes; never unless given. */
   readonly busProblem?: () => string | null;
+  /** Why this process must not decide: its clock is not the database's. It is unless given. */
+  readonly clockProblem?: (() => string | null) | undefined;
   /** The life of restored data; the data were never restored unless given. */
   readonly dataLife?: Pick<DataLife, "unconfirmed" | "isReadOnly" | "confirm"> | undefined;
   /** The state of the service's jobs; none unless given. */
@@ -177,7 +181,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     upstream === null
       ? null
       : composeVanta({ ...options, ...engine, upstream, databases, onFault });
-  const around = { ...options.dataLife, databases, network, instruments, chance, vanta };
+  const around = { isBarred: barred(options), databases, network, instruments, chance, vanta };
   const composed = composeNetworks({ ...engine, ...around });
   const accounts = createAccountDesk({
     programs,
@@ -254,6 +258,16 @@ export function composeService(options: ServiceOptions): ComposedService {
   return { ...parts, accountPages };
 }
 
+/** @rule D13.readOnly D12.oneClock */
+function barredBy({ dataLife, clockProblem }: ServiceOptions): NotCarriedOut | null {
+  if (dataLife?.isReadOnly() === true) return new DataReadOnly();
+  return (clockProblem?.() ?? null) === null ? null : new ClockIsWrong();
+}
+
+function barred(options: ServiceOptions): () => boolean {
+  return () => barredBy(options) !== null;
+}
+
 function faultListener({ log, observers }: ServiceOptions) {
   return (cause: unknown, requestId?: string): void => {
     observers?.fault();
@@ -284,7 +298,7 @@ function composeCore(
       timer: options.timer,
       sharedBus: options.sharedBus,
       ownerships: options.ownerships,
-      isReadOnly: options.dataLife?.isReadOnly,
+      barredBy: () => barredBy(options),
       isAtFault: (number) => partAt(storage, number).fault() !== null,
       passing: options.passing,
       ...(options.batchMax === undefined ? {} : { batchMax: options.batchMax }),

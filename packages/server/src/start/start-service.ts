@@ -58,6 +58,7 @@ import {
   openNodeBus,
   startPrices,
 } from "./nodes/node-bus.ts";
+import { type NodeClock, openNodeClock } from "./nodes/node-clock.ts";
 import { nodeConfiguration } from "./nodes/node-configuration.ts";
 import { joinNodes, type NodeMembership, rolesOf } from "./nodes/node-membership.ts";
 import { type NodePartitions, openNodePartitions } from "./nodes/node-partitions.ts";
@@ -156,6 +157,7 @@ interface Entered extends Loaded {
   readonly operatorToken: string;
   readonly log: Log;
   readonly node: NodeMembership;
+  readonly nodeClock: NodeClock;
   readonly housekeeping: Housekeeping;
   readonly dataLife: DataLife;
 }
@@ -193,8 +195,9 @@ async function startAmongNodes(
     chance,
     timer,
   });
+  const nodeClock = await openNodeClock(databases.first, log);
   const housekeeping = createHousekeeping({ clock: systemClock, timer, log });
-  housekeeping.start([node.heartbeat]);
+  housekeeping.start([node.heartbeat, nodeClock.job]);
   try {
     await checkPriceOrigin(databases.first, settings);
     const now = loaded.prices.clock.now();
@@ -208,7 +211,7 @@ async function startAmongNodes(
     });
     housekeeping.start([dataLife.job]);
     const secrets = { masterKeys, operatorToken };
-    const common = { log, node, housekeeping, dataLife };
+    const common = { log, node, nodeClock, housekeeping, dataLife };
     const entered = { ...loaded, ...secrets, ...common, catalogue: inForce };
     return await startWithRecords(databases, entered);
   } catch (cause) {
@@ -261,6 +264,7 @@ async function startOn(
   const { board, nodeBus } = entered;
   let isStopping = false;
   const { clock } = entered.prices;
+  const machine = { clock, timer: systemTimer, chance: systemChance };
   const database = databases.first;
   await board.restore(createQuoteStore(database), clock.now());
   await keepPrograms(entered.programs, { database, clock });
@@ -291,9 +295,7 @@ async function startOn(
     log,
     ...entered.tuning,
     databases,
-    clock,
-    chance: systemChance,
-    timer: systemTimer,
+    ...machine,
     networkTimeoutMs: settings.networkTimeoutSeconds * MS_PER_SECOND,
     board,
     ...pricesOf(entered),
@@ -311,12 +313,12 @@ async function startOn(
     edge: edgeOf(settings),
     jobs: () => housekeeping.health(),
     notReady,
+    clockProblem: () => entered.nodeClock.problem(),
     busProblem: () => makingPrices.problem(),
     observers: tracing?.observers(metrics?.observers) ?? metrics?.observers,
   });
   node.report(() => figuresOf(service.engine));
   const makingPrices = await startTrading({ ...entered, ...service, databases, flow, partitions });
-  const machine = { clock, timer: systemTimer, chance: systemChance };
   const warnings = () => [...source.warnings(), ...service.prices.warnings()];
   const sourceWarnings = source.warnings();
   const watchSource = createSourceWatch({ warnings }, log, sourceWarnings);

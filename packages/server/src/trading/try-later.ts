@@ -1,7 +1,7 @@
+import { ClockIsWrong, DataReadOnly } from "./barred-executor.ts";
 import { AheadOfQuotes } from "./executor-port.ts";
 import { UnknownFate } from "./network/unknown-fate.ts";
 import { NotOwner } from "./ownership.ts";
-import { DataReadOnly } from "./read-only-executor.ts";
 
 /** The database of the account fails. Nothing happened; the command may be tried again when the database works. */
 export class DatabaseAtFault extends Error {
@@ -13,12 +13,15 @@ export class DatabaseAtFault extends Error {
 }
 
 /**
- * True when nothing happened, because another node owns the account or has decided it at newer quotes, or because the data
- * may only be read.
+ * True when nothing happened, because another node owns the account or has decided it at newer quotes, because the data
+ * may only be read, or because this node's clock is wrong.
  */
 export function isForLater(cause: unknown): boolean {
   return (
-    cause instanceof AheadOfQuotes || cause instanceof NotOwner || cause instanceof DataReadOnly
+    cause instanceof AheadOfQuotes ||
+    cause instanceof NotOwner ||
+    cause instanceof DataReadOnly ||
+    cause instanceof ClockIsWrong
   );
 }
 

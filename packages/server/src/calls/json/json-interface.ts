@@ -8,9 +8,9 @@ import { DRAIN, type Drain } from "../../api/edge/drain.ts";
 import { HELD_REFUSALS, type HeldRefusals } from "../../api/edge/held-refusals.ts";
 import type { Log } from "../../base/log.ts";
 import { wireJson } from "../../base/wire-json.ts";
+import { ClockIsWrong, DataReadOnly } from "../../trading/barred-executor.ts";
 import { UnknownFate } from "../../trading/network/unknown-fate.ts";
 import { NotOwner } from "../../trading/ownership.ts";
-import { DataReadOnly } from "../../trading/read-only-executor.ts";
 import { parseJsonBody } from "./json-body.ts";
 import {
   type FailedReply,
@@ -116,6 +116,14 @@ const READ_ONLY: RefusedReply = refused(
   503,
 );
 
+const CLOCK_IS_WRONG: RefusedReply = {
+  ...refused(
+    "The clock of this node is wrong. Nothing was changed; try again at another node",
+    503,
+  ),
+  headers: { "Retry-After": "1" },
+};
+
 /** A later look shows whether the failed step was carried out. */
 const UNKNOWN_FATE: RefusedReply = {
   ...refused(
@@ -136,6 +144,7 @@ async function answerOf(
   } catch (cause) {
     if (cause instanceof NotOwner) return OWNER_CHANGING;
     if (cause instanceof DataReadOnly) return READ_ONLY;
+    if (cause instanceof ClockIsWrong) return CLOCK_IS_WRONG;
     if (cause instanceof UnknownFate) {
       onUnknownFate(cause);
       return UNKNOWN_FATE;

@@ -8,7 +8,7 @@ import type { FirstKey } from "../../storage/rows/first-key.ts";
 import type { AccountEntry } from "../../storage/stores/account-store.ts";
 import { createSettingStore } from "../../storage/stores/setting-store.ts";
 import { NotOwner } from "../../trading/ownership.ts";
-import { DataReadOnly } from "../../trading/read-only-executor.ts";
+import { NotCarriedOut } from "../../trading/receipts/not-carried-out.ts";
 import { rolesOf } from "../nodes/node-membership.ts";
 import type { FirstLink } from "../running-service.ts";
 import type { ComposedService } from "../service.ts";
@@ -41,7 +41,7 @@ export async function makeFirstAccount(
     try {
       return await tryFirstAccount(service, accountId(id));
     } catch (cause) {
-      if (cause instanceof DataReadOnly) return null;
+      if (cause instanceof NotCarriedOut) return null;
       if (!(cause instanceof NotOwner)) throw cause;
       // Without a feed no node takes a partition over; a later start opens the account.
       if (ms >= TRY_MAX_MS) return null;

@@ -211,6 +211,13 @@ export const METRICS = {
       "Messages of other nodes that this node dropped. `seal`: not sent by a node of this installation.",
     labels: ["kind"],
   },
+  clockAhead: {
+    name: "propgate_clock_ahead_seconds",
+    type: "gauge",
+    about:
+      "By how much this node's clock is ahead of the database's; negative when it is behind. Beyond 2 s the node decides nothing.",
+    labels: [],
+  },
   dueAccounts: {
     name: "propgate_due_accounts",
     type: "gauge",

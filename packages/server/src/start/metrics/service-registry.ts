@@ -9,6 +9,7 @@ import { PARTITIONS } from "../../storage/rows/partition.ts";
 import type { OwnedPartitions } from "../../trading/partitions/partition-owner.ts";
 import type { Engine } from "../engine.ts";
 import type { NodeBus } from "../nodes/node-bus.ts";
+import type { NodeClock } from "../nodes/node-clock.ts";
 import type { NodePartitions } from "../nodes/node-partitions.ts";
 import type { ComposedService } from "../service.ts";
 import type { BatchTally } from "./batch-tally.ts";
@@ -26,6 +27,7 @@ export interface MeasuredService {
   readonly board: QuoteBoard;
   readonly intake: QuoteIntake;
   readonly clock: Clock;
+  readonly nodeClock: Pick<NodeClock, "aheadMs">;
   readonly timer: Timer;
   readonly jobs: () => readonly JobHealth[];
   /** Null without other nodes. */
@@ -170,8 +172,9 @@ function addState(
     readonly connections: () => number;
   },
 ): void {
-  const { service, jobs, notReady } = measured;
+  const { service, jobs, notReady, nodeClock } = measured;
   const gauge = gauges(registry);
+  gauge(METRICS.clockAhead, () => one((nodeClock.aheadMs() ?? 0) / MS_PER_SECOND));
   gauge(METRICS.buildInfo, () => [{ labels: { version: release() }, value: 1 }]);
   gauge(METRICS.ready, () => one(isReady(service, notReady) ? 1 : 0));
   gauge(METRICS.storageFault, () =>

@@ -40,8 +40,8 @@ export function composeNetworks(options: {
   readonly chance: Chance;
   /** Null without a validator. */
   readonly vanta: ComposedVanta | null;
-  /** Whether restored data wait for an operator's confirmation; they never do unless given. */
-  readonly isReadOnly?: (() => boolean) | undefined;
+  /** Whether something bars every command, such as restored data before their confirmation. */
+  readonly isBarred: () => boolean;
 }): ComposedNetworks {
   const { databases, present, vanta } = options;
   const histories = createAccountHistories((account) => databases.of(account));
@@ -58,20 +58,19 @@ export function composeNetworks(options: {
     networkWarnings: async () => (vanta === null ? [] : vanta.warnings()),
     networks: {
       embedded: createEmbeddedWireNetwork(options),
-      vanta: vanta === null ? absentNetwork : orderedUnless(options.isReadOnly, vanta.network),
+      vanta: vanta === null ? absentNetwork : orderedUnless(options.isBarred, vanta.network),
     },
     readings: { embedded, vanta: vanta?.readings ?? absentReadings },
   };
 }
 
-/** The network without orders while the data may only be read. @rule D13.readOnly */
-function orderedUnless(isReadOnly: (() => boolean) | undefined, network: WireNetwork): WireNetwork {
-  if (isReadOnly === undefined) return network;
+/** The network without orders while something bars them. @rule D13.readOnly D12.oneClock */
+function orderedUnless(isBarred: () => boolean, network: WireNetwork): WireNetwork {
   return {
     ...network,
     placeOrder: async (...order) =>
-      isReadOnly() ? NOT_CARRIED_OUT : await network.placeOrder(...order),
-    flatten: async (...all) => (isReadOnly() ? NOT_CARRIED_OUT : await network.flatten(...all)),
+      isBarred() ? NOT_CARRIED_OUT : await network.placeOrder(...order),
+    flatten: async (...all) => (isBarred() ? NOT_CARRIED_OUT : await network.flatten(...all)),
   };
 }
 

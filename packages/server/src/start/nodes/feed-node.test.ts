@@ -9,6 +9,7 @@ import { createManualTime } from "../../testing/manual-time.ts";
 import { createModelLeases, type ModelLeases } from "../../testing/model-leases.ts";
 import { SMALL_CATALOGUE } from "../../testing/small-market.ts";
 import { createFeedNode, FEED } from "./feed-node.ts";
+import { RIGHT_CLOCK } from "./node-clock.ts";
 
 const START_MS = Date.UTC(2026, 2, 3, 12);
 const STEP_MS = 100;
@@ -51,6 +52,7 @@ function createNode(hub: MadeHub, table: ModelLeases) {
     bus,
     leases,
     isCandidate: true,
+    nodeClock: RIGHT_CLOCK,
     epochs: { last: async () => 0, store: () => state.storing() },
     intake: { begin: () => undefined },
     prices: {

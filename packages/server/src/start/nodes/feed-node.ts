@@ -15,6 +15,7 @@ import {
   RENEW_EVERY_MS,
 } from "../../storage/leases/lease-keeper.ts";
 import type { Lease, LeaseStore } from "../../storage/leases/lease-store.ts";
+import type { NodeClock } from "./node-clock.ts";
 
 /** The name of the feed's lease. */
 export const FEED = "feed";
@@ -32,6 +33,8 @@ export interface FeedNodeOptions {
   readonly node: string;
   /** False when this node only listens. */
   readonly isCandidate: boolean;
+  /** While its clock is wrong, this node is not the feed. */
+  readonly nodeClock: Pick<NodeClock, "problem">;
   readonly steadyClock: Stopwatch;
   readonly timer: Timer;
   readonly epochs: FeedEpochs;
@@ -61,6 +64,8 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
   let isStopped = false;
   let isHalted = false;
 
+  /** @rule D12.oneClock */
+  const isClockRight = (): boolean => options.nodeClock.problem() === null;
   const report = (cause: unknown): void => {
     log.error({ err: cause }, "the price feed could not be started or stopped");
   };
@@ -72,7 +77,7 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
     intake.begin(lease.epoch);
     bus.lead({
       epoch: lease.epoch,
-      isHeld: () => keeper.holds(lease),
+      isHeld: () => isClockRight() && keeper.holds(lease),
       // The next claim is above the epochs that this node has heard of.
       onEpochUsed: () => inTurn(() => keeper.release()),
     });
@@ -100,7 +105,7 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
     store: options.leases,
     owner: options.node,
     clock: options.steadyClock,
-    wanted: () => (options.isCandidate && bus.works && !isStopped ? [FEED] : []),
+    wanted: () => (options.isCandidate && bus.works && !isStopped && isClockRight() ? [FEED] : []),
     above: () => options.epochs.last(),
     onGained: (lease) => inTurn(() => gained(lease)),
     onLost: (lease) => inTurn(() => lost(lease)),

@@ -26,6 +26,7 @@ import { createSettingStore } from "../../storage/stores/setting-store.ts";
 import type { QuoteFlow } from "../live-prices.ts";
 import type { PriceRecords } from "../price-records.ts";
 import { createFeedNode, FEED, type FeedNode } from "./feed-node.ts";
+import type { NodeClock } from "./node-clock.ts";
 import { rolesOf } from "./node-membership.ts";
 
 /** The quote bus between the nodes of a database. */
@@ -121,6 +122,7 @@ export async function startPrices(options: {
   readonly settings: Pick<Settings, "role">;
   /** Null without NATS. */
   readonly nodeBus: NodeBus | null;
+  readonly nodeClock: NodeClock;
   readonly databases: DatabaseGroup;
   readonly flow: Pick<QuoteFlow, "bus" | "intake" | "feed" | "source">;
   /** Opens the source of prices that are not live again, after a stop. */

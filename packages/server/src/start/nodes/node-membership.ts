@@ -22,6 +22,8 @@ export interface NodeMembership {
   readonly heartbeat: Job;
   /** Lets the other nodes see the work that this node claims: they then leave it its share. */
   beginWork(): Promise<void>;
+  /** Lets them take the share, until `beginWork` is called again. */
+  restFromWork(): Promise<void>;
   /** Sends these figures with each heartbeat from now on. */
   report(figures: () => NodeFigures): void;
   /** The figures of the other nodes at the last heartbeat; none without other nodes. */
@@ -58,6 +60,7 @@ const ALONE: Omit<NodeMembership, "nodeId"> = {
   figuresOfOthers: () => [],
   problem: () => null,
   beginWork: async () => undefined,
+  restFromWork: async () => undefined,
   leave: async () => undefined,
 };
 
@@ -119,6 +122,10 @@ export async function joinNodes(options: {
     problem: () => problem,
     async beginWork() {
       ({ roles } = options);
+      await store.setRoles(nodeId, roles);
+    },
+    async restFromWork() {
+      roles = [];
       await store.setRoles(nodeId, roles);
     },
     async leave() {

@@ -9,6 +9,7 @@ import { PARTITIONS } from "../../storage/rows/partition.ts";
 import { createManualTime } from "../../testing/manual-time.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
 import { SMALL_CATALOGUE } from "../../testing/small-market.ts";
+import { RIGHT_CLOCK } from "./node-clock.ts";
 import { openNodePartitions } from "./node-partitions.ts";
 
 const START_MS = Date.UTC(2026, 2, 3, 12);
@@ -67,7 +68,12 @@ describe("the partitions of the only node", () => {
       timer: time.timer,
       tape: null,
       log: log as never,
-      membership: { beginWork: async () => undefined, leave: async () => undefined },
+      nodeClock: RIGHT_CLOCK,
+      membership: {
+        beginWork: async () => undefined,
+        restFromWork: async () => undefined,
+        leave: async () => undefined,
+      },
       engine: () =>
         ({
           parts: [

@@ -22,6 +22,7 @@ import { jobName } from "../databases/job-name.ts";
 import type { Engine } from "../engine.ts";
 import { type TakeOverOptions, takeOver } from "../take-over.ts";
 import type { NodeBus } from "./node-bus.ts";
+import type { NodeClock } from "./node-clock.ts";
 import type { NodeMembership } from "./node-membership.ts";
 
 const FOLLOW_EVERY_MS = 500;
@@ -49,7 +50,9 @@ interface NodePartitionsOptions extends Omit<TakeOverOptions, "market"> {
   readonly bus: Pick<NodeBus["bus"], "isCut">;
   /** The id of this process. */
   readonly node: string;
-  readonly membership: Pick<NodeMembership, "beginWork" | "leave">;
+  readonly membership: Pick<NodeMembership, "beginWork" | "restFromWork" | "leave">;
+  /** While its clock is wrong, this node decides no account and leaves its share to the others. */
+  readonly nodeClock: Pick<NodeClock, "problem">;
   /** One for each database. */
   readonly leases: PerDatabase<LeaseStore>;
   readonly nodes: Pick<NodeStore, "living">;
@@ -64,7 +67,7 @@ interface NodePartitionsOptions extends Omit<TakeOverOptions, "market"> {
 export function openNodePartitions(
   options: Pick<
     NodePartitionsOptions,
-    "engine" | "tape" | "board" | "membership" | "steadyClock" | "timer"
+    "engine" | "tape" | "board" | "membership" | "nodeClock" | "steadyClock" | "timer"
   > & {
     readonly nodeBus: Pick<NodeBus, "bus" | "node"> | null;
     readonly databases: DatabaseGroup;
@@ -85,10 +88,18 @@ export function openNodePartitions(
 }
 
 function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
-  const { log, membership, node, timer } = options;
+  const { log, membership, node, nodeClock, timer } = options;
+  let isWorking = false;
   let share: readonly number[] = [];
   let living = "";
 
+  /** @rule D12.oneClock */
+  const showWork = async (): Promise<void> => {
+    const works = nodeClock.problem() === null;
+    if (works === isWorking) return;
+    await (works ? membership.beginWork() : membership.restFromWork());
+    isWorking = works;
+  };
   /** True when the shares are others than before. */
   const look = async (): Promise<boolean> => {
     const nodes = await options.nodes.living("engine");
@@ -113,9 +124,9 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
   };
 
   return {
-    ownerships: owners,
+    ownerships: eachPart(owners, (owner) => whileClockIsRight(owner, nodeClock)),
     async start() {
-      await membership.beginWork();
+      await showWork();
       await look();
       if (share.length === 0) return;
       await Promise.all(owners.map(move));
@@ -126,6 +137,7 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
         everyMs: LOOK_EVERY_MS,
         retryMs: LOOK_EVERY_MS,
         async run() {
+          await showWork();
           if (!(await look())) return;
           // The next look must not wait for it.
           for (const owner of owners) move(owner).catch(options.onFault);
@@ -140,6 +152,15 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
       const ends = await Promise.allSettled(owners.map((owner) => owner.stop()));
       for (const end of ends) if (end.status === "rejected") throw end.reason;
     },
+  };
+}
+
+/** @rule D12.oneClock */
+function whileClockIsRight(owner: Ownership, { problem }: Pick<NodeClock, "problem">): Ownership {
+  return {
+    leaseOf: (account) => (problem() === null ? owner.leaseOf(account) : null),
+    partitions: () => (problem() === null ? owner.partitions() : []),
+    refused: (leases) => owner.refused(leases),
   };
 }
 

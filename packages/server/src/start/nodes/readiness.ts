@@ -11,10 +11,12 @@ export function readinessOf(options: {
   readonly storage: PerDatabase<Pick<StorageWatch, "fault">>;
   readonly prices: Pick<PriceDesk, "missing">;
   readonly notReady?: () => string | null;
+  readonly clockProblem?: (() => string | null) | undefined;
   readonly busProblem?: () => string | null;
   readonly dataLife?: Pick<DataLife, "isReadOnly"> | undefined;
 }): Pick<AppOptions, "notReady" | "warning" | "health"> {
-  const { storage, prices, dataLife, notReady = () => null, busProblem = () => null } = options;
+  const { storage, prices, dataLife, notReady = () => null } = options;
+  const behind = (): string | null => options.clockProblem?.() ?? options.busProblem?.() ?? null;
   const [first, ...others] = storage;
   const isFaulty = (): boolean => first.fault() !== null;
   // The accounts of all other databases are served, so load balancers keep this process.
@@ -25,8 +27,8 @@ export function readinessOf(options: {
   const readOnly = (): string | null => (dataLife?.isReadOnly() === true ? READ_ONLY : null);
   const warning = (): string | null => otherFails() ?? readOnly() ?? prices.missing();
   return {
-    notReady: () => notReady() ?? (isFaulty() ? "the database does not answer" : busProblem()),
+    notReady: () => notReady() ?? (isFaulty() ? "the database does not answer" : behind()),
     warning,
-    health: () => (isFaulty() ? "the database fails" : (busProblem() ?? warning())),
+    health: () => (isFaulty() ? "the database fails" : (behind() ?? warning())),
   };
 }

@@ -1,3 +1,4 @@
+import { type UnixMs, unixMs } from "@propgate/core";
 import type { Database, Queryable } from "../databases/database.ts";
 import type { NodeConfiguration } from "../rows/node-configuration.ts";
 import type { NodeFigures } from "../rows/node-figures.ts";
@@ -18,6 +19,8 @@ export interface KnownNode extends NodeConfiguration {
 }
 
 export interface NodeStore {
+  /** The database's clock. */
+  now(): Promise<UnixMs>;
   /**
    * Adds the node and returns null, or returns the first live node that `differs` and adds nothing. Those that
    * `hasEnded` knows to be dead are removed. Concurrent calls take turns, so each sees the nodes before it.
@@ -59,6 +62,10 @@ interface NodeRow {
 
 export function createNodeStore(database: Database): NodeStore {
   return {
+    async now() {
+      const rows = await database.query<{ readonly now: string }>(`select ${NOW} as now`, []);
+      return unixMs(Number(rows[0]?.now));
+    },
     join: (node, { differs, hasEnded }) =>
       database.transaction(async (transaction) => {
         await transaction.query(`select pg_advisory_xact_lock(${NODES_LOCK})`, []);

@@ -1,0 +1,101 @@
+import { unixMs } from "@propgate/core";
+import { expect, test } from "vitest";
+import { createNodeClock, whileRight } from "./node-clock.ts";
+
+const NOON = Date.UTC(2026, 2, 3, 12);
+const HOUR_MS = 3_600_000;
+
+/** A node whose wall clock is ahead of the database's by `ahead.ms`, and whose answers take `answer.ms`. */
+function apart(aheadMs: number) {
+  const ahead = { ms: aheadMs };
+  const answer = { ms: 0 };
+  let steadyMs = 0;
+  const logged: string[] = [];
+  const nodeClock = createNodeClock({
+    clock: { now: () => unixMs(NOON + steadyMs + ahead.ms) },
+    steadyClock: { nowMs: () => steadyMs },
+    async databaseNow() {
+      steadyMs += answer.ms / 2;
+      const now = unixMs(NOON + steadyMs);
+      steadyMs += answer.ms / 2;
+      return now;
+    },
+    log: {
+      info: (_about: unknown, text?: string) => void logged.push(text ?? String(_about)),
+      error: (_about: unknown, text?: string) => void logged.push(String(text)),
+    } as never,
+  });
+  const pass = (ms: number): void => {
+    steadyMs += ms;
+  };
+  return { nodeClock, ahead, answer, pass, logged };
+}
+
+test("a clock that was never compared is not right", () => {
+  expect(apart(0).nodeClock.problem()).toContain("was not compared");
+});
+
+test.each([
+  [0, null],
+  [1_000, null],
+  [-1_000, null],
+  [2_000, null],
+  [2_001, "2.0 s ahead of"],
+  [-8_000, "8.0 s behind"],
+  [3 * HOUR_MS, "10800.0 s ahead of"],
+  [-3 * HOUR_MS, "10800.0 s behind"],
+])("a clock that is %d ms ahead: %j [D12.oneClock]", async (aheadMs, problem) => {
+  const { nodeClock } = apart(aheadMs);
+  await nodeClock.look();
+  expect(nodeClock.aheadMs()).toBe(aheadMs);
+  if (problem === null) expect(nodeClock.problem()).toBe(null);
+  else expect(nodeClock.problem()).toContain(problem);
+});
+
+test("a clock that steps is wrong at once, and right at once when it steps back [D12.oneClock]", async () => {
+  const { nodeClock, ahead, pass } = apart(0);
+  await nodeClock.look();
+  pass(HOUR_MS);
+  expect(nodeClock.problem()).toBe(null);
+  ahead.ms = -HOUR_MS;
+  expect(nodeClock.problem()).toContain("3600.0 s behind");
+  ahead.ms = 500;
+  expect(nodeClock.problem()).toBe(null);
+});
+
+test("a slow answer proves no difference, and takes none back", async () => {
+  const slow = apart(0);
+  slow.answer.ms = 1_800;
+  await slow.nodeClock.look();
+  expect([slow.nodeClock.aheadMs(), slow.nodeClock.problem()]).toEqual([0, null]);
+  const wrong = apart(4_000);
+  await wrong.nodeClock.look();
+  wrong.answer.ms = 20_000;
+  await wrong.nodeClock.look();
+  expect(wrong.nodeClock.problem()).toContain("4.0 s ahead of");
+});
+
+test("it is reported once, and its work rests until the clock is right", async () => {
+  const { nodeClock, ahead, logged } = apart(5_000);
+  let runs = 0;
+  const job = whileRight(nodeClock, {
+    name: "old nonces",
+    everyMs: 1_000,
+    async run() {
+      runs += 1;
+    },
+  });
+  for (const _ of [1, 2, 3]) {
+    await nodeClock.look();
+    await job.run();
+  }
+  expect(runs).toBe(0);
+  ahead.ms = 0;
+  await nodeClock.look();
+  await job.run();
+  expect(runs).toBe(1);
+  expect(logged).toEqual([
+    expect.stringContaining("5.0 s ahead of the database's, so it decides nothing"),
+    "the clock of this node is right again",
+  ]);
+});

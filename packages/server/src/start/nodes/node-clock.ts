@@ -1,0 +1,110 @@
+import type { UnixMs } from "@propgate/core";
+import { type Clock, type Stopwatch, systemClock, systemStopwatch } from "../../base/clock.ts";
+import type { Job } from "../../base/housekeeping.ts";
+import type { Log } from "../../base/log.ts";
+import type { Database } from "../../storage/databases/database.ts";
+import { createNodeStore } from "../../storage/stores/node-store.ts";
+
+/**
+ * This machine's clock beside the database's, which is the one clock of all nodes. A node whose clock is wrong would end
+ * days early, write lines of the future and let others wait, so it decides nothing until the clock is right.
+ * @rule D12.oneClock
+ */
+export interface NodeClock {
+  /** Milliseconds by which this clock is ahead now, negative when it is behind; null before the first answer. */
+  aheadMs(): number | null;
+  /** Why this node must not decide; null while its clock is right. */
+  problem(): string | null;
+  /** Compares the clocks; call it before the node begins its work. */
+  look(): Promise<void>;
+  readonly job: Job;
+}
+
+const APART_MAX_MS = 2_000;
+const LOOK_EVERY_MS = 2_000;
+/** A slower answer says too little about the moment at which it was given. */
+const ANSWER_MAX_MS = 2_000;
+const MS_PER_SECOND = 1_000;
+
+export function createNodeClock(options: {
+  /** The database's time. */
+  readonly databaseNow: () => Promise<UnixMs>;
+  readonly clock: Clock;
+  readonly steadyClock: Stopwatch;
+  readonly log: Pick<Log, "info" | "error">;
+}): NodeClock {
+  const { clock, steadyClock, log } = options;
+  const now = () => ({ wallMs: clock.now(), steadyMs: steadyClock.nowMs() });
+  let last: { readonly at: ReturnType<typeof now>; readonly aheadMs: number } | null = null;
+  let isReported = false;
+
+  /** Also shows a step since the last answer, because the steady clock does not step. */
+  const aheadMs = (): number | null => {
+    if (last === null) return null;
+    const { wallMs, steadyMs } = now();
+    return last.aheadMs + (wallMs - last.at.wallMs) - (steadyMs - last.at.steadyMs);
+  };
+  const problem = (): string | null => {
+    const ahead = aheadMs();
+    if (ahead === null) return "the clock of this node was not compared with the database's yet";
+    if (Math.abs(ahead) <= APART_MAX_MS) return null;
+    const seconds = (Math.abs(ahead) / MS_PER_SECOND).toFixed(1);
+    const side = ahead > 0 ? "ahead of" : "behind";
+    return `the clock of this node is ${seconds} s ${side} the database's, so it decides nothing`;
+  };
+  const report = (): void => {
+    const found = problem();
+    if ((found !== null) === isReported) return;
+    isReported = found !== null;
+    if (found === null) log.info("the clock of this node is right again");
+    else log.error({ aheadMs: aheadMs() }, found);
+  };
+  const look = async (): Promise<void> => {
+    const before = now();
+    const databaseMs = await options.databaseNow();
+    const after = now();
+    if (last === null || after.steadyMs - before.steadyMs <= ANSWER_MAX_MS) {
+      const min = before.wallMs - databaseMs;
+      const max = after.wallMs - databaseMs;
+      // The answer is of some moment between the two: what lies between them proves no difference.
+      last = { at: after, aheadMs: min > 0 ? min : Math.min(0, max) };
+    }
+    report();
+  };
+
+  return {
+    aheadMs,
+    problem,
+    look,
+    job: { ...LOOKING, run: look },
+  };
+}
+
+const LOOKING = { name: "clock", everyMs: LOOK_EVERY_MS, retryMs: LOOK_EVERY_MS };
+
+/** The clock of a process whose database has the same one, as the embedded one does. */
+export const RIGHT_CLOCK: NodeClock = {
+  aheadMs: () => 0,
+  problem: () => null,
+  look: async () => undefined,
+  job: { ...LOOKING, run: async () => undefined },
+};
+
+/** The clock of this process, compared once with that of the database. */
+export async function openNodeClock(database: Database, log: Log): Promise<NodeClock> {
+  if (database.kind === "pglite") return RIGHT_CLOCK;
+  const store = createNodeStore(database);
+  const nodeClock = createNodeClock({
+    databaseNow: () => store.now(),
+    clock: systemClock,
+    steadyClock: systemStopwatch,
+    log,
+  });
+  await nodeClock.look();
+  return nodeClock;
+}
+
+/** The job, which rests while the clock is wrong: it would remove what is old, or write what is new. */
+export function whileRight(clock: Pick<NodeClock, "problem">, job: Job): Job {
+  return { ...job, run: async () => (clock.problem() === null ? job.run() : undefined) };
+}
