@@ -23,7 +23,7 @@ describe("one greedy account beside honest ones [D12.share]", () => {
   let life: LongLife;
   let nonces = 0;
   const agents: Agent[] = [];
-  /** Who was answered, in order, with the status. */
+  /** The client and the status of each answer, in the order of the answers. */
   const answered: { readonly by: string; readonly status: number }[] = [];
 
   beforeAll(async () => {

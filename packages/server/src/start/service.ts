@@ -181,7 +181,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     upstream === null
       ? null
       : composeVanta({ ...options, ...engine, upstream, databases, onFault });
-  const around = { isBarred: barred(options), databases, network, instruments, chance, vanta };
+  const around = { barredBy: barredBy(options), databases, network, instruments, chance, vanta };
   const composed = composeNetworks({ ...engine, ...around });
   const accounts = createAccountDesk({
     programs,
@@ -259,13 +259,11 @@ export function composeService(options: ServiceOptions): ComposedService {
 }
 
 /** @rule D13.readOnly D12.oneClock */
-function barredBy({ dataLife, clockProblem }: ServiceOptions): NotCarriedOut | null {
-  if (dataLife?.isReadOnly() === true) return new DataReadOnly();
-  return (clockProblem?.() ?? null) === null ? null : new ClockIsWrong();
-}
-
-function barred(options: ServiceOptions): () => boolean {
-  return () => barredBy(options) !== null;
+function barredBy({ dataLife, clockProblem }: ServiceOptions): () => NotCarriedOut | null {
+  return () => {
+    if (dataLife?.isReadOnly() === true) return new DataReadOnly();
+    return (clockProblem?.() ?? null) === null ? null : new ClockIsWrong();
+  };
 }
 
 function faultListener({ log, observers }: ServiceOptions) {
@@ -298,7 +296,7 @@ function composeCore(
       timer: options.timer,
       sharedBus: options.sharedBus,
       ownerships: options.ownerships,
-      barredBy: () => barredBy(options),
+      barredBy: barredBy(options),
       isAtFault: (number) => partAt(storage, number).fault() !== null,
       passing: options.passing,
       ...(options.batchMax === undefined ? {} : { batchMax: options.batchMax }),

@@ -1,4 +1,4 @@
-import { type Instruments, type PairId, type Quote, staleRateOf } from "@propgate/core";
+import { type Instruments, type PairId, type Quote, ratePairs, staleRateOf } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
 import type { QuoteBoard } from "../quote-board.ts";
 
@@ -20,8 +20,10 @@ export function createRateWaits(options: {
 }): RateWaits {
   const { board, instruments, clock } = options;
   const waiting = new Map<PairId, Set<PairId>>();
+  /** Most pairs need no rate, and every quote asks. */
+  const converted = new Map([...instruments].filter(([, one]) => ratePairs(one).length > 0));
   const wait = (pair: PairId): void => {
-    const instrument = instruments.get(pair);
+    const instrument = converted.get(pair);
     if (instrument === undefined) return;
     const moment = { now: clock.now(), quotes: board.quotes, instruments };
     const stale = staleRateOf(instrument, moment);

@@ -16,6 +16,7 @@ import { equityOfAll, tradesOfAll } from "../../storage/group/histories-of-all.t
 import { linesWith } from "../../storage/journal/journal-store.ts";
 import type { TradingNetwork } from "../../trading/network/port.ts";
 import type { PresentAccounts } from "../../trading/network/present-account.ts";
+import type { NotCarriedOut } from "../../trading/receipts/not-carried-out.ts";
 import type { StateCache } from "../../trading/state-cache.ts";
 import type { SubaccountLinks } from "../../vanta/link-desk.ts";
 import type { ComposedVanta } from "./compose-vanta.ts";
@@ -40,8 +41,8 @@ export function composeNetworks(options: {
   readonly chance: Chance;
   /** Null without a validator. */
   readonly vanta: ComposedVanta | null;
-  /** Whether something bars every command, such as restored data before their confirmation. */
-  readonly isBarred: () => boolean;
+  /** Why nothing may be carried out now; null when it may. */
+  readonly barredBy: () => NotCarriedOut | null;
 }): ComposedNetworks {
   const { databases, present, vanta } = options;
   const histories = createAccountHistories((account) => databases.of(account));
@@ -58,19 +59,20 @@ export function composeNetworks(options: {
     networkWarnings: async () => (vanta === null ? [] : vanta.warnings()),
     networks: {
       embedded: createEmbeddedWireNetwork(options),
-      vanta: vanta === null ? absentNetwork : orderedUnless(options.isBarred, vanta.network),
+      vanta: vanta === null ? absentNetwork : orderedUnless(options.barredBy, vanta.network),
     },
     readings: { embedded, vanta: vanta?.readings ?? absentReadings },
   };
 }
 
 /** The network without orders while something bars them. @rule D13.readOnly D12.oneClock */
-function orderedUnless(isBarred: () => boolean, network: WireNetwork): WireNetwork {
+function orderedUnless(barredBy: () => NotCarriedOut | null, network: WireNetwork): WireNetwork {
   return {
     ...network,
     placeOrder: async (...order) =>
-      isBarred() ? NOT_CARRIED_OUT : await network.placeOrder(...order),
-    flatten: async (...all) => (isBarred() ? NOT_CARRIED_OUT : await network.flatten(...all)),
+      barredBy() === null ? await network.placeOrder(...order) : NOT_CARRIED_OUT,
+    flatten: async (...all) =>
+      barredBy() === null ? await network.flatten(...all) : NOT_CARRIED_OUT,
   };
 }
 

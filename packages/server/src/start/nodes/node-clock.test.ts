@@ -46,15 +46,15 @@ test.each([
   [-3 * HOUR_MS, "10800.0 s behind"],
 ])("a clock that is %d ms ahead: %j [D12.oneClock]", async (aheadMs, problem) => {
   const { nodeClock } = apart(aheadMs);
-  await nodeClock.look();
+  await nodeClock.job.run();
   expect(nodeClock.aheadMs()).toBe(aheadMs);
   if (problem === null) expect(nodeClock.problem()).toBe(null);
   else expect(nodeClock.problem()).toContain(problem);
 });
 
-test("a clock that steps is wrong at once, and right at once when it steps back [D12.oneClock]", async () => {
+test("a clock that steps is wrong immediately, and right again as soon as it steps back [D12.oneClock]", async () => {
   const { nodeClock, ahead, pass } = apart(0);
-  await nodeClock.look();
+  await nodeClock.job.run();
   pass(HOUR_MS);
   expect(nodeClock.problem()).toBe(null);
   ahead.ms = -HOUR_MS;
@@ -66,12 +66,12 @@ test("a clock that steps is wrong at once, and right at once when it steps back 
 test("a slow answer proves no difference, and takes none back", async () => {
   const slow = apart(0);
   slow.answer.ms = 1_800;
-  await slow.nodeClock.look();
+  await slow.nodeClock.job.run();
   expect([slow.nodeClock.aheadMs(), slow.nodeClock.problem()]).toEqual([0, null]);
   const wrong = apart(4_000);
-  await wrong.nodeClock.look();
+  await wrong.nodeClock.job.run();
   wrong.answer.ms = 20_000;
-  await wrong.nodeClock.look();
+  await wrong.nodeClock.job.run();
   expect(wrong.nodeClock.problem()).toContain("4.0 s ahead of");
 });
 
@@ -86,12 +86,12 @@ test("it is reported once, and its work rests until the clock is right", async (
     },
   });
   for (const _ of [1, 2, 3]) {
-    await nodeClock.look();
+    await nodeClock.job.run();
     await job.run();
   }
   expect(runs).toBe(0);
   ahead.ms = 0;
-  await nodeClock.look();
+  await nodeClock.job.run();
   await job.run();
   expect(runs).toBe(1);
   expect(logged).toEqual([

@@ -15,8 +15,7 @@ export interface NodeClock {
   aheadMs(): number | null;
   /** Why this node must not decide; null while its clock is right. */
   problem(): string | null;
-  /** Compares the clocks; call it before the node begins its work. */
-  look(): Promise<void>;
+  /** Compares the clocks; it ran once before the node begins its work. */
   readonly job: Job;
 }
 
@@ -75,7 +74,6 @@ export function createNodeClock(options: {
   return {
     aheadMs,
     problem,
-    look,
     job: { ...LOOKING, run: look },
   };
 }
@@ -86,7 +84,6 @@ const LOOKING = { name: "clock", everyMs: LOOK_EVERY_MS, retryMs: LOOK_EVERY_MS 
 export const RIGHT_CLOCK: NodeClock = {
   aheadMs: () => 0,
   problem: () => null,
-  look: async () => undefined,
   job: { ...LOOKING, run: async () => undefined },
 };
 
@@ -100,7 +97,7 @@ export async function openNodeClock(database: Database, log: Log): Promise<NodeC
     steadyClock: systemStopwatch,
     log,
   });
-  await nodeClock.look();
+  await nodeClock.job.run();
   return nodeClock;
 }
 
