@@ -27,8 +27,8 @@ afterEach(() => {
 });
 
 /** Connections that stay open during the test. */
-async function hold(port: number): Promise<Socket> {
-  const socket = connect(port, "127.0.0.1");
+async function hold(port: number, localAddress = "127.0.0.1"): Promise<Socket> {
+  const socket = connect({ port, host: "127.0.0.1", localAddress });
   sockets.push(socket);
   socket.on("error", () => undefined);
   await once(socket, "connect");
@@ -168,6 +168,26 @@ describe("limits of connections [S1.envelope]", () => {
     expect(answer).toMatchObject({ status: 503, body: '{"error":"Too many connections"}' });
     expect(answer?.head).toMatch(/\r\nRetry-After: 1\r\n/);
     for (const socket of held) socket.destroy();
+    await untilServed(patient);
+  });
+
+  test("idle connections of one network shut no other one out, and none of its requests is cut [D11.connections]", async () => {
+    const held = await Promise.all(Array.from({ length: MOST }, () => hold(patient.port)));
+    const ended = Promise.race(held.map((socket) => once(socket, "close").then(() => socket)));
+    const other = await hold(patient.port, "127.0.0.2");
+    other.write(HEALTH);
+    const [bytes] = (await once(other, "data")) as [Buffer];
+    expect(bytes.toString()).toMatch(/^HTTP\/1.1 200 /);
+    const rest = held.filter((socket) => socket !== held[0]);
+    expect(await ended).toBe(held[0]);
+    // The other network has one of three connections, so the next one of it takes none.
+    const [refused] = await exchangeBytes(patient.port, HEALTH, "keepOpen");
+    expect(refused).toMatchObject({ status: 503 });
+    for (const socket of rest) {
+      socket.write(HEALTH);
+      expect(String(await once(socket, "data"))).toMatch(/^HTTP\/1.1 200 /);
+    }
+    for (const socket of [...held, other]) socket.destroy();
     await untilServed(patient);
   });
 

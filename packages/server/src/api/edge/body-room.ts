@@ -1,4 +1,4 @@
-import { networkOf } from "../../access/people/limits/failure-limits.ts";
+import { networkOf } from "../../base/client-network.ts";
 
 /** Limits the memory for bodies that are being received. */
 export interface BodyRoom {

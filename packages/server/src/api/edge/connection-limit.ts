@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import { Socket } from "node:net";
+import { createConnectionRoom } from "../../base/connection-room.ts";
 import type { EdgeLimits } from "./limits.ts";
 import { refusal, refusalBytes } from "./refusals.ts";
 import { feedInSlices } from "./socket-slices.ts";
@@ -32,6 +33,8 @@ export function limitConnections(
   limits: Pick<EdgeLimits, "connectionsMax" | "refusedConcurrentMax" | "refusedLingerMs">,
   options: {
     readonly security: Readonly<Record<string, string>>;
+    /** True when no request of this connection is unanswered. */
+    readonly isIdle: (socket: Socket) => boolean;
     /** Whether later bytes of this connection are ignored. */
     readonly isStopped: (socket: Socket) => boolean;
     /** Called at a connection's turn: its bytes are read from now on. */
@@ -42,7 +45,7 @@ export function limitConnections(
 ): ConnectionLimit {
   const serving = server.listeners("connection");
   const bytes = refusalBytes(refusal("tooManyConnections", null), options.security);
-  const open = new Set<Socket>();
+  const room = createConnectionRoom({ max: limits.connectionsMax, isIdle: options.isIdle });
   const served = new Set<Socket>();
   let refused = 0;
   let accepted = 0;
@@ -83,24 +86,18 @@ export function limitConnections(
   server.on("connection", (socket: unknown) => {
     if (!(socket instanceof Socket)) throw new Error("broken invariant: a listener of sockets");
     accepted += 1;
-    if (open.size >= limits.connectionsMax) {
+    if (!room.take(socket)) {
       refuse(socket);
       return;
     }
-    open.add(socket);
-    socket
-      .on("error", () => socket.destroy())
-      .once("close", () => {
-        open.delete(socket);
-        served.delete(socket);
-      });
+    socket.on("error", () => socket.destroy()).once("close", () => served.delete(socket));
     serveInTurn(socket);
   });
   return {
     accepted: () => accepted,
     served: () => served,
     closeUnused() {
-      for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+      for (const socket of room.open) if (socket.bytesRead === 0) socket.destroy();
     },
   };
 }

@@ -136,6 +136,7 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
       server.on("connect", (_message, socket) => refuse(new Error("CONNECT"), socket));
       const connections = limitConnections(server, limits, {
         security,
+        isIdle: (socket) => (open.get(socket) ?? []).every(({ response }) => response.closed),
         isStopped: (socket) => broken.has(socket) || stopped.has(socket),
         onTurn: (socket) => drain.opened(socket),
         onBytes(socket, bytes) {

@@ -1,5 +1,5 @@
+import { networkOf } from "../../../base/client-network.ts";
 import type { Clock } from "../../../base/clock.ts";
-import { networkOf } from "./failure-limits.ts";
 
 /** The sign-in page requests a challenge when it opens, and another when the button is pressed. */
 const CHALLENGES_PER_MINUTE = 60;

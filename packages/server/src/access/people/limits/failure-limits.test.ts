@@ -6,23 +6,9 @@ import { createKnownBrowserStore } from "../../../storage/stores/people/known-br
 import { createPersonStore } from "../../../storage/stores/people/person-store.ts";
 import { describeOnEachDatabase } from "../../../testing/each-database.ts";
 import { createManualTime } from "../../../testing/manual-time.ts";
-import { createFailureLimits, networkOf, waitAfter } from "./failure-limits.ts";
+import { createFailureLimits, waitAfter } from "./failure-limits.ts";
 
-describe("addresses that are counted together", () => {
-  test.each([
-    ["203.0.113.9", "203.0.113.9"],
-    ["::ffff:203.0.113.9", "203.0.113.9"],
-    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2"],
-    ["2001:0db8:0001:0002::9", "2001:db8:1:2"],
-    ["2001:db8::9", "2001:db8:0:0"],
-    ["::1", "0:0:0:0"],
-    ["fe80::1%eth0", "fe80:0:0:0"],
-    ["64:ff9b::192.0.2.1", "64:ff9b:0:0"],
-    ["", ""],
-  ])("%s counts as %s", (address, network) => {
-    expect(networkOf(address)).toBe(network);
-  });
-
+describe("the wait after failures", () => {
   test.each([
     [-3, 0],
     [0, 0],

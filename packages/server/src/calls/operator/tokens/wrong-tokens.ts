@@ -1,5 +1,5 @@
 import type { AuditLog } from "../../../access/people/audit-log.ts";
-import { networkOf } from "../../../access/people/limits/failure-limits.ts";
+import { networkOf } from "../../../base/client-network.ts";
 import type { Clock, Timer } from "../../../base/clock.ts";
 import type { Log } from "../../../base/log.ts";
 

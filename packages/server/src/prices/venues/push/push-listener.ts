@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import type { Timer } from "../../../base/clock.ts";
+import { createConnectionRoom } from "../../../base/connection-room.ts";
 import { type ListenAddress, listenOrigin } from "../../../base/listen-address.ts";
 import { listenerPort } from "../../../base/listener-port.ts";
 import { UNAUTHORIZED } from "./push-refusal.ts";
@@ -47,7 +49,7 @@ export async function openPushListener(options: PushListenerOptions): Promise<Pu
     },
     serve,
   );
-  server.maxConnections = CONNECTIONS_MAX;
+  limitConnections(server);
   server.timeout = IDLE_MS_MAX;
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     // Without the token the client keeps its body.
@@ -67,6 +69,25 @@ export async function openPushListener(options: PushListenerOptions): Promise<Pu
         server.closeAllConnections();
       }),
   };
+}
+
+/** A request or a stream keeps its connection from being ended for another one. */
+function limitConnections(server: Server): void {
+  const busy = new WeakSet<Duplex>();
+  const room = createConnectionRoom({
+    max: CONNECTIONS_MAX,
+    isIdle: (socket) => !busy.has(socket),
+  });
+  server.prependListener("connection", (socket: Socket) => {
+    if (!room.take(socket)) socket.destroy();
+  });
+  const follow = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+    busy.add(socket);
+    response.once("close", () => busy.delete(socket));
+  };
+  server.prependListener("request", follow);
+  server.prependListener("checkContinue", follow);
+  server.prependListener("upgrade", (_, socket: Duplex) => busy.add(socket));
 }
 
 function acceptStreams(server: Server, options: PushListenerOptions): WebSocketServer {
