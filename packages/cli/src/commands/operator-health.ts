@@ -45,6 +45,12 @@ function healthLines(health: ServiceHealth): readonly string[] {
       ...(health.historiesChanged === 0
         ? []
         : ([["accounts whose lines were lost", cell(health.historiesChanged)]] as const)),
+      ...(health.linesOfFuture === null
+        ? []
+        : ([
+            ["accounts with a line of the future", cell(health.linesOfFuture.accounts)],
+            ["until", timeCell(health.linesOfFuture.untilMs)],
+          ] as const)),
       ["prices", cell(prices.source)],
       ["pairs", cell(prices.pairs)],
       ["newest quote", timeCell(prices.newestQuoteAtMs)],

@@ -71,6 +71,15 @@ export const SERVICE_HEALTH = object("The state of the service, for monitoring."
   historiesChanged: count(
     "Accounts whose journal was not the one in this process's memory, since its start: a restore or a failover has lost lines.",
   ),
+  linesOfFuture: nullable(
+    object(
+      "Accounts whose newest journal line is more than two seconds ahead of the clock, because a clock was wrong: nothing of them is carried out until then. Null without one.",
+      {
+        accounts: count("Accounts of all nodes that were to be decided since."),
+        untilMs: time("Time of the newest of these lines: then all of them work again."),
+      },
+    ),
+  ),
   prices: object("The price source.", {
     source: string("Its name."),
     pairs: count("Pairs that have a quote."),

@@ -130,6 +130,9 @@ describe("the age of a quote [D5.freshQuote]", () => {
     [1_000_000, true],
     [1_060_000, true],
     [1_060_001, false],
+    // A clock that is, or was, wrong. @rule D11.futureQuote
+    [995_000, true],
+    [994_999, false],
   ])("at %i ms a quote of 1000000 ms is fresh: %s", (now, fresh) => {
     expect(instrument).toBeDefined();
     if (instrument !== undefined) expect(isFresh(quote, instrument, unixMs(now))).toBe(fresh);

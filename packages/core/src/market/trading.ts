@@ -81,8 +81,16 @@ export function isLastPrice(
 
 /** Recent enough, and from the session in progress. */
 export function isRecent(quote: Quote, instrument: Instrument, now: UnixMs): boolean {
-  const isYoung = now - quote.atMs <= instrument.staleAfterMs;
-  return isYoung && isOpenThroughout(instrument.session, quote.atMs, now);
+  if (now - quote.atMs > instrument.staleAfterMs || isFromFuture(quote.atMs, now)) return false;
+  return isOpenThroughout(instrument.session, quote.atMs, now);
+}
+
+/** Clocks that agree differ by less. */
+const AHEAD_MAX_MS = 5_000;
+
+/** True for a time of the future: a clock was wrong then, or is wrong now. @rule D11.futureQuote */
+export function isFromFuture(atMs: UnixMs, now: UnixMs): boolean {
+  return atMs - now > AHEAD_MAX_MS;
 }
 
 /** A stretch that ends before it starts wraps around the end of the week. */

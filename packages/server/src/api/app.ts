@@ -75,6 +75,8 @@ export interface AppOptions extends HandlerOptions, ServerOptions {
   readonly notReady: () => string | null;
   /** A warning of a ready process, such as missing prices: reads work, orders are refused. Null without one. */
   readonly warning?: () => string | null;
+  /** Why this node's clock is wrong; null while it is right, and unless given. */
+  readonly clockProblem?: (() => string | null) | undefined;
   /** The problem that `/health` shows; null when all is well. The operator's health has more. */
   readonly health: () => string | null;
 }
@@ -247,6 +249,7 @@ function addEndpoints(edge: {
   const endpointOptions: EndpointOptions = {
     clock: options.clock,
     keys: options.keys,
+    isClockWrong: () => (options.clockProblem?.() ?? null) !== null,
     keyWatch: options.keyWatch,
     ...admissionOf(options),
     receipts: options.receipts,

@@ -60,6 +60,7 @@ export interface ReceiptFailure {
 const SOON: ReadonlySet<ErrorName> = new Set([
   "snapshotUnavailable",
   "networkDown",
+  "notCarriedOut",
   "ownerChanging",
   // An account has too many expensive reads under way; a budget says when its window ends. @rule D13.expensiveReads
   "rateLimited",

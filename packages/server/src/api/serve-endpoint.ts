@@ -65,6 +65,8 @@ export interface EndpointOptions {
     measure(message: IncomingMessage): Promise<BodyReading> | BodyReading;
     read(message: IncomingMessage): Promise<BodyReading> | BodyReading;
   };
+  /** True while this node's clock is wrong, so that no time of a request can be judged by it. */
+  readonly isClockWrong: () => boolean;
   /** Called with an unexpected error, for the log; the client never sees it. */
   readonly onFault: (cause: unknown, requestId: string) => void;
   readonly observer?: RequestObserver | undefined;
@@ -169,7 +171,10 @@ async function serve(request: {
   const { message } = arrival;
   if (options.bodies.isTooLarge(message)) return rejection({ error: tooLarge(endpoint) });
   const head = requestHead(options, endpoint, arrival);
-  const finding = firstRejection(STRANGER_GATES, head) ?? findKey(options, head);
+  const finding =
+    clockRejection(options, endpoint) ??
+    firstRejection(STRANGER_GATES, head) ??
+    findKey(options, head);
   const key = finding instanceof Promise ? await finding : finding;
   if ("error" in key) {
     // The size is the first check, so chunks are counted, but not kept.
@@ -216,6 +221,15 @@ async function serve(request: {
 
 function rejection(why: Rejection): Outcome {
   return { ok: false, rejection: why };
+}
+
+/** Before the first check, which would reject an honest client by this clock. @rule D12.oneClock */
+function clockRejection(
+  { isClockWrong }: EndpointOptions,
+  endpoint: SignedEndpointName,
+): Rejection | null {
+  if (!isClockWrong()) return null;
+  return { error: isWrite(endpoint) ? "networkDown" : "snapshotUnavailable" };
 }
 
 function requestHead(

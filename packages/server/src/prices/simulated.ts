@@ -42,5 +42,6 @@ export function createSimulated(options: SimulatedOptions): PriceSource {
 
 function isRepeat(quote: Quote, last: Quote): boolean {
   const isSame = quote.bid === last.bid && quote.ask === last.ask;
-  return isSame && quote.atMs - last.atMs < REPEAT_AFTER_MS;
+  // The clock may have gone back.
+  return isSame && Math.abs(quote.atMs - last.atMs) < REPEAT_AFTER_MS;
 }

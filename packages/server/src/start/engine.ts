@@ -32,6 +32,7 @@ import { createFundingStore } from "../storage/stores/prices/funding-store.ts";
 import { type Accounts, createAccounts } from "../trading/accounts.ts";
 import { executorUnless } from "../trading/barred-executor.ts";
 import type { CommitObserver } from "../trading/commit/commit-observer.ts";
+import { addedLines, type LinesOfFuture } from "../trading/commit/decision-times.ts";
 import { type ActionDesk, createActionDesk } from "../trading/corporate-actions/action-desk.ts";
 import { createCarryOutActions } from "../trading/corporate-actions/carry-out-actions.ts";
 import type { DueWork } from "../trading/due-work.ts";
@@ -100,6 +101,8 @@ export interface Engine {
   /** The counts of commands that this node passed; null in a single process. */
   readonly passed: Passing["figures"] | null;
   readonly cache: StateCache;
+  /** The accounts of this process that a wrong clock has left with a line of the future; null without one. */
+  readonly linesOfFuture: () => LinesOfFuture | null;
   /** How far this process has shown the quotes of the feed. */
   readonly reach: QuoteReach;
   readonly network: TradingNetwork;
@@ -185,6 +188,7 @@ export function createEngine(options: EngineOptions): Engine {
     executor,
     passed,
     cache,
+    linesOfFuture: () => addedLines(parts.map((part) => part.linesOfFuture())),
     reach,
     market,
     accountStore: store,

@@ -17,6 +17,7 @@ import type { StorageFault } from "../storage/databases/storage-watch.ts";
 import { searchOfAll } from "../storage/group/search-of-all.ts";
 import { takeBackup } from "../trading/backup/take-backup.ts";
 import { togetherAwaited } from "../trading/blocked-accounts.ts";
+import { addedLines } from "../trading/commit/decision-times.ts";
 import type { JournalDesk } from "../trading/journal/journal-desk.ts";
 import type { ComposedNetworks } from "./networks/compose-networks.ts";
 import { addedUnjudged } from "./nodes/added-figures.ts";
@@ -79,6 +80,10 @@ export function operatorServices(
         storageFault: faultOf(storage),
         restored: waitingRestore(options),
         historiesChanged: engine.cache.historiesChanged(),
+        linesOfFuture: addedLines([
+          engine.linesOfFuture(),
+          ...others.map(({ linesOfFuture }) => linesOfFuture),
+        ]),
         clockWork:
           clockWork === null
             ? null
@@ -133,7 +138,14 @@ function healthOf(
   },
 ): Omit<
   ServiceHealth,
-  "storageFault" | "restored" | "historiesChanged" | "clockWork" | "network" | "audit" | "jobs"
+  | "storageFault"
+  | "restored"
+  | "historiesChanged"
+  | "linesOfFuture"
+  | "clockWork"
+  | "network"
+  | "audit"
+  | "jobs"
 > {
   const nowMs = clock.now();
   let newest: ServiceHealth["prices"]["newestQuoteAtMs"] = null;

@@ -1,7 +1,9 @@
+import { unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import { readSettings, type Settings } from "../base/config.ts";
+import { countingNetwork, TEST_NOON } from "../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
-import { checkMadePrices, checkPriceOrigin } from "./price-origin.ts";
+import { checkMadePrices, checkOwnTime, checkPriceOrigin } from "./price-origin.ts";
 
 function settingsOf(environment: Readonly<Record<string, string>>): Settings {
   const reading = readSettings(environment);
@@ -9,6 +11,7 @@ function settingsOf(environment: Readonly<Record<string, string>>): Settings {
   return reading.settings;
 }
 
+const DAY_MS = 86_400_000;
 const SIMULATED = {};
 const REPLAYED = { PROPGATE_REPLAY: "btc.csv" };
 
@@ -36,6 +39,21 @@ await describeOnEachDatabase("where prices come from", (database) => {
     await expect(start(SIMULATED)).rejects.toThrow("live or pushed sources");
     // A node that makes no prices needs no sources.
     await start({ PROPGATE_ROLE: "api" });
+  });
+
+  test("a recording with its own time does not begin before the newest line of the data [D12.lineTime]", async () => {
+    const own = settingsOf({ ...REPLAYED, PROPGATE_REPLAY_REBASE: "own" });
+    const begin = (settings: Settings, byMs: number) =>
+      checkOwnTime([database()], settings, unixMs(TEST_NOON + byMs));
+    await begin(own, -DAY_MS);
+    await countingNetwork(database()).open();
+    await expect(begin(own, -1)).rejects.toMatchObject({
+      name: "CannotStart",
+      message:
+        "The recording begins at 2026-01-05T11:59:59.999Z, and the data have a journal line of 2026-01-05T12:00:00.000Z",
+    });
+    await begin(own, 0);
+    await begin(settingsOf(REPLAYED), -DAY_MS);
   });
 });
 

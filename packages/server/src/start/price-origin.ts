@@ -1,8 +1,10 @@
+import type { UnixMs } from "@propgate/core";
 import { CannotStart } from "../base/cannot-start.ts";
 import type { Settings } from "../base/config.ts";
 import { madePrices } from "../base/settings/price-plan.ts";
 import { UnfitSettings } from "../base/unfit-settings.ts";
 import type { Database } from "../storage/databases/database.ts";
+import { newestLineAt } from "../storage/stores/account-rows.ts";
 import { createSettingStore } from "../storage/stores/setting-store.ts";
 import { rolesOf } from "./nodes/node-membership.ts";
 
@@ -46,4 +48,28 @@ export async function checkPriceOrigin(
     `The prices of this data came from live or pushed sources, and PROPGATE_PRICES is not set, so they would be ${made === "replay" ? "replayed" : "simulated"}`,
     { fix: `Set PROPGATE_PRICES to the sources. To go on with such prices, add --prices ${made}.` },
   );
+}
+
+/**
+ * A recording whose own time is the service's would write lines that are older than those before them.
+ * @throws CannotStart when the data have a line of after the recording's beginning @rule D12.lineTime
+ */
+export async function checkOwnTime(
+  databases: readonly Database[],
+  { replay, replayRebase }: Pick<Settings, "replay" | "replayRebase">,
+  beginsAt: UnixMs,
+): Promise<void> {
+  if (replay.length === 0 || replayRebase !== "own") return;
+  for (const database of databases) {
+    const newest = await newestLineAt(database);
+    if (newest === null || newest <= beginsAt) continue;
+    throw new CannotStart(
+      `The recording begins at ${textOf(beginsAt)}, and the data have a journal line of ${textOf(newest)}`,
+      { fix: "Replay it with --rebase now, or with a data folder of its own." },
+    );
+  }
+}
+
+function textOf(atMs: UnixMs): string {
+  return new Date(atMs).toISOString();
 }

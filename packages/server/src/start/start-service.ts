@@ -63,7 +63,7 @@ import { nodeConfiguration } from "./nodes/node-configuration.ts";
 import { joinNodes, type NodeMembership, rolesOf } from "./nodes/node-membership.ts";
 import { type NodePartitions, openNodePartitions } from "./nodes/node-partitions.ts";
 import { nodePassing } from "./nodes/node-passing.ts";
-import { checkMadePrices, checkPriceOrigin } from "./price-origin.ts";
+import { checkMadePrices, checkOwnTime, checkPriceOrigin } from "./price-origin.ts";
 import { openPriceRecords, type PriceRecords } from "./price-records.ts";
 import type { RunningService, StartService, Tuning } from "./running-service.ts";
 import { type ComposedService, composeService } from "./service.ts";
@@ -201,6 +201,7 @@ async function startAmongNodes(
   try {
     await checkPriceOrigin(databases.first, settings);
     const now = loaded.prices.clock.now();
+    await checkOwnTime(databases.all, settings, now);
     const instruments = await takeCatalogue(databases, catalogue.instruments, now);
     const inForce = { ...catalogue, instruments };
     const dataLife = await openDataLife({
@@ -412,8 +413,13 @@ async function makeMasterKey(settings: Settings, databases: DatabaseGroup): Prom
 }
 
 /** The counts that other nodes add to their own. */
-function figuresOf({ market, due }: Engine): NodeFigures {
-  return { holders: [...market.holders()], unjudged: market.unjudged(), awaited: due.awaited() };
+function figuresOf({ market, due, linesOfFuture }: Engine): NodeFigures {
+  return {
+    holders: [...market.holders()],
+    unjudged: market.unjudged(),
+    awaited: due.awaited(),
+    linesOfFuture: linesOfFuture(),
+  };
 }
 
 function warningsOf(

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type AccountId, accountId, type Instruments, type UnixMs, unixMs } from "@propgate/core";
 import type { Database, Queryable } from "../storage/databases/database.ts";
+import type { DecisionTimes } from "../trading/commit/decision-times.ts";
 import { createExecutor } from "../trading/executor.ts";
 import type {
   Executor,
@@ -38,6 +39,7 @@ export function countingNetwork(
     readonly onOrder?: () => void;
     readonly ownership?: Ownership;
     readonly reach?: QuoteReach;
+    readonly times?: DecisionTimes;
     readonly instruments?: Instruments;
   } = {},
 ): CountingNetwork {
@@ -51,6 +53,7 @@ export function countingNetwork(
       decider: countingDecider,
       ownership: given.ownership,
       reach: given.reach,
+      times: given.times,
       clock: { now: () => network.now },
       quotes: () => new Map(),
       instruments: given.instruments ?? new Map(),

@@ -159,6 +159,8 @@ export interface HarnessOptions {
   readonly candles?: (parts: CandleParts) => CandleReader;
   /** A validator for linked accounts; none unless given. */
   readonly vanta?: VantaSettings;
+  /** Why the clock is wrong; it is right unless given. */
+  readonly clockProblem?: () => string | null;
 }
 
 /** A hundredth of the production cost of a password, because tests sign in often. */
@@ -213,6 +215,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     edge: { refusalHoldMs: 0, ...options.edge },
     hstsMaxAgeSeconds: options.hstsMaxAgeSeconds ?? 0,
     vanta: upstream,
+    ...(options.clockProblem === undefined ? {} : { clockProblem: options.clockProblem }),
     wrapNetwork: (own) => wrap(withFaults(own, faults)),
     wrapSecrets: (box) => withFaultySecrets(box, faults),
     log: openLog("trace", { secrets, write: (line) => void logged.push(line) }),

@@ -21,6 +21,8 @@ interface Draft {
   /** The version that the batch found; 0 for a new account. */
   readonly before: number;
   readonly beforeHash: Uint8Array | null;
+  /** All lines of one decision have one time. */
+  readonly firstAtMs: UnixMs;
   readonly now: CommittedAccount;
   readonly dueAtMs: UnixMs | null;
 }
@@ -80,12 +82,14 @@ export function createBatch(
         const headHash = chainHash(sha256, now?.headHash ?? CHAIN_START, row);
         journal.push({ ...row, hash: headHash });
         projector.add({ accountId, seq: version, event, before: now?.state ?? null });
-        now = { state, version, headHash, place, lostEpoch, isDecidedHere: true };
+        const { atMs: lastAtMs } = event;
+        now = { state, version, headHash, place, lostEpoch, isDecidedHere: true, lastAtMs };
       }
       assert(now !== null, "an account after its events");
       const found = drafts.get(accountId) ?? {
         before: before?.version ?? 0,
         beforeHash: before?.headHash ?? null,
+        firstAtMs: last.event.atMs,
       };
       drafts.set(accountId, { ...found, now, dueAtMs: due });
       return now;

@@ -21,6 +21,7 @@ import { type Attempt, carryOutSafely } from "./commit/batch-attempts.ts";
 import { ClosedBefore } from "./commit/closed-before.ts";
 import type { CommitObserver } from "./commit/commit-observer.ts";
 import { createCompareCommit } from "./commit/compare-commit.ts";
+import { createDecisionTimes, type DecisionTimes } from "./commit/decision-times.ts";
 import { createLeftCommands, isLeft, type Left } from "./commit/left-commands.ts";
 import type { LeftOut } from "./commit/left-out.ts";
 import { readPairs } from "./commit/read-pairs.ts";
@@ -53,6 +54,8 @@ export interface ExecutorOptions {
   /** The accounts that this node decides; all unless given. */
   readonly ownership?: Ownership | undefined;
   readonly clock: Clock;
+  /** When accounts are decided; times of its own unless given. */
+  readonly times?: DecisionTimes | undefined;
   /** The quotes on the board at the moment of the call. */
   readonly quotes: () => Quotes;
   readonly instruments: Instruments;
@@ -94,6 +97,7 @@ const BATCH_MAX = 512;
 export function createExecutor(options: ExecutorOptions): Executor {
   const { cache } = options;
   const recordInputs = createInputsRecorder(options);
+  const times = options.times ?? createDecisionTimes();
   const listeners: CommitListener[] = [];
   const unknownFateListeners: ((accounts: ReadonlySet<AccountId>) => void)[] = [];
 
@@ -113,7 +117,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
           if (!isOwned(submission.accountId)) return { fault: new NotOwner() };
           const fault = endedBefore(submission);
           return fault === null
-            ? decideOne({ ...options, recordInputs }, batch, submission)
+            ? decideOne({ ...options, times, recordInputs }, batch, submission)
             : { fault };
         });
         return { outcomes, rows: batch.rows(), moved: batch.moved() };
@@ -224,6 +228,7 @@ function withoutLeftOut(
 }
 
 interface DecidingOptions extends ExecutorOptions {
+  readonly times: DecisionTimes;
   readonly recordInputs: InputsRecorder;
 }
 
@@ -288,10 +293,10 @@ function readable(
   return account;
 }
 
-function momentOf(options: DecidingOptions, before: VersionedState | null): Moment {
+function momentOf(options: DecidingOptions, before: CommittedAccount | null): Moment {
   const { actions, funding } = options;
   return {
-    now: options.clock.now(),
+    now: options.times.of(before, options.clock.now()),
     quotes: options.quotes(),
     instruments: options.instruments,
     ...(actions === undefined ? {} : { actions: actions() }),

@@ -1,4 +1,10 @@
-import { type AccountId, type AccountState, accountId, parseEvent } from "@propgate/core";
+import {
+  type AccountId,
+  type AccountState,
+  accountId,
+  parseEvent,
+  type UnixMs,
+} from "@propgate/core";
 import { createMicroBatch } from "../base/micro-batch.ts";
 import type { Queryable } from "../storage/databases/database.ts";
 import { PARTITIONS } from "../storage/rows/partition.ts";
@@ -19,6 +25,8 @@ export interface CommittedAccount extends VersionedState {
   readonly lostEpoch: number;
   /** True when this process made this version: its board never goes back, so it has the quotes up to `place`. */
   readonly isDecidedHere: boolean;
+  /** Time of the journal line that made it. */
+  readonly lastAtMs: UnixMs;
 }
 
 /**
@@ -165,7 +173,7 @@ export function createStateCache(
 
 /** The account at its version: its snapshot with the later events, as `journal rebuild` folds them. */
 function committed(stored: StoredAccount, evolve: Decider["evolve"]): CommittedAccount {
-  const { version, headHash, stateVersion, later, place, lostEpoch } = stored;
+  const { version, headHash, stateVersion, later, place, lostEpoch, lastAtMs } = stored;
   if (stateVersion + later.length !== version) {
     throw new Error(
       `account ${stored.accountId} cannot be read: its journal has other lines than ${stateVersion + 1} to ${version}`,
@@ -174,5 +182,5 @@ function committed(stored: StoredAccount, evolve: Decider["evolve"]): CommittedA
   // Only the executor and a rebuild write a snapshot, always from an `AccountState`.
   let state = JSON.parse(stored.state) as AccountState;
   for (const event of later) state = evolve(state, parseEvent(event));
-  return { state, version, headHash, place, lostEpoch, isDecidedHere: false };
+  return { state, version, headHash, place, lostEpoch, isDecidedHere: false, lastAtMs };
 }

@@ -1,4 +1,5 @@
 import { ClockIsWrong, DataReadOnly } from "./barred-executor.ts";
+import { LineOfFuture } from "./commit/decision-times.ts";
 import { AheadOfQuotes } from "./executor-port.ts";
 import { UnknownFate } from "./network/unknown-fate.ts";
 import { NotOwner } from "./ownership.ts";
@@ -14,14 +15,15 @@ export class DatabaseAtFault extends Error {
 
 /**
  * True when nothing happened, because another node owns the account or has decided it at newer quotes, because the data
- * may only be read, or because this node's clock is wrong.
+ * may only be read, because this node's clock is wrong, or because another one's was.
  */
 export function isForLater(cause: unknown): boolean {
   return (
     cause instanceof AheadOfQuotes ||
     cause instanceof NotOwner ||
     cause instanceof DataReadOnly ||
-    cause instanceof ClockIsWrong
+    cause instanceof ClockIsWrong ||
+    cause instanceof LineOfFuture
   );
 }
 

@@ -58,6 +58,17 @@ function Health({ health }: { readonly health: ServiceHealth }) {
           </p>
         </Notice>
       )}
+      {health.linesOfFuture !== null && (
+        <Notice kind="danger">
+          <p className="font-semibold">
+            {plainText(health.linesOfFuture.accounts)} accounts have a journal line of the future
+          </p>
+          <p className="mt-1">
+            A clock was wrong. Nothing of these accounts is carried out until{" "}
+            {timeText(health.linesOfFuture.untilMs)} UTC.
+          </p>
+        </Notice>
+      )}
       <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
         <Tile label="Storage" note={health.storage === "pglite" ? "embedded" : "PostgreSQL"}>
           {storageFault === null ? (

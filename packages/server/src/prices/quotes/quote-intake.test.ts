@@ -87,6 +87,18 @@ describe("quote intake: what it accepts", () => {
     expect(intake.newest(BTC)).toMatchObject({ bid: 101, ask: 102, number: 2 });
   });
 
+  test("a quote that a wrong clock has dated more than 5 s ahead keeps no other out [D11.futureQuote]", () => {
+    const { intake } = intakeOf({ moveMax: 0.2, confirmedBy: 3 });
+    const at = (receivedAtMs: number, bid: number) =>
+      intake.offer(fromVenue(null, receivedAtMs, bid), "feed");
+    expect(at(3_600_000, 100)).toBe("accepted");
+    expect(at(3_595_000, 101)).toBe("older");
+    expect(at(3_594_999, 900)).toBe("outlier");
+    expect(at(3_594_999, 102)).toBe("accepted");
+    expect(at(3_594_998, 103)).toBe("older");
+    expect(intake.newest(BTC)).toMatchObject({ bid: 102, atMs: 3_594_999, number: 2 });
+  });
+
   test("a side that is no price counts as crossed", () => {
     const { intake, heard } = intakeOf();
     for (const bid of [Number.NaN, 0, -1, Number.POSITIVE_INFINITY]) {

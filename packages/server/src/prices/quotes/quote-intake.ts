@@ -1,5 +1,6 @@
 import {
   type Instruments,
+  isFromFuture as isFutureTime,
   midOf,
   type PairId,
   type Quote,
@@ -164,7 +165,7 @@ function createJudge({ instruments, outliers, gaps, inScale }: QuoteIntakeOption
     if (isFromFuture(quote)) return "future";
     if (!hours.isOpenAt(quote.pair, atMs)) return "closed";
     if (isLate(judged)) return "late";
-    return last !== undefined && atMs < last.atMs ? "older" : null;
+    return last !== undefined && isOlder(judged, last) ? "older" : null;
   };
 
   return {
@@ -184,6 +185,11 @@ function createJudge({ instruments, outliers, gaps, inScale }: QuoteIntakeOption
       return "halted";
     },
   };
+}
+
+/** A quote that a wrong clock has dated in the future keeps no other from being the newest. @rule D11.futureQuote */
+function isOlder({ quote, atMs }: Judged, last: Quote): boolean {
+  return atMs < last.atMs && !isFutureTime(last.atMs, quote.receivedAtMs);
 }
 
 /** Also by hand: such a time would keep later quotes from being the newest. */

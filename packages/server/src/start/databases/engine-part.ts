@@ -6,6 +6,7 @@ import { createCatalogueStore } from "../../storage/stores/catalogue-store.ts";
 import { createEquityStore } from "../../storage/stores/equity-store.ts";
 import { createNonceStore } from "../../storage/stores/nonces/nonce-store.ts";
 import { createSettingStore } from "../../storage/stores/setting-store.ts";
+import { createDecisionTimes, type LinesOfFuture } from "../../trading/commit/decision-times.ts";
 import { networkDecider } from "../../trading/decider.ts";
 import { catalogueOf } from "../../trading/decision-inputs.ts";
 import { createDueWork, type DueWork } from "../../trading/due-work.ts";
@@ -24,6 +25,8 @@ export interface DatabaseDecider {
   readonly database: Database;
   readonly cache: StateCache;
   readonly executor: Executor;
+  /** The accounts that a wrong clock has left with a line of the future; null without one. */
+  linesOfFuture(): LinesOfFuture | null;
   /** The accounts that this node decides, among several; all unless given. */
   readonly ownership: ExecutorOptions["ownership"];
 }
@@ -54,8 +57,10 @@ export function createDatabaseDecider(
   const { database, onFault, ownership, databases } = options;
   const accountsMax = Math.ceil(STATES_MAX / databases);
   const cache = createStateCache(database, { ...networkDecider, onFault, accountsMax });
-  const executor = createExecutor({ ...options, cache, decider: networkDecider });
-  return { database, cache, executor, ownership };
+  const times = createDecisionTimes();
+  const executor = createExecutor({ ...options, cache, decider: networkDecider, times });
+  const linesOfFuture = () => times.ofFuture(options.clock.now());
+  return { database, cache, executor, linesOfFuture, ownership };
 }
 
 export function createEnginePart(

@@ -14,6 +14,7 @@ const figures = (holders: number, since: number): NodeFigures => ({
   holders: [[BTC, holders]],
   unjudged: [{ pair: BTC, reason: "stale", accounts: 2, sinceMs: unixMs(since) }],
   awaited: [],
+  linesOfFuture: null,
 });
 
 test("a node adds the counts of the other live nodes to its own, and forgets those of one that left", async () => {

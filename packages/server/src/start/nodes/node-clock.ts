@@ -80,16 +80,18 @@ export function createNodeClock(options: {
 
 const LOOKING = { name: "clock", everyMs: LOOK_EVERY_MS, retryMs: LOOK_EVERY_MS };
 
-/** The clock of a process whose database has the same one, as the embedded one does. */
+/** A clock that is never wrong, for parts that run alone. */
 export const RIGHT_CLOCK: NodeClock = {
   aheadMs: () => 0,
   problem: () => null,
   job: { ...LOOKING, run: async () => undefined },
 };
 
-/** The clock of this process, compared once with that of the database. */
+/**
+ * The clock of this process, compared once with that of the database. The embedded one has the same clock, so only a
+ * step is noticed there, until the next comparison.
+ */
 export async function openNodeClock(database: Database, log: Log): Promise<NodeClock> {
-  if (database.kind === "pglite") return RIGHT_CLOCK;
   const store = createNodeStore(database);
   const nodeClock = createNodeClock({
     databaseNow: () => store.now(),

@@ -6,7 +6,7 @@ import type { DataLife } from "../data-life.ts";
 
 const READ_ONLY = "the data were restored and may only be read until an operator confirms that";
 
-/** The answers of `/ready` and `/health`. */
+/** The answers of `/ready` and `/health`, and whether the clock lets anything else be answered. */
 export function readinessOf(options: {
   readonly storage: PerDatabase<Pick<StorageWatch, "fault">>;
   readonly prices: Pick<PriceDesk, "missing">;
@@ -14,9 +14,9 @@ export function readinessOf(options: {
   readonly clockProblem?: (() => string | null) | undefined;
   readonly busProblem?: () => string | null;
   readonly dataLife?: Pick<DataLife, "isReadOnly"> | undefined;
-}): Pick<AppOptions, "notReady" | "warning" | "health"> {
-  const { storage, prices, dataLife, notReady = () => null } = options;
-  const behind = (): string | null => options.clockProblem?.() ?? options.busProblem?.() ?? null;
+}): Pick<AppOptions, "notReady" | "warning" | "health" | "clockProblem"> {
+  const { storage, prices, dataLife, clockProblem, notReady = () => null } = options;
+  const behind = (): string | null => clockProblem?.() ?? options.busProblem?.() ?? null;
   const [first, ...others] = storage;
   const isFaulty = (): boolean => first.fault() !== null;
   // The accounts of all other databases are served, so load balancers keep this process.
@@ -27,6 +27,7 @@ export function readinessOf(options: {
   const readOnly = (): string | null => (dataLife?.isReadOnly() === true ? READ_ONLY : null);
   const warning = (): string | null => otherFails() ?? readOnly() ?? prices.missing();
   return {
+    clockProblem,
     notReady: () => notReady() ?? (isFaulty() ? "the database does not answer" : behind()),
     warning,
     health: () => (isFaulty() ? "the database fails" : (behind() ?? warning())),

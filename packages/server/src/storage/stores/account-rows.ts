@@ -4,6 +4,7 @@ import {
   accountId,
   type ChainedLine,
   type UnixMs,
+  unixMs,
 } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 import { fullText, shortText } from "../journal/line-text.ts";
@@ -28,6 +29,8 @@ export interface StoredAccount {
   readonly place: QuotePlace;
   /** The newest epoch of which quotes that the account was decided at were lost; 0 without one. */
   readonly lostEpoch: number;
+  /** Time of the journal's newest line. */
+  readonly lastAtMs: UnixMs;
 }
 
 export interface ChangedAccount {
@@ -44,6 +47,9 @@ export interface ChangedAccount {
   readonly place: QuotePlace;
   /** As of a stored account. */
   readonly lostEpoch: number;
+  /** Time of the change's first line, which the line before is not newer than. */
+  readonly firstAtMs: UnixMs;
+  readonly lastAtMs: UnixMs;
 }
 
 /** The receipt of a carried-out command. Its answer is rendered from the journal lines when it is read. */
@@ -91,6 +97,7 @@ interface AccountRow {
   readonly quote_epoch: string;
   readonly quote_number: string;
   readonly lost_epoch: string;
+  readonly last_at_ms: string;
 }
 
 const ACCOUNTS: ListColumns<ChangedAccount> = [
@@ -107,6 +114,8 @@ const ACCOUNTS: ListColumns<ChangedAccount> = [
   ["quote_epoch", "bigint", (account) => account.place.epoch],
   ["quote_number", "bigint", (account) => account.place.number],
   ["lost_epoch", "bigint", (account) => account.lostEpoch],
+  ["first_at_ms", "bigint", (account) => account.firstAtMs],
+  ["last_at_ms", "bigint", (account) => account.lastAtMs],
 ];
 const SNAPSHOTS: ListColumns<ChangedAccount> = [
   ["account_id", "uuid", (account) => account.accountId],
@@ -171,7 +180,7 @@ const LISTS = {
 /**
  * Compares the versions of a batch's accounts, each by number and hash, and writes the rows of those that are the newest, all
  * in one round trip. `$1` is the time to wait for a lock. A waiting lock compares the newest version
- * after the wait. Rows are locked, and receipts inserted, in one order on every node, so that two
+ * after the wait. A line that is older than the one before it is not written. Rows are locked, and receipts inserted, in one order on every node, so that two
  * batches cannot deadlock. A receipt that exists fails the statement with 23505.
  */
 const writeText = (from: ListSources<BatchLists>, lock: string, fence: Fence): string => `
@@ -183,19 +192,20 @@ with limits as materialized (
   select a.account_id from accounts a join changed c using (account_id)
   where (select lock_wait from limits) is not null
     and a.network = 'embedded' and a.version = c.before and a.head_hash = c.before_hash and c.before > 0
+    and a.last_at_ms <= c.first_at_ms
   order by a.account_id ${lock}
 ), moved as (
   update accounts a set status = c.status, version = c.version, head_hash = c.head_hash,
     exposed = c.exposed, due_at_ms = c.due_at_ms, quote_epoch = c.quote_epoch,
-    quote_number = c.quote_number, lost_epoch = c.lost_epoch
+    quote_number = c.quote_number, lost_epoch = c.lost_epoch, last_at_ms = c.last_at_ms
   from changed c join locked using (account_id)
   where a.account_id = c.account_id
   returning a.account_id
 ), opened as (
   insert into accounts (account_id, owner_id, status, version, head_hash, exposed, due_at_ms,
-    created_at_ms, quote_epoch, quote_number, lost_epoch)
+    created_at_ms, quote_epoch, quote_number, lost_epoch, last_at_ms)
   select account_id, owner_id, status, version, head_hash, exposed, due_at_ms, created_at_ms,
-    quote_epoch, quote_number, lost_epoch
+    quote_epoch, quote_number, lost_epoch, last_at_ms
   from changed where before = 0 and (select lock_wait from limits) is not null order by account_id
   on conflict do nothing
   returning account_id
@@ -239,7 +249,7 @@ function needsSnapshot({ before, version }: ChangedAccount): boolean {
 }
 
 const STORED = `
-select a.account_id, a.version, a.head_hash, a.quote_epoch, a.quote_number, a.lost_epoch,
+select a.account_id, a.version, a.head_hash, a.quote_epoch, a.quote_number, a.lost_epoch, a.last_at_ms,
   s.version as state_version, s.state,
   case when s.version < a.version then (
     select string_agg(j.event, e'\\n' order by j.seq) from journal j
@@ -321,6 +331,15 @@ export async function newestQuoteEpoch(database: Queryable): Promise<number> {
     [],
   );
   return Number(row?.epoch ?? 0);
+}
+
+/** Time of the newest line of all journals; null without one. */
+export async function newestLineAt(database: Queryable): Promise<UnixMs | null> {
+  const [row] = await database.query<{ readonly newest: string | null }>(
+    "select max(last_at_ms) as newest from accounts where network = 'embedded'",
+    [],
+  );
+  return row?.newest == null ? null : unixMs(Number(row.newest));
 }
 
 /**
@@ -413,5 +432,6 @@ function storedAccount(row: AccountRow): StoredAccount {
     later: row.later?.split("\n").map(fullText) ?? [],
     place: { epoch: Number(row.quote_epoch), number: Number(row.quote_number) },
     lostEpoch: Number(row.lost_epoch),
+    lastAtMs: unixMs(Number(row.last_at_ms)),
   };
 }

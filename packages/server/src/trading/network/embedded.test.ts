@@ -28,6 +28,7 @@ const newOrigin = (): Origin => ({
 });
 /** 2026-01-10, a Saturday, 12:00 UTC. */
 const SATURDAY = unixMs(1_768_046_400_000);
+const NEXT_MONDAY = unixMs(TEST_NOON + 7 * 86_400_000);
 const CHANCE = createSeededChance("embedded");
 const NEWEST = { newerThan: 0, olderThan: null, limit: 10 } as const;
 
@@ -147,7 +148,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
       ok: true,
       value: [{ trade: { pair: BTC, realizedPnl: 990_000_000, status: "closed" } }],
     });
-    trading.now = TEST_NOON;
+    trading.now = NEXT_MONDAY;
     await trading.quote(EUR, 1.1, 1.1001);
     await place({ type: "closePair", orderUuid: orderUuid(CHANCE.uuid()), pair: EUR });
     expect(await trading.network.trades(at(), NEWEST)).toMatchObject({

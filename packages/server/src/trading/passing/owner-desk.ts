@@ -95,8 +95,8 @@ function resultOf({ cache }: Pick<OwnerDeskOptions, "cache">, execution: Executi
   return { is: "done", events, version, order, account: { state, rest } };
 }
 
-function restOf({ headHash, place, lostEpoch }: CommittedAccount): RestOfAccount {
-  return { headHash, place, lostEpoch };
+function restOf({ headHash, place, lostEpoch, lastAtMs }: CommittedAccount): RestOfAccount {
+  return { headHash, place, lostEpoch, lastAtMs };
 }
 
 /** Senders are processes; the numbers of those that were silent for longest are forgotten first. */

@@ -161,7 +161,12 @@ describe("messages of passed commands", () => {
     const { account, events, order } = newest;
     expect(account.state.orders).toHaveLength(PENDING_MAX);
     const { state, version } = account;
-    const rest = { headHash: Buffer.alloc(32, 9), place: { epoch: 3, number: 7 }, lostEpoch: 2 };
+    const rest = {
+      headHash: Buffer.alloc(32, 9),
+      place: { epoch: 3, number: 7 },
+      lostEpoch: 2,
+      lastAtMs: unixMs(5),
+    };
     const result = { is: "done", version, account: { state, rest }, events, order } as const;
     const sent = bytes(writer.answer({ head: HEAD, result }));
     expect(readerOf().answer(sent)).toEqual({ head: HEAD, result });

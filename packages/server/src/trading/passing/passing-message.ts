@@ -43,7 +43,7 @@ export interface CommandMessage {
 }
 
 /** The committed account without its state and version. */
-export type RestOfAccount = Pick<CommittedAccount, "headHash" | "place" | "lostEpoch">;
+export type RestOfAccount = Pick<CommittedAccount, "headHash" | "place" | "lostEpoch" | "lastAtMs">;
 
 /** The outcome of a passed command. Only after `done` has anything happened, and maybe after `unknownFate`. */
 export type PassingResult =
@@ -172,6 +172,7 @@ const result = z.discriminatedUnion("is", [
             headHash: z.string().regex(/^[0-9a-f]{64}$/),
             place: z.strictObject({ epoch: natural, number: natural }),
             lostEpoch: natural,
+            lastAtMs: natural.transform(unixMs),
           })
           .nullable(),
       })

@@ -5,7 +5,7 @@
 export class NotCarriedOut extends Error {
   override readonly name: string = "NotCarriedOut";
 
-  constructor() {
-    super("the receipt was closed before the order was decided");
+  constructor(why = "the receipt was closed before the order was decided") {
+    super(why);
   }
 }

@@ -54,7 +54,8 @@ export function createPushIntake(options: {
     if (sequence !== null) {
       const last = sequences.get(pair);
       const isBehind = last !== undefined && sequence <= last.sequence;
-      if (isBehind && receivedAtMs - last.atMs < SEQUENCE_KEPT_MS) {
+      // The clock may have gone back.
+      if (isBehind && Math.abs(receivedAtMs - last.atMs) < SEQUENCE_KEPT_MS) {
         counts.reject(OUT_OF_SEQUENCE, line);
         return;
       }

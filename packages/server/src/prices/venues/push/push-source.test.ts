@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -233,6 +234,8 @@ describe("quotes over POST", () => {
     expect((await push(setting, line({ sequence: 1 }))).status).toBe(400);
     await setting.time.pass(1);
     expect((await push(setting, line({ sequence: 1 }))).status).toBe(200);
+    await setting.time.pass(-3_600_000);
+    expect((await push(setting, line({ sequence: 1 }))).status).toBe(200);
   });
 
   test("of 100,000 unknown pairs are counted without a memory of their names", async () => {
@@ -300,11 +303,15 @@ describe("the push listener", () => {
     expect(JSON.stringify(setting.log)).not.toContain(TOKEN);
   });
 
-  test("serves a client while 100 connections send their headers drop by drop", async () => {
-    const setting = await open();
-    const sockets = Array.from({ length: 100 }, () => connect(setting.port, "127.0.0.1"));
+  test("serves a client while another network holds all connections and sends its headers drop by drop [D11.connections]", async () => {
+    const { port, ...setting } = await open();
+    const from = { port, host: "127.0.0.1", localAddress: "127.0.0.2" };
+    const sockets = Array.from({ length: 300 }, () => connect(from).on("error", () => undefined));
     for (const socket of sockets) socket.write("POST /prices/v1/quotes HTTP/1.1\r\nx-a: ");
-    expect((await push(setting, line())).status).toBe(200);
+    await Promise.all(sockets.map((socket) => once(socket, "connect")));
+    for (let at = 0; at < 3; at += 1) {
+      expect((await push({ port, ...setting }, line())).status).toBe(200);
+    }
     for (const socket of sockets) socket.destroy();
   });
 

@@ -9,7 +9,8 @@
  *
  * `partition_of` never changes: leases and test vectors depend on it. An account keeps the place of the newest quote
  * that a decision on it has read, so that no other node decides it at an older one. After a crash that lost quotes it
- * keeps their epoch in `lost_epoch`, however often it moves between processes meanwhile.
+ * keeps their epoch in `lost_epoch`, however often it moves between processes meanwhile. `last_at_ms` is the time of its
+ * newest line, which no later line may be older than.
  */
 export const ACCOUNTS = `
 create table accounts (
@@ -25,6 +26,7 @@ create table accounts (
   quote_epoch bigint not null default 0,
   quote_number bigint not null default 0,
   lost_epoch bigint not null default 0,
+  last_at_ms bigint not null default 0,
   constraint accounts_network_check check (case network
     when 'embedded' then head_hash is not null
     when 'vanta' then head_hash is null and not exposed and due_at_ms is null

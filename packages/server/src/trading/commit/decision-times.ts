@@ -1,0 +1,67 @@
+import { type AccountId, type UnixMs, unixMs } from "@propgate/core";
+import { NotCarriedOut } from "../receipts/not-carried-out.ts";
+import type { CommittedAccount } from "../state-cache.ts";
+
+/** The account's newest line is of the future. Nothing happened, and nothing of the command will. @rule D12.lineTime */
+export class LineOfFuture extends NotCarriedOut {
+  override readonly name = "LineOfFuture";
+
+  constructor() {
+    super("the newest line of the account is of the future");
+  }
+}
+
+/** Accounts that a wrong clock has left with a line of the future. */
+export interface LinesOfFuture {
+  readonly accounts: number;
+  /** Time of the newest of their lines: then all of them work again. */
+  readonly untilMs: UnixMs;
+}
+
+/** Clocks of nodes differ by less. */
+const AHEAD_MAX_MS = 2_000;
+
+/** When accounts are decided, and those that cannot be yet. @rule D12.lineTime */
+export interface DecisionTimes {
+  /**
+   * The later of now and the time of the account's newest line, so that a small step back of the clock delays nothing.
+   * @throws LineOfFuture when the line is too far ahead
+   */
+  of(account: CommittedAccount | null, now: UnixMs): UnixMs;
+  /** The accounts that were not decided and cannot be now; null without one. */
+  ofFuture(now: UnixMs): LinesOfFuture | null;
+}
+
+export function createDecisionTimes(): DecisionTimes {
+  const ahead = new Map<AccountId, UnixMs>();
+  return {
+    of(account, now) {
+      if (account === null || account.lastAtMs <= now) return now;
+      const { lastAtMs } = account;
+      if (!isOfFuture(lastAtMs, now)) return lastAtMs;
+      ahead.set(account.state.accountId, lastAtMs);
+      throw new LineOfFuture();
+    },
+    ofFuture(now) {
+      for (const [id, lastAtMs] of ahead) if (!isOfFuture(lastAtMs, now)) ahead.delete(id);
+      if (ahead.size === 0) return null;
+      let untilMs = now;
+      for (const lastAtMs of ahead.values()) if (lastAtMs > untilMs) untilMs = lastAtMs;
+      return { accounts: ahead.size, untilMs };
+    },
+  };
+}
+
+/** The accounts of several counts; null without one. */
+export function addedLines(counts: readonly (LinesOfFuture | null)[]): LinesOfFuture | null {
+  const given = counts.filter((one) => one !== null);
+  if (given.length === 0) return null;
+  return {
+    accounts: given.reduce((sum, { accounts }) => sum + accounts, 0),
+    untilMs: unixMs(Math.max(...given.map(({ untilMs }) => untilMs))),
+  };
+}
+
+function isOfFuture(lastAtMs: UnixMs, now: UnixMs): boolean {
+  return lastAtMs - now > AHEAD_MAX_MS;
+}
