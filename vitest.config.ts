@@ -32,13 +32,11 @@ const WORKER = [PRELOAD, "--no-wasm-inlining"];
 /** Two a core: most files wait for processes that they started. Three take more processor time and no less time. */
 const WORKERS = 2 * availableParallelism();
 
-/** Whether the tests of a file run in a random order; its seed is in the first lines of the run. */
-const IS_SHUFFLED = DEPTH >= 1;
-/** Some of their tests still need the one before, so a run that shuffles has them apart. */
-const IN_ORDER = ["proofs/**/*.test.ts", "test/*.test.ts", "test/hostile/**/*.test.ts"];
-
-/** `PROPGATE_DEPTH=1 npx vitest run --sequence.seed N` repeats an order of `npm run check:long`. */
-const sequence = { shuffle: { files: false, tests: IS_SHUFFLED } };
+/**
+ * The tests of a file run in a random order in `npm run check:long`, with the seed in the first lines of the run.
+ * `PROPGATE_DEPTH=1 npx vitest run --sequence.seed N` repeats it.
+ */
+const sequence = { shuffle: { files: false, tests: DEPTH >= 1 } };
 
 /**
  * Files share the processes of their project: no module keeps state but emptied databases (`kept-pglite.ts`), and no
@@ -64,13 +62,10 @@ export default defineConfig(() => {
     },
     execArgv: WORKER,
     setupFiles: "./test/environment/mark-output.ts",
+    sequence,
   };
   const globalSetup = ["./test/environment/prepare-run.ts", "./test/environment/drop-template.ts"];
   const project = { resolve, ssr: { resolve } };
-  const inOrder = {
-    ...project,
-    test: { ...shared, name: "in order", globalSetup, include: IN_ORDER, exclude },
-  };
   return {
     ...project,
     test: {
@@ -80,7 +75,7 @@ export default defineConfig(() => {
       projects: [
         {
           ...project,
-          test: { ...shared, name: "pure", include: PURE, exclude, sequence },
+          test: { ...shared, name: "pure", include: PURE, exclude },
         },
         {
           ...project,
@@ -90,7 +85,6 @@ export default defineConfig(() => {
             globalSetup: [...globalSetup, "./test/environment/shared-browser.ts"],
             include: PAGES,
             exclude,
-            sequence,
           },
         },
         {
@@ -100,11 +94,9 @@ export default defineConfig(() => {
             name: "service",
             globalSetup,
             include: ["packages/*/src/**/*.test.ts", "{proofs,test}/**/*.test.ts"],
-            exclude: [...exclude, ...PURE, ...PAGES, ...(IS_SHUFFLED ? IN_ORDER : [])],
-            sequence,
+            exclude: [...exclude, ...PURE, ...PAGES],
           },
         },
-        ...(IS_SHUFFLED ? [inOrder] : []),
       ],
     },
   };

@@ -1,6 +1,6 @@
 /** The client against the real service, where both have to agree. */
 import { createClient, type OrderRequest } from "@propgate/sdk";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../packages/server/src/testing/harness.ts";
 
 const ORDER: OrderRequest = {
@@ -12,9 +12,9 @@ describe("a client at a service", () => {
   let service: Harness;
   beforeAll(async () => {
     service = await openHarness();
-    await service.quote("BTCUSD", 50_000, 50_000);
     return () => service.close();
   });
+  beforeEach(() => service.quote("BTCUSD", 50_000, 50_000));
 
   /** A separate key, so the test has its own budgets. */
   async function clientOf(now: () => number) {
@@ -64,7 +64,6 @@ describe("a client at a service", () => {
   });
 
   test("the client places its first order when its clock is years off [D10.clockLearned]", async () => {
-    await service.quote("BTCUSD", 50_000, 50_000);
     const client = await clientOf(() => Date.parse("2031-03-03T03:03:03Z"));
     expect(await client.placeOrder(ORDER)).toMatchObject({
       fate: "accepted",

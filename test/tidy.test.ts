@@ -471,9 +471,10 @@ describe("tidy", () => {
     expect(dead).toEqual([]);
   });
 
-  test("tests may not be skipped or narrowed by hand", () => {
+  test("tests may not be skipped, narrowed or kept in order by hand", () => {
     const tests = TESTED.flatMap(filesBelow).filter(isTestSupport);
-    const narrowed = /\b(test|it|describe)\.(only|todo)\b|\b(test|it|describe)\.skip\(/;
+    const narrowed =
+      /\b(test|it|describe)\.(only|todo)\b|\b(test|it|describe)\.skip\(|\bshuffle: false\b/;
     expect(tests.filter((path) => narrowed.test(readText(path)))).toEqual([]);
   });
 });

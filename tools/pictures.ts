@@ -9,11 +9,6 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { loadCatalogue } from "@propgate/server";
-import {
-  addPageFiles,
-  builtPages,
-  readPageFiles,
-} from "../packages/server/src/calls/pages/page-files.ts";
 import { TEST_PASSWORD } from "../packages/server/src/testing/dashboard-client.ts";
 import { type Harness, openHarness, START_MS } from "../packages/server/src/testing/harness.ts";
 import {
@@ -25,6 +20,7 @@ import {
   PHONE,
   type Visit,
 } from "../test/pages/browser.ts";
+import { mountPages } from "../test/pages/mount-pages.ts";
 import { fillSignIn } from "../test/pages/sign-in.ts";
 import { recordedPrices } from "../test/recorded-prices.ts";
 import { ROOT } from "../test/source-tree.ts";
@@ -52,15 +48,14 @@ const CONSOLE = [
 const { values } = parseArgs({ options: { all: { type: "string" } } });
 const folder = recordedPrices();
 if (folder === null) throw new Error("pictures need recorded prices: set PROPGATE_MARKET_DIR");
-const pages = await readPageFiles(builtPages());
-if (pages === null) throw new Error("the pages are not built: npm run pages");
+const addPages = await mountPages();
 
 let step = async (): Promise<void> => undefined;
 const { instruments } = await loadCatalogue(null);
 const service = await openHarness({
   instruments,
   mount({ app, engine }) {
-    addPageFiles(app, pages);
+    addPages({ app });
     step = async () => {
       await engine.parts[0].equity.tick();
     };

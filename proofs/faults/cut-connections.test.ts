@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openPostgres } from "../../packages/server/src/storage/databases/postgres-database.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import {
@@ -27,6 +27,7 @@ describe.skipIf(postgres === null)("cut connections to PostgreSQL", () => {
   let scratch: ScratchDatabase;
   let proxy: CuttingProxy;
   let service: Harness;
+  /** Answers to the orders of all tests, which share one journal. */
   const answers: OrderAnswer[] = [];
 
   beforeAll(async () => {
@@ -45,6 +46,9 @@ describe.skipIf(postgres === null)("cut connections to PostgreSQL", () => {
       await proxy.close();
       await scratch.close();
     };
+  });
+  afterEach(async () => {
+    expect(await inspect(scratch, answers)).toEqual(NOTHING_WRONG);
   });
 
   /** The number of orders that the nonce has made. */
@@ -114,10 +118,10 @@ describe.skipIf(postgres === null)("cut connections to PostgreSQL", () => {
       else proxy.breakAll();
     }
     await load.placed(4);
-    answers.push(...(await load.stop()));
-    expect(answers.filter(({ status }) => status !== 200 && status < 500)).toEqual([]);
-    expect(answers.some(({ status }) => status >= 500)).toBe(true);
-    expect(await inspect(scratch, answers)).toEqual(NOTHING_WRONG);
+    const loaded = await load.stop();
+    expect(loaded.filter(({ status }) => status !== 200 && status < 500)).toEqual([]);
+    expect(loaded.some(({ status }) => status >= 500)).toBe(true);
+    answers.push(...loaded);
   });
 });
 

@@ -30,7 +30,10 @@ describe.skipIf(postgres === null || nats === null)(
 
     beforeAll(async () => {
       two = await openTwoNodes(postgres ?? "");
-      traders = await Promise.all(Array.from({ length: 12 }, (_, index) => two.newTrader(index)));
+      // A partition may still move from the node that started first.
+      traders = await Promise.all(
+        Array.from({ length: 12 }, (_, index) => eventually(() => two.newTrader(index))),
+      );
       for (const trader of traders) {
         await eventually(async () => {
           expect((await two.send(0, trader, BUY)).status).toBe(200);

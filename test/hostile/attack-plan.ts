@@ -1,6 +1,8 @@
 /** The attack of one process on one port of this machine. */
 export interface AttackPlan {
   readonly port: number;
+  /** The address of this machine that it comes from; 127.0.0.1 unless given. */
+  readonly from?: string;
   readonly connections: number;
   readonly forMs: number;
   /**

@@ -1,4 +1,4 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
 import type { AttackPlan, AttackSigner } from "./attack-plan.ts";
@@ -16,6 +16,11 @@ const endsAt = Date.now() + plan.forMs;
 let answers = 0;
 let nonces = 0;
 
+function opened(): Socket {
+  const host = "127.0.0.1";
+  return connect({ port: plan.port, host, localAddress: plan.from ?? host });
+}
+
 function signed({ keyId, secret, target, body }: AttackSigner): string {
   nonces += 1;
   const request = { method: "POST", target, body };
@@ -32,7 +37,7 @@ async function burst(): Promise<void> {
   const bytes = Buffer.from(plan.head + (plan.piece ?? "").repeat(plan.times ?? 0), "latin1");
   while (Date.now() < endsAt) {
     const sockets = Array.from({ length: plan.connections }, () => {
-      const socket = connect(plan.port, "127.0.0.1");
+      const socket = opened();
       socket.on("error", () => undefined).pause();
       socket.write(bytes);
       return socket;
@@ -45,7 +50,7 @@ async function burst(): Promise<void> {
 function loop(): Promise<unknown> {
   const one = (): Promise<void> =>
     new Promise((resolve) => {
-      const socket = connect(plan.port, "127.0.0.1");
+      const socket = opened();
       const next = (): void => {
         if (Date.now() >= endsAt) socket.destroy();
         else socket.write(plan.sign === undefined ? plan.head : signed(plan.sign));

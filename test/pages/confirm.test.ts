@@ -1,16 +1,12 @@
 import type { Role } from "@propgate/contract";
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import {
-  addPageFiles,
-  builtPages,
-  readPageFiles,
-} from "../../packages/server/src/calls/pages/page-files.ts";
 import { TEST_PASSWORD } from "../../packages/server/src/testing/dashboard-client.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { until } from "../eventually.ts";
 import { accessibilityFaults, sideways } from "./accessibility.ts";
 import { closeBrowser, hasBrowser, openVisit, PHONE, sessionOf, type Visit } from "./browser.ts";
+import { mountPages } from "./mount-pages.ts";
 import { fillSignIn } from "./sign-in.ts";
 
 const FIVE_MINUTES_MS = 300_000;
@@ -22,9 +18,7 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
 
   beforeAll(() => closeBrowser);
   beforeEach(async () => {
-    const pages = await readPageFiles(builtPages());
-    if (pages === null) throw new Error("the pages are not built");
-    service = await openHarness({ mount: ({ app }) => addPageFiles(app, pages) });
+    service = await openHarness({ mount: await mountPages() });
     return () => service.close();
   });
   beforeEach(async () => {

@@ -1,13 +1,9 @@
 import fastify from "fastify";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import {
-  addPageFiles,
-  builtPages,
-  readPageFiles,
-} from "../../packages/server/src/calls/pages/page-files.ts";
 import { docPages } from "../../tools/docs-site/navigation.ts";
 import { accessibilityFaults, type Rules, sideways } from "./accessibility.ts";
+import { mountPages } from "./mount-pages.ts";
 
 /** Every page, except decisions and the specification, which have no other parts, and the longest references. */
 export const PATHS = [...docPages().values()]
@@ -29,10 +25,9 @@ export interface DocsSite {
 
 /** Serves the built documentation alone, without a service. */
 export async function openDocs(): Promise<DocsSite> {
-  const files = await readPageFiles(builtPages());
-  if (files === null) throw new Error("the pages are not built");
+  const mount = await mountPages();
   const app = fastify();
-  addPageFiles(app, files);
+  mount({ app });
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   return { url, stop: () => app.close() };
 }

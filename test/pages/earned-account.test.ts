@@ -1,16 +1,12 @@
 import { createClient } from "@propgate/sdk";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import {
-  addPageFiles,
-  builtPages,
-  readPageFiles,
-} from "../../packages/server/src/calls/pages/page-files.ts";
 import { earningTrader } from "../../packages/server/src/testing/earning-trader.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
 import { eventually } from "../eventually.ts";
 import { closeBrowser, hasBrowser, openVisit, sessionOf, type Visit } from "./browser.ts";
+import { mountPages } from "./mount-pages.ts";
 import { answersOf, differing, type ShownValue, shownOn } from "./shown-values.ts";
 
 const DAY_MS = 86_400_000;
@@ -34,9 +30,7 @@ describe.skipIf(!hasBrowser())("the pages of an account that has earned [S1.dash
 
   beforeAll(() => closeBrowser);
   beforeAll(async () => {
-    const pages = await readPageFiles(builtPages());
-    if (pages === null) throw new Error("the pages are not built");
-    service = await openHarness({ mount: ({ app }) => addPageFiles(app, pages) });
+    service = await openHarness({ mount: await mountPages() });
     return () => service.close();
   });
   beforeAll(async () => {

@@ -1,9 +1,4 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import {
-  addPageFiles,
-  builtPages,
-  readPageFiles,
-} from "../../packages/server/src/calls/pages/page-files.ts";
 import { OWNER } from "../../packages/server/src/testing/harness.ts";
 import {
   type LinkedService,
@@ -18,14 +13,13 @@ import {
   sessionOf,
   type Visit,
 } from "./browser.ts";
+import { mountPages } from "./mount-pages.ts";
 
 describe.skipIf(!hasBrowser())("a subaccount of a stand-in validator on the pages", () => {
   let service: LinkedService;
 
   beforeAll(async () => {
-    const pages = await readPageFiles(builtPages());
-    if (pages === null) throw new Error("the pages are not built: npm run pages");
-    service = await openLinkedService({ mount: ({ app }) => addPageFiles(app, pages) });
+    service = await openLinkedService({ mount: await mountPages() });
     return async () => {
       await closeBrowser();
       await service.close();

@@ -1,10 +1,5 @@
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import {
-  addPageFiles,
-  builtPages,
-  readPageFiles,
-} from "../../packages/server/src/calls/pages/page-files.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { eventually } from "../eventually.ts";
 import { accessibilityFaults, sideways } from "./accessibility.ts";
@@ -18,6 +13,7 @@ import {
   type Session,
   sessionOf,
 } from "./browser.ts";
+import { mountPages } from "./mount-pages.ts";
 
 const BUY = {
   execution_type: "MARKET",
@@ -33,9 +29,7 @@ describe.skipIf(!hasBrowser())("a page of an account near its loss limit [D13.li
 
   beforeAll(() => closeBrowser);
   beforeEach(async () => {
-    const pages = await readPageFiles(builtPages());
-    if (pages === null) throw new Error("the pages are not built");
-    service = await openHarness({ mount: ({ app }) => addPageFiles(app, pages) });
+    service = await openHarness({ mount: await mountPages() });
     url = `http://localhost:${service.port}`;
     session = sessionOf(url, (await service.signIn("owner")).cookie());
     return () => service.close();

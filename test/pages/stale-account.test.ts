@@ -1,13 +1,9 @@
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import {
-  addPageFiles,
-  builtPages,
-  readPageFiles,
-} from "../../packages/server/src/calls/pages/page-files.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
 import { closeBrowser, hasBrowser, openVisit, PHONE, sessionOf, type Visit } from "./browser.ts";
+import { mountPages } from "./mount-pages.ts";
 
 describe.skipIf(!hasBrowser())("an account that changes while the console shows it", () => {
   let service: Harness;
@@ -16,9 +12,7 @@ describe.skipIf(!hasBrowser())("an account that changes while the console shows 
 
   beforeAll(() => closeBrowser);
   beforeEach(async () => {
-    const pages = await readPageFiles(builtPages());
-    if (pages === null) throw new Error("the pages are not built");
-    service = await openHarness({ mount: ({ app }) => addPageFiles(app, pages) });
+    service = await openHarness({ mount: await mountPages() });
     return () => service.close();
   });
   beforeEach(async () => {

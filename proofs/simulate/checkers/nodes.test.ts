@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { NumberedQuote } from "../../../packages/server/src/prices/quotes/numbered-quote.ts";
 import { CATALOGUE } from "../../../packages/server/src/testing/harness.ts";
 import { madeNumberedQuote } from "../../../packages/server/src/testing/made-numbered-quote.ts";
@@ -19,18 +19,18 @@ const CLAIM = `insert into leases (name, owner, epoch, lease_until)
   select 'partition ' || number, '${OWNER}', 1, now() from generate_series(0, 255) as number`;
 const WRITE = "update accounts set version = version + 1";
 
-describe("the checker of old epochs", async () => {
-  const watched = await WatchedService.open();
-  const { database } = watched.service;
+describe("the checker of old epochs", () => {
+  let watched: WatchedService;
   const sentAt = (sentStep: number, writer = OWNER) =>
-    setSender(database, { writer, sentStep, step: CLAIM_STEP });
+    setSender(watched.service.database, { writer, sentStep, step: CLAIM_STEP });
   beforeAll(async () => {
+    watched = await WatchedService.open();
     await watched.quote("BTCUSD", 50_000);
-    await recordWrites(database);
+    await recordWrites(watched.service.database);
     await sentAt(0);
-    await database.query(CLAIM, []);
+    await watched.service.database.query(CLAIM, []);
+    return () => watched.service.close();
   });
-  afterAll(() => watched.service.close());
 
   const found = (statements: readonly string[]) =>
     watched.messagesWhenTampered(statements, (tampered) =>
@@ -40,7 +40,7 @@ describe("the checker of old epochs", async () => {
   test("an order and a renewal of the owner cause no finding", async () => {
     await sentAt(CLAIM_STEP);
     await watched.trade(BUY);
-    const rows = await database.query("select 1 from simulated_writes", []);
+    const rows = await watched.service.database.query("select 1 from simulated_writes", []);
     expect(rows.length).toBeGreaterThan(0);
     expect(await found(["update leases set epoch = epoch, lease_until = now()", WRITE])).toEqual(
       [],
@@ -67,13 +67,18 @@ describe("the checker of old epochs", async () => {
   });
 });
 
-describe("the checkers of published quotes", async () => {
-  const watched = await WatchedService.open();
-  for (const bid of BIDS) {
-    await watched.quote("BTCUSD", bid);
+describe("the checkers of published quotes", () => {
+  let watched: WatchedService;
+  /** The account has a pending order, and has bought at each of the bids. */
+  beforeAll(async () => {
+    watched = await WatchedService.open();
+    await watched.quote("BTCUSD", BIDS[0]);
+    await watched.trade({ ...BUY, execution_type: "LIMIT", limit_price: 40_000 });
     await watched.trade(BUY);
-  }
-  afterAll(() => watched.service.close());
+    await watched.quote("BTCUSD", BIDS[1]);
+    await watched.trade(BUY);
+    return () => watched.service.close();
+  });
 
   /** The quotes with these bids, numbered from 1 as the service numbers them. */
   const published = (bids: readonly number[]) => {
@@ -85,7 +90,7 @@ describe("the checkers of published quotes", async () => {
 
   test.each([
     [[], []],
-    [[inputsWith("[1,1,", "[9,1,", 2)], ["BTCUSD at 1/2 was used at 9/1 before"]],
+    [[inputsWith("[1,1,", "[9,1,", 3)], ["BTCUSD at 1/2 was used at 9/1 before"]],
   ])("an older quote than before is found, after %j: %j", async (statements, found) => {
     const messages = await watched.messagesWhenTampered(statements, (database) => {
       const checker = new OlderPrices(new JournalFeed(), new PublishedQuotes());
@@ -98,7 +103,7 @@ describe("the checkers of published quotes", async () => {
     const instruments = new Map(
       [...CATALOGUE].map(([id, one]) => [id, { ...one, session: { ...one.session, weekly: [] } }]),
     );
-    const statements = [inputsWith("[1,1,", "[9,1,", 2)];
+    const statements = [inputsWith("[1,1,", "[9,1,", 3)];
     const messages = await watched.messagesWhenTampered(statements, (database) => {
       const checker = new OlderPrices(new JournalFeed(), new PublishedQuotes());
       return watched.messages(checker, { database, instruments, published: published(BIDS) });
@@ -108,15 +113,13 @@ describe("the checkers of published quotes", async () => {
 
   test.each([
     [BIDS, []],
-    [[BIDS[0], 52_000], ["line 3, placeMarket: BTCUSD 51000/51000 was not published at 1/2"]],
+    [[BIDS[0], 52_000], ["line 4, placeMarket: BTCUSD 51000/51000 was not published at 1/2"]],
   ])("an unpublished quote is found, with the bids %j: %j", async (bids, found) => {
     const checker = new PublishedTriggers(new JournalFeed(), new PublishedQuotes());
     expect(await watched.messages(checker, { published: published(bids) })).toEqual(found);
   });
 
   test("a pending order that a published quote reached is found, and no other", async () => {
-    const limit = { execution_type: "LIMIT", limit_price: 40_000 };
-    await watched.trade({ ...BUY, ...limit });
     const messagesAt = async (bid: number) => {
       const checker = new PublishedTriggers(new JournalFeed(), new PublishedQuotes());
       const first = await watched.messages(checker, { published: published(BIDS) });

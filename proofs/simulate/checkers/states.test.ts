@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Observation } from "../history.ts";
 import { InTime } from "./in-time.ts";
 import { JournalFeed } from "./journal-feed.ts";
@@ -14,14 +14,23 @@ function replacing(from: string, to: string): string {
   return `update account_states set state = replace(state, '${from}', '${to}')`;
 }
 
-describe("the checker of what is due", async () => {
+/** With a pending order, and a position that has a stop, a target and a trailing stop. */
+async function openTraded(): Promise<WatchedService> {
   const watched = await WatchedService.open();
   await watched.quote("BTCUSD", 50_000);
   await watched.trade(BID);
   const trailing_stop = { trailing_percent: 0.02 };
   await watched.trade({ ...BUY, stop_loss: 49_000, take_profit: 51_000, trailing_stop });
-  await watched.takeSnapshots();
-  afterAll(() => watched.service.close());
+  return watched;
+}
+
+describe("the checker of what is due", () => {
+  let watched: WatchedService;
+  beforeAll(async () => {
+    watched = await openTraded();
+    await watched.takeSnapshots();
+    return () => watched.service.close();
+  });
 
   function messagesOf(statements: readonly string[], over: Partial<Observation> = {}) {
     return watched.messagesWhenTampered(statements, (database) =>
@@ -65,39 +74,52 @@ describe("the checker of what is due", async () => {
     const nowMs = watched.service.time.clock.now() + DAY_MS;
     expect(await messagesOf([], { nowMs })).toEqual([expect.stringContaining("the midnight of")]);
   });
-
-  test("a correct service causes no finding, and an elimination exactly at the limit is found", async () => {
-    const checker = new InTime(new JournalFeed());
-    for (const bid of [50_500, 49_400, 48_500, 39_000]) {
-      await watched.quote("BTCUSD", bid);
-      expect(await watched.messages(checker)).toEqual([]);
-    }
-    await watched.service.pass(DAY_MS);
-    expect(await watched.messages(checker)).toEqual([]);
-    await watched.quote("BTCUSD", 30_000);
-    expect(await watched.messages(checker)).toEqual([]);
-    const exact = `regexp_replace(journal_text(event), '"drawdownPct":[0-9.]+', '"drawdownPct":5')`;
-    expect(await messagesOf([`update journal set event = ${exact}`])).toEqual([
-      expect.stringContaining("the account was ended at 5 % of a limit of 5 %"),
-    ]);
-  });
 });
 
-describe("the checker of what the journal makes", async () => {
-  const watched = await WatchedService.open();
-  const checker = new Rebuilt(new JournalFeed());
-  await watched.service.accounts.promote(watched.service.accountId);
-  await watched.quote("BTCUSD", 50_000);
-  await watched.trade(BUY);
-  const early = await watched.messages(checker);
-  await watched.quote("BTCUSD", 52_000);
-  await watched.trade({ execution_type: "FLAT_ALL" });
-  await watched.service.pass(7 * DAY_MS);
-  const late = await watched.messages(checker);
-  afterAll(() => watched.service.close());
+test("what a correct service leaves due causes no finding, and an elimination exactly at the limit is found", async () => {
+  await using stack = new AsyncDisposableStack();
+  const watched = stack.adopt(await openTraded(), (one) => one.service.close());
+  const checker = new InTime(new JournalFeed());
+  for (const bid of [50_500, 49_400, 48_500, 39_000]) {
+    await watched.quote("BTCUSD", bid);
+    expect(await watched.messages(checker)).toEqual([]);
+  }
+  await watched.service.pass(DAY_MS);
+  expect(await watched.messages(checker)).toEqual([]);
+  await watched.quote("BTCUSD", 30_000);
+  expect(await watched.messages(checker)).toEqual([]);
+  const exact = `regexp_replace(journal_text(event), '"drawdownPct":[0-9.]+', '"drawdownPct":5')`;
+  const found = await watched.messagesWhenTampered(
+    [`update journal set event = ${exact}`],
+    (database) => watched.messages(new InTime(new JournalFeed()), { database }),
+  );
+  expect(found).toEqual([
+    expect.stringContaining("the account was ended at 5 % of a limit of 5 %"),
+  ]);
+});
+
+describe("the checker of what the journal makes", () => {
+  let watched: WatchedService;
+  /** The messages while the position was open, after its week, and at the end. */
+  let found: readonly (readonly string[])[];
+  beforeAll(async () => {
+    watched = await WatchedService.open();
+    const checker = new Rebuilt(new JournalFeed());
+    await watched.service.accounts.promote(watched.service.accountId);
+    await watched.quote("BTCUSD", 50_000);
+    await watched.trade(BUY);
+    const early = await watched.messages(checker);
+    await watched.quote("BTCUSD", 52_000);
+    await watched.trade({ execution_type: "FLAT_ALL" });
+    await watched.service.pass(7 * DAY_MS);
+    const late = await watched.messages(checker);
+    const end = await checker.finish(watched.observe());
+    found = [early, late, end.map(({ message }) => message)];
+    return () => watched.service.close();
+  });
 
   test("a correct life with a trade, a week and a payout causes no finding", async () => {
-    expect([early, late, await checker.finish(watched.observe())]).toEqual([[], [], []]);
+    expect(found).toEqual([[], [], []]);
     const tables = await watched.service.database.query(
       `select (select count(*) from trades)::int as trades, (select count(*) from payouts)::int
          as payouts, (select count(*) from daily_returns)::int as days`,

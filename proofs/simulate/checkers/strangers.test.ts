@@ -33,12 +33,16 @@ describe("the checker of paused keys", () => {
 
   test("an order that is refused by a pause without a cause, and a heartbeat that is refused, are found", async () => {
     await watched.switchTrader();
-    const ended = [
-      answeredWith(await watched.trade(BUY), PAUSED),
-      answeredWith(await watched.cancelAllAfter({ seconds: 60 }), PAUSED),
-    ];
+    const refused = answeredWith(await watched.trade(BUY), PAUSED);
+    const ended = [refused, answeredWith(await watched.cancelAllAfter({ seconds: 60 }), PAUSED)];
     watched.observe();
-    expect(await watched.messages(new PausedKeys(), { ended })).toEqual([
+    const untilMs = watched.service.time.clock.now() + LIMITS.guardCooldownMs;
+    const isOnlyPaused = `update key_usage
+      set cooldown_until_ms = case when key_id = '${refused.keyId}' then ${untilMs} end`;
+    const found = await watched.messagesWhenTampered([isOnlyPaused], (database) =>
+      watched.messages(new PausedKeys(), { ended, database }),
+    );
+    expect(found).toEqual([
       expect.stringContaining("because its key is paused, by 0 rejected orders"),
       expect.stringContaining("was refused because its key is paused"),
       expect.stringContaining("was paused by 0 rejected orders"),

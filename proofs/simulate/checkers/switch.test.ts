@@ -31,7 +31,9 @@ function messagesWhen(type: string, from: string, to: string): Promise<readonly 
 
 describe("the checkers of the dead man's switch [D9.cancelAllAfter]", () => {
   test("a switch that is armed, renewed, ended and fires causes no finding", async () => {
-    const checkers = [serial, new InTime(new JournalFeed()), new Acknowledged(new JournalFeed())];
+    const acknowledged = new Acknowledged(new JournalFeed());
+    await acknowledged.check(watched.observe());
+    const checkers = [serial, new InTime(new JournalFeed()), acknowledged];
     await watched.trade({ ...BUY, stop_loss: 49_000 });
     await watched.trade(BID);
     await watched.cancelAllAfter({ seconds: 60 });

@@ -69,7 +69,7 @@ export interface LongLife {
   readonly signer: Signer;
   readonly work: () => Promise<Work>;
   readonly lines: number;
-  /** An order with a tenth of the lines, and one that was only placed and cancelled. */
+  /** An order with a sixth of the lines, so at last more than an answer has, and one that was cancelled unchanged. */
   readonly edited: string;
   readonly cancelled: string;
   /** A trade from the middle of the history. */
@@ -87,8 +87,10 @@ export async function openLongLife(size: number): Promise<LongLife> {
     return (reply.json() as { data: { order_uuid: string } }).data.order_uuid;
   };
   const edited = await place(LIMIT, "limit");
-  const edit = { ...LIMIT, execution_type: "LIMIT_EDIT", order_uuid: edited, limit_price: 40_001 };
-  await place(edit, "edit");
+  for (const limit_price of [40_001, 40_002]) {
+    const edit = { ...LIMIT, execution_type: "LIMIT_EDIT", order_uuid: edited, limit_price };
+    await place(edit, `edit to ${limit_price}`);
+  }
   await place(BUY, "buy");
   await place({ execution_type: "FLAT_ALL" }, "flat");
   const cancelled = await place(LIMIT, "second limit");
