@@ -36,8 +36,8 @@ export const PLANTED_ORDER_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: `${ORDERS}/bracket.ts`,
-        from: "const requested = sized.ok ? sized.value : step;",
-        to: "const requested = sized.ok ? sized.value : open;",
+        from: "const requested = onGrid <= 0 ? step : onGrid;",
+        to: "const requested = onGrid <= 0 ? open : onGrid;",
       },
       {
         file: `${ORDERS}/leg-size.ts`,
@@ -64,6 +64,18 @@ export const PLANTED_ORDER_BUGS: readonly PlantedBug[] = [
     harm: "after one of two halves has filled and the other is edited, a quarter stays open",
     edits: [
       { file: `${ORDERS}/edit.ts`, from: "shareOf: whole,", to: "shareOf: position.quantity," },
+    ],
+    tests: RANDOM,
+  },
+  {
+    name: "legs of one request that are rounded alone",
+    harm: "ten targets of 10 % of 0.05 lots have sold the whole position after five",
+    edits: [
+      {
+        file: "packages/core/src/state/ladder.ts",
+        from: "return isAlone ? null :",
+        to: "return isAlone || share > 0 ? null :",
+      },
     ],
     tests: RANDOM,
   },

@@ -2,6 +2,7 @@ import { assert } from "../assert.ts";
 import type { AccountState } from "../state/account.ts";
 import { balanceOf } from "../state/balance.ts";
 import type { FillKind, OrderFilled, PositionClosed } from "../state/event.ts";
+import { withResidual } from "../state/ladder.ts";
 import type { PendingOrder } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import type { ProTrack } from "../state/pro-track.ts";
@@ -80,13 +81,15 @@ function remainingOrders(
   event: OrderFilled,
   before: Position | undefined,
 ): readonly PendingOrder[] {
-  const rest = orders.filter((order) => order.uuid !== event.orderUuid);
+  const filled = orders.find((order) => order.uuid === event.orderUuid);
+  const rest = orders.filter((order) => order !== filled);
   if (before === undefined) return rest;
-  return rest.map((order) =>
+  const followed = rest.map((order) =>
     order.kind === "bracket" && order.positionUuid === before.uuid
       ? followPosition(order, event, before.quantity)
       : order,
   );
+  return filled?.kind === "bracket" ? withResidual(followed, filled, event.quantity) : followed;
 }
 
 /** Removes the position and adds its trade to the sums over closed trades. @rule S2.4 */

@@ -11,6 +11,7 @@ import type {
   StopTriggered,
   TrailMoved,
 } from "../state/event.ts";
+import { withResidual } from "../state/ladder.ts";
 import type { PendingOrder } from "../state/order.ts";
 
 export function orderPlaced(state: AccountState, event: OrderPlaced): AccountState {
@@ -28,8 +29,13 @@ export function orderEdited(state: AccountState, event: OrderEdited): AccountSta
   return { ...edited, idleSinceMs: event.atMs };
 }
 
+/** A leg that was rounded away leaves its share to its sisters. @rule D12.ladder */
 export function orderCancelled(state: AccountState, event: OrderCancelled): AccountState {
-  return withoutOrder(state, event.orderUuid);
+  const left = withoutOrder(state, event.orderUuid);
+  if (event.reason !== "roundedAway") return left;
+  const leg = state.orders.find(({ uuid }) => uuid === event.orderUuid);
+  assert(leg?.kind === "bracket", "only a leg is rounded away");
+  return { ...left, orders: withResidual(left.orders, leg, 0) };
 }
 
 export function orderRejected(state: AccountState, event: OrderRejected): AccountState {

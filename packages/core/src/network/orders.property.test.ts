@@ -28,6 +28,7 @@ const MIN_EVENTS: Readonly<Record<string, number>> = {
   "orderFilled dropped its legs": 30,
   "orderFilled flatten": 100,
   "orderCancelled positionClosed": 1_000,
+  "orderCancelled roundedAway": 4,
   orderHeld: 60,
   orderRejected: 100,
   orderEdited: 2_000,
@@ -48,7 +49,7 @@ const MIN_REFUSALS: Readonly<Partial<Record<Refusal["code"], number>>> = {
 };
 
 describe("random orders, edits and quotes", () => {
-  test("no exit opens a position, no order closes more than requested, and no stop is lost [D10.oneQuote] [D10.reduceOnly] [D12.marketReduces] [D10.legNeverMore] [D10.leastGoesAlong] [D10.editKeeps] [D10.hundred] [D10.legsOfReducing] [D10.firesAtOnce] [D10.flattenAll] [D10.lists] [D10.rejected] [D13.trailingDistance]", () => {
+  test("no exit opens a position, no order closes more than requested, and no stop is lost [D10.oneQuote] [D10.reduceOnly] [D12.marketReduces] [D10.legNeverMore] [D10.leastGoesAlong] [D10.editKeeps] [D10.hundred] [D10.legsOfReducing] [D10.firesAtOnce] [D10.flattenAll] [D10.lists] [D10.rejected] [D12.ladder] [D13.trailingDistance]", () => {
     const tally = new LifeTally();
     const property = fc.property(
       terms,

@@ -45,6 +45,8 @@ interface Request {
   whole: number;
   /** The max rounding error of the network's whole. */
   slack: number;
+  /** The sum of the shares of the legs that have acted, its max rounding error, and what they have closed. */
+  acted: { readonly shares: number; readonly slack: number; readonly closed: number } | null;
   readonly legs: Map<string, number>;
 }
 
@@ -110,7 +112,7 @@ class SharesPlay {
     if (isTiny) return;
     this.#submit({ type: "placeBracket", orderUuid: orderUuid(parent), pair: BTC, legs });
     const ids = some.map((share, index): [string, number] => [`${parent}-bracket-${index}`, share]);
-    this.#requests.set(parent, { whole: this.#open, slack: 0, legs: new Map(ids) });
+    this.#requests.set(parent, { whole: this.#open, slack: 0, acted: null, legs: new Map(ids) });
   }
 
   #leg(share: number, target: number): LegRequest {
@@ -136,10 +138,14 @@ class SharesPlay {
     this.#price += 1;
     const fill = this.#submit({ type: "settlePrices" }).find((one) => one.type === "orderFilled");
     const closed = fill?.quantity ?? 0;
-    const requested = Math.min(this.#open, share * request.whole);
+    const before = request.acted ?? { shares: 0, slack: 0, closed: 0 };
+    const sum = before.shares + share * request.whole;
+    const slack = before.slack + share * request.slack;
+    const requested = Math.min(this.#open, sum - before.closed);
     const off = Math.abs(closed - requested);
-    expect(off, `${uuid} closes ${requested}`).toBeLessThanOrEqual(share * request.slack + 0.5001);
+    expect(off, `${uuid} closes ${requested}`).toBeLessThanOrEqual(slack + 0.5001);
     request.legs.delete(uuid);
+    request.acted = { shares: sum, slack, closed: before.closed + closed };
     for (const other of this.#requests.values()) {
       if (other !== request) this.#shrink(other, closed);
     }
@@ -157,7 +163,7 @@ class SharesPlay {
   }
 }
 
-test("a share's whole grows by what is added and falls in proportion by what reduces, and only legs of one request are sisters [D13.shareWhole]", () => {
+test("a share's whole grows by what is added and falls in proportion by what reduces, and only legs of one request are sisters, whose sum is rounded [D13.shareWhole] [D12.ladder]", () => {
   const property = fc.property(
     fc.array(plays, { minLength: 5, maxLength: 40, size: "max" }),
     (run) => {

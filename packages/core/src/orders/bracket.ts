@@ -1,6 +1,6 @@
 import { assert } from "../assert.ts";
 import type { Market } from "../market/live-market.ts";
-import { gridStepOf } from "../market/lot-grid.ts";
+import { gridStepOf, nearestOnGrid } from "../market/lot-grid.ts";
 import { markOf } from "../market/mark.ts";
 import type { Reaction } from "../pending/triggers.ts";
 import { attachLegs } from "../positions/attach-legs.ts";
@@ -8,17 +8,18 @@ import { exitPosition } from "../positions/exit.ts";
 import { ok, type Result, refuse } from "../result.ts";
 import type { PlaceBracket } from "../state/command.ts";
 import type { Draft } from "../state/draft.ts";
+import { partInLadder } from "../state/ladder.ts";
 import type { BracketLeg } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import type { Refusal } from "../state/refusal.ts";
-import { type Price, ratio } from "../units.ts";
+import { type Price, QUANTITY_PER_LOT, ratio } from "../units.ts";
 import { amountsRefusal, legPrices } from "./exact-amounts.ts";
 import { type Difference, differenceOf } from "./fill-difference.ts";
 import { directionRefusal, knownPair, openPositionOf, tooManyPendingRefusal } from "./guards.ts";
 import { legsRefusal } from "./leg-side.ts";
 import { legSizeRequest, openLegSizesRefusal } from "./leg-size.ts";
 import { priceStepRefusal, sentPrices } from "./price-steps.ts";
-import { askedLots, type Reduction, reductionOf, sizeOnGrid } from "./sizing.ts";
+import { askedLots, type Reduction, reductionOf } from "./sizing.ts";
 
 /**
  * Attaches legs to an open position, checked against its mark. The last quote of a closed market is
@@ -64,38 +65,49 @@ export function reactLeg(
     draft.follow(leg, exit);
     return;
   }
+  const { uuid: orderUuid } = leg;
   const position = openPositionOf(draft.state, leg.pair);
-  assert(position !== null, `a position for the leg ${leg.uuid}`);
+  assert(position !== null, `a position for the leg ${orderUuid}`);
+  const reduction = legReduction(draft, leg, { market, position, price: exit });
+  if (reduction === null) {
+    draft.record({ type: "orderCancelled", orderUuid, reason: "roundedAway", detail: null });
+    return;
+  }
   exitPosition(draft, {
-    orderUuid: leg.uuid,
+    orderUuid,
     kind: reaction === "takeProfit" ? "takeProfit" : "stopLoss",
     position,
     instrument: market.instrument,
     usdRate: market.usdRateAt(exit),
-    ...legReduction(draft, leg, { market, position, price: exit }),
+    ...reduction,
     price: exit,
     slippage: ratio(0),
   });
 }
 
-/** The whole position when the leg has no size, else its size, at least one grid step. */
+/**
+ * The whole position when the leg has no size, else its size, at least one grid step. A leg of a ladder may have
+ * nothing left to close: null. @rule D12.ladder
+ */
 function legReduction(
   draft: Draft,
   leg: BracketLeg,
   at: { readonly market: Market; readonly position: Position; readonly price: Price },
-): Reduction & { readonly difference: Difference } {
+): (Reduction & { readonly difference: Difference }) | null {
   const { market, position, price } = at;
   const { quantity: open } = position;
   if (leg.size === null) return { quantity: open, tookRestAlong: false, difference: {} };
   const valued = { instrument: market.instrument, price, usdRate: market.usdRateAt(price) };
-  const whole = leg.shareOf ?? open;
-  const request = legSizeRequest(leg.size, { ...valued, whole });
-  const sized = sizeOnGrid(draft, request);
+  const request = legSizeRequest(leg.size, { ...valued, whole: leg.shareOf ?? open });
+  const requestedLots = askedLots(draft, request);
+  const part = partInLadder(leg, draft.state.orders);
   const step = gridStepOf(market.instrument, draft.state.terms.size);
-  const requested = sized.ok ? sized.value : step;
+  const onGrid = nearestOnGrid(part === null ? requestedLots : part / QUANTITY_PER_LOT, step);
+  if (onGrid <= 0 && part !== null) return null;
+  const requested = onGrid <= 0 ? step : onGrid;
   const reduction = reductionOf(draft, valued, { open, requested });
   const difference = differenceOf(reduction.quantity, {
-    lots: askedLots(draft, request),
+    lots: requestedLots,
     by: leg.size.kind,
     cut: requested > open ? "nothingLeft" : null,
     tookRestAlong: reduction.tookRestAlong,

@@ -3,6 +3,7 @@ import { orderUuid } from "../ids.ts";
 import { type Split, splitLevel } from "../market/corporate-action.ts";
 import type { Draft } from "../state/draft.ts";
 import type { SplitPosition } from "../state/event.ts";
+import { asResidual } from "../state/ladder.ts";
 import type { EntryOrder, LegRequest, PendingOrder, Trailing } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import type { LegSize, Size } from "../state/requested-size.ts";
@@ -99,12 +100,15 @@ function splitPosition(position: Position, split: Split): SplitPosition {
 /** A size in shares follows the ratio; a value, a leverage and a share of the position stay. */
 export function splitOrder(order: PendingOrder, split: Split): PendingOrder {
   if (order.kind === "bracket") {
-    const { bestPrice, shareOf } = order;
+    const { bestPrice, shareOf, residual } = order;
     return {
       ...order,
       ...splitLeg(order, split),
       bestPrice: levelOrNull(bestPrice, split),
       shareOf: shareOf === null ? null : nearest(shareOf, split),
+      ...(residual === undefined
+        ? {}
+        : { residual: asResidual((residual * split.newShares) / split.oldShares) }),
     };
   }
   const entry: EntryOrder = {

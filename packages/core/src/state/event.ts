@@ -64,6 +64,8 @@ export type CancelReason =
   | "switch"
   /** Placed or edited since the moment of a split that the account did not have yet. @rule D13.sinceTheMoment */
   | "corporateAction"
+  /** The leg's share, together with what its sisters left open, rounds to nothing. @rule D12.ladder */
+  | "roundedAway"
   /** Only in journals of earlier releases, before `orderRejected`; `detail` is the refusal's code. */
   | "refusedAtFill";
 

@@ -72,6 +72,11 @@ export interface BracketLeg extends Pending, LegRequest {
    * for a leg that an earlier release attached.
    */
   readonly shareOf: Quantity | null;
+  /**
+   * The sum of the shares of the request's legs that have acted, less the quantity that they have closed, in 0.00001
+   * lots with decimals. Absent until one has acted. @rule D12.ladder
+   */
+  readonly residual?: number;
 }
 
 export type EntryOrder = LimitOrder | StopLimitOrder;

@@ -66,6 +66,7 @@ function phraseOf(event: Event): string | null {
     case "orderEdited":
       return "edited";
     case "orderCancelled":
+      if (event.reason === "roundedAway") return `rounded away ${event.orderUuid}`;
       return `cancelled ${event.orderUuid}${event.detail === null ? "" : `: ${event.detail}`}`;
     case "orderRejected":
       return `rejected ${event.orderUuid}: ${event.refusal.code}`;

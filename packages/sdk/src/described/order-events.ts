@@ -239,7 +239,9 @@ export interface OrderCancelledEvent {
      * `proTransition`: with the account, with a phase, before a pro account. `pairBlocked`: the
      * pair is blocked or left the account's class, so the order could not open or add. `switch`: by
      * the dead man's switch. `corporateAction`: placed or edited since the moment of a split that
-     * was announced late. `refusedAtFill`: only in journals of early releases.
+     * was announced late. `roundedAway`: the price reached a leg that is a share, but the rounded
+     * sum of its request's shares so far was already closed. `refusedAtFill`: only in journals of
+     * early releases.
      */
     readonly reason:
       | "owner"
@@ -250,6 +252,7 @@ export interface OrderCancelledEvent {
       | "pairBlocked"
       | "switch"
       | "corporateAction"
+      | "roundedAway"
       | "refusedAtFill";
     /** Why it could not be filled; null when the reason is another. */
     readonly refusalCode: RefusalCode | null;

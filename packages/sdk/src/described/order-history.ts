@@ -93,6 +93,7 @@ export interface PastOrder {
     | "pairBlocked"
     | "switch"
     | "corporateAction"
+    | "roundedAway"
     | "refusedAtFill"
     | null;
   /** Why it could not be filled; null unless it was rejected. */
@@ -187,6 +188,7 @@ export interface OrderLife {
     | "pairBlocked"
     | "switch"
     | "corporateAction"
+    | "roundedAway"
     | "refusedAtFill"
     | null;
   /** Why it could not be filled; null unless it was rejected. */

@@ -21,6 +21,15 @@ interface Open {
   readonly quantity: number;
 }
 
+/** The sum of the shares of a request's legs that have acted, its max rounding error, and what they have closed. */
+interface Ladder {
+  readonly shares: number;
+  readonly slack: number;
+  readonly closed: number;
+}
+
+const NO_LEG_ACTED: Ladder = { shares: 0, slack: 0, closed: 0 };
+
 /** The last close of a position by a quote. */
 interface Closing {
   readonly direction: Direction;
@@ -49,6 +58,8 @@ export class ExitPromises {
   readonly #orders = new Map<string, PendingOrder>();
   /** By leg: the position's quantity as if no other leg had filled, and its maximum rounding error. */
   readonly #wholes = new Map<string, { readonly lots: number; readonly slack: number }>();
+  /** By request: its legs that are shares and have acted. */
+  readonly #ladders = new Map<string, Ladder>();
   readonly #closings = new Map<string, Closing>();
   /** By order: the quote that it may not fill at. */
   readonly #held = new Map<string, OrderHeld["quote"]>();
@@ -149,6 +160,17 @@ export class ExitPromises {
       const slack = (whole.slack * newShares) / oldShares + WIDEST_STEP;
       this.#wholes.set(order.uuid, { lots, slack });
     }
+    for (const request of new Set(orders.map(({ uuid }) => requestOf(uuid)))) {
+      const ladder = this.#ladders.get(request);
+      if (ladder === undefined) continue;
+      const scaled = (lots: number): number => (lots * newShares) / oldShares;
+      const { shares, slack, closed } = ladder;
+      this.#ladders.set(request, {
+        shares: scaled(shares),
+        slack: scaled(slack),
+        closed: scaled(closed),
+      });
+    }
     const open = this.#open.get(pair);
     if (open !== undefined && open.uuid === position?.uuid) {
       this.#open.set(pair, { ...open, quantity: position.quantity });
@@ -188,12 +210,25 @@ export class ExitPromises {
   #cancel({ orderUuid, reason }: OrderCancelled): void {
     const order = this.#orders.get(orderUuid);
     holds(order !== undefined, `${orderUuid} is pending`);
-    if (order.kind === "bracket") {
+    if (reason === "roundedAway") this.#roundAway(order);
+    else if (order.kind === "bracket") {
       const isOrphan = this.#open.get(order.pair)?.uuid !== order.positionUuid;
       const isJustified = reason === "owner" || FORCED.has(reason) || isOrphan;
       holds(isJustified, `the leg ${orderUuid} of an open position is not cancelled`);
     }
     this.#orders.delete(orderUuid);
+  }
+
+  /** The sum of the shares so far, rounded, is closed already. @rule D12.ladder */
+  #roundAway(leg: PendingOrder): void {
+    const { uuid, size } = leg;
+    const ladder = this.#ladderOf(uuid, size);
+    holds(ladder !== null && size?.kind === "bracketPct", `${uuid} is a share of a ladder`);
+    const { lots, slack } = this.#wholeOf(uuid);
+    const max = ladder.closed + ladder.slack + size.ratio * slack + WIDEST_STEP / 2;
+    const sum = ladder.shares + size.ratio * lots;
+    holds(sum <= max * (1 + NOISE), `${uuid} has nothing to close of ${sum}`);
+    this.#climb(leg, 0);
   }
 
   #fill(fill: OrderFilled): void {
@@ -202,6 +237,7 @@ export class ExitPromises {
     if (BY_QUOTES.has(fill.kind)) {
       holds(order !== undefined, `${fill.orderUuid} is pending`);
       this.#judge(fill, order, isExit);
+      this.#climb(order, fill.quantity);
     }
     this.#orders.delete(fill.orderUuid);
     const legs = order === undefined || order.kind === "bracket" ? null : order.legs.length;
@@ -232,14 +268,46 @@ export class ExitPromises {
 
   /**
    * An exit closes at most its size or share, rounded, and at least one step; more only when the remainder is below
-   * the minimum position.
+   * the minimum position. The legs of one request close at most the sum of their shares, rounded.
    */
   #expectWithinRequest(fill: OrderFilled, { size, uuid }: PendingOrder): void {
     if (size === null || fill.tookRestAlong === true) return;
     const requested = this.#lotsOf(size, uuid);
     if (requested === null) return;
+    const ladder = this.#ladderOf(uuid, size);
+    if (ladder !== null) {
+      const { shares, slack } = ladder;
+      const sum = (shares + slack + requested) * (1 + NOISE) + WIDEST_STEP / 2;
+      holds(ladder.closed + fill.quantity <= sum, `${uuid} and its sisters close at most ${sum}`);
+      return;
+    }
     const max = Math.max(WIDEST_STEP, requested * (1 + NOISE) + WIDEST_STEP / 2);
     holds(fill.quantity <= max, `${uuid} closes ${requested}, not ${fill.quantity}`);
+  }
+
+  /** The ladder of the leg without it; null when no other leg of its request is a share, or the leg is none. */
+  #ladderOf(uuid: string, size: PendingOrder["size"]): Ladder | null {
+    if (size?.kind !== "bracketPct") return null;
+    const waits = [...this.#orders.values()].some(
+      (other) =>
+        other.uuid !== uuid &&
+        other.kind === "bracket" &&
+        other.size?.kind === "bracketPct" &&
+        requestOf(other.uuid) === requestOf(uuid),
+    );
+    return this.#ladders.get(requestOf(uuid)) ?? (waits ? NO_LEG_ACTED : null);
+  }
+
+  /** A leg has acted, and has closed nothing when it was rounded away. */
+  #climb({ uuid, size }: PendingOrder, closed: number): void {
+    if (size?.kind !== "bracketPct") return;
+    const { lots, slack } = this.#wholeOf(uuid);
+    const before = this.#ladders.get(requestOf(uuid)) ?? NO_LEG_ACTED;
+    this.#ladders.set(requestOf(uuid), {
+      shares: before.shares + size.ratio * lots,
+      slack: before.slack + size.ratio * slack,
+      closed: before.closed + closed,
+    });
   }
 
   /** Null for a size that depends on a price or a balance. */

@@ -128,7 +128,22 @@ const legs: fc.Arbitrary<LegPlay> = fc.record({
   ),
   size: legSizes,
 });
+/** Legs of equal shares that one quote or several reach, often with parts between two steps of the grid. */
+const ladders: fc.Arbitrary<LegPlay[]> = fc
+  .record({
+    share: fc.constantFrom(0.05, 0.06, 0.333_333_333_333),
+    count: fc.integer({ min: 2, max: 10 }),
+    isStop: fc.boolean(),
+  })
+  .map(({ share, count, isStop }) =>
+    Array.from({ length: count }, (_, index): LegPlay => {
+      const away = 1 + (index % 3);
+      const levels = isStop ? { stop: away, target: null } : { stop: null, target: away };
+      return { ...levels, trail: null, size: { kind: "bracketPct", ratio: ratio(share) } };
+    }),
+  );
 const legLists = fc.oneof(
+  { weight: 2, arbitrary: ladders },
   { weight: 3, arbitrary: fc.constant([]) },
   { weight: 5, arbitrary: fc.array(legs, { minLength: 1, maxLength: 3 }) },
   { weight: 1, arbitrary: fc.array(legs, { minLength: 6, maxLength: 10, size: "max" }) },

@@ -214,6 +214,10 @@ export class OrderReference {
       holds(this.#dueCancels.delete(uuid), `${uuid} ends with its position`);
       return;
     }
+    if (reason === "roundedAway") {
+      this.#takeRoundedAway(uuid);
+      return;
+    }
     if (FORCED_CANCELS.has(reason)) {
       holds(this.#book.pending.delete(uuid), `${uuid} was pending`);
       return;
@@ -222,6 +226,15 @@ export class OrderReference {
     same(this.#command.type, "cancelOrders", `the command that cancels ${uuid} for ${reason}`);
     holds(this.#dueCloses.delete(uuid), `the command cancels ${uuid}`);
     this.#book.pending.delete(uuid);
+  }
+
+  /** The rounded sum of the shares so far is closed without this leg. @rule D12.ladder */
+  #takeRoundedAway(uuid: string): void {
+    this.#beginOnce();
+    const { effect, trading } = this.#dueEffect(uuid);
+    const { sizes } = sizesOf(effect, trading, this.#now());
+    holds(effect.by !== "limit" && sizes.min <= 0, `${uuid} has nothing to close`);
+    this.#book.act(effect.order, 0);
   }
 
   #takeLegs(legs: readonly BracketLeg[]): void {
@@ -289,8 +302,8 @@ export class OrderReference {
     const { effect, trading } = this.#dueEffect(fill.orderUuid);
     same(fill.kind, effect.by, `how ${fill.orderUuid} fills`);
     const { order } = effect;
-    this.#book.pending.delete(order.uuid);
     if (effect.by === "limit") {
+      this.#book.pending.delete(order.uuid);
       const { direction } = order;
       same(fill.price, fillPriceOf(direction, trading.quote), "the price of a limit");
       same(effect.order.stop, null, "the stop of a limit that fills");
@@ -303,6 +316,7 @@ export class OrderReference {
     same(fill.price, mark, "the price of a leg");
     const at = this.#now();
     const exit = { ...sizesOf(effect, trading, at), at };
+    this.#book.act(effect.order, fill.quantity);
     this.#dueCancels = new Set(this.#fills.exit(fill, held, exit));
   }
 

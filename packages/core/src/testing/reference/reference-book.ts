@@ -42,11 +42,22 @@ export interface PendingLeg {
 
 export type Pending = PendingEntry | PendingLeg;
 
+/** The legs of one request that are shares and have acted, in 0.00001 lots. @rule D12.ladder */
+export interface Ladder {
+  /** The sum of their shares, and its maximum rounding error. */
+  readonly shares: number;
+  readonly slack: number;
+  /** The quantity that they have closed together. */
+  readonly closed: number;
+}
+
 export class ReferenceBook {
   /** By pair. */
   readonly positions = new Map<string, HeldPosition>();
   /** By uuid, oldest first. */
   readonly pending = new Map<string, Pending>();
+  /** By request: the ladders of which a leg has acted. */
+  readonly #ladders = new Map<string, Ladder>();
   /** By uuid: exits whose position a quote has closed, with that quote, at which they no longer act. */
   readonly heldAt = new Map<string, Quote>();
 
@@ -67,6 +78,32 @@ export class ReferenceBook {
     return [...this.pending.values()].filter(
       (one): one is PendingEntry => one.what === "entry" && one.pair === pair,
     );
+  }
+
+  /** The ladder of the leg without it; null for a leg that is alone, or no share. */
+  ladderOf(leg: PendingLeg): Ladder | null {
+    if (shareOf(leg) === null) return null;
+    const request = requestOf(leg.uuid);
+    const others = this.legsOf(leg.positionUuid).filter(({ uuid }) => uuid !== leg.uuid);
+    const waits = others.some(
+      (other) => shareOf(other) !== null && requestOf(other.uuid) === request,
+    );
+    const begun = this.#ladders.get(request) ?? null;
+    return begun === null && waits ? { shares: 0, slack: 0, closed: 0 } : begun;
+  }
+
+  /** A leg has acted and is gone. */
+  act(leg: PendingLeg, closed: number): void {
+    this.pending.delete(leg.uuid);
+    const share = shareOf(leg);
+    if (share === null) return;
+    const request = requestOf(leg.uuid);
+    const begun = this.#ladders.get(request);
+    this.#ladders.set(request, {
+      shares: (begun?.shares ?? 0) + share * leg.whole.lots,
+      slack: (begun?.slack ?? 0) + share * leg.whole.slack,
+      closed: (begun?.closed ?? 0) + closed,
+    });
   }
 
   /** An add makes the wholes of the legs larger by what was added. @rule D13.shareWhole */
@@ -107,6 +144,11 @@ export class ReferenceBook {
     for (const uuid of gone) this.pending.delete(uuid);
     return gone;
   }
+}
+
+/** Null for a leg of another size. */
+function shareOf({ request: { size } }: PendingLeg): number | null {
+  return size?.kind === "bracketPct" ? size.ratio : null;
 }
 
 /** The id of the request that attached a leg; any other id itself. */

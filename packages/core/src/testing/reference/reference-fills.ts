@@ -186,7 +186,10 @@ export function expectNoRoomBeyond(
   );
 }
 
-/** The requested size of a triggered order, before it is limited to the open quantity. */
+/**
+ * The requested size of a triggered order, before it is limited to the open quantity. Zero or less is nothing to close.
+ * @rule D12.ladder
+ */
 export function sizesOf(
   { by, order }: Effect,
   { quote }: Trading,
@@ -215,6 +218,12 @@ export function sizesOf(
     beyondOpen: "nothingLeft",
   } as const;
   if (by === "limit") return { sizes, requested };
+  const ladder = at.book.ladderOf(order);
+  if (ladder !== null) {
+    const { shares, closed } = ladder;
+    const sums = onGrid(shares + raw, step, ladder.slack + slack);
+    return { sizes: { min: sums.min - closed, max: sums.max - closed }, requested };
+  }
   const atLeastAStep = { min: Math.max(sizes.min, step), max: Math.max(sizes.max, step) };
   return { sizes: atLeastAStep, requested };
 }

@@ -134,6 +134,10 @@ const TOLD: { readonly [Type in Event["type"]]: readonly (readonly [object, stri
       { orderUuid: "o1", reason: "refusedAtFill", detail: "noRoom" },
       "Order o1 cancelled because it could not be filled (noRoom).",
     ],
+    [
+      { orderUuid: "o1-bracket-1", reason: "roundedAway", detail: null },
+      "Order o1-bracket-1 cancelled when its price was reached: the rounded sum of the shares so far was already closed.",
+    ],
   ],
   orderRejected: [
     [

@@ -141,6 +141,8 @@ const CANCEL_WORDS: Readonly<Record<CancelReason, string>> = {
   pairBlocked: "because positions in its pair can only be reduced",
   switch: "by the dead man's switch",
   corporateAction: "because a split from before it was announced late",
+  roundedAway:
+    "when its price was reached: the rounded sum of the shares so far was already closed",
 };
 
 const FILL_WORDS: Readonly<Record<FillKind, string>> = {
