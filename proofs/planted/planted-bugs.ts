@@ -1,3 +1,4 @@
+import { PLANTED_CLOCK_BUGS } from "./planted-clock-bugs.ts";
 import { PLANTED_FEED_BUGS } from "./planted-feed-bugs.ts";
 import { PLANTED_NODE_BUGS } from "./planted-node-bugs.ts";
 import { PLANTED_ORDER_BUGS } from "./planted-order-bugs.ts";
@@ -144,6 +145,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...PLANTED_ORDER_BUGS,
   ...PLANTED_FEED_BUGS,
   ...PLANTED_NODE_BUGS,
+  ...PLANTED_CLOCK_BUGS,
   ...PLANTED_PRICE_BUGS,
   ...PLANTED_STRANGER_BUGS,
   ...PLANTED_UPSTREAM_BUGS,

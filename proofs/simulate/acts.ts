@@ -3,6 +3,7 @@ import { drain } from "./drain.ts";
 import { forge } from "./forge.ts";
 import { CONVERSION } from "./market.ts";
 import type { SourcedQuote } from "./price-sources.ts";
+import { drawSteps, drawSwings } from "./time/wall-clock.ts";
 import type { World } from "./world.ts";
 
 const ACTS = {
@@ -14,7 +15,7 @@ const ACTS = {
   housekeeping: 4,
   operator: 4,
   moment: 2,
-  skew: 0.4,
+  clock: 0.4,
   crash: 0.4,
   repeats: 0.4,
   forge: 1,
@@ -58,8 +59,8 @@ export async function act(world: World): Promise<void> {
     case "moment":
       passMoment(world);
       break;
-    case "skew":
-      skew(world, node);
+    case "clock":
+      await stepClock(world, node);
       break;
     case "forge":
       forgeMessage(world);
@@ -128,16 +129,21 @@ export async function passTime(world: World): Promise<void> {
     sendQuotes(world, world.market.all(world.nowMs));
 }
 
-const SKEW_MAX_MS = 20_000;
+const CLOCK_FAULTS = { step: 5, swings: 2, start: 3 } as const;
 
-/** Moves a node's clock forward or back. */
-function skew(world: World, index: number): void {
-  const { nodes, draw, faults, chronicle } = world;
+/** The clock of a node steps, once or several times, or the node starts with a wrong one. It is right again later. */
+async function stepClock(world: World, index: number): Promise<void> {
+  const { nodes, draw, faults, steadyMs } = world;
   const node = nodes[index];
-  if (node === undefined || !faults.strikes("clock", "clock.skew", 1)) return;
-  node.skewMs = Math.round(draw.between(-SKEW_MAX_MS, SKEW_MAX_MS));
-  world.lastFaultTurn = chronicle.turn;
-  chronicle.note("skew", index, node.skewMs);
+  if (node === undefined || !faults.strikes("clock", "clock.wrong", 1)) return;
+  const fault = draw.weighted(CLOCK_FAULTS);
+  world.count(`clock.${fault}`);
+  const draws = fault === "swings" ? drawSwings : drawSteps;
+  node.wallClock.follow(draws(draw, steadyMs));
+  if (fault === "start" && node.life !== null)
+    await world.crash(node, "a start with another clock");
+  world.stepClocks();
+  if (fault === "start") node.start();
 }
 
 /** Cuts a node off from the messages of the others, or connects all nodes again. */

@@ -11,6 +11,9 @@ export type SourceName = typeof MAIN | typeof SECOND;
 
 export const SECOND_PAIRS: ReadonlySet<string> = new Set(["BTCUSD", "ETHUSD", "EURUSD", "EURJPY"]);
 
+/** Their sources send no time, so a quote has that of its receipt. */
+export const UNTIMED_PAIRS: ReadonlySet<string> = new Set(["ETHUSD", "SOLUSD", "USDJPY"]);
+
 /** The names of a pair's sources by priority. */
 export function sourcesOf(pair: string): readonly SourceName[] {
   return SECOND_PAIRS.has(pair) ? [MAIN, SECOND] : [MAIN];

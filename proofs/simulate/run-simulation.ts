@@ -6,6 +6,8 @@ import { START_MS } from "../../packages/server/src/testing/harness.ts";
 import { act, passSeconds, passTime, passUntil } from "./acts.ts";
 import { drawChange } from "./catalogue-changes.ts";
 import { Histories } from "./checkers/histories.ts";
+import { JournalFeed } from "./checkers/journal-feed.ts";
+import { LineTimes } from "./checkers/line-times.ts";
 import { createCheckers } from "./checkers/registry.ts";
 import type { FaultKind } from "./faults.ts";
 import type { Checker, Finding, Observation, Turn } from "./history.ts";
@@ -102,7 +104,9 @@ export async function runSimulation(settings: SimulationSettings): Promise<Simul
   const progress: Progress = {
     world,
     databases,
-    checkers: losesCommits ? [new Histories({ ...world, databases })] : createCheckers(),
+    checkers: losesCommits
+      ? [new Histories({ ...world, databases }), new LineTimes(() => new JournalFeed())]
+      : createCheckers(),
     lost: losesCommits ? createLostCommits(world, { seed, databases }) : null,
     steps: 0,
     checks: 0,
@@ -224,6 +228,7 @@ async function changeCatalogue({ world, base, databases }: Progress): Promise<vo
   for (const node of nodes) {
     if (node.life !== null) await world.crash(node, "a start with another catalogue");
   }
+  makeClocksRight(world);
   catalogue.change(change);
   const disturbed = draw.chance(DISTURBED_RATE) ? DISTURBED_ATTEMPTS : 0;
   const faultsBefore = faultCount(world);
@@ -258,10 +263,13 @@ async function killWhileItStarts(world: World): Promise<void> {
 function liftFaults({ faults, nodes, messages, silent }: World): void {
   faults.lifted = true;
   silent.clear();
-  for (const node of nodes) {
-    node.skewMs = 0;
-    messages.mend(node.index);
-  }
+  for (const node of nodes) messages.mend(node.index);
+}
+
+function makeClocksRight(world: World): void {
+  const right = [{ atMs: world.steadyMs, aheadMs: 0 }];
+  for (const { wallClock } of world.nodes) if (wallClock.aheadMs !== 0) wallClock.follow(right);
+  world.stepClocks();
 }
 
 /**
@@ -270,13 +278,22 @@ function liftFaults({ faults, nodes, messages, silent }: World): void {
  */
 const RENEWED_MS = 6_000;
 
-/** Ends all faults, starts all nodes and brings them up to date. Every promise has to hold then. */
+/**
+ * Ends all faults, starts all nodes and brings them up to date. Every promise has to hold then. A node whose clock is
+ * wrong is made right last: the others do its work before. @rule D12.oneClock
+ */
 async function repair(progress: Progress): Promise<void> {
   const { world } = progress;
   liftFaults(world);
   for (const node of world.nodes) node.start();
   await world.untilQuiet();
   await passUntil(world, world.steadyMs + RENEWED_MS);
+  await world.untilReady();
+  for (const { index, isReady, wallClock } of world.nodes) {
+    if (!isReady || !wallClock.isWrong) continue;
+    world.report(`node ${index} is ready although it is ${wallClock.aheadMs} ms ahead`);
+  }
+  makeClocksRight(world);
   await world.untilReady();
   world.source.push(world.market.all(world.nowMs));
   await world.untilQuiet();

@@ -26,6 +26,7 @@ import { createPriceActs, type SourceAnswer } from "./price-acts.ts";
 import type { FedQuote, SourcedQuote } from "./price-sources.ts";
 import { type SharedDatabase, type Step, shareDatabase, stepsOf } from "./shared-database.ts";
 import { createTimers, type Timers } from "./time/simulated-timers.ts";
+import { createWallClock } from "./time/wall-clock.ts";
 
 const NODES = 2;
 const ORDINARY_MS = 3;
@@ -78,16 +79,20 @@ export interface World {
   turn(): Promise<boolean>;
   /** Turns until nothing is in progress. Time passes while something waits for it. A node that hangs is restarted. */
   untilQuiet(): Promise<void>;
-  /** Turns until all nodes are up and show the quotes of the feed. */
+  /** Turns until all nodes whose clocks are right are up, show the quotes of the feed and decide all accounts. */
   untilReady(): Promise<void>;
   /** Lets the time pass until the next timer or the end of a pause. False without one. */
   passToNext(): boolean;
   crash(node: SimulatedNode, why: string): Promise<void>;
+  /** Takes the steps of the nodes' clocks that are due. */
+  stepClocks(): void;
   /** True while a node has an open transaction. */
   hasOpenTransaction(): boolean;
   clockMs(): UnixMs;
   /** Counts a fault under the name. */
   count(name: string): void;
+  /** A broken promise that the run itself has seen. */
+  report(message: string): void;
   /**
    * Stops the node's process for a while. What it has sent may reach the database late. Does nothing while it has an
    * open transaction, which the database would end.
@@ -144,15 +149,22 @@ export function createWorld(need: WorldNeeds): World {
     if (catalogue.refused(cause)) return;
     if (!isInjected(cause)) reportUnexpected(`node ${node}, ${what}: ${textOf(cause)}`);
   };
-  const nodes = Array.from({ length: NODES }, (_, index) =>
-    createSimulatedNode({
+  const nodes = Array.from({ length: NODES }, (_, index) => {
+    const wallClock = createWallClock();
+    return createSimulatedNode({
       index,
       shared,
       catalogue: () => catalogue.current,
       programs: need.programs,
       seed: `node:${need.seed}`,
       worldMs: () => world.nowMs,
+      wallClock,
       steadyClock,
+      hasWrongClocks: need.faults.includes("clock"),
+      onClockWrong() {
+        chronicle.note("clock is wrong", index, wallClock.aheadMs);
+        if (!wallClock.isWrong) reportUnexpected(`node ${index} says that its clock is wrong`);
+      },
       timers,
       connect: (life) => messages.connect(life),
       onFault: (what, cause) => onFault(index, what, cause),
@@ -172,8 +184,8 @@ export function createWorld(need: WorldNeeds): World {
         world.quotes.push(...(nodes[index]?.quotes?.values() ?? []));
         world.source.push(market.all(world.nowMs));
       },
-    }),
-  );
+    });
+  });
   const network = createNetwork({
     draw,
     faults,
@@ -227,6 +239,7 @@ export function createWorld(need: WorldNeeds): World {
     lastFaultTurn: 0,
     lastChoiceTurn: 0,
     hasNews: false,
+    stepClocks: () => stepClocks(world),
     turn: () => turn(world, { shared, hitAt }),
     untilQuiet: () => untilQuiet(world, reportUnexpected),
     untilReady: () => untilReady(world, reportUnexpected),
@@ -236,6 +249,7 @@ export function createWorld(need: WorldNeeds): World {
       nodes.some(({ life }) => life !== null && shared.some((one) => one.isOpen(life))),
     clockMs: () => unixMs(Math.round(world.nowMs)),
     count: (name) => faults.count(name),
+    report: reportUnexpected,
     async crash(node, why) {
       chronicle.next();
       chronicle.note("crash", node.index, why);
@@ -257,6 +271,8 @@ interface Storage {
 async function turn(world: World, storage: Storage): Promise<boolean> {
   const { draw, network, messages, timers, source, chronicle } = world;
   endPauses(world);
+  // A repair waits for the nodes whose clocks are right, so a wrong one stays wrong meanwhile.
+  if (!world.faults.lifted) stepClocks(world);
   const step = drawStep(world, storage.shared);
   const weights = {
     deliver: network.coming > 0 ? world.haste : 0,
@@ -268,7 +284,7 @@ async function turn(world: World, storage: Storage): Promise<boolean> {
   };
   if (Object.values(weights).every((weight) => weight === 0)) return false;
   chronicle.next();
-  if (messages.isCut) world.lastFaultTurn = chronicle.turn;
+  if (isDisturbed(world)) world.lastFaultTurn = chronicle.turn;
   if (!world.faults.lifted) pass(world, draw.below(ORDINARY_MS));
   switch (draw.weighted(weights)) {
     case "deliver":
@@ -347,6 +363,22 @@ function endPauses(world: World): void {
     world.lastFaultTurn = chronicle.turn;
     chronicle.note("continued", node.index);
     node.resume();
+  }
+}
+
+/** True while a fault goes on. */
+function isDisturbed({ messages, nodes }: World): boolean {
+  return messages.isCut || nodes.some(({ wallClock }) => wallClock.isWrong);
+}
+
+function stepClocks(world: World): void {
+  const { nodes, steadyMs, chronicle } = world;
+  for (const { index, wallClock } of nodes) {
+    if (!wallClock.passTo(steadyMs)) continue;
+    world.lastFaultTurn = chronicle.turn;
+    chronicle.note("clock", index, wallClock.aheadMs);
+    // The feed dates some of these by its clock.
+    world.source.push(world.market.all(world.nowMs));
   }
 }
 
@@ -438,9 +470,12 @@ async function untilReady(
 ): Promise<void> {
   await world.untilQuiet();
   const endMs = world.steadyMs + PATIENCE_MS;
-  while (world.findings.length === 0 && !areReady(world.nodes)) {
+  const rightNodes = () => world.nodes.filter(({ wallClock }) => !wallClock.isWrong);
+  while (world.findings.length === 0 && !areReady(rightNodes())) {
     if (world.steadyMs >= endMs || !world.passToNext()) {
-      const late = world.nodes.filter(({ isReady }) => !isReady).map(({ index }) => index);
+      const late = rightNodes()
+        .filter(({ isReady }) => !isReady)
+        .map(({ index }) => index);
       reportUnexpected(
         `the nodes ${late.join(", ")} are not ready ${PATIENCE_MS} ms after all faults: ${world.nodes.map(({ owned }) => owned.join("/")).join(" + ")} partitions have owners`,
       );

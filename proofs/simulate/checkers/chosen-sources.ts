@@ -238,7 +238,7 @@ function decidedAt(inForce: ReadonlyMap<PairId, Choice>, { instruments }: Observ
   };
 }
 
-async function choicesOf({ databases, database }: Observation) {
+export async function choicesOf({ databases, database }: Observation) {
   const rows = await (databases?.[0] ?? database).query<ChoiceRow>(
     "select pair, kind, source, is_far, version from price_choices",
     [],

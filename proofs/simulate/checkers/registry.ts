@@ -10,10 +10,12 @@ import { FundingCharges } from "./funding-charges.ts";
 import { InTime } from "./in-time.ts";
 import { JournalFeed } from "./journal-feed.ts";
 import { Ledger } from "./ledger.ts";
+import { LineTimes } from "./line-times.ts";
 import { OldEpochs } from "./old-epochs.ts";
 import { OlderPrices } from "./older-prices.ts";
 import { Once } from "./once.ts";
 import { PausedKeys } from "./paused-keys.ts";
+import { PricesGoOn } from "./prices-go-on.ts";
 import { PublishedQuotes } from "./published-quotes.ts";
 import { PublishedTriggers } from "./published-triggers.ts";
 import { Rebuilt } from "./rebuilt.ts";
@@ -45,5 +47,7 @@ export function createCheckers(): readonly Checker[] {
     new PausedKeys(),
     new OldEpochs(),
     new Bounds(),
+    new LineTimes(() => feed),
+    new PricesGoOn(),
   ];
 }

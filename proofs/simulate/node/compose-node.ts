@@ -1,3 +1,4 @@
+import { unixMs } from "@propgate/core";
 import { pino } from "pino";
 import { parseMasterKeys } from "../../../packages/server/src/access/keys/master-key.ts";
 import type { Clock, Stopwatch, Timer } from "../../../packages/server/src/base/clock.ts";
@@ -25,7 +26,12 @@ import { takeCatalogue } from "../../../packages/server/src/start/catalogue-in-f
 import { type DataLife, openDataLife } from "../../../packages/server/src/start/data-life.ts";
 import { openQuoteFlow } from "../../../packages/server/src/start/live-prices.ts";
 import { createFeedNode, FEED } from "../../../packages/server/src/start/nodes/feed-node.ts";
-import { RIGHT_CLOCK } from "../../../packages/server/src/start/nodes/node-clock.ts";
+import {
+  createNodeClock,
+  type NodeClock,
+  RIGHT_CLOCK,
+  whileRight,
+} from "../../../packages/server/src/start/nodes/node-clock.ts";
 import { nodeConfiguration } from "../../../packages/server/src/start/nodes/node-configuration.ts";
 import { joinNodes, rolesOf } from "../../../packages/server/src/start/nodes/node-membership.ts";
 import { openNodePartitions } from "../../../packages/server/src/start/nodes/node-partitions.ts";
@@ -38,6 +44,7 @@ import type { DatabaseGroup } from "../../../packages/server/src/storage/databas
 import { eachPart } from "../../../packages/server/src/storage/databases/per-database.ts";
 import { createLeaseStore } from "../../../packages/server/src/storage/leases/lease-store.ts";
 import type { QuotePlace } from "../../../packages/server/src/storage/rows/quote-place.ts";
+import { createNodeStore } from "../../../packages/server/src/storage/stores/node-store.ts";
 import { createQuoteStore } from "../../../packages/server/src/storage/stores/quote-store.ts";
 import { createRestoreStore } from "../../../packages/server/src/storage/stores/restore-store.ts";
 import {
@@ -47,6 +54,7 @@ import {
 } from "../../../packages/server/src/testing/harness.ts";
 import { upgradeStates } from "../../../packages/server/src/trading/journal/state-format.ts";
 import type { SourcedQuote } from "../price-sources.ts";
+import type { WallClock } from "../time/wall-clock.ts";
 import { openSimulatedVenues } from "./simulated-venues.ts";
 
 /** A process of the service that has started. */
@@ -55,6 +63,7 @@ export interface Running {
   readonly board: QuoteBoard;
   readonly database: Database;
   readonly choices: PriceChoices;
+  readonly nodeClock: NodeClock;
   /** Offers a quote to its source, which ignores it while this process is not the feed. */
   offer(quote: SourcedQuote): void;
   /** Why it must not decide; null when it may. */
@@ -69,7 +78,14 @@ export interface Surroundings {
   readonly databases: DatabaseGroup;
   readonly transport: Transport;
   readonly clock: Clock;
+  readonly wallClock: WallClock;
   readonly steadyClock: Stopwatch;
+  /** The run's time. */
+  readonly worldMs: () => number;
+  /** False in a run without wrong clocks. */
+  readonly hasWrongClocks: boolean;
+  /** Called when the node finds that its clock is wrong. */
+  readonly onClockWrong: () => void;
   readonly timer: Timer;
   /** The id of the process. */
   readonly id: string;
@@ -116,7 +132,9 @@ export async function composeNode(around: Surroundings): Promise<Running> {
   });
   const node = membership.nodeId;
   const housekeeping = createHousekeeping({ clock, timer, log });
+  const nodeClock = await openNodeClock(database, around);
   housekeeping.start([membership.heartbeat]);
+  if (around.hasWrongClocks) housekeeping.start([nodeClock.job]);
   const instruments = await takeCatalogue(databases, around.catalogue.instruments, clock.now());
   const catalogue = { ...around.catalogue, instruments };
   const dataLife = around.onEnded === undefined ? undefined : await openLife(around, log);
@@ -136,7 +154,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     feedEpoch: () => leases.epochOf(FEED),
     log,
   });
-  const { venues, offer } = openSimulatedVenues(instruments);
+  const { venues, offer } = openSimulatedVenues(instruments, around.wallClock);
   const flow = await openQuoteFlow(
     databases,
     {
@@ -154,7 +172,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
   const partitions = openNodePartitions({
     ...around,
     nodeBus: { bus, node },
-    nodeClock: RIGHT_CLOCK,
+    nodeClock,
     membership,
     instruments,
     board,
@@ -166,6 +184,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
   const service: ComposedService = composeService({
     ownerships: partitions.ownerships,
     dataLife,
+    clockProblem: () => nodeClock.problem(),
     passing: {
       ...around,
       installation,
@@ -212,6 +231,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     catalogue,
     databases,
     node,
+    nodeClock,
     board,
     bus,
     intake,
@@ -219,7 +239,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     log,
   });
   housekeeping.start(feed.jobs);
-  housekeeping.start([
+  const work = [
     { name: "live prices", everyMs: LIVE_PRICES_EVERY_MS, run: async () => liveFeed.tick() },
     {
       name: "corporate actions",
@@ -229,7 +249,8 @@ export async function composeNode(around: Surroundings): Promise<Running> {
         await gapHalts.liftExplained();
       },
     },
-  ]);
+  ];
+  housekeeping.start(work.map((job) => whileRight(nodeClock, job)));
   await partitions.start();
   housekeeping.start(partitions.jobs);
   await service.app.ready();
@@ -238,8 +259,11 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     board,
     database,
     choices,
+    nodeClock,
     offer,
     problem() {
+      const ofClock = nodeClock.problem();
+      if (ofClock !== null) return ofClock;
       if (partitions.figures().some(({ takingOver }) => takingOver > 0))
         return "it takes partitions over";
       return feed.isHalted ? "prices are about to be used again" : bus.problem();
@@ -249,6 +273,21 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     },
     owned: () => partitions.figures().map(({ owned }) => owned),
   };
+}
+
+/** Hours that pass in one jump pass for no steady clock and for no database, so the comparison leaves them out. */
+async function openNodeClock(database: Database, around: Surroundings): Promise<NodeClock> {
+  if (!around.hasWrongClocks) return RIGHT_CLOCK;
+  const { clock, steadyClock, worldMs } = around;
+  const store = createNodeStore(database);
+  const nodeClock = createNodeClock({
+    databaseNow: () => store.now(),
+    clock: { now: () => unixMs(clock.now() - worldMs() + steadyClock.nowMs()) },
+    steadyClock,
+    log: errorLog(around.onClockWrong),
+  });
+  await nodeClock.job.run();
+  return nodeClock;
 }
 
 async function lifeOf(database: Database): Promise<string> {
@@ -271,7 +310,7 @@ async function openLife(around: Surroundings, log: Log): Promise<DataLife> {
 async function startFeed(
   options: Omit<
     Parameters<typeof createFeedNode>[0],
-    "isCandidate" | "leases" | "epochs" | "instruments" | "nodeClock"
+    "isCandidate" | "leases" | "epochs" | "instruments"
   > &
     Pick<Surroundings, "catalogue"> & {
       readonly databases: DatabaseGroup;
@@ -283,7 +322,6 @@ async function startFeed(
     ...options,
     instruments: options.catalogue.instruments,
     isCandidate: true,
-    nodeClock: RIGHT_CLOCK,
     leases: createLeaseStore(databases.first),
     epochs: await openFeedEpochs(databases.all, { lastOnTape: 0, bus: options.bus }),
   });

@@ -23,6 +23,7 @@ import type { ReadAt } from "../../../packages/server/src/trading/network/port.t
 import type { SourcedQuote } from "../price-sources.ts";
 import { createLife, type Life, type SharedDatabase } from "../shared-database.ts";
 import type { Timers } from "../time/simulated-timers.ts";
+import type { WallClock } from "../time/wall-clock.ts";
 import { composeNode, type Running } from "./compose-node.ts";
 
 export interface NodeRequest {
@@ -40,8 +41,7 @@ export interface NodeAnswer {
 /** One process of the service on the shared database. It starts, dies and starts again. */
 export interface SimulatedNode {
   readonly index: number;
-  /** The difference of its clock from the world's. */
-  skewMs: number;
+  readonly wallClock: WallClock;
   /** Null while it is down. */
   readonly life: Life | null;
   /** True while it accepts requests. */
@@ -82,8 +82,14 @@ export interface NodeNeeds {
   readonly seed: string;
   /** One for each database. */
   readonly shared: PerDatabase<SharedDatabase>;
+  /** The run's time. */
   readonly worldMs: () => number;
+  readonly wallClock: WallClock;
   readonly steadyClock: Stopwatch;
+  /** False in a run without wrong clocks. */
+  readonly hasWrongClocks: boolean;
+  /** Called when the node finds that its clock is wrong. */
+  readonly onClockWrong: () => void;
   readonly timers: Timers;
   readonly connect: (life: Life) => Transport;
   /** The catalogue that a start reads. */
@@ -104,7 +110,8 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
   let starts = 0;
   let jobs = 0;
   let backlog: SourcedQuote[] = [];
-  const clock: Clock = { now: () => unixMs(Math.round(need.worldMs() + node.skewMs)) };
+  const { wallClock } = need;
+  const clock: Clock = { now: () => unixMs(need.worldMs() + wallClock.aheadMs) };
 
   /** Runs background work. Errors of a life that has ended are ignored. */
   const job = (what: string, work: () => Promise<void>): void => {
@@ -154,7 +161,7 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
 
   const node: SimulatedNode = {
     index: need.index,
-    skewMs: 0,
+    wallClock,
     get life() {
       return life;
     },
@@ -263,10 +270,12 @@ function ownedByAll(nodes: readonly SimulatedNode[]): readonly number[] {
 }
 
 /** The work that `start-service.ts` runs on a timer. */
-function housekeeping({ service, board, choices, database }: Running): () => Promise<void> {
+function housekeeping(running: Running): () => Promise<void> {
+  const { service, board, choices, database, nodeClock } = running;
   const { engine } = service;
   return async () => {
     for (const watch of service.storage) await watch.probe();
+    if (nodeClock.problem() !== null) return;
     await choices.refresh();
     await engine.due.runDue();
     await engine.market.sweep();

@@ -1,4 +1,4 @@
-import { type Instruments, pairId } from "@propgate/core";
+import { type Instruments, pairId, unixMs } from "@propgate/core";
 import { deviationLimits } from "../../../packages/server/src/prices/composition/deviation.ts";
 import type {
   ConnectionHealth,
@@ -6,7 +6,15 @@ import type {
   LiveSource,
 } from "../../../packages/server/src/prices/venues/live-source.ts";
 import type { OpenedVenues } from "../../../packages/server/src/start/live-prices.ts";
-import { MAIN, SECOND, type SourcedQuote, type SourceName, sourcesOf } from "../price-sources.ts";
+import {
+  MAIN,
+  SECOND,
+  type SourcedQuote,
+  type SourceName,
+  sourcesOf,
+  UNTIMED_PAIRS,
+} from "../price-sources.ts";
+import type { WallClock } from "../time/wall-clock.ts";
 
 const UP: ConnectionHealth = { state: "up", reason: null, reconnects: 0, unreadable: 0 };
 const DOWN: ConnectionHealth = { ...UP, state: "down", reason: "it was not started" };
@@ -17,11 +25,14 @@ interface SimulatedSource extends LiveSource {
 }
 
 /** The sources of one process as its venues, and the way of the run's quotes into them. */
-export function openSimulatedVenues(instruments: Instruments): {
+export function openSimulatedVenues(
+  instruments: Instruments,
+  wallClock: WallClock,
+): {
   readonly venues: OpenedVenues;
   readonly offer: (given: SourcedQuote) => void;
 } {
-  const sources = [MAIN, SECOND].map((name) => simulatedSource(name, instruments));
+  const sources = [MAIN, SECOND].map((name) => simulatedSource(name, instruments, wallClock));
   return {
     venues: {
       sources,
@@ -36,7 +47,11 @@ export function openSimulatedVenues(instruments: Instruments): {
   };
 }
 
-function simulatedSource(name: SourceName, instruments: Instruments): SimulatedSource {
+function simulatedSource(
+  name: SourceName,
+  instruments: Instruments,
+  wallClock: WallClock,
+): SimulatedSource {
   let sink: LiveSink | null = null;
   return {
     name,
@@ -50,8 +65,10 @@ function simulatedSource(name: SourceName, instruments: Instruments): SimulatedS
     health: () => (sink === null ? DOWN : UP),
     offer({ source, quote }) {
       const { pair, bid, ask, atMs } = quote;
-      // It arrives when it is made.
-      sink?.offer({ source, pair: pairId(pair), bid, ask, madeAtMs: atMs, receivedAtMs: atMs });
+      const madeAtMs = UNTIMED_PAIRS.has(pair) ? null : atMs;
+      // It arrives when it is made, by the clock of this process.
+      const receivedAtMs = unixMs(atMs + wallClock.aheadMs);
+      sink?.offer({ source, pair: pairId(pair), bid, ask, madeAtMs, receivedAtMs });
     },
   };
 }

@@ -5,10 +5,13 @@ import { createNodeClock, whileRight } from "./node-clock.ts";
 const NOON = Date.UTC(2026, 2, 3, 12);
 const HOUR_MS = 3_600_000;
 
-/** A node whose wall clock is ahead of the database's by `ahead.ms`, and whose answers take `answer.ms`. */
+/**
+ * A node whose wall clock is ahead of the database's by `ahead.ms`. An answer takes `answer.ms`, and the clock steps
+ * meanwhile.
+ */
 function apart(aheadMs: number) {
   const ahead = { ms: aheadMs };
-  const answer = { ms: 0 };
+  const answer = { ms: 0, stepMs: 0 };
   let steadyMs = 0;
   const logged: string[] = [];
   const nodeClock = createNodeClock({
@@ -17,6 +20,7 @@ function apart(aheadMs: number) {
     async databaseNow() {
       steadyMs += answer.ms / 2;
       const now = unixMs(NOON + steadyMs);
+      ahead.ms += answer.stepMs;
       steadyMs += answer.ms / 2;
       return now;
     },
@@ -62,6 +66,22 @@ test("a clock that steps is wrong immediately, and right again as soon as it ste
   ahead.ms = 500;
   expect(nodeClock.problem()).toBe(null);
 });
+
+test.each([
+  [0, 8_000, "8.0 s ahead of"],
+  [0, -8_000, "8.0 s behind"],
+  [8_000, -8_000, null],
+])(
+  "a clock that is %d ms ahead and steps by %d ms during the comparison: %j",
+  async (aheadMs, stepMs, problem) => {
+    const { nodeClock, answer } = apart(aheadMs);
+    await nodeClock.job.run();
+    answer.stepMs = stepMs;
+    await nodeClock.job.run();
+    if (problem === null) expect(nodeClock.problem()).toBe(null);
+    else expect(nodeClock.problem()).toContain(problem);
+  },
+);
 
 test("a slow answer proves no difference, and takes none back", async () => {
   const slow = apart(0);

@@ -59,14 +59,15 @@ export function createNodeClock(options: {
     else log.error({ aheadMs: aheadMs() }, found);
   };
   const look = async (): Promise<void> => {
-    const before = now();
+    const at = now();
     const databaseMs = await options.databaseNow();
-    const after = now();
-    if (last === null || after.steadyMs - before.steadyMs <= ANSWER_MAX_MS) {
-      const min = before.wallMs - databaseMs;
-      const max = after.wallMs - databaseMs;
-      // The answer is of some moment between the two: what lies between them proves no difference.
-      last = { at: after, aheadMs: min > 0 ? min : Math.min(0, max) };
+    // By the steady clock: the other one may step meanwhile.
+    const waitedMs = steadyClock.nowMs() - at.steadyMs;
+    if (last === null || waitedMs <= ANSWER_MAX_MS) {
+      const min = at.wallMs - databaseMs;
+      const max = min + waitedMs;
+      // The answer is of some moment meanwhile, so a difference within that time proves nothing.
+      last = { at, aheadMs: min > 0 ? min : Math.min(0, max) };
     }
     report();
   };

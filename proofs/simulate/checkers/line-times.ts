@@ -1,0 +1,44 @@
+/** Journals go forward in time, and no line is of the future. */
+import type { AccountId } from "@propgate/core";
+import type { Checker, Finding, Observation } from "../history.ts";
+import type { JournalFeed } from "./journal-feed.ts";
+
+/** A node whose clock is further ahead decides nothing; an answer of the database may take as long to show it. */
+const AHEAD_MAX_MS = 4_000;
+
+/** @rule D12.oneClock */
+export class LineTimes implements Checker {
+  readonly name = "line times";
+  readonly #feed: () => JournalFeed;
+  /** The time of the newest line that was read of each account. */
+  readonly #last = new Map<AccountId, number>();
+
+  /** Where a database loses lines that were read, each check needs a feed of its own. */
+  constructor(feed: () => JournalFeed) {
+    this.#feed = feed;
+  }
+
+  async check(at: Observation): Promise<readonly Finding[]> {
+    const { moved } = await this.#feed().news(at);
+    return moved.flatMap(({ lines }) =>
+      lines.flatMap(({ accountId, seq, atMs }) => {
+        const before = seq === 1 ? atMs : (this.#last.get(accountId) ?? atMs);
+        this.#last.set(accountId, atMs);
+        const message = problemOf({ atMs, before, nowMs: at.nowMs });
+        return message === null
+          ? []
+          : [{ checker: this.name, accountId, message: `line ${seq} of ${atMs} is ${message}` }];
+      }),
+    );
+  }
+}
+
+function problemOf(times: {
+  readonly atMs: number;
+  readonly before: number;
+  readonly nowMs: number;
+}): string | null {
+  const { atMs, before, nowMs } = times;
+  if (atMs - nowMs > AHEAD_MAX_MS) return `${atMs - nowMs} ms in the future`;
+  return atMs < before ? `${before - atMs} ms older than the one before` : null;
+}

@@ -1,0 +1,38 @@
+/** When everything is in order again, the prices of the sources reach the accounts. */
+import { isOpen, midOf } from "@propgate/core";
+import type { Checker, Finding, Observation } from "../history.ts";
+import { sourcesOf } from "../price-sources.ts";
+import { choicesOf } from "./chosen-sources.ts";
+
+/** A price further from the last one has to be confirmed first. */
+const NEAR_MAX = 0.15;
+
+/**
+ * Compares the boards after a repair with what the source of each pair has just sent: no earlier or later price keeps it
+ * back. A pair that is halted or chosen, or whose sources may disagree, has other rules. @rule D12.oneClock
+ */
+export class PricesGoOn implements Checker {
+  readonly name = "prices go on";
+
+  async check(at: Observation): Promise<readonly Finding[]> {
+    if (!at.calm || at.nowMs !== at.repairedMs) return [];
+    const choices = await choicesOf(at);
+    const sent = at.fed.filter(({ turn }) => turn > at.lastFaultTurn);
+    const newest = new Map(sent.map(({ quote }) => [quote.pair, quote]));
+    return [...newest.values()].flatMap((quote) => {
+      const { pair, atMs } = quote;
+      const instrument = at.instruments.get(pair);
+      const isChosen = (choices.get(pair)?.kind ?? "auto") !== "auto";
+      if (isChosen || sourcesOf(pair).length > 1) return [];
+      if (instrument === undefined || !isOpen(instrument.session, atMs)) return [];
+      return at.boards.flatMap((board, node) => {
+        const shown = board.get(pair);
+        if (shown === undefined || shown.standing === "halted") return [];
+        const isNear = Math.abs(midOf(quote) / midOf(shown) - 1) < NEAR_MAX;
+        if (!isNear || shown.atMs === atMs) return [];
+        const message = `board ${node} has ${pair} of ${shown.atMs}, but its source has sent one of ${atMs}`;
+        return [{ checker: this.name, accountId: null, message }];
+      });
+    });
+  }
+}
