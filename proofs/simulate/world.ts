@@ -270,9 +270,7 @@ interface Storage {
 
 async function turn(world: World, storage: Storage): Promise<boolean> {
   const { draw, network, messages, timers, source, chronicle } = world;
-  endPauses(world);
-  // A repair waits for the nodes whose clocks are right, so a wrong one stays wrong meanwhile.
-  if (!world.faults.lifted) stepClocks(world);
+  followFaults(world);
   const step = drawStep(world, storage.shared);
   const weights = {
     deliver: network.coming > 0 ? world.haste : 0,
@@ -364,6 +362,13 @@ function endPauses(world: World): void {
     chronicle.note("continued", node.index);
     node.resume();
   }
+}
+
+/** Ends pauses, and steps clocks. */
+function followFaults(world: World): void {
+  endPauses(world);
+  // A repair waits for the nodes whose clocks are right, so a wrong one stays wrong meanwhile.
+  if (!world.faults.lifted) stepClocks(world);
 }
 
 /** True while a fault goes on. */

@@ -7,9 +7,9 @@ const HOUR_MS = 3_600_000;
 
 /**
  * A node whose wall clock is ahead of the database's by `ahead.ms`. An answer takes `answer.ms`, and the clock steps
- * meanwhile.
+ * meanwhile. A database of its `own` has the same clock.
  */
-function apart(aheadMs: number) {
+function apart(aheadMs: number, database: "other" | "own" = "other") {
   const ahead = { ms: aheadMs };
   const answer = { ms: 0, stepMs: 0 };
   let steadyMs = 0;
@@ -19,7 +19,7 @@ function apart(aheadMs: number) {
     steadyClock: { nowMs: () => steadyMs },
     async databaseNow() {
       steadyMs += answer.ms / 2;
-      const now = unixMs(NOON + steadyMs);
+      const now = unixMs(NOON + steadyMs + (database === "own" ? ahead.ms : 0));
       ahead.ms += answer.stepMs;
       steadyMs += answer.ms / 2;
       return now;
@@ -116,6 +116,19 @@ test("it is reported once, and its work rests until the clock is right", async (
   expect(runs).toBe(1);
   expect(logged).toEqual([
     expect.stringContaining("5.0 s ahead of the database's, so it decides nothing"),
+    "the clock of this node is right again",
+  ]);
+});
+
+test("a step of the clock of node and embedded database counts until the next comparison, and is reported", async () => {
+  const { nodeClock, ahead, logged } = apart(0, "own");
+  await nodeClock.job.run();
+  ahead.ms = -HOUR_MS;
+  expect(nodeClock.problem()).toContain("3600.0 s behind");
+  await nodeClock.job.run();
+  expect(nodeClock.problem()).toBeNull();
+  expect(logged).toEqual([
+    expect.stringContaining("3600.0 s behind"),
     "the clock of this node is right again",
   ]);
 });

@@ -59,6 +59,8 @@ export function createNodeClock(options: {
     else log.error({ aheadMs: aheadMs() }, found);
   };
   const look = async (): Promise<void> => {
+    // A comparison with a clock that has stepped too would not tell.
+    if (last !== null) report();
     const at = now();
     const databaseMs = await options.databaseNow();
     // By the steady clock: the other one may step meanwhile.
