@@ -5,6 +5,7 @@ import { type LoadResult, runLoad } from "./load.ts";
 import { pushedQuotes } from "./pushed-quotes.ts";
 import { quoteCost } from "./quote-cost.ts";
 import { expectAnswered, ORDER, READ } from "./requests.ts";
+import { sealCost } from "./seal-cost.ts";
 import { median, type Row, whole } from "./tables.ts";
 import { tapeCost } from "./tape-cost.ts";
 
@@ -15,6 +16,7 @@ const ROUNDS = 3;
 export async function served(): Promise<readonly Row[]> {
   return [
     quotes(),
+    sealCost(),
     await pushedQuotes(),
     await tapeCost(),
     await reads(),
