@@ -11,7 +11,7 @@ const ROUNDS = 7;
 const INSTALLATION = "d3b07384-d9a0-4c9b-8f3e-1d2c3b4a5f60";
 const SUBJECT = `propgate.${INSTALLATION}.v1.quotes.BTCUSD`;
 
-/** What the seal of a quote costs both nodes: one seals its message, the other checks the seal. */
+/** The cost of the seal of a quote for both nodes: one seals its message, the other checks the seal. */
 export function sealCost(): Row {
   const seal = createMessageSeal([randomBytes(32)]);
   const instruments = madeCatalogue(madeInstrument("BTCUSD"));

@@ -30,13 +30,12 @@ export function addOperatorAudit(operator: Command, terminal: Terminal): void {
     const body = options.head === undefined ? {} : { head: readHead(options.head) };
     const call = await connectOperator(terminal, options);
     const value = await call("audit.verify", { body });
-    const { lines, chainedFrom, head, broken } = value;
+    const { lines, head, broken } = value;
     print(terminal, options, {
       value,
       lines: [
         ...pairs([
           ["lines", cell(lines)],
-          ["with a hash from", cell(chainedFrom)],
           ["head", headCell(head)],
         ]),
         "",

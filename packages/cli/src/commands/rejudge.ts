@@ -30,11 +30,10 @@ export function addRejudge(program: Command, terminal: Terminal): void {
 }
 
 function judgementLines(judgement: Judgement): readonly string[] {
-  const { lines, judged: made, withoutInputs, otherVersions, different } = judgement;
+  const { lines, judged: made, otherVersions, different } = judgement;
   const figures = pairs([
     ["lines", String(lines)],
     ["decisions", String(made)],
-    ["without inputs", String(withoutInputs)],
   ]);
   const needed = otherVersions.map(
     ({ version, decisions }) =>

@@ -45,7 +45,6 @@ export type VerifyAuditRequest = Wire<typeof VERIFY_AUDIT>;
 
 export const AUDIT_PROOF = object("The result of verifying the audit's hash chain.", {
   lines: count("Lines that were verified."),
-  chainedFrom: nullable(count("The first line with a hash; null if no line has one.")),
   head: nullable(AUDIT_HEAD),
   broken: nullable(
     object("The first altered line; null if there is none.", {

@@ -10,7 +10,7 @@ import { type Quantity, quantity } from "../units.ts";
  */
 export function followPosition(leg: BracketLeg, fill: OrderFilled, before: Quantity): BracketLeg {
   const { shareOf } = leg;
-  if (shareOf === null || areSisters(leg.uuid, fill.orderUuid)) return leg;
+  if (areSisters(leg.uuid, fill.orderUuid)) return leg;
   const whole =
     fill.effect === "add"
       ? shareOf + fill.quantity

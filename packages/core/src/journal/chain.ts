@@ -15,7 +15,7 @@ export interface JournalRow {
   readonly event: string;
   /**
    * The inputs of the decision, as core's `encodeInputs` writes it. Only on the first line of a decision; null on
-   * its other lines, and on lines of earlier releases, which have none.
+   * its other lines.
    */
   readonly inputs: string | null;
 }
@@ -47,7 +47,7 @@ export const CHAIN_START: Uint8Array = new Uint8Array(32);
 /**
  * SHA-256 over the previous line's hash and this line. A line is hashed as a JSON list of its columns, a
  * line feed and its event as stored. JSON has no bare line feed, so the text of a line is unambiguous.
- * Inputs are the eighth column of the list; a line without inputs has seven, as in earlier releases.
+ * Inputs are the eighth column of the list; a line without inputs has seven.
  */
 export function chainHash(sha256: Sha256, before: Uint8Array, row: JournalRow): Uint8Array {
   return sha256(hashedText(row), before);

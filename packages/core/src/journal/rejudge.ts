@@ -38,8 +38,6 @@ export interface Judgement {
   readonly lines: number;
   /** Decisions that were made again. */
   readonly judged: number;
-  /** Lines of releases that wrote no inputs. */
-  readonly withoutInputs: number;
   /** Other versions of core with the number of decisions that need them, which were not judged. */
   readonly otherVersions: readonly OtherVersion[];
   /** The first line that differs; null when none does. */
@@ -83,7 +81,6 @@ class Judge implements JournalJudge {
   readonly #otherVersions = new Map<string, number>();
   #state: AccountState | null = null;
   #judged = 0;
-  #withoutInputs = 0;
   /** The events of the present decision as JSON, and how many of them were read. */
   #expected: readonly string[] = [];
   #read = 0;
@@ -116,7 +113,6 @@ class Judge implements JournalJudge {
     return {
       lines: this.lines,
       judged: this.#judged,
-      withoutInputs: this.#withoutInputs,
       otherVersions: [...this.#otherVersions].map(([version, decisions]) => ({
         version,
         decisions,
@@ -165,12 +161,7 @@ class Judge implements JournalJudge {
   }
 
   #continued(): Problem | null {
-    if (this.#expectsMore) return null;
-    if (this.#judged + this.#otherVersions.size > 0) {
-      return { why: "it has no inputs, but earlier lines do" };
-    }
-    this.#withoutInputs += 1;
-    return null;
+    return this.#expectsMore ? null : { why: "it begins a decision and has no inputs" };
   }
 
   #begun(line: ChainedLine, inputs: string): Problem | null {

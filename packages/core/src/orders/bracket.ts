@@ -98,7 +98,7 @@ function legReduction(
   const { quantity: open } = position;
   if (leg.size === null) return { quantity: open, tookRestAlong: false, difference: {} };
   const valued = { instrument: market.instrument, price, usdRate: market.usdRateAt(price) };
-  const request = legSizeRequest(leg.size, { ...valued, whole: leg.shareOf ?? open });
+  const request = legSizeRequest(leg.size, { ...valued, whole: leg.shareOf });
   const requestedLots = askedLots(draft, request);
   const part = partInLadder(leg, draft.state.orders);
   const step = gridStepOf(market.instrument, draft.state.terms.size);

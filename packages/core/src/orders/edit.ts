@@ -119,7 +119,7 @@ function editLeg(
   const known = knownPair(draft.moment, order.pair);
   if (!known.ok) return known;
   const { direction } = order;
-  const whole = order.shareOf ?? position.quantity;
+  const { shareOf: whole } = order;
   // An unchanged distance or size stays valid.
   const changed = {
     ...leg,

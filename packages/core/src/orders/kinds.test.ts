@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { orderUuid, pairId, positionUuid } from "../ids.ts";
 import type { BracketLeg, LimitOrder, StopLimitOrder } from "../state/order.ts";
-import { leverage, price, ratio, unixMs } from "../units.ts";
+import { leverage, price, quantity, ratio, unixMs } from "../units.ts";
 import { triggerLevels } from "./kinds.ts";
 
 const RESTING = {
@@ -31,7 +31,7 @@ const LEG: BracketLeg = {
   trailing: null,
   size: null,
   bestPrice: null,
-  shareOf: null,
+  shareOf: quantity(100_000),
 };
 const TRAILING: BracketLeg = {
   ...LEG,

@@ -105,7 +105,7 @@ export function splitOrder(order: PendingOrder, split: Split): PendingOrder {
       ...order,
       ...splitLeg(order, split),
       bestPrice: levelOrNull(bestPrice, split),
-      shareOf: shareOf === null ? null : nearest(shareOf, split),
+      shareOf: nearest(shareOf, split),
       ...(residual === undefined
         ? {}
         : { residual: asResidual((residual * split.newShares) / split.oldShares) }),

@@ -65,9 +65,7 @@ export type CancelReason =
   /** Placed or edited since the moment of a split that the account did not have yet. @rule D13.sinceTheMoment */
   | "corporateAction"
   /** The leg's share, together with what its sisters left open, rounds to nothing. @rule D12.ladder */
-  | "roundedAway"
-  /** Only in journals of earlier releases, before `orderRejected`; `detail` is the refusal's code. */
-  | "refusedAtFill";
+  | "roundedAway";
 
 export interface OrderCancelled {
   readonly type: "orderCancelled";

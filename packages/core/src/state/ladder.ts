@@ -47,5 +47,5 @@ function isRung(order: PendingOrder, leg: BracketLeg): boolean {
 
 /** In 0.00001 lots; null for a leg of another size. */
 function exactShare({ size, shareOf }: BracketLeg): number | null {
-  return size?.kind !== "bracketPct" || shareOf === null ? null : shareOf * size.ratio;
+  return size?.kind === "bracketPct" ? shareOf * size.ratio : null;
 }

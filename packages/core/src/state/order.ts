@@ -67,11 +67,8 @@ export interface BracketLeg extends Pending, LegRequest {
   readonly bestPrice: Price | null;
   /** When `bestPrice` was recorded, and better prices count from. Absent for a leg that has never trailed. */
   readonly bestAtMs?: UnixMs;
-  /**
-   * The quantity of which a `bracketPct` is a share: the position as if no other leg of the request had filled. Null
-   * for a leg that an earlier release attached.
-   */
-  readonly shareOf: Quantity | null;
+  /** The quantity of which a `bracketPct` is a share: the position as if no other leg of the request had filled. */
+  readonly shareOf: Quantity;
   /**
    * The sum of the shares of the request's legs that have acted, less the quantity that they have closed, in 0.00001
    * lots with decimals. Absent until one has acted. @rule D12.ladder

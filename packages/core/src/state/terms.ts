@@ -32,10 +32,7 @@ export interface Terms {
   /** Minimum time between two orders on one pair; 0 for none. */
   readonly cooldownMs: number;
   readonly mostRestingOrders: number;
-  /**
-   * Used percents of each loss limit that are recorded, ascending; absent in the terms of earlier releases,
-   * which record none. @rule D9.limitNeared
-   */
+  /** Used percents of each loss limit that are recorded, ascending; absent when none is. @rule D9.limitNeared */
   readonly nearLevels?: readonly Percent[];
 }
 

@@ -85,7 +85,7 @@ export function madeLeg(
     trailing: null,
     size: null,
     bestPrice: null,
-    shareOf: null,
+    shareOf: position.quantity,
     ...leg,
   };
 }

@@ -240,8 +240,7 @@ export interface OrderCancelledEvent {
      * pair is blocked or left the account's class, so the order could not open or add. `switch`: by
      * the dead man's switch. `corporateAction`: placed or edited since the moment of a split that
      * was announced late. `roundedAway`: the price reached a leg that is a share, but the rounded
-     * sum of its request's shares so far was already closed. `refusedAtFill`: only in journals of
-     * early releases.
+     * sum of its request's shares so far was already closed.
      */
     readonly reason:
       | "owner"
@@ -252,8 +251,7 @@ export interface OrderCancelledEvent {
       | "pairBlocked"
       | "switch"
       | "corporateAction"
-      | "roundedAway"
-      | "refusedAtFill";
+      | "roundedAway";
     /** Why it could not be filled; null when the reason is another. */
     readonly refusalCode: RefusalCode | null;
   };

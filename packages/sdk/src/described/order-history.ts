@@ -94,7 +94,6 @@ export interface PastOrder {
     | "switch"
     | "corporateAction"
     | "roundedAway"
-    | "refusedAtFill"
     | null;
   /** Why it could not be filled; null unless it was rejected. */
   readonly refusalCode: RefusalCode | null;
@@ -189,7 +188,6 @@ export interface OrderLife {
     | "switch"
     | "corporateAction"
     | "roundedAway"
-    | "refusedAtFill"
     | null;
   /** Why it could not be filled; null unless it was rejected. */
   readonly refusalCode: RefusalCode | null;

@@ -111,7 +111,7 @@ function addBlock(list: BlockList, block: string): void {
     return;
   }
   const family = isIPv4(address) ? "ipv4" : "ipv6";
-  // An entry of an older release may have a zone; it matches nothing.
+  // No address or one with a zone: it matches nothing.
   if (isIP(address) === 0 || address.includes("%")) return;
   if (bits === undefined) list.addAddress(address, family);
   else list.addSubnet(address, Number(bits), family);

@@ -113,17 +113,4 @@ await describeOnEachDatabase("the receipts of random orders", (database) => {
     ]);
     for (const [nonce, sent] of answers) expect(await answerAgain(database(), nonce)).toBe(sent);
   });
-
-  test("a receipt of an earlier release answers its stored text [D9.receipts]", async () => {
-    const text = '{"order_json":"","order":{"orderUuid":"o1"}}';
-    await admitWrite(database(), "former");
-    await database().query(
-      `insert into receipts (key_id, nonce, decided_at_ms, status, result)
-       values ($1, 'former', 1, 200, $2)`,
-      [TEST_KEY, text],
-    );
-    expect(await answerAgain(database(), "former")).toBe(
-      '{"order_json":"{\\"orderUuid\\":\\"o1\\"}","order":{"orderUuid":"o1"}}',
-    );
-  });
 });

@@ -93,8 +93,8 @@ async function fill(database: Database): Promise<void> {
       select ${account}, ${START_MS} + m, 0 from ${rows(2)};
     insert into equity_points (account_id, at_ms, equity, balance, floors)
       select ${account}, ${START_MS} + m, 0, 0, '{}' from ${rows(3)};
-    insert into rejected_orders (account_id, seq, order_uuid, rejected_at_ms, code, placed)
-      select ${account}, m, 'order-' || m, ${START_MS}, 'cap', '{}' from ${rows(1)};
+    insert into rejected_orders (account_id, seq, order_uuid, rejected_at_ms, code, refusal, placed)
+      select ${account}, m, 'order-' || m, ${START_MS}, 'cap', '{}', '{}' from ${rows(1)};
     insert into linked_accounts (account_id, hotkey, subaccount_id, subaccount_uuid, profit_split, linked_at_ms)
       select ${account}, 'hotkey-' || n, n, 'uuid-' || n, 1, ${START_MS} from ${rows(1)};
     insert into upstream_orders (order_uuid, account_id, key_id, nonce, command, created_at_ms)

@@ -16,7 +16,6 @@ export const CANCEL_REASONS = [
   "switch",
   "corporateAction",
   "roundedAway",
-  "refusedAtFill",
 ] as const;
 
 /** The causes of a fill. @rule D9.eventViews */
@@ -97,7 +96,7 @@ export const ORDER_EVENTS = {
     orderUuid,
     reason: word(
       CANCEL_REASONS,
-      "`owner`: on request. `positionClosed`: with its position. `accountEnded`, `phaseEnded`, `proTransition`: with the account, with a phase, before a pro account. `pairBlocked`: the pair is blocked or left the account's class, so the order could not open or add. `switch`: by the dead man's switch. `corporateAction`: placed or edited since the moment of a split that was announced late. `roundedAway`: the price reached a leg that is a share, but the rounded sum of its request's shares so far was already closed. `refusedAtFill`: only in journals of early releases.",
+      "`owner`: on request. `positionClosed`: with its position. `accountEnded`, `phaseEnded`, `proTransition`: with the account, with a phase, before a pro account. `pairBlocked`: the pair is blocked or left the account's class, so the order could not open or add. `switch`: by the dead man's switch. `corporateAction`: placed or edited since the moment of a split that was announced late. `roundedAway`: the price reached a leg that is a share, but the rounded sum of its request's shares so far was already closed.",
     ),
     refusalCode,
   }),

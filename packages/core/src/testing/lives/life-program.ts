@@ -66,7 +66,6 @@ export const standardTerms: fc.Arbitrary<Terms> = fc
       funded: phaseTerms(within, null),
       profitSplit: ratio(split),
       inactivityMs: idleDays * DAY_MS,
-      // Terms of earlier releases do not have the field.
       ...(nearLevels === undefined ? {} : { nearLevels: nearLevels.map(percent) }),
     };
   });

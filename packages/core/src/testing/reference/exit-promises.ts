@@ -114,7 +114,7 @@ export class ExitPromises {
         this.#promisedLegs = null;
         for (const leg of event.legs) {
           this.#orders.set(leg.uuid, leg);
-          this.#wholes.set(leg.uuid, { lots: leg.shareOf ?? 0, slack: 0 });
+          this.#wholes.set(leg.uuid, { lots: leg.shareOf, slack: 0 });
         }
         break;
       case "orderFilled":
@@ -201,7 +201,7 @@ export class ExitPromises {
         holds(isKept, `an edit keeps the best price of ${order.uuid}`);
       }
       const whole = this.#wholeOf(order.uuid);
-      const isSame = Math.abs((order.shareOf ?? 0) - whole.lots) <= whole.slack;
+      const isSame = Math.abs(order.shareOf - whole.lots) <= whole.slack;
       holds(isSame, `an edit keeps ${order.uuid} a share of ${whole.lots}`);
     }
     this.#orders.set(order.uuid, order);

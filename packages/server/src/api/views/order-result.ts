@@ -48,7 +48,7 @@ function listsOf(note: OrderReceipt["note"]): Pick<OrderResult, "closed" | "stay
 
 /**
  * Restores a result from its stored text, to the byte as it was sent. Linked accounts store a validator's own
- * `order_json`. Earlier releases stored an empty one, because it repeats `order`.
+ * `order_json`, or an empty one when it repeats `order`.
  */
 export function storedResult(stored: string): OrderResult {
   const result = JSON.parse(stored) as OrderResult;

@@ -62,9 +62,9 @@ export function personView(person: Person): OperatorPerson {
   return { personId, name, role, ownerId, createdAtMs, disabledAtMs };
 }
 
-export function auditProofView({ lines, chainedFrom, head, broken }: AuditProof): AuditProofView {
+export function auditProofView({ lines, head, broken }: AuditProof): AuditProofView {
   const first = broken === null ? null : { auditId: broken.auditId, problem: broken.why };
-  return { lines, chainedFrom, head, broken: first };
+  return { lines, head, broken: first };
 }
 
 export function journalProofView(proof: JournalProof): JournalProofView {

@@ -5,6 +5,7 @@ import {
   pairId,
   positionUuid,
   price,
+  quantity,
   ratio,
   unixMs,
 } from "@propgate/core";
@@ -30,7 +31,7 @@ function made(direction: "long" | "short", bestAtMs: number | null): BracketLeg 
     trailing: { kind: "percent", ratio: ratio(0.02) },
     size: null,
     bestPrice: price(100),
-    shareOf: null,
+    shareOf: quantity(100_000),
     ...(bestAtMs === null ? {} : { bestAtMs: unixMs(bestAtMs) }),
   };
 }

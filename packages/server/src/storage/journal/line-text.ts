@@ -1,8 +1,7 @@
 /**
  * The columns `event` and `inputs` of the journal hold JSON in which frequent phrases are replaced by control
- * characters. JSON escapes these characters inside its strings, so the replacement is exact in both directions, and
- * the lines of earlier releases are read as they are. The hash of a line, its export and all readers have the full
- * JSON; only the two columns are short.
+ * characters. JSON escapes these characters inside its strings, so the replacement is exact in both directions. The
+ * hash of a line, its export and all readers have the full JSON; only the two columns are short.
  *
  * The list is frozen: stored lines depend on each phrase and its place. Never change or remove one; a new phrase goes
  * to the end.

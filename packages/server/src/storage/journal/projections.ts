@@ -46,8 +46,8 @@ export interface RejectedOrderRow {
   readonly rejectedAtMs: UnixMs;
   /** The refusal's code. */
   readonly code: string;
-  /** JSON; null for rows of an earlier release, which recorded only the code. */
-  readonly refusal: string | null;
+  /** JSON. */
+  readonly refusal: string;
   /** JSON: the order as it was pending. */
   readonly placed: string;
 }
@@ -109,12 +109,9 @@ type Rejection = Pick<RejectedOrderRow, "orderUuid" | "code" | "refusal">;
 
 /** Null when the event rejects no order. */
 function rejectionOf(event: Event): Rejection | null {
-  if (event.type === "orderRejected") {
-    const { orderUuid, refusal } = event;
-    return { orderUuid, code: refusal.code, refusal: JSON.stringify(refusal) };
-  }
-  if (event.type !== "orderCancelled" || event.reason !== "refusedAtFill") return null;
-  return { orderUuid: event.orderUuid, code: event.detail ?? "unknown", refusal: null };
+  if (event.type !== "orderRejected") return null;
+  const { orderUuid, refusal } = event;
+  return { orderUuid, code: refusal.code, refusal: JSON.stringify(refusal) };
 }
 
 function rejectedOrderRow(

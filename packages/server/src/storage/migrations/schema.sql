@@ -46,7 +46,7 @@ create table audit (
   account_id text,
   detail text,
   succeeded boolean not null,
-  hash bytea
+  hash bytea not null
 );
 create index audit_account on audit using btree (account_id, audit_id) where (account_id is not null);
 create index audit_deed on audit using btree (deed, audit_id);
@@ -376,7 +376,7 @@ create table rejected_orders (
   order_uuid text not null,
   rejected_at_ms bigint not null,
   code text not null,
-  refusal text,
+  refusal text not null,
   placed text not null
 );
 create unique index rejected_orders_by_id on rejected_orders using btree (account_id, order_uuid);
@@ -403,7 +403,7 @@ create table sessions (
   ends_at_ms bigint not null,
   address text not null,
   browser text not null,
-  confirmed_at_ms bigint
+  confirmed_at_ms bigint not null
 );
 create index sessions_person on sessions using btree (person_id);
 create unique index sessions_pkey on sessions using btree (session_id);

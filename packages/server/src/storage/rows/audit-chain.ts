@@ -47,9 +47,7 @@ export interface AuditHead {
 
 export interface AuditProof {
   readonly lines: number;
-  /** The first line with a hash, which also covers every line before it; null when none has one. */
-  readonly chainedFrom: number | null;
-  /** Null when no line has a hash. */
+  /** The last line; null without one. */
   readonly head: AuditHead | null;
   /** The first line that is not as it was written; null when there is none. */
   readonly broken: { readonly auditId: number; readonly why: string } | null;
@@ -57,8 +55,7 @@ export interface AuditProof {
 
 interface ChainedRow {
   readonly row: AuditRow;
-  /** Null for a line of a release without hashes. */
-  readonly hash: Uint8Array | null;
+  readonly hash: Uint8Array;
 }
 
 /**
@@ -69,48 +66,27 @@ export async function proveAudit(
   rows: AsyncIterable<ChainedRow>,
   noted: AuditHead | null,
 ): Promise<AuditProof> {
-  const proof: Proving = { lines: 0, chainedFrom: null, head: null };
+  let head: AuditHead | null = null;
   let computed = AUDIT_START;
-  for await (const line of rows) {
-    computed = auditHash(computed, line.row);
-    const why = breakOf(line, { proof, computed });
-    if (why !== null) return { ...proof, broken: { auditId: proof.lines + 1, why } };
-    proof.lines = line.row.auditId;
-    if (line.hash === null) continue;
-    proof.chainedFrom ??= line.row.auditId;
-    proof.head = { auditId: line.row.auditId, hash: Buffer.from(line.hash).toString("hex") };
-    if (noted?.auditId === line.row.auditId && noted.hash !== proof.head.hash) {
-      return { ...proof, broken: { auditId: noted.auditId, why: NOT_AS_NOTED } };
+  const proof = (broken: AuditProof["broken"]): AuditProof => ({
+    lines: head?.auditId ?? 0,
+    head,
+    broken,
+  });
+  for await (const { row, hash: stored } of rows) {
+    const auditId: number = (head?.auditId ?? 0) + 1;
+    if (row.auditId !== auditId) return proof({ auditId, why: MISSING });
+    computed = auditHash(computed, row);
+    if (Buffer.compare(stored, computed) !== 0) return proof({ auditId, why: ALTERED });
+    head = { auditId, hash: Buffer.from(stored).toString("hex") };
+    if (noted?.auditId === auditId && noted.hash !== head.hash) {
+      return proof({ auditId, why: NOT_AS_NOTED });
     }
   }
-  return { ...proof, broken: noted === null ? null : missingNoted(noted, proof) };
-}
-
-/** The result up to the last checked line. */
-type Proving = { -readonly [Name in keyof Omit<AuditProof, "broken">]: AuditProof[Name] };
-
-/** Why the next line breaks the chain; null when it does not. */
-function breakOf(
-  { row, hash: stored }: ChainedRow,
-  { proof, computed }: { readonly proof: Proving; readonly computed: Uint8Array },
-): string | null {
-  const isChained = proof.chainedFrom !== null;
-  if (row.auditId !== proof.lines + 1) return MISSING;
-  if (stored === null) return isChained ? "the line has no hash" : null;
-  if (Buffer.compare(stored, computed) === 0) return null;
-  return isChained || row.auditId === 1 ? "the line is not as it was written" : FIRST_ALTERED;
-}
-
-/** Why a head that was noted down is not among the lines; null when it is. */
-function missingNoted(
-  { auditId }: AuditHead,
-  { lines, chainedFrom }: Proving,
-): AuditProof["broken"] {
-  if (chainedFrom === null || auditId < chainedFrom) return { auditId, why: UNHASHED_NOTED };
-  return auditId > lines ? { auditId: lines + 1, why: MISSING } : null;
+  const next = (head?.auditId ?? 0) + 1;
+  return proof(noted !== null && noted.auditId >= next ? { auditId: next, why: MISSING } : null);
 }
 
 const MISSING = "the line is missing";
+const ALTERED = "the line is not as it was written";
 const NOT_AS_NOTED = "the line, or one before it, is not the one whose hash was noted down";
-const UNHASHED_NOTED = "the line has no hash, and its hash was noted down";
-const FIRST_ALTERED = "the line, or one of those before it, is not as it was written";

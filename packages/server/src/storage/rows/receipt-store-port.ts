@@ -20,7 +20,7 @@ export type WriteFate =
   | {
       readonly fate: "accepted";
       readonly receivedAtMs: UnixMs;
-      /** Its text in the stored form for orders of linked accounts and of earlier releases. */
+      /** Its text in the stored form for orders of linked accounts. */
       readonly result: AnswerSource | string;
     }
   | {

@@ -18,8 +18,8 @@ export interface Session {
   readonly signedInAtMs: UnixMs;
   readonly lastSeenAtMs: UnixMs;
   readonly endsAtMs: UnixMs;
-  /** When the person last gave a password or passkey in it; null for sessions of an earlier release. */
-  readonly confirmedAtMs: UnixMs | null;
+  /** When the person last gave a password or passkey in it. */
+  readonly confirmedAtMs: UnixMs;
   readonly address: string;
   /** The browser's user agent; empty without one. */
   readonly browser: string;
@@ -29,7 +29,7 @@ export interface Session {
 export const CONFIRMATION_LIFE_MS = 5 * 60_000;
 
 export function isConfirmed({ confirmedAtMs }: Session, nowMs: UnixMs): boolean {
-  return confirmedAtMs !== null && nowMs < confirmedAtMs + CONFIRMATION_LIFE_MS;
+  return nowMs < confirmedAtMs + CONFIRMATION_LIFE_MS;
 }
 
 export interface PersonalSession {

@@ -13,8 +13,6 @@ import type {
 /**
  * The nonce of an order is a row of its own until it is merged, which happens only after its receipt exists. So a
  * merged nonce without a receipt was used by a request that is no order.
- * Receipts of earlier releases get their time of admission then. A backup that was taken meanwhile may have such
- * a receipt without it and without the nonce's row: it shows the time of the decision, milliseconds later.
  */
 const READ = `
 select coalesce(n.used_at_ms, r.received_at_ms, r.decided_at_ms) as received_at_ms,

@@ -29,7 +29,7 @@ export function createAnsweredBefore(options: {
     if (found?.fate === "rejected") throw new NotCarriedOut();
     if (found?.fate !== "accepted") return null;
     const { result } = found;
-    // Only orders of other networks and of earlier releases are stored as a text.
+    // Only orders of other networks are stored as a text.
     if (typeof result === "string") return null;
     const [account] = await cache.load([accountId]);
     if (account === undefined) throw new Error("broken invariant: an account with a receipt");

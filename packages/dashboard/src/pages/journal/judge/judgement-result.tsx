@@ -37,15 +37,9 @@ function Verdict({ judgement: { different, judged, lines } }: ResultProps) {
   );
 }
 
-function NotJudged({ judgement: { withoutInputs, otherVersions, release } }: ResultProps) {
+function NotJudged({ judgement: { otherVersions, release } }: ResultProps) {
   return (
     <>
-      {withoutInputs > 0 && (
-        <p data-judgement="without-inputs">
-          {counted(withoutInputs, "line")} of an earlier release without inputs: only the hashes
-          were checked.
-        </p>
-      )}
       {otherVersions.map(({ version, decisions }) => (
         <p key={version} className="text-warn" data-judgement="other-release">
           {counted(decisions, "decision")} not judged, because release {version} made them and this

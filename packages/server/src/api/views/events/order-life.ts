@@ -144,8 +144,7 @@ const STEPS: Steps = {
     end(step, "filled");
   },
   orderCancelled({ reason, detail }, step) {
-    // Early releases cancelled what could not be filled.
-    end(step, reason === "refusedAtFill" ? "rejected" : "cancelled");
+    end(step, "cancelled");
     step.life.reason = reason;
     step.life.refusal = storedRefusalCode(detail);
   },

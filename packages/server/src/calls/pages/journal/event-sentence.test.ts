@@ -45,7 +45,7 @@ const LEG = {
   trailing: { kind: "percent", ratio: ratio(0.01) },
   size: null,
   bestPrice: null,
-  shareOf: null,
+  shareOf: quantity(100_000),
 } as const;
 const PAYOUT: Payout = {
   id: payoutId(ACCOUNT, WEEK),
@@ -130,10 +130,6 @@ const TOLD: { readonly [Type in Event["type"]]: readonly (readonly [object, stri
   ],
   orderCancelled: [
     [{ orderUuid: "o1", reason: "owner", detail: null }, "Order o1 cancelled by its owner."],
-    [
-      { orderUuid: "o1", reason: "refusedAtFill", detail: "noRoom" },
-      "Order o1 cancelled because it could not be filled (noRoom).",
-    ],
     [
       { orderUuid: "o1-bracket-1", reason: "roundedAway", detail: null },
       "Order o1-bracket-1 cancelled when its price was reached: the rounded sum of the shares so far was already closed.",

@@ -134,7 +134,6 @@ const DIRECTION_WORDS: Readonly<Record<Direction, string>> = { long: "Long", sho
 const CANCEL_WORDS: Readonly<Record<CancelReason, string>> = {
   owner: "by its owner",
   positionClosed: "with its position",
-  refusedAtFill: "because it could not be filled",
   accountEnded: "with the account",
   phaseEnded: "with the phase",
   proTransition: "because the account moves to its pro account",

@@ -70,7 +70,7 @@ create table rejected_orders (
   order_uuid text collate "C" not null,
   rejected_at_ms bigint not null,
   code text not null,
-  refusal text,
+  refusal text not null,
   placed text not null,
   primary key (account_id, seq)
 );

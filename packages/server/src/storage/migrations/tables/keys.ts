@@ -111,9 +111,6 @@ begin
       limit limit_rows
     ) n
     limit limit_rows
-  ), dated as (
-    update receipts r set received_at_ms = o.used_at_ms from old o
-    where o.is_write and r.key_id = o.key_id and r.nonce = o.nonce and r.received_at_ms is null
   ), deleted as (
     delete from nonces n using old o where n.key_id = o.key_id and n.nonce = o.nonce
     returning n.key_id, nonce_hash(n.nonce) as hash

@@ -60,7 +60,7 @@ create table sessions (
   ends_at_ms bigint not null,
   address text not null,
   browser text not null,
-  confirmed_at_ms bigint
+  confirmed_at_ms bigint not null
 ) with (fillfactor = 70);
 create index sessions_person on sessions (person_id);
 
@@ -94,7 +94,7 @@ create table audit (
   account_id text collate "C",
   detail text,
   succeeded boolean not null,
-  hash bytea
+  hash bytea not null
 );
 create index audit_account on audit (account_id, audit_id) where account_id is not null;
 create index audit_person on audit (person_id, audit_id) where person_id is not null;

@@ -132,7 +132,7 @@ await describeOnEachDatabase("merged nonces", (database) => {
 
   test("the nonces of orders with a receipt are merged a day after those of reads, and no receipt changes [D9.receipts]", async () => {
     const receipts = createReceiptStore(database());
-    const merged = ["rejected", "former", "accepted"];
+    const merged = ["rejected", "accepted"];
     const nonces = [...merged, "pending", "paused"];
     const fates = () =>
       Promise.all(nonces.map((nonce) => receipts.read({ keyId: "orders", nonce })));
@@ -144,12 +144,6 @@ await describeOnEachDatabase("merged nonces", (database) => {
     const ended = { keyId: "orders", status: 400, error: "no", refusalCode: null };
     const end = (nonce: string) => receipts.end([{ ...ended, nonce }], unixMs(START + 2));
     await end("rejected");
-    await end("former");
-    // A receipt of an earlier release has no time of admission.
-    await database().query(
-      "update receipts set received_at_ms = null where key_id = 'orders' and nonce = 'former'",
-      [],
-    );
     await database().query(
       `insert into receipts (key_id, nonce, decided_at_ms, received_at_ms, status, result)
        values ('orders', 'accepted', $1, $2, 200, 'text')`,
@@ -157,7 +151,6 @@ await describeOnEachDatabase("merged nonces", (database) => {
     );
     const before = await fates();
     expect(before.map((fate) => [fate?.fate, fate?.receivedAtMs])).toEqual([
-      ["rejected", START],
       ["rejected", START],
       ["accepted", START],
       ["pending", START],

@@ -29,9 +29,9 @@ export interface AuditQuery {
 export interface AuditStore {
   /** Durable when it resolves. @rule D10.auditChained */
   append(line: NewAuditLine): Promise<void>;
-  /** The newest line that has a hash; null when there is none. */
+  /** The newest line; null without one. */
   head(): Promise<AuditHead | null>;
-  /*   * Recomputes the chain; `noted` is a head that was noted down earlier. Lines appended meanwhile may be left out. */
+  /** Recomputes the chain; `noted` is a head that was noted down earlier. Lines appended meanwhile may be left out. */
   prove(noted: AuditHead | null): Promise<AuditProof>;
   /** The newest first. */
   list(query: AuditQuery): Promise<readonly AuditLine[]>;
@@ -52,13 +52,11 @@ interface StoredLine {
 
 interface ChainedLine extends StoredLine {
   readonly person_id: string | null;
-  readonly hash: Uint8Array | null;
+  readonly hash: Uint8Array;
 }
 
 /** An arbitrary number that every node, and no other lock, uses. */
 const AUDIT_LOCK = 7_720_003;
-/** Longer than elsewhere: the first line after an upgrade reads every older one, while the next one waits. */
-const APPENDING = { lockWaitMs: 20_000 };
 
 export function createAuditStore(database: Database): AuditStore {
   return {
@@ -90,15 +88,9 @@ export function createAuditStore(database: Database): AuditStore {
             auditHash(hash, row),
           ],
         );
-      }, APPENDING),
+      }),
     async head() {
-      const [newest] = await database.query<{
-        readonly audit_id: string;
-        readonly hash: Uint8Array;
-      }>(
-        "select audit_id, hash from audit where hash is not null order by audit_id desc limit 1",
-        [],
-      );
+      const [newest] = await database.query<Pick<ChainedLine, "audit_id" | "hash">>(NEWEST, []);
       if (newest === undefined) return null;
       const { audit_id: auditId, hash } = newest;
       return { auditId: Number(auditId), hash: Buffer.from(hash).toString("hex") };
@@ -112,27 +104,18 @@ export function createAuditStore(database: Database): AuditStore {
   };
 }
 
+const NEWEST = "select audit_id, hash from audit order by audit_id desc limit 1";
 const COLUMNS =
   "audit_id, at_ms, person_id, by_name, role, address, deed, subject, account_id, detail, succeeded, hash";
 
-/**
- * The number and hash of the last line. Lines of an earlier release have no hash; the first call reads
- * all of them, so that the chain covers them too.
- */
+/** The number and hash of the last line. */
 async function chainEnd(
   transaction: Queryable,
 ): Promise<{ readonly lastId: number; readonly hash: Uint8Array }> {
-  const [newest] = await transaction.query<{ readonly audit_id: string }>(
-    "select audit_id from audit where hash is not null order by audit_id desc limit 1",
-    [],
-  );
-  let lastId = 0;
-  let hash = AUDIT_START;
-  for await (const line of chainedLines(transaction, Number(newest?.audit_id ?? 1))) {
-    lastId = line.row.auditId;
-    hash = line.hash ?? auditHash(hash, line.row);
-  }
-  return { lastId, hash };
+  const [newest] = await transaction.query<Pick<ChainedLine, "audit_id" | "hash">>(NEWEST, []);
+  return newest === undefined
+    ? { lastId: 0, hash: AUDIT_START }
+    : { lastId: Number(newest.audit_id), hash: newest.hash };
 }
 
 const PAGE = 1_000;

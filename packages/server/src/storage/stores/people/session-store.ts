@@ -30,7 +30,7 @@ interface SessionRow {
   readonly signed_in_at_ms: string;
   readonly last_seen_at_ms: string;
   readonly ends_at_ms: string;
-  readonly confirmed_at_ms: string | null;
+  readonly confirmed_at_ms: string;
   readonly address: string;
   readonly browser: string;
 }
@@ -135,7 +135,7 @@ function sessionOf(row: SessionRow): Session {
     signedInAtMs: unixMs(Number(row.signed_in_at_ms)),
     lastSeenAtMs: unixMs(Number(row.last_seen_at_ms)),
     endsAtMs: unixMs(Number(row.ends_at_ms)),
-    confirmedAtMs: row.confirmed_at_ms === null ? null : unixMs(Number(row.confirmed_at_ms)),
+    confirmedAtMs: unixMs(Number(row.confirmed_at_ms)),
     address: row.address,
     browser: row.browser,
   };
