@@ -125,7 +125,7 @@ function listeningAt({ server }: FastifyInstance): string {
 }
 
 function healthOf(
-  { clock, databases, board, prices, catalogue }: ServiceOptions,
+  { clock, databases, board, prices, catalogue, busWarnings }: ServiceOptions,
   desk: PriceDesk,
   {
     lag,
@@ -173,6 +173,7 @@ function healthOf(
         ...desk.warnings(),
         ...calendarWarnings(catalogue.instruments, nowMs),
         ...networkWarnings,
+        ...(busWarnings?.() ?? []),
       ],
     },
   };

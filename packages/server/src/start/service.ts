@@ -119,6 +119,8 @@ export interface ServiceOptions {
   readonly notReady?: () => string | null;
   /** Why the prices here are behind those of the other nodes; never unless given. */
   readonly busProblem?: () => string | null;
+  /** Pairs whose quotes the bus drops; none unless given. */
+  readonly busWarnings?: () => readonly SourceWarning[];
   /** Why this process must not decide: its clock is not the database's. It is unless given. */
   readonly clockProblem?: (() => string | null) | undefined;
   /** The life of restored data; the data were never restored unless given. */

@@ -316,6 +316,7 @@ async function startOn(
     notReady,
     clockProblem: () => entered.nodeClock.problem(),
     busProblem: () => makingPrices.problem(),
+    busWarnings: () => entered.nodeBus?.bus.warnings() ?? [],
     observers: tracing?.observers(metrics?.observers) ?? metrics?.observers,
   });
   node.report(() => figuresOf(service.engine));

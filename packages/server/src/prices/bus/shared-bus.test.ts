@@ -480,6 +480,24 @@ describe("the bus of several nodes", () => {
       expect([...listener.bus.dropped()]).toEqual([["seal", 1]]);
     });
 
+    test("are a warning of their pair until one is taken, or for a minute [D12.sealedQuotes]", async () => {
+      const [feed, { bus }] = [join(), join()];
+      const publish = publisher(feed, await lead(feed));
+      publish(100);
+      const own = hub.sent.find(({ subject }) => subject.includes(".quotes."));
+      const forge = (pair: string) =>
+        hub.node().send((own?.subject ?? "").replace("BTCUSD", pair), "no seal");
+      for (const pair of ["EURUSD", "EURUSD", "NOPAIR", "BTCUSD"]) forge(pair);
+      const warning = { source: "quote bus", first: null };
+      const eur = { ...warning, reason: "the quotes of EURUSD are dropped (seal)", count: 2 };
+      const btc = { ...warning, reason: "the quotes of BTCUSD are dropped (seal)", count: 1 };
+      expect(bus.warnings()).toEqual([eur, btc]);
+      publish(101);
+      expect(bus.warnings()).toEqual([eur]);
+      nowMs += 60_001;
+      expect(bus.warnings()).toEqual([]);
+    });
+
     test("of another installation on the same NATS, without hearing them", async () => {
       const [feed, listener] = [join(), join()];
       publisher(feed, await lead(feed))(100);

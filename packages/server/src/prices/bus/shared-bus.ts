@@ -1,12 +1,16 @@
 import type { Instruments } from "@propgate/core";
 import type { Clock, Stopwatch } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
-import { createDroppedMessages } from "../../base/transport/dropped-messages.ts";
+import {
+  createDroppedMessages,
+  type DroppedMessages,
+} from "../../base/transport/dropped-messages.ts";
 import { sealedTransport } from "../../base/transport/sealed-transport.ts";
 import type { Received, Transport } from "../../base/transport/transport.ts";
 import { comparePlaces, NO_PLACE, type QuotePlace } from "../../storage/rows/quote-place.ts";
 import type { PairView } from "../composition/live-feed.ts";
 import type { SourceViews } from "../composition/shared-feed.ts";
+import type { SourceWarning } from "../port.ts";
 import type { ReceivedPlaces } from "../quote-reach.ts";
 import { createLocalBus, type QuoteBus } from "../quotes/quote-bus.ts";
 import {
@@ -21,6 +25,7 @@ import {
   writeQuote,
   writeSources,
 } from "./bus-message.ts";
+import { createDroppedPairs, type DroppedPairs } from "./dropped-pairs.ts";
 import { createQuoteHistory } from "./quote-history.ts";
 import { createQuoteListener, type QuoteListener, SILENT_MS } from "./quote-listener.ts";
 
@@ -54,6 +59,8 @@ export interface SharedBus extends QuoteBus, ReceivedPlaces, SourceViews {
   problem(): string | null;
   /** Messages that were dropped since the start. */
   dropped(): ReadonlyMap<Rejection, number>;
+  /** Pairs whose quotes arrive here and are all dropped. */
+  warnings(): readonly SourceWarning[];
 }
 
 export interface SharedBusOptions {
@@ -125,6 +132,22 @@ function receiveFromFeed(
   );
 }
 
+/** Counts dropped messages, those of quotes by their pairs too. */
+function droppedOf(
+  { steadyClock: clock, log }: SharedBusOptions,
+  { droppedPairs, quotes }: { readonly droppedPairs: DroppedPairs; readonly quotes: string },
+): DroppedMessages<Rejection> {
+  const text = "messages of the quote bus were dropped";
+  const all = createDroppedMessages<Rejection>({ clock, log, text });
+  return {
+    ...all,
+    count(kind, subject) {
+      all.count(kind, subject);
+      if (subject.startsWith(quotes)) droppedPairs.dropped(subject, kind);
+    },
+  };
+}
+
 export function createSharedBus(options: SharedBusOptions): SharedBus {
   const { installation, node, instruments, steadyClock, log } = options;
   const prefix = `propgate.${installation}.v${WIRE_FORMAT}`;
@@ -132,11 +155,8 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
   const local = createLocalBus();
   const history = createQuoteHistory({ instruments, now: () => options.clock.now() });
   const reader = createMessageReader({ installation, instruments });
-  const dropped = createDroppedMessages<Rejection>({
-    clock: steadyClock,
-    log,
-    text: "messages of the quote bus were dropped",
-  });
+  const droppedPairs = createDroppedPairs({ instruments, clock: steadyClock });
+  const dropped = droppedOf(options, { droppedPairs, quotes: `${prefix}.quotes.` });
   const transport = sealedTransport(options, (subject) => dropped.count("seal", subject));
   const viewListeners: ((views: readonly PairView[]) => void)[] = [];
   let right: FeedRight | null = null;
@@ -145,6 +165,7 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
   const listener = createQuoteListener({
     ...options,
     deliver(quote) {
+      droppedPairs.taken(quote.pair);
       history.add(quote);
       local.publish(quote);
     },
@@ -235,5 +256,6 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
       return works() ? listener.problem() : "NATS delivers no messages";
     },
     dropped: () => dropped.counts(),
+    warnings: () => droppedPairs.warnings(),
   };
 }
