@@ -29,7 +29,7 @@ export const PLANTED_STRANGER_BUGS: readonly PlantedBug[] = [
 `,
       },
     ],
-    simulation: { faults: "forged", seed: 4, steps: 100, checker: "forged prices" },
+    simulation: { faults: "forged", seed: 45, steps: 100, checker: "forged prices" },
     tests: [`${SERVER}/prices/bus/shared-bus.test.ts`],
   },
   {
