@@ -100,7 +100,7 @@ export async function runFeeds(options: {
     deviationPct: () => 1,
     outliers: { moveMax: 0.2, confirmedBy: 3 },
     clock,
-    newest: (pair) => intake.newest(pair) ?? board.quote(pair),
+    newest: (pair) => intake.newest(pair),
     accept: (quote) => intake.offer(quote, "composed"),
   });
   const history = createPriceHistory();

@@ -14,7 +14,7 @@ export const PLANTED_CLOCK_BUGS: readonly PlantedBug[] = [
         to: "    if (Number.isFinite(ahead)) return null;\n",
       },
     ],
-    simulation: { faults: "clock", seed: 37, steps: 80, checker: "line times" },
+    simulation: { faults: "clock", seed: 1, steps: 80, checker: "the run itself" },
     tests: [`${NODES}/node-clock.test.ts`],
   },
   {
@@ -32,7 +32,7 @@ export const PLANTED_CLOCK_BUGS: readonly PlantedBug[] = [
         to: "    if (last === null) {\n",
       },
     ],
-    simulation: { faults: "clock", seed: 37, steps: 80, checker: "line times" },
+    simulation: { faults: "clock", seed: 8, steps: 100, checker: "the run itself" },
     tests: [`${NODES}/node-clock.test.ts`],
   },
   {
@@ -50,7 +50,7 @@ export const PLANTED_CLOCK_BUGS: readonly PlantedBug[] = [
         to: "!isStopped ? [FEED] : []",
       },
     ],
-    simulation: { faults: "clock", seed: 56, steps: 150, checker: "the run itself" },
+    simulation: { faults: "clock", seed: 1, steps: 80, checker: "the run itself" },
     tests: [`${NODES}/node-partitions.test.ts`, `${NODES}/feed-node.test.ts`],
   },
   {
@@ -68,6 +68,7 @@ export const PLANTED_CLOCK_BUGS: readonly PlantedBug[] = [
         to: "  return atMs < last.atMs && quote !== last;\n",
       },
     ],
+    simulation: { faults: "clock", seed: 11, steps: 260, checker: "prices go on" },
     tests: [
       "packages/core/src/market/trading.test.ts",
       "packages/server/src/prices/quotes/quote-intake.test.ts",

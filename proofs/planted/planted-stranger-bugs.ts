@@ -29,7 +29,7 @@ export const PLANTED_STRANGER_BUGS: readonly PlantedBug[] = [
 `,
       },
     ],
-    simulation: { faults: "forged", seed: 4, steps: 100, checker: "forged prices" },
+    simulation: { faults: "forged", seed: 45, steps: 100, checker: "forged prices" },
     tests: [`${SERVER}/prices/bus/shared-bus.test.ts`],
   },
   {
@@ -42,7 +42,7 @@ export const PLANTED_STRANGER_BUGS: readonly PlantedBug[] = [
         to: "    for (const leaned of leanedOn(instrument, prices).slice(0, 1)) {\n",
       },
     ],
-    simulation: { faults: "prices", seed: 14, steps: 80, checker: "stale rates" },
+    simulation: { faults: "prices", seed: 2, steps: 120, checker: "stale rates" },
     tests: ["packages/core/src/account", "packages/core/src/scenarios"],
   },
 ];

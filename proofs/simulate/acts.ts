@@ -3,7 +3,7 @@ import { drain } from "./drain.ts";
 import { forge } from "./forge.ts";
 import { CONVERSION } from "./market.ts";
 import type { SourcedQuote } from "./price-sources.ts";
-import { drawSteps, drawSwings } from "./time/wall-clock.ts";
+import { drawMoment, drawSteps, drawSwings } from "./time/wall-clock.ts";
 import type { World } from "./world.ts";
 
 const ACTS = {
@@ -129,7 +129,13 @@ export async function passTime(world: World): Promise<void> {
     sendQuotes(world, world.market.all(world.nowMs));
 }
 
-const CLOCK_FAULTS = { step: 5, swings: 2, start: 3 } as const;
+const CLOCK_FAULTS = { step: 5, swings: 2, moment: 2, start: 3 } as const;
+const CLOCK_DRAWS = {
+  step: drawSteps,
+  swings: drawSwings,
+  moment: drawMoment,
+  start: drawSteps,
+} as const;
 
 /** The clock of a node steps, once or several times, or the node starts with a wrong one. It is right again later. */
 async function stepClock(world: World, index: number): Promise<void> {
@@ -138,8 +144,7 @@ async function stepClock(world: World, index: number): Promise<void> {
   if (node === undefined || !faults.strikes("clock", "clock.wrong", 1)) return;
   const fault = draw.weighted(CLOCK_FAULTS);
   world.count(`clock.${fault}`);
-  const draws = fault === "swings" ? drawSwings : drawSteps;
-  node.wallClock.follow(draws(draw, steadyMs));
+  node.wallClock.follow(CLOCK_DRAWS[fault](draw, steadyMs));
   if (fault === "start" && node.life !== null)
     await world.crash(node, "a start with another clock");
   world.stepClocks();

@@ -251,8 +251,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     },
   ];
   housekeeping.start(work.map((job) => whileRight(nodeClock, job)));
-  await partitions.start();
-  housekeeping.start(partitions.jobs);
+  await partitions.start(housekeeping);
   await service.app.ready();
   return {
     service,

@@ -93,3 +93,11 @@ export function drawSwings(draw: Draw, fromMs: number): readonly ClockStep[] {
   const times = SWINGS_MIN + draw.below(SWINGS_MORE);
   return courseOf(draw, fromMs, { times, wrongBy: [-HOUR_MS, HOUR_MS], maxMs: SWING_MAX_MS });
 }
+
+const MOMENT_MAX_MS = 1_500;
+const AHEAD_MS = WRONG_BY_MS.filter((ms) => ms > RIGHT_WITHIN_MS);
+
+/** Once ahead, and right again before the node has given anything up. */
+export function drawMoment(draw: Draw, fromMs: number): readonly ClockStep[] {
+  return courseOf(draw, fromMs, { times: 1, wrongBy: AHEAD_MS, maxMs: MOMENT_MAX_MS });
+}

@@ -50,12 +50,14 @@ describe("quote board", () => {
     broken = false;
     await board.save(store);
     const place = { epoch: 1, number: 1 };
-    expect([...stored.values()]).toEqual([{ quote: madeQuote("BTCUSD", 100, 101, 1000), place }]);
+    const quote = madeQuote("BTCUSD", 100, 101, 1000);
+    expect([...stored.values()]).toEqual([{ quote, place, source: "replay" }]);
     const next = createQuoteBoard();
     await next.restore(store, unixMs(999));
     expect([next.quote(BTC), next.restored.size]).toEqual([null, 0]);
     await next.restore(store, unixMs(1000));
-    expect(next.quote(BTC)).toEqual({ ...madeQuote("BTCUSD", 100, 101, 1000), standing: "stored" });
+    expect(next.quote(BTC)).toEqual({ ...quote, standing: "stored" });
+    expect(next.newest(BTC)?.source).toBe("replay");
     expect([...next.restored]).toEqual([[BTC, place]]);
   });
 
@@ -64,7 +66,7 @@ describe("quote board", () => {
     const quote = madeQuote("BTCUSD", 100, 101, 1000);
     const place = { epoch: 1, number: 1 };
     await board.restore(
-      { load: async () => [{ quote, place }], save: async () => undefined },
+      { load: async () => [{ quote, place, source: "replay" }], save: async () => undefined },
       unixMs(1000),
     );
     board.halt(BTC, "bus");

@@ -44,6 +44,8 @@ export interface QuoteBoard {
   quote(pair: PairId): Quote | null;
   /** The number and the source of the pair's quote; null without a quote, and for one of an earlier process. */
   origin(pair: PairId): QuoteOrigin | null;
+  /** The pair's quote with its source, also of an earlier process. */
+  newest(pair: PairId): (Quote & Pick<NumberedQuote, "source">) | null;
   /** A live view of the newest quotes. */
   readonly quotes: QuoteMap;
   /** The places of the quotes that `restore` took over. */
@@ -74,6 +76,7 @@ export interface QuoteBoard {
 export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
   const quotes = new Map<PairId, Quote>();
   const shown = new Map<PairId, NumberedQuote>();
+  const sources = new Map<PairId, string>();
   const unsaved = new Map<PairId, StoredQuote>();
   const restored = new Map<PairId, QuotePlace>();
   const listeners: ((quote: Quote) => void)[] = [];
@@ -122,8 +125,9 @@ export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
       const quote = standingOn(inScale(made, due.now));
       quotes.set(pair, quote);
       // The stored quote stays as it was made, so a restart adjusts it again.
-      const { epoch, number } = numbered;
-      unsaved.set(pair, { quote: made, place: { epoch, number } });
+      const { epoch, number, source } = numbered;
+      sources.set(pair, source);
+      unsaved.set(pair, { quote: made, place: { epoch, number }, source });
       for (const listener of listeners) listener(quote);
       return true;
     },
@@ -144,6 +148,10 @@ export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
       const { epoch, number, source } = numbered;
       return { epoch, number, source };
     },
+    newest(pair) {
+      const [quote, source] = [quotes.get(pair), sources.get(pair)];
+      return quote === undefined || source === undefined ? null : { ...quote, source };
+    },
     ageMs(pair, now) {
       const last = quotes.get(pair);
       return last === undefined ? null : now - last.atMs;
@@ -159,26 +167,30 @@ export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
     actionsOf,
     inScale,
     async restore(store, now) {
-      for (const { quote, place } of await store.load()) {
+      for (const { quote, place, source } of await store.load()) {
         if (quotes.has(quote.pair) || quote.atMs > now) continue;
+        sources.set(quote.pair, source);
         restored.set(quote.pair, place);
         quotes.set(quote.pair, standingOn(quote));
       }
     },
-    async save(store) {
-      const batch = [...unsaved.values()];
-      if (batch.length === 0) return;
-      unsaved.clear();
-      try {
-        await store.save(batch);
-      } catch (cause) {
-        for (const one of batch) {
-          if (!unsaved.has(one.quote.pair)) unsaved.set(one.quote.pair, one);
-        }
-        throw cause;
-      }
-    },
+    save: (store) => saveEach(unsaved, store),
   };
+}
+
+/** What could not be stored is stored with the next ones, unless its pair has a newer quote by then. */
+async function saveEach(unsaved: Map<PairId, StoredQuote>, store: QuoteStore): Promise<void> {
+  const batch = [...unsaved.values()];
+  if (batch.length === 0) return;
+  unsaved.clear();
+  try {
+    await store.save(batch);
+  } catch (cause) {
+    for (const one of batch) {
+      if (!unsaved.has(one.quote.pair)) unsaved.set(one.quote.pair, one);
+    }
+    throw cause;
+  }
 }
 
 interface Due {

@@ -45,6 +45,7 @@ async function restored(
     Object.entries(places).map(([pair, place]) => ({
       quote: madeNumberedQuote({ number: place.number, pair, atMs: NOON }),
       place,
+      source: "replay",
     }));
   await board.restore({ load, save: async () => undefined }, unixMs(NOON));
   const waiting: NumberedQuote[] = [];

@@ -34,7 +34,11 @@ await describeOnEachDatabase("halts of implausible gaps [D11.gap]", (database) =
     const warnings: string[] = [];
     const board = createQuoteBoard();
     await createQuoteStore(database()).save([
-      { quote: madeQuote("EURUSD", 1.2, 1.2, FRIDAY), place: { epoch: 1, number: 1 } },
+      {
+        quote: madeQuote("EURUSD", 1.2, 1.2, FRIDAY),
+        place: { epoch: 1, number: 1 },
+        source: "replay",
+      },
     ]);
     await board.restore(createQuoteStore(database()), MONDAY);
     const clock = { now: () => MONDAY };

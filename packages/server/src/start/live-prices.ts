@@ -171,8 +171,8 @@ export async function openQuoteFlow(
     gaps: gapHalts.gaps,
     clock,
     newest: (pair) => {
-      const newest = intake.newest(pair) ?? board.quote(pair);
-      return newest === null ? null : board.inScale(newest, clock.now());
+      const newest = intake.newest(pair) ?? board.newest(pair);
+      return newest && { ...board.inScale(newest, clock.now()), source: newest.source };
     },
     accept: (quote) => intake.offer(quote, "composed"),
     onChanges: (changes) => logChanges(changes, log),

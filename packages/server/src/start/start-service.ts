@@ -376,8 +376,7 @@ async function startTrading(
   await engine.carryOutActions();
   const makingPrices = await startPrices({ ...options, ...catalogue, market: engine.market });
   housekeeping.start(makingPrices.jobs);
-  await partitions?.start();
-  housekeeping.start(partitions?.jobs ?? []);
+  await partitions?.start(housekeeping);
   return makingPrices;
 }
 

@@ -11,6 +11,7 @@ import {
 import { describe, expect, test } from "vitest";
 import type { PriceChoice } from "../../storage/stores/prices/price-choice-store.ts";
 import { madeCatalogue, madeInstrument } from "../../testing/made-instrument.ts";
+import { madeNumberedQuote } from "../../testing/made-numbered-quote.ts";
 import { madeQuoteFlow } from "../../testing/made-quote-flow.ts";
 import { createManualTime } from "../../testing/manual-time.ts";
 import { createScriptedSource, type ScriptedSource } from "../../testing/scripted-source.ts";
@@ -27,6 +28,8 @@ interface Stage {
   readonly a: ScriptedSource;
   readonly b: ScriptedSource;
   readonly c: ScriptedSource;
+  /** Shows a quote that another process accepted. */
+  readonly accepts: (source: string, mid: number) => void;
   /** The accepted quotes as `source mid`. */
   readonly accepted: string[];
   readonly changes: SpeakerChange[];
@@ -47,6 +50,7 @@ async function stage(
   const time = createManualTime(START_MS);
   const { intake, bus, board } = madeQuoteFlow(instruments);
   const accepted: string[] = [];
+  let elsewhere = 0;
   bus.subscribe(({ source, bid, ask }: NumberedQuote) => {
     accepted.push(`${source} ${(bid + ask) / 2}`);
   });
@@ -64,9 +68,11 @@ async function stage(
     clock: time.clock,
     gaps: createSessionGaps({ instruments, actionsOf: () => splits, onGap: () => undefined }),
     newest: (pair) => {
-      const newest = intake.newest(pair) ?? board.quote(pair);
+      const newest = intake.newest(pair) ?? board.newest(pair);
       const now = time.clock.now();
-      return newest && quoteInScale(newest, splits, { now, isPending: () => false });
+      if (newest === null) return null;
+      const quote = quoteInScale(newest, splits, { now, isPending: () => false });
+      return { ...quote, source: newest.source };
     },
     accept: (quote) => intake.offer(quote, "composed"),
     onChanges: (given) => void changes.push(...given),
@@ -77,6 +83,11 @@ async function stage(
     a,
     b,
     c,
+    accepts(source, mid) {
+      elsewhere += 1;
+      const atMs = time.clock.now();
+      board.show(madeNumberedQuote({ source, number: elsewhere, bid: mid, ask: mid, atMs }));
+    },
     accepted,
     changes,
     now: () => time.clock.now(),
@@ -406,6 +417,17 @@ describe("a price far from the last one, of another source [D13.farPrice]", () =
     // From then on it is the pair's source like any other.
     b.say(PAIR, 103);
     expect(accepted.at(-1)).toBe("b 103");
+  });
+
+  test("a chosen source comes in no further after a change of the feed, unless it spoke before", async () => {
+    const { b, accepts, accepted, choose } = await stage();
+    accepts("a", 100);
+    choose({ kind: "use", source: "b", isFar: false });
+    b.say(PAIR, 102);
+    expect(accepted).toEqual([]);
+    accepts("b", 100.5);
+    b.say(PAIR, 102);
+    expect(accepted).toEqual(["b 102"]);
   });
 
   test("a chosen source that is silent puts the quote of the one before in doubt immediately", async () => {

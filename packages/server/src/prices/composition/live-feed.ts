@@ -23,8 +23,8 @@ export interface LiveFeedOptions {
   /** Knows the prices of before a split; none unless given. */
   readonly gaps?: Pick<SessionGaps, "isOfFormerScale" | "see"> | undefined;
   readonly clock: Clock;
-  /** The pair's newest accepted quote, also of an earlier process. */
-  readonly newest: (pair: PairId) => Quote | null;
+  /** The pair's newest accepted quote with its source, also of another process. */
+  readonly newest: (pair: PairId) => (Quote & Pick<OfferedQuote, "source">) | null;
   /** Offers a quote of the speaking source to the intake. */
   readonly accept: (quote: OfferedQuote) => QuoteVerdict;
   /** Called at a tick with the pairs whose speaking source changed since the tick before. */
@@ -209,6 +209,7 @@ function pairFeeds(
       chosen: () => choices.of(pair)?.chosen ?? AUTO,
       isRunning: listeners.isRunning,
       lastMid: () => midOrNull(options.newest(pair)),
+      lastSource: () => options.newest(pair)?.source ?? null,
       accept,
       onChange: (from) => listeners.onChange(pair, from),
       onHeld: (isHeld) => listeners.onHeld(pair, isHeld),

@@ -28,8 +28,10 @@ export interface PairFeedOptions {
   readonly chosen: () => ChosenPrices;
   /** False on a node that is not the feed: its sources are silent, and another node's quotes come over the bus. */
   readonly isRunning: () => boolean;
-  /** The middle of the newest accepted quote, also of an earlier process; null without one. */
+  /** The middle of the newest accepted quote, also of another process; null without one. */
   readonly lastMid: () => number | null;
+  /** The source of that quote; null without one. */
+  readonly lastSource: () => string | null;
   /** Offers a quote of the speaking source to the intake. */
   readonly accept: (quote: OfferedQuote) => QuoteVerdict;
   /** Called when its last quote comes into doubt, and before the first quote after that: see `LiveFeed.onHeld`. */
@@ -71,8 +73,6 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
   let speaker: Lane | null = null;
   /** The place of the last speaker; null before the first. */
   let former: number | null = null;
-  /** The lane of the newest accepted quote; null before the first of this process. */
-  let accepted: Lane | null = null;
   let far: Lane | null = null;
   /** Null while its sources agree, and none is far. */
   let heldSinceMs: number | null = null;
@@ -84,10 +84,7 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
     if (lane.quote === null || lane.isOffered) return;
     lane.isOffered = true;
     const verdict = options.accept(lane.quote.offered);
-    if (verdict === "accepted") {
-      lane.accepted += 1;
-      accepted = lane;
-    }
+    if (verdict === "accepted") lane.accepted += 1;
     // The source before was faster.
     else if (verdict === "older") lane.rejected.older += 1;
   };
@@ -122,7 +119,7 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
     dropDisbelieved(candidates, agreed.believed);
     const next = chooseSpeaker(agreed.believed, former, nowMs);
     const agreeing = agreed.believed.length;
-    far = next !== null && isFarChange(next, { ...options, accepted, agreeing }) ? next.lane : null;
+    far = next !== null && isFarChange(next, { ...options, lanes, agreeing }) ? next.lane : null;
     isSilent = next === null && isAwaited(options, nowMs);
     noteHold(far !== null, nowMs);
     speak(far === null ? (next?.lane ?? null) : null);
@@ -204,21 +201,21 @@ function dropDisbelieved(
 function isFarChange(
   { lane, mid }: LaneCandidate,
   {
-    accepted,
+    lanes,
     agreeing,
     agreement,
     moveMax,
     ...now
-  }: Pick<PairFeedOptions, "chosen" | "lastMid" | "agreement" | "moveMax"> & {
-    /** The lane of the newest accepted quote; null before the first of this process. */
-    readonly accepted: Lane | null;
+  }: Pick<PairFeedOptions, "chosen" | "lastMid" | "lastSource" | "agreement" | "moveMax"> & {
+    readonly lanes: readonly Lane[];
     /** How many sources are believed, this one included. */
     readonly agreeing: number;
   },
 ): boolean {
   const chosen = now.chosen();
-  const lastMid = now.lastMid();
-  if (lastMid === null || accepted === null || accepted === lane) return false;
+  const [lastMid, lastSource] = [now.lastMid(), now.lastSource()];
+  const last = lanes.find(({ source }) => source === lastSource);
+  if (lastMid === null || last === undefined || last === lane) return false;
   if (chosen.kind === "use") return !chosen.isFar && !isNear(mid, lastMid, agreement);
   return agreeing === 1 && !isNear(mid, lastMid, moveMax);
 }

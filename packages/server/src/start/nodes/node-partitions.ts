@@ -1,6 +1,6 @@
 import type { AccountId, Instruments } from "@propgate/core";
 import { type Clock, pause, type Stopwatch, type Timer } from "../../base/clock.ts";
-import type { Job } from "../../base/housekeeping.ts";
+import type { Housekeeping, Job } from "../../base/housekeeping.ts";
 import type { Log } from "../../base/log.ts";
 import type { DatabaseGroup } from "../../storage/databases/database-group.ts";
 import { eachPart, type PerDatabase, partAt } from "../../storage/databases/per-database.ts";
@@ -37,9 +37,11 @@ const REACH_WAIT_MS = 2_000;
 export interface NodePartitions {
   /** One for each database. */
   readonly ownerships: PerDatabase<Ownership>;
-  /** Lets the other nodes see what this node does, and takes over the partitions without an owner. */
-  start(): Promise<void>;
-  readonly jobs: readonly Job[];
+  /**
+   * Lets the other nodes see what this node does, and takes over the partitions without an owner. Its periodic work
+   * begins before that: a take-over may last longer than a lease is trusted without a renewal.
+   */
+  start(housekeeping: Pick<Housekeeping, "start">): Promise<void>;
   /** One for each database. */
   figures(): PerDatabase<OwnedPartitions>;
   /** Lets the other nodes have the partitions. */
@@ -123,28 +125,30 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
     }
   };
 
+  const jobs: readonly Job[] = [
+    {
+      name: "live nodes",
+      everyMs: LOOK_EVERY_MS,
+      retryMs: LOOK_EVERY_MS,
+      async run() {
+        await showWork();
+        if (!(await look())) return;
+        // The next look must not wait for it.
+        for (const owner of owners) move(owner).catch(options.onFault);
+      },
+    },
+    ...owners.flatMap((owner, number) => jobsOf(owner, number)),
+  ];
+
   return {
     ownerships: eachPart(owners, (owner) => whileClockIsRight(owner, nodeClock)),
-    async start() {
+    async start(housekeeping) {
       await showWork();
       await look();
+      housekeeping.start(jobs);
       if (share.length === 0) return;
       await Promise.all(owners.map(move));
     },
-    jobs: [
-      {
-        name: "live nodes",
-        everyMs: LOOK_EVERY_MS,
-        retryMs: LOOK_EVERY_MS,
-        async run() {
-          await showWork();
-          if (!(await look())) return;
-          // The next look must not wait for it.
-          for (const owner of owners) move(owner).catch(options.onFault);
-        },
-      },
-      ...owners.flatMap((owner, number) => jobsOf(owner, number)),
-    ],
     figures: () => eachPart(owners, (owner) => owner.figures()),
     async stop() {
       await membership.leave();

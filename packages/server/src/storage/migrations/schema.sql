@@ -350,7 +350,8 @@ create table quotes (
   ask double precision not null,
   at_ms bigint not null,
   epoch bigint not null default 0,
-  number bigint not null default 0
+  number bigint not null default 0,
+  source text not null
 );
 create unique index quotes_pkey on quotes using btree (pair);
 

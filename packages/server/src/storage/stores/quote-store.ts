@@ -5,6 +5,8 @@ import type { QuotePlace } from "../rows/quote-place.ts";
 export interface StoredQuote {
   readonly quote: Quote;
   readonly place: QuotePlace;
+  /** The name of its source. */
+  readonly source: string;
 }
 
 /** Stores the newest quote of each pair, so that a restarted service has prices immediately. */
@@ -21,6 +23,7 @@ interface QuoteRow {
   readonly at_ms: string;
   readonly epoch: string;
   readonly number: string;
+  readonly source: string;
 }
 
 export function createQuoteStore(database: Queryable): QuoteStore {
@@ -30,10 +33,10 @@ export function createQuoteStore(database: Queryable): QuoteStore {
       const newest = [...new Map(quotes.map((one) => [one.quote.pair, one])).values()];
       if (newest.length === 0) return;
       await database.query(
-        `insert into quotes (pair, bid, ask, at_ms, epoch, number)
-         select * from unnest($1::text[], $2::float8[], $3::float8[], $4::bigint[], $5::bigint[], $6::bigint[])
+        `insert into quotes (pair, bid, ask, at_ms, epoch, number, source)
+         select * from unnest($1::text[], $2::float8[], $3::float8[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[])
          on conflict (pair) do update set bid = excluded.bid, ask = excluded.ask, at_ms = excluded.at_ms,
-           epoch = excluded.epoch, number = excluded.number
+           epoch = excluded.epoch, number = excluded.number, source = excluded.source
          where quotes.at_ms <= excluded.at_ms`,
         [
           newest.map(({ quote }) => quote.pair),
@@ -42,12 +45,13 @@ export function createQuoteStore(database: Queryable): QuoteStore {
           newest.map(({ quote }) => quote.atMs),
           newest.map(({ place }) => place.epoch),
           newest.map(({ place }) => place.number),
+          newest.map(({ source }) => source),
         ],
       );
     },
     async load() {
       const rows = await database.query<QuoteRow>(
-        "select pair, bid, ask, at_ms, epoch, number from quotes order by pair",
+        "select pair, bid, ask, at_ms, epoch, number, source from quotes order by pair",
         [],
       );
       return rows.map((row) => ({
@@ -58,6 +62,7 @@ export function createQuoteStore(database: Queryable): QuoteStore {
           atMs: unixMs(Number(row.at_ms)),
         },
         place: { epoch: Number(row.epoch), number: Number(row.number) },
+        source: row.source,
       }));
     },
   };

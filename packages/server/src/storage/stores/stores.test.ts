@@ -20,6 +20,7 @@ await describeOnEachDatabase("the stores", (database) => {
     const stored = (pair: string, bid: number, atMs: number) => ({
       quote: quote(pair, bid, atMs),
       place: { epoch: 1, number: atMs },
+      source: `source ${bid}`,
     });
     await store.save([]);
     await store.save([stored("BTCUSD", 50_000.25, 1000), stored("EURUSD", 1.1, 1000)]);

@@ -150,7 +150,7 @@ await describeOnEachDatabase("the place of an account", (database) => {
     const flow = madeQuoteFlow(SMALL_CATALOGUE);
     flow.intake.begin(2);
     const quote = { pair: BTC, bid: 40_000, ask: 40_000, atMs: unixMs(TEST_NOON) } as never;
-    const load = async () => [{ quote, place: { epoch: 0, number: 1 } }];
+    const load = async () => [{ quote, place: { epoch: 0, number: 1 }, source: "replay" }];
     await flow.board.restore({ load, save: async () => undefined }, unixMs(TEST_NOON));
     const next = manualEngine(database(), { seed: randomUUID(), flow });
     let isBought = false;

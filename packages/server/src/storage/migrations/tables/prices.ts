@@ -1,8 +1,8 @@
 /**
  * Prices, and what operators and venues say about them.
  *
- * `quotes` has the newest quote of each pair with its place, so that a process that starts has prices immediately and
- * knows how far they reach. Candles outlive the tape that they are counted from: `whole` is the candle of the hour or
+ * `quotes` has the newest quote of each pair with its place and source, so that a process that starts has prices
+ * immediately, knows how far they reach, and which source may go on from them. Candles outlive the tape that they are counted from: `whole` is the candle of the hour or
  * day, `minutes` and `hours` those inside it, packed by `prices/candles/packed-candles.ts`. `epoch` and `number` name
  * the last quote that an hour counts, received at `last_ms`, so that a restarted service counts no quote twice. A row
  * of a day is written in the same transaction as those of its hours: a chart of a year reads a row a day.
@@ -18,7 +18,8 @@ create table quotes (
   ask double precision not null,
   at_ms bigint not null,
   epoch bigint not null default 0,
-  number bigint not null default 0
+  number bigint not null default 0,
+  source text not null
 );
 
 create table candle_hours (
