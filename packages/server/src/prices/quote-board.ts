@@ -178,7 +178,7 @@ export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
   };
 }
 
-/** What could not be stored is stored with the next ones, unless its pair has a newer quote by then. */
+/** Quotes that could not be stored are stored with the next ones, unless their pairs have newer ones by then. */
 async function saveEach(unsaved: Map<PairId, StoredQuote>, store: QuoteStore): Promise<void> {
   const batch = [...unsaved.values()];
   if (batch.length === 0) return;
