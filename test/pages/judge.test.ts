@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser())("the journal page judges the journal again", () =
   let page: Page;
 
   /** The owner has these accounts too. Their journals were changed, with hashes that fit. */
-  const lied = { about: "", ofOtherRelease: "", ofFormerRelease: "" };
+  const lied = { about: "", ofOtherRelease: "", withoutInputs: "" };
   const openJournal = (id: string) => page.goto(`/a/${id}/journal`);
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   const verdict = (kind: string) => page.locator(`[data-judgement="${kind}"]`);
@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser())("the journal page judges the journal again", () =
   beforeAll(async () => {
     const { items } = await service.operator(`/accounts?q=${service.accountId}`);
     const [{ ownerId }] = items as readonly [{ readonly ownerId: string }];
-    for (const name of ["about", "ofOtherRelease", "ofFormerRelease"] as const) {
+    for (const name of ["about", "ofOtherRelease", "withoutInputs"] as const) {
       const { accountId } = await service.operator("/accounts", { size: 50_000, ownerId });
       lied[name] = String(accountId);
     }
@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser())("the journal page judges the journal again", () =
         ...line,
         inputs: line.inputs?.replace(/"[\d.]+"/, '"9.8.7"') ?? null,
       }));
-      await lie(database, lied.ofFormerRelease, (line) => ({ ...line, inputs: null }));
+      await lie(database, lied.withoutInputs, (line) => ({ ...line, inputs: null }));
     });
   });
   beforeAll(async () => {
@@ -165,18 +165,18 @@ describe.skipIf(!hasBrowser())("the journal page judges the journal again", () =
     await page.setViewportSize(PHONE);
   });
 
-  test("decisions of another release and lines without inputs are named as not judged", async () => {
+  test("decisions of another release are named as not judged, and one without inputs differs", async () => {
     await openJournal(lied.ofOtherRelease);
     await button("Judge again").click();
     await verdict("none").waitFor();
     expect(await verdict("other-release").textContent()).toMatch(
       /^1 decision not judged, because release 9\.8\.7 made them and this page has release/,
     );
-    await openJournal(lied.ofFormerRelease);
+    await openJournal(lied.withoutInputs);
     await button("Judge again").click();
-    await verdict("without-inputs").waitFor();
-    expect(await verdict("without-inputs").textContent()).toBe(
-      "1 line of an earlier release without inputs: only the hashes were checked.",
+    await verdict("different").waitFor();
+    expect(await verdict("different").textContent()).toMatch(
+      /^✗ Line 1 differs: it begins a decision and has no inputs\./,
     );
   });
 });

@@ -25,7 +25,7 @@ describe.skipIf(postgres === null)("the databases of owners", () => {
     };
   });
 
-  /** An account of the owner as an earlier release left it: without a row in `owner_databases`. */
+  /** An account of the owner without a row in `owner_databases`. */
   const addAccount = (database: Database, owner: string): Promise<unknown> =>
     database.query(
       `insert into accounts (account_id, owner_id, status, version, head_hash, exposed, created_at_ms)

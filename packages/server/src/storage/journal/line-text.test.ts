@@ -55,7 +55,7 @@ describe("the text of a journal line", () => {
     );
   });
 
-  test("a line of an earlier release is its own text", () => {
+  test("a text without codes is its own", () => {
     for (const json of [FILL, CANCEL]) expect(fullText(json)).toBe(json);
   });
 
