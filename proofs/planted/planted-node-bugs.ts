@@ -14,7 +14,7 @@ export const PLANTED_NODE_BUGS: readonly PlantedBug[] = [
         to: "  where (select lock_wait from limits) is not null\n",
       },
     ],
-    simulation: { faults: "pause", seed: 112, steps: 700, checker: "old epochs" },
+    simulation: { faults: "pause", seed: 302, steps: 600, checker: "old epochs" },
     tests: [`${SERVER}/trading/commit/fence.test.ts`],
   },
   {
