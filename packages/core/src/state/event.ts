@@ -72,8 +72,8 @@ export interface OrderCancelled {
   readonly atMs: UnixMs;
   readonly orderUuid: OrderUuid;
   readonly reason: CancelReason;
-  /** The refusal's code with `refusedAtFill`; null otherwise. */
-  readonly detail: string | null;
+  /** Part of the line's form, which its hash covers. */
+  readonly detail: null;
 }
 
 /** An entry was triggered and could not be filled: no room, too small, or its legs no longer fit. */

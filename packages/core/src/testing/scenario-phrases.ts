@@ -67,7 +67,7 @@ function phraseOf(event: Event): string | null {
       return "edited";
     case "orderCancelled":
       if (event.reason === "roundedAway") return `rounded away ${event.orderUuid}`;
-      return `cancelled ${event.orderUuid}${event.detail === null ? "" : `: ${event.detail}`}`;
+      return `cancelled ${event.orderUuid}`;
     case "orderRejected":
       return `rejected ${event.orderUuid}: ${event.refusal.code}`;
     case "orderHeld":

@@ -45,11 +45,6 @@ const CODES: Readonly<Record<Refusal["code"], RefusalCode | null>> = {
   payoutSettled: null,
 };
 
-/** The wire's code of a refusal's code in a journal line; null for none and for an unknown one. */
-export function storedRefusalCode(code: string | null): RefusalCode | null {
-  return new Map<string | null, RefusalCode | null>(Object.entries(CODES)).get(code) ?? null;
-}
-
 export function refusalCode({ code }: Pick<Refusal, "code">): RefusalCode | null {
   return CODES[code];
 }

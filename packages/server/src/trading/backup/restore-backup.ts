@@ -43,7 +43,7 @@ const RESTORING = { idleMs: 60_000 };
 
 /**
  * Restores a backup that `checkBackup` has accepted into an empty database, in one transaction. Then
- * migrates the data of an older release, recomputes every chain, and compares all states with their
+ * brings the data to this schema, recomputes every chain, and compares all states with their
  * journals. The database then has another incarnation, which may only be read until an operator confirms it, and a line of
  * the audit.
  * @throws BackupRefused when the database is not empty, or has another number; it is not changed

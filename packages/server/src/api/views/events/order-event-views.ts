@@ -1,5 +1,5 @@
 import { dollars, lots } from "@propgate/core";
-import { refusalCode, storedRefusalCode } from "../../refusal-code.ts";
+import { refusalCode } from "../../refusal-code.ts";
 import { bindingCapText, POSITION_WORDS } from "../../wire.ts";
 import { differenceView } from "../fill-difference.ts";
 import { eventOrder } from "./event-order.ts";
@@ -34,8 +34,8 @@ export const ORDER_EVENT_VIEWS = {
       tookRestAlong: fill.tookRestAlong ?? false,
       legsDropped: fill.legsDropped ?? false,
     }),
-  orderCancelled: ({ orderUuid, reason, detail }) =>
-    view("order.cancelled", { orderUuid, reason, refusalCode: storedRefusalCode(detail) }),
+  orderCancelled: ({ orderUuid, reason }) =>
+    view("order.cancelled", { orderUuid, reason, refusalCode: null }),
   orderRejected: ({ orderUuid, refusal }) =>
     view("order.rejected", {
       orderUuid,

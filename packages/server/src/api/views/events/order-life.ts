@@ -2,7 +2,7 @@ import type { EventOrder, FillItem, OrderLife, PastOrder } from "@propgate/contr
 import { eventCursor } from "@propgate/contract";
 import { type ChainedLine, type Event, type PendingOrder, parseEvent } from "@propgate/core";
 import type { OrderLines } from "../../../storage/journal/order-lines.ts";
-import { refusalCode, storedRefusalCode } from "../../refusal-code.ts";
+import { refusalCode } from "../../refusal-code.ts";
 import { bindingCapText } from "../../wire.ts";
 import { trailedFields } from "../pending-order.ts";
 import { eventOrder } from "./event-order.ts";
@@ -143,10 +143,9 @@ const STEPS: Steps = {
     step.life.cap = bindingCapText(bindingCap);
     end(step, "filled");
   },
-  orderCancelled({ reason, detail }, step) {
+  orderCancelled({ reason }, step) {
     end(step, "cancelled");
     step.life.reason = reason;
-    step.life.refusal = storedRefusalCode(detail);
   },
   orderRejected({ refusal }, step) {
     end(step, "rejected");

@@ -54,8 +54,8 @@ const SENTENCES: Sentences = {
       : `Account closed. Reward of ${money(forfeited)} forfeited.`,
   orderPlaced: ({ order }, pairs) => `${entryText(order, pairs)} placed.`,
   orderEdited: ({ order }, pairs) => `Order edited: ${restingText(order, pairs)}.`,
-  orderCancelled: ({ orderUuid, reason, detail }) =>
-    `Order ${orderUuid} cancelled ${CANCEL_WORDS[reason]}${detail === null ? "" : ` (${detail})`}.`,
+  orderCancelled: ({ orderUuid, reason }) =>
+    `Order ${orderUuid} cancelled ${CANCEL_WORDS[reason]}.`,
   orderRejected: ({ orderUuid, refusal }) =>
     `Order ${orderUuid} rejected when its price was reached: ${refusalText(refusal, "listed")}.`,
   orderHeld: ({ orderUuid }) =>
