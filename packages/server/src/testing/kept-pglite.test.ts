@@ -3,7 +3,7 @@ import type { Database } from "../storage/databases/database.ts";
 import { columnsOf } from "../storage/stores/table-rows.ts";
 import { openNewTestDatabase, openTestDatabase } from "./open-test-database.ts";
 
-/** All rows, and what a session keeps. */
+/** All rows, and what a session keeps but for its prepared statements. */
 async function contentsOf(database: Database): Promise<Readonly<Record<string, unknown>>> {
   const tables = [...(await columnsOf(database)).keys()];
   const rows = tables.map(async (name) => [name, await database.query(`select * from ${name}`)]);
@@ -11,7 +11,6 @@ async function contentsOf(database: Database): Promise<Readonly<Record<string, u
     ...Object.fromEntries(await Promise.all(rows)),
     locks: await database.query("select 1 from pg_locks where locktype = 'advisory'"),
     setting: await database.query("select current_setting('work_mem')"),
-    statements: await database.query("select name, statement from pg_prepared_statements"),
   };
 }
 

@@ -1,13 +1,18 @@
 import { PGlite } from "@electric-sql/pglite";
 import type { Database, Queryable } from "../storage/databases/database.ts";
-import { createPgliteDatabase } from "../storage/databases/pglite-database.ts";
+import {
+  createPgliteDatabase,
+  type OpenedPglite,
+  openedPglite,
+} from "../storage/databases/pglite-database.ts";
 import { type DatabaseImage, ImageFileSystem } from "./database-image.ts";
 
 /**
  * Databases that tests have closed, emptied for the next test of the same process. Emptying takes a thirtieth of the
- * processor time of opening, which is most of what a short test file takes.
+ * processor time of opening, which is most of what a short test file takes. The prepared statements stay, with their
+ * plans: a short test would spend more on planning its statements than on carrying them out.
  */
-const kept: PGlite[] = [];
+const kept: OpenedPglite[] = [];
 /** Each takes some 60 MB, and few tests have more of them open. */
 const MAX_KEPT = 2;
 
@@ -22,16 +27,17 @@ export async function openNewPglite(image: () => Promise<DatabaseImage>): Promis
 }
 
 /** Buffers of the usual size take longer to clear than to use. */
-async function newPglite(image: () => Promise<DatabaseImage>): Promise<PGlite> {
-  return PGlite.create({
+async function newPglite(image: () => Promise<DatabaseImage>): Promise<OpenedPglite> {
+  const pglite = await PGlite.create({
     fs: new ImageFileSystem(await image()),
     startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=2MB"],
   });
+  return openedPglite(pglite);
 }
 
 /** The database until it is closed: a service that outlives its test does not write into the next one's. */
-function lend(pglite: PGlite): Database {
-  const database = createPgliteDatabase({ pglite, abandon: () => undefined });
+function lend(opened: OpenedPglite): Database {
+  const database = createPgliteDatabase(opened);
   let hasOnlyRows = true;
   let closed: Promise<void> | null = null;
   const watched = (on: Queryable): Queryable => ({
@@ -44,7 +50,7 @@ function lend(pglite: PGlite): Database {
     if (closed !== null) throw new Error("the test database is closed");
   };
   const close = async (): Promise<void> => {
-    if (hasOnlyRows && kept.length < MAX_KEPT && (await empties(database))) kept.push(pglite);
+    if (hasOnlyRows && kept.length < MAX_KEPT && (await empties(database))) kept.push(opened);
     else await database.close();
   };
   return {
@@ -84,7 +90,7 @@ async function empties(database: Database): Promise<boolean> {
       [],
     );
     const deletions = tables.map(({ name }) => `delete from ${name}`);
-    const ofSession = ["select pg_advisory_unlock_all()", "deallocate all", "reset all"];
+    const ofSession = ["select pg_advisory_unlock_all()", "reset all"];
     await database.query(["rollback", ...deletions, ...ofSession].join(";"));
     return true;
   } catch {

@@ -6,7 +6,7 @@ import { NodeFS } from "@electric-sql/pglite/nodefs";
 import pg from "pg";
 import { TEST_MAX_MS } from "../../../../test/environment/test-max-ms.ts";
 import type { Database } from "../storage/databases/database.ts";
-import { createPgliteDatabase } from "../storage/databases/pglite-database.ts";
+import { createPgliteDatabase, openedPglite } from "../storage/databases/pglite-database.ts";
 import { openPostgres } from "../storage/databases/postgres-database.ts";
 import { MIGRATIONS, migrate } from "../storage/migrations/migrate.ts";
 import { type DatabaseImage, databaseImage } from "./database-image.ts";
@@ -128,7 +128,7 @@ function schemaHash(): string {
 export function migratedImage(): Promise<DatabaseImage> {
   return databaseImage(`migrated-${schemaHash()}`, async (folder) => {
     const pglite = await PGlite.create({ fs: new NodeFS(folder) });
-    const database = createPgliteDatabase({ pglite, abandon: () => undefined });
+    const database = createPgliteDatabase(openedPglite(pglite));
     await migrate(database);
     await database.close();
   });

@@ -53,17 +53,22 @@ export async function openPgliteMemory(): Promise<Database> {
     dataDir: "memory://",
     startParams: [...PGlite.defaultStartParams, ...asArguments(MEMORY_SETTINGS)],
   });
-  return createPgliteDatabase({ pglite, abandon: () => undefined });
+  return createPgliteDatabase(openedPglite(pglite));
 }
 
 /** An open database, until it is closed or its disk fails. */
-interface Opened {
+export interface OpenedPglite {
   readonly pglite: PGlite;
+  readonly session: PgliteSession;
   /** Releases the files of a stopped database. */
   readonly abandon: () => void;
 }
 
-async function openOn(path: string, sync: SyncFile): Promise<Opened> {
+export function openedPglite(pglite: PGlite, abandon = (): void => undefined): OpenedPglite {
+  return { pglite, session: createPgliteSession(pglite), abandon };
+}
+
+async function openOn(path: string, sync: SyncFile): Promise<OpenedPglite> {
   const whenDurable = PGlite.defaultStartParams.filter((argument) => argument !== "-F");
   const files = new SyncedFileSystem(path, sync);
   try {
@@ -74,7 +79,7 @@ async function openOn(path: string, sync: SyncFile): Promise<Opened> {
         ...asArguments([...DURABLE_SETTINGS, ...MEMORY_SETTINGS, SAMPLE_SETTING]),
       ],
     });
-    return { pglite, abandon: () => files.abandon() };
+    return openedPglite(pglite, () => files.abandon());
   } catch (cause) {
     files.abandon();
     throw new DatabaseUnusable(
@@ -86,17 +91,16 @@ async function openOn(path: string, sync: SyncFile): Promise<Opened> {
 
 /** One connection: transactions and single statements take turns. */
 export function createPgliteDatabase(
-  first: Opened,
+  first: OpenedPglite,
   life: {
     /** Without it, a stopped database stays stopped. */
-    readonly reopen?: () => Promise<Opened>;
+    readonly reopen?: () => Promise<OpenedPglite>;
     readonly reopenAfterMs?: number;
     readonly onClose?: () => void;
   } = {},
 ): Database {
   const turns = createTurns();
   let opened = first;
-  let session = createPgliteSession(first.pglite);
   let isPaused = false;
   let closed: Promise<void> | null = null;
   let taken = 0;
@@ -122,12 +126,11 @@ export function createPgliteDatabase(
   };
   /** The present session, or a new one after a reopening. Statements on a stopped session throw. */
   const alive = async (): Promise<PgliteSession> => {
-    if (!session.isStopped || life.reopen === undefined || isPaused) return session;
+    if (!opened.session.isStopped || life.reopen === undefined || isPaused) return opened.session;
     opened.abandon();
     pause();
     opened = await life.reopen();
-    session = createPgliteSession(opened.pglite);
-    return session;
+    return opened.session;
   };
 
   return {
@@ -143,7 +146,7 @@ export function createPgliteDatabase(
     close() {
       closed ??= turns
         .take(async () => {
-          if (session.isStopped) opened.abandon();
+          if (opened.session.isStopped) opened.abandon();
           else await opened.pglite.close();
         })
         .finally(life.onClose);
