@@ -154,7 +154,7 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
       running = made;
       need.onStarted(need.index);
     } catch (cause) {
-      if (life === thisLife) end();
+      if (life === thisLife) await node.die();
       need.onFault("start", cause);
     }
   };

@@ -11,7 +11,7 @@ export interface Timers {
   fire(): number;
   /** When the next timer of a process that is not paused is due; null without one. */
   nextMs(): number | null;
-  /** Cancels the timers of a process that has ended. */
+  /** Cancels the timers of a process that has ended; it gets no others. */
   forget(life: Life): void;
 }
 
@@ -26,6 +26,7 @@ export function createTimers(need: {
   readonly nowMs: () => number;
 }): Timers {
   const waiting = new Map<Life, Waiting[]>();
+  const ended = new WeakSet<Life>();
 
   /** The earliest timer of each process that is not paused; of equal ones the first. */
   const next = (): readonly { readonly life: Life; readonly timer: Waiting }[] =>
@@ -46,6 +47,7 @@ export function createTimers(need: {
   return {
     of: (life) => ({
       after(ms, call) {
+        if (ended.has(life)) return () => undefined;
         const timer: Waiting = { atMs: need.nowMs() + ms, call };
         const timers = waiting.get(life);
         if (timers === undefined) waiting.set(life, [timer]);
@@ -66,6 +68,9 @@ export function createTimers(need: {
       const times = next().map(({ timer }) => timer.atMs);
       return times.length === 0 ? null : Math.min(...times);
     },
-    forget: (life) => void waiting.delete(life),
+    forget(life) {
+      waiting.delete(life);
+      ended.add(life);
+    },
   };
 }
