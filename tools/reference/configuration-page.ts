@@ -25,7 +25,8 @@ export function configurationPage(): ReferencePage {
 }
 
 function fallbackText(fallback: Settings[keyof Settings]): string {
-  const text = fallback === null || typeof fallback === "object" ? "" : String(fallback);
+  const isText = Array.isArray(fallback) || typeof fallback !== "object";
+  const text = isText ? String(fallback) : "";
   return text === "" ? "none" : `\`${text}\``;
 }
 

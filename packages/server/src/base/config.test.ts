@@ -36,6 +36,10 @@ describe("settings", () => {
     ["PROPGATE_GATEWAY_URL", "https://a.example#k", "PROPGATE_GATEWAY_URL must be an https"],
     ["PROPGATE_NETWORK_ENTITY", "5Entity_0", "PROPGATE_NETWORK_ENTITY must be a hotkey"],
     ["PROPGATE_NETWORK_KEY", "two words", "PROPGATE_NETWORK_KEY must be 1 to 512 printable"],
+    ["PROPGATE_WEBHOOKS_PORTS", "443;8443", "PROPGATE_WEBHOOKS_PORTS must be ports from 1 to"],
+    ["PROPGATE_WEBHOOKS_PORTS", "0", "PROPGATE_WEBHOOKS_PORTS must be ports from 1 to 65535"],
+    ["PROPGATE_WEBHOOKS_PORTS", ",", "PROPGATE_WEBHOOKS_PORTS must be ports from 1 to 65535"],
+    ["PROPGATE_WEBHOOKS_PRIVATE", "true", "PROPGATE_WEBHOOKS_PRIVATE must be 0, 1 or all"],
     ["PROPGATE_LOG_LEVEL", "loud", "PROPGATE_LOG_LEVEL must be a log level"],
   ])("%s=%s is refused by name", (variable, value, problem) => {
     const reading = readSettings({ [variable]: value });
@@ -58,6 +62,17 @@ describe("settings", () => {
   ])("the validator's address %s is %s", (given, origin) => {
     const reading = readSettings({ PROPGATE_NETWORK_URL: given });
     expect(reading).toMatchObject({ ok: true, settings: { networkUrl: origin } });
+  });
+
+  test.each([
+    [{}, "none", [443, 8443]],
+    [{ PROPGATE_WEBHOOKS_PRIVATE: "", PROPGATE_WEBHOOKS_PORTS: "" }, "none", [443, 8443]],
+    [{ PROPGATE_WEBHOOKS_PRIVATE: "0" }, "none", [443, 8443]],
+    [{ PROPGATE_WEBHOOKS_PRIVATE: "1", PROPGATE_WEBHOOKS_PORTS: "443" }, "operator", [443]],
+    [{ PROPGATE_WEBHOOKS_PRIVATE: "all", PROPGATE_WEBHOOKS_PORTS: "1, 65535" }, "all", [1, 65535]],
+  ])("the environment %j lets webhooks to private addresses: %s", (given, whose, ports) => {
+    const settings = { webhooksPrivate: whose, webhookPorts: ports };
+    expect(readSettings(given)).toMatchObject({ ok: true, settings });
   });
 
   test("an address with a password is refused without repeating it", () => {

@@ -18,6 +18,7 @@ import {
 } from "./settings/setting-forms.ts";
 import { type SettingRow, secretSetting, setting } from "./settings/setting-row.ts";
 import { VENUE_ROWS } from "./settings/venue-settings.ts";
+import { WEBHOOK_ROWS } from "./settings/webhook-settings.ts";
 
 /**
  * Every setting: its variable, its description, its default and its parser. The command line's flags and
@@ -257,6 +258,7 @@ const ROWS = {
   ...BUS_ROWS,
   ...NETWORK_ROWS,
   ...VENUE_ROWS,
+  ...WEBHOOK_ROWS,
 };
 
 export type Settings = {
