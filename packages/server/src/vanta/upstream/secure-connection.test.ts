@@ -1,14 +1,11 @@
-import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:https";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { eventually, until } from "../../../../../test/eventually.ts";
 import { systemTimer } from "../../base/clock.ts";
 import { listenerPort } from "../../base/listener-port.ts";
+import { type Certificate, makeCertificate } from "../../testing/made-certificate.ts";
 import { baseUrlOf } from "./base-url.ts";
 import { createBoundedHttp, type HttpCall } from "./bounded-http.ts";
 
@@ -20,28 +17,6 @@ const POST: HttpCall = {
   mustSucceed: true,
 };
 const GET: HttpCall = { ...POST, method: "GET", body: null };
-
-interface Certificate {
-  readonly key: string;
-  readonly cert: string;
-}
-
-/** A certificate that signs itself, for these names; null when the machine has no openssl. */
-function makeCertificate(names: string, days: string): Certificate | null {
-  const folder = mkdtempSync(join(tmpdir(), "propgate-test-"));
-  const key = join(folder, "key.pem");
-  const cert = join(folder, "cert.pem");
-  const run = spawnSync("openssl", [
-    ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"],
-    ...["-subj", "/CN=propgate test", "-addext", `subjectAltName=${names}`, "-days", days],
-    ...["-keyout", key, "-out", cert],
-  ]);
-  if (run.error !== undefined) return null;
-  if (run.status !== 0) throw new Error(`openssl failed: ${run.stderr.toString()}`);
-  const made = { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") };
-  rmSync(folder, { recursive: true });
-  return made;
-}
 
 const trusted = makeCertificate("IP:127.0.0.1,DNS:localhost", "2");
 const elsewhere = makeCertificate("DNS:validator.example", "2");
