@@ -1,0 +1,41 @@
+import type { LookupAddress } from "node:dns";
+import type { LookupFunction } from "node:net";
+
+/** Finds all addresses of a name, as `lookup` of `node:dns` does. */
+export type LookUpName = (
+  name: string,
+  options: { readonly all: true },
+  callback: (cause: Error | null, found: LookupAddress[]) => void,
+) => void;
+
+/** The name has no address, or the lookup failed. */
+export class NameNotResolved extends Error {
+  override readonly name = "NameNotResolved";
+}
+
+/** An address of the receiver may not be called. */
+export class AddressRefused extends Error {
+  override readonly name = "AddressRefused";
+}
+
+/**
+ * A lookup for sockets: it judges every address of the name and refuses all of them when one may not be called. The
+ * socket connects to the addresses that were judged, so a name that changes between check and use gains nothing.
+ */
+export function checkedLookup(
+  lookUp: LookUpName,
+  isCallable: (address: string) => boolean,
+): LookupFunction {
+  return (name, options, callback) => {
+    lookUp(name, { all: true }, (cause, found) => {
+      // Node gives no list with an error.
+      const [first] = cause === null ? found : [];
+      if (first === undefined) {
+        callback(new NameNotResolved("the name has no address", { cause }), []);
+      } else if (!found.every(({ address }) => isCallable(address))) {
+        callback(new AddressRefused("an address of the name may not be called"), []);
+      } else if (options.all === true) callback(null, found);
+      else callback(null, first.address, first.family);
+    });
+  };
+}

@@ -1,0 +1,109 @@
+import { type Agent, type IncomingMessage, request as openRequest } from "node:http";
+import { request as openSecureRequest } from "node:https";
+import type { LookupFunction, Socket } from "node:net";
+import type { Timer } from "../../base/clock.ts";
+import { portOf } from "./address-rules.ts";
+import { AddressRefused, NameNotResolved } from "./checked-lookup.ts";
+import { bareHost } from "./webhook-address.ts";
+
+/**
+ * Why a delivery has no answer. `timeout`: no connection in 3 s, or no head of an answer in 10 s. `connect`, `tls`:
+ * the connection, or its encryption, did not come about. `reset`: it ended without a valid head. `dns`: the name has
+ * no address. `address`: an address that may not be called.
+ */
+export type DeliveryError = "timeout" | "connect" | "reset" | "dns" | "tls" | "address";
+
+/** `wasStale`: a kept connection had been closed before any byte of an answer. */
+export type Exchange =
+  | { readonly head: IncomingMessage }
+  | { readonly head: null; readonly error: DeliveryError; readonly wasStale: boolean };
+
+export interface ExchangeOptions {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** False opens a connection for this request alone. */
+  readonly agent: Agent | false;
+  readonly lookup: LookupFunction;
+  readonly timer: Timer;
+  /** Ends the exchange; its reason `closed` makes that a `reset`, every other one a `timeout`. */
+  readonly signal: AbortSignal;
+}
+
+const CONNECT_MAX_MS = 3000;
+
+/** Sends one POST and waits for the head of its answer. Follows no redirect and uses no proxy. Failures are values. */
+export function exchangeWebhook(options: ExchangeOptions): Promise<Exchange> {
+  const { body, timer, signal } = options;
+  if (signal.aborted) return Promise.resolve(failure(endOf(signal)));
+  return new Promise((resolve) => {
+    const request = openPost(options);
+    /** The error that a failure would be now. */
+    let stage: "connect" | "tls" | "reset" = "connect";
+    let isOver = false;
+    const end = (exchange: Exchange): void => {
+      if (isOver) return;
+      isOver = true;
+      cancelConnect();
+      signal.removeEventListener("abort", onAbort);
+      resolve(exchange);
+      if (exchange.head === null) request.destroy();
+    };
+    const onAbort = (): void => end(failure(endOf(signal)));
+    const cancelConnect = timer.after(CONNECT_MAX_MS, () => {
+      if (stage !== "reset") end(failure("timeout"));
+    });
+    signal.addEventListener("abort", onAbort);
+    request.once("socket", (socket: Socket) => {
+      if (request.reusedSocket) {
+        stage = "reset";
+        return;
+      }
+      const isSecure = options.url.protocol === "https:";
+      socket.once("connect", () => {
+        stage = isSecure ? "tls" : "reset";
+      });
+      socket.once("secureConnect", () => {
+        stage = "reset";
+      });
+    });
+    request.on("error", (cause) => {
+      const error = errorOf(cause, stage);
+      end({ head: null, error, wasStale: request.reusedSocket && error === "reset" });
+    });
+    // Also the end of a connection that the receiver switches to another protocol.
+    request.on("close", () => end(failure("reset")));
+    request.on("response", (head) => end({ head }));
+    request.end(body);
+  });
+}
+
+function openPost({ url, headers, body, agent, lookup }: ExchangeOptions) {
+  return (url.protocol === "https:" ? openSecureRequest : openRequest)({
+    agent,
+    lookup,
+    method: "POST",
+    hostname: bareHost(url),
+    port: portOf(url),
+    path: `${url.pathname}${url.search}`,
+    headers: { ...headers, "content-length": Buffer.byteLength(body) },
+    // The environment of the process could turn the default off.
+    rejectUnauthorized: true,
+  });
+}
+
+function failure(error: DeliveryError): Exchange {
+  return { head: null, error, wasStale: false };
+}
+
+function endOf(signal: AbortSignal): DeliveryError {
+  return signal.reason === "closed" ? "reset" : "timeout";
+}
+
+function errorOf(cause: Error, stage: "connect" | "tls" | "reset"): DeliveryError {
+  if (cause instanceof AddressRefused) return "address";
+  if (cause instanceof NameNotResolved) return "dns";
+  // A receiver may reject the client only after the handshake, for a missing certificate.
+  const isOfTls = "code" in cause && /^(ERR_SSL_|EPROTO$)/.test(String(cause.code));
+  return isOfTls ? "tls" : stage;
+}
