@@ -9,6 +9,7 @@ describe("the redactor removes every secret from a text [D8.sealed]", () => {
     [`the key propgate_sk_${RANDOM}0a1B2c, or`, "the key [redacted], or"],
     [`propgate_sk_${RANDOM}, cut off`, "[redacted], cut off"],
     [String.raw`a line\npropgate_op_${RANDOM}0a1B2c"`, String.raw`a line\n[redacted]"`],
+    [`{"secret":"whsec_${"aB3/".repeat(10)}abc="}`, '{"secret":"[redacted]"}'],
     ["the prefix propgate_sk_ alone", "the prefix propgate_sk_ alone"],
     [`{"signature":"${SIGNATURE}"}`, '{"signature":"v1=[redacted]"}'],
     ["authorization: Bearer op-123/4+5=", "authorization: Bearer [redacted]"],

@@ -4,6 +4,8 @@ const CUT = "[redacted]";
 const FORMS: readonly (readonly [form: RegExp, kept: string])[] = [
   // A key's secret or an operator's token, even when it is truncated or has characters appended.
   [/propgate_(?:sk|op)_[A-Za-z0-9_-]{16,}/gi, CUT],
+  // The secret of a webhook.
+  [/whsec_[A-Za-z0-9+/]{16,}=*/g, CUT],
   // A signature, with its tag.
   [/\bv1=[A-Za-z0-9+/]{43}=/g, `v1=${CUT}`],
   // An Authorization header.
