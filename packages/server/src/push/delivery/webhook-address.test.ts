@@ -28,6 +28,7 @@ describe("the address of a webhook", () => {
     ["https://a.example:65536/", "invalid", "must be a URL"],
     ["https://a.example/a b", "invalid", "must be a URL"],
     ["https://a.exa\nmple/", "invalid", "must be a URL"],
+    ["https://a.example\\@b.example/", "invalid", "must be a URL"],
     [LONG, "invalid", "must be a URL of at most 2048 characters"],
     ["ftp://a.example/", "address_refused", "must use https"],
     ["http://a.example/", "address_refused", "must use https"],

@@ -22,7 +22,8 @@ const METADATA_NAMES: ReadonlySet<string> = new Set(["metadata.google.internal",
  * `isCallable` allows. `invalid` is no URL; `address_refused` is a URL that may not be called.
  */
 export function parseWebhookAddress(text: string, rules: AddressRules): WebhookAddress {
-  const url = /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text);
+  // A URL has none of these, and programs disagree about their meaning.
+  const url = /[\s\p{Cc}\\]/u.test(text) ? null : URL.parse(text);
   if (url === null || url.href.length > CHARACTERS_MAX) {
     const message = `must be a URL of at most ${CHARACTERS_MAX} characters, such as https://example.com/hooks`;
     return { ok: false, code: "invalid", message };

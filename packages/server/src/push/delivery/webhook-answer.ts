@@ -6,7 +6,7 @@ const READ_MAX_MS = 1000;
 const KEPT_BYTES = 512;
 
 /** Secrets of ours that a receiver might repeat, up to a character that ends a word. */
-const SECRETS = /(?:whsec_|propgate_sk_|\bbearer\s+)[^\s"'<>]*/gi;
+const SECRETS = /(?:whsec_|propgate_(?:sk|op)_|\bbearer\s+)[^\s"'<>]*/gi;
 
 /**
  * Reads an answer for at most 4 KiB and one second, then closes its connection unless the answer is complete. The result

@@ -5,6 +5,7 @@ import type { Timer } from "../../base/clock.ts";
 import { portOf } from "./address-rules.ts";
 import { AddressRefused, NameNotResolved } from "./checked-lookup.ts";
 import { bareHost } from "./webhook-address.ts";
+import { readWebhookAnswer } from "./webhook-answer.ts";
 
 /**
  * Why a delivery has no answer. `timeout`: no connection in 3 s, or no head of an answer in 10 s. `connect`, `tls`:
@@ -13,9 +14,9 @@ import { bareHost } from "./webhook-address.ts";
  */
 export type DeliveryError = "timeout" | "connect" | "reset" | "dns" | "tls" | "address";
 
-/** `wasStale`: a kept connection had been closed before any byte of an answer. */
+/** `wasStale`: a kept connection was closed before the head of an answer. */
 export type Exchange =
-  | { readonly head: IncomingMessage }
+  | { readonly head: IncomingMessage; readonly answer: Promise<string | null> }
   | { readonly head: null; readonly error: DeliveryError; readonly wasStale: boolean };
 
 export interface ExchangeOptions {
@@ -32,7 +33,7 @@ export interface ExchangeOptions {
 
 const CONNECT_MAX_MS = 3000;
 
-/** Sends one POST and waits for the head of its answer. Follows no redirect and uses no proxy. Failures are values. */
+/** Sends one POST and waits for the head of its answer, whose body is then read. Follows no redirect and uses no proxy. Failures are values. */
 export function exchangeWebhook(options: ExchangeOptions): Promise<Exchange> {
   const { body, timer, signal } = options;
   if (signal.aborted) return Promise.resolve(failure(endOf(signal)));
@@ -68,12 +69,13 @@ export function exchangeWebhook(options: ExchangeOptions): Promise<Exchange> {
       });
     });
     request.on("error", (cause) => {
-      const error = errorOf(cause, stage);
-      end({ head: null, error, wasStale: request.reusedSocket && error === "reset" });
+      const wasStale = request.reusedSocket && ["ECONNRESET", "EPIPE"].includes(codeOf(cause));
+      end({ head: null, error: errorOf(cause, stage), wasStale });
     });
     // Also the end of a connection that the receiver switches to another protocol.
     request.on("close", () => end(failure("reset")));
-    request.on("response", (head) => end({ head }));
+    // Reading begins now: the connection may end before the promise is seen.
+    request.on("response", (head) => end({ head, answer: readWebhookAnswer(head, options) }));
     request.end(body);
   });
 }
@@ -104,6 +106,9 @@ function errorOf(cause: Error, stage: "connect" | "tls" | "reset"): DeliveryErro
   if (cause instanceof AddressRefused) return "address";
   if (cause instanceof NameNotResolved) return "dns";
   // A receiver may reject the client only after the handshake, for a missing certificate.
-  const isOfTls = "code" in cause && /^(ERR_SSL_|EPROTO$)/.test(String(cause.code));
-  return isOfTls ? "tls" : stage;
+  return /^(ERR_SSL_|EPROTO$)/.test(codeOf(cause)) ? "tls" : stage;
+}
+
+function codeOf(cause: Error): string {
+  return "code" in cause ? String(cause.code) : "";
 }

@@ -115,6 +115,11 @@ const ANSWERS: readonly (readonly [string, Answering, object])[] = [
     writes("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nhalf"),
     answered(200, "half"),
   ],
+  [
+    "a body that is not valid HTTP",
+    writes("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno length\r\n"),
+    answered(200, ""),
+  ],
   ["a reset", (socket) => void socket.resetAndDestroy(), failed("reset")],
   ["the end", (socket) => void socket.end(), failed("reset")],
   ["half a head", (socket) => void socket.end("HTTP/1.1 200 OK\r\nContent-"), failed("reset")],
@@ -217,7 +222,7 @@ describe("a delivery", () => {
   });
 
   test.each<readonly [string, LookUpName]>([
-    // A label has at most 63 characters, so no name server is asked.
+    // A label has at most 63 characters, so the lookup ends on this machine.
     ["the system does not find", lookup],
     ["has no address", finds()],
   ])("to a name that %s is an error of the lookup", async (_title, lookUpName) => {
@@ -245,6 +250,16 @@ describe("the connections of a sender", () => {
     expect(await sender.send(to(receiver.url))).toEqual(answered(200, ""));
     expect(await sender.send(to(receiver.url))).toEqual(answered(200, ""));
     expect(receiver.requests.map(({ connection }) => connection)).toEqual([1, 1, 2]);
+  });
+
+  test("are not used again for a delivery whose answer is not valid HTTP", async () => {
+    const receiver = await startRawServer((socket) => {
+      socket.write(receiver.requests.length === 1 ? rawAnswer("") : "SSH-2.0-OpenSSH_9.9\r\n");
+    });
+    const sender = open();
+    expect(await sender.send(to(receiver.url))).toEqual(answered(200, ""));
+    expect(await sender.send(to(receiver.url))).toEqual(failed("reset"));
+    expect(receiver.requests).toHaveLength(2);
   });
 
   test("are not kept when an answer was not read to its end", async () => {

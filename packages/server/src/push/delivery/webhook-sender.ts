@@ -10,7 +10,6 @@ import { checkedLookup, type LookUpName } from "./checked-lookup.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { signWebhook } from "./sign-webhook.ts";
 import { bareHost, parseWebhookAddress } from "./webhook-address.ts";
-import { readWebhookAnswer } from "./webhook-answer.ts";
 import { type DeliveryError, type Exchange, exchangeWebhook } from "./webhook-exchange.ts";
 
 export interface WebhookRequest {
@@ -107,8 +106,7 @@ async function deliver(request: WebhookRequest, options: DeliveryOptions): Promi
   }
   const { statusCode: status = 0, headers } = exchange.head;
   const waitMs = retryAfterMs(status, headers["retry-after"], options.clock.now());
-  const answer = await readWebhookAnswer(exchange.head, { timer, signal: over.signal });
-  return { status, latencyMs, answer, error: null, retryAfterMs: waitMs };
+  return { status, latencyMs, answer: await exchange.answer, error: null, retryAfterMs: waitMs };
 }
 
 /** Judges the address, then sends; sends again over a new connection when a kept one turned out to be closed. */
