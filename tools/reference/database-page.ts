@@ -150,6 +150,15 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
     "trades",
     "Closed positions, stored outside the account's state so that the state stays small. `trade` is JSON as text.",
   ],
+  ["webhook_attempts", "The attempts of webhooks in the last 30 days. Not in backups."],
+  [
+    "webhook_endpoints",
+    "Webhooks, in the first database. The address and the secrets are sealed under the master key.",
+  ],
+  [
+    "webhook_lanes",
+    "How far a webhook has got with the events of an account, in the account's database. The journal is its queue: nothing is stored for an event that waits.",
+  ],
   [
     "upstream_orders",
     "Orders that were sent to a Vanta validator, each committed before its first byte is sent. While an order is `sending`, its receipt stays pending.",

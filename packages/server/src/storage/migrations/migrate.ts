@@ -7,6 +7,7 @@ import { LINKED_ACCOUNTS } from "./tables/linked-accounts.ts";
 import { NODES } from "./tables/nodes.ts";
 import { PEOPLE } from "./tables/people.ts";
 import { PRICES } from "./tables/prices.ts";
+import { WEBHOOKS } from "./tables/webhooks.ts";
 
 /** One step of the schema: forward only, numbered, in one transaction. */
 export interface Migration {
@@ -20,7 +21,7 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     number: 1,
     name: "tables",
-    sql: [ACCOUNTS, JOURNAL, KEYS, PEOPLE, PRICES, LINKED_ACCOUNTS, NODES].join(""),
+    sql: [ACCOUNTS, JOURNAL, KEYS, PEOPLE, PRICES, LINKED_ACCOUNTS, NODES, WEBHOOKS].join(""),
   },
 ];
 

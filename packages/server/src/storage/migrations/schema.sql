@@ -460,3 +460,51 @@ create table upstream_orders (
 create unique index upstream_orders_pkey on upstream_orders using btree (order_uuid);
 create index upstream_orders_sending on upstream_orders using btree (created_at_ms) where (state = 'sending'::text);
 create index upstream_orders_undecided on upstream_orders using btree (key_id, nonce) where (state = 'sending'::text);
+
+create table webhook_attempts (
+  attempt_id bigint not null,
+  endpoint_id text not null,
+  account_id uuid,
+  event_id text not null,
+  at_ms bigint not null,
+  attempt integer not null,
+  status integer,
+  latency_ms integer not null,
+  answer text,
+  error text
+);
+create index webhook_attempts_endpoint on webhook_attempts using btree (endpoint_id, at_ms, attempt_id);
+create unique index webhook_attempts_pkey on webhook_attempts using btree (attempt_id);
+create index webhook_attempts_time on webhook_attempts using btree (at_ms);
+
+create table webhook_endpoints (
+  endpoint_id text not null,
+  account_id uuid,
+  label text not null,
+  types text[],
+  shown_address text not null,
+  sealed_address bytea not null,
+  sealed_secret bytea not null,
+  old_secret bytea,
+  old_until_ms bigint,
+  state_reason text,
+  state_since_ms bigint not null,
+  created_at_ms bigint not null
+);
+create unique index webhook_endpoints_pkey on webhook_endpoints using btree (endpoint_id);
+
+create table webhook_lanes (
+  endpoint_id text not null,
+  account_id uuid not null,
+  begins_seq bigint not null,
+  delivered_seq bigint not null,
+  previous_seq bigint,
+  previous_known boolean not null default true,
+  attempts integer not null default 0,
+  next_at_ms bigint not null default 0,
+  last_status integer,
+  parked_at_ms bigint
+);
+create index webhook_lanes_parked on webhook_lanes using btree (endpoint_id, account_id) where (parked_at_ms is not null);
+create unique index webhook_lanes_pkey on webhook_lanes using btree (endpoint_id, account_id);
+create index webhook_lanes_retried on webhook_lanes using btree (next_at_ms) where ((attempts > 0) and (parked_at_ms is null));

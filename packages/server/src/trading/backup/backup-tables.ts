@@ -14,7 +14,8 @@ export interface BackupTable {
 /**
  * Tables that a restore must not bring back, because their rows may have ended since: sessions, links and
  * operator tokens. After a restore, people sign in again and tokens are created again. Nodes register
- * themselves and claim leases. The index of orders is filled from the journal when orders are read.
+ * themselves and claim leases. The index of orders is filled from the journal when orders are read. Attempts of webhooks
+ * are a log of what has been.
  */
 export const NOT_BACKED_UP: readonly string[] = [
   "answered_questions",
@@ -27,6 +28,7 @@ export const NOT_BACKED_UP: readonly string[] = [
   "sessions",
   "sign_in_failures",
   "sign_in_links",
+  "webhook_attempts",
 ];
 
 /**
@@ -53,6 +55,8 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "funding_rates", key: ["pair", "at_ms"], read: "together" },
   { name: "catalogues", key: ["hash"], read: "together" },
   { name: "accounts", key: ["account_id"], read: "together" },
+  { name: "webhook_endpoints", key: ["endpoint_id"], read: "together" },
+  { name: "webhook_lanes", key: ["endpoint_id", "account_id"], read: "together" },
   { name: "account_states", key: ["account_id"], read: "together" },
   { name: "linked_accounts", key: ["account_id"], read: "together" },
   { name: "upstream_orders", key: ["order_uuid"], read: "together" },

@@ -1,0 +1,55 @@
+/**
+ * Webhooks. The endpoints are in the first database; lanes and attempts are in the database of their account.
+ *
+ * A lane is how far one endpoint has got with one account. The journal is its queue: an event waits while the
+ * account's version is greater than `delivered_seq`. `previous_seq` is the last event that the endpoint's types let
+ * through, and `begins_seq` the first that the lane may send. After a replay the event before is not known until the
+ * next delivery looks it up.
+ */
+export const WEBHOOKS = `
+create table webhook_endpoints (
+  endpoint_id text collate "C" primary key,
+  account_id uuid,
+  label text not null,
+  types text[],
+  shown_address text not null,
+  sealed_address bytea not null,
+  sealed_secret bytea not null,
+  old_secret bytea,
+  old_until_ms bigint,
+  state_reason text check (state_reason in ('gone', 'operator')),
+  state_since_ms bigint not null,
+  created_at_ms bigint not null
+);
+
+create table webhook_lanes (
+  endpoint_id text collate "C" not null,
+  account_id uuid not null,
+  begins_seq bigint not null,
+  delivered_seq bigint not null,
+  previous_seq bigint,
+  previous_known boolean not null default true,
+  attempts integer not null default 0,
+  next_at_ms bigint not null default 0,
+  last_status integer,
+  parked_at_ms bigint,
+  primary key (endpoint_id, account_id)
+) with (fillfactor = 70);
+create index webhook_lanes_retried on webhook_lanes (next_at_ms) where attempts > 0 and parked_at_ms is null;
+create index webhook_lanes_parked on webhook_lanes (endpoint_id, account_id) where parked_at_ms is not null;
+
+create table webhook_attempts (
+  attempt_id bigint generated always as identity primary key,
+  endpoint_id text collate "C" not null,
+  account_id uuid,
+  event_id text collate "C" not null,
+  at_ms bigint not null,
+  attempt integer not null,
+  status integer,
+  latency_ms integer not null,
+  answer text,
+  error text check (error in ('timeout', 'connect', 'reset', 'dns', 'tls', 'address'))
+);
+create index webhook_attempts_endpoint on webhook_attempts (endpoint_id, at_ms, attempt_id);
+create index webhook_attempts_time on webhook_attempts (at_ms);
+`;

@@ -1,0 +1,168 @@
+import { type AccountId, accountId, type UnixMs, unixMs } from "@propgate/core";
+import type { Database } from "../../databases/database.ts";
+
+/** Why an endpoint gets nothing: its receiver answered 410, or an operator switched it off. */
+export type DisabledReason = "gone" | "operator";
+
+/** The address and the secrets of an endpoint, sealed under the master key. */
+export interface SealedEndpoint {
+  readonly address: Uint8Array;
+  readonly secret: Uint8Array;
+  /** The secret before the last rotation, which signs too until `untilMs`; null without one. */
+  readonly older: { readonly secret: Uint8Array; readonly untilMs: UnixMs } | null;
+}
+
+/** Where events are sent. */
+export interface StoredEndpoint {
+  readonly id: string;
+  /** The account whose events it gets; null for every account. */
+  readonly accountId: AccountId | null;
+  readonly label: string;
+  /** The types of events, in wire words; null for all. */
+  readonly types: readonly string[] | null;
+  /** The address without its path, which may be a secret. */
+  readonly shownAddress: string;
+  readonly sealed: SealedEndpoint;
+  /** Null while it is enabled. */
+  readonly disabled: DisabledReason | null;
+  /** When it was last enabled or disabled. */
+  readonly sinceMs: UnixMs;
+  readonly createdAtMs: UnixMs;
+}
+
+export interface EndpointStore {
+  /** False when there are `max` endpoints already. */
+  insert(endpoint: StoredEndpoint, max: number): Promise<boolean>;
+  /** The oldest first. */
+  list(): Promise<readonly StoredEndpoint[]>;
+  get(id: string): Promise<StoredEndpoint | null>;
+  /** Writes the whole endpoint; false when it is gone. */
+  update(endpoint: StoredEndpoint): Promise<boolean>;
+  /** Writes what was sealed anew, unless the endpoint has changed since it was read; false then. */
+  reseal(from: StoredEndpoint, sealed: SealedEndpoint): Promise<boolean>;
+  /** False when it is gone or was disabled before. */
+  disable(id: string, reason: DisabledReason, atMs: UnixMs): Promise<boolean>;
+  /** False when it is gone. */
+  remove(id: string): Promise<boolean>;
+}
+
+interface EndpointRow {
+  readonly endpoint_id: string;
+  readonly account_id: string | null;
+  readonly label: string;
+  readonly types: readonly string[] | null;
+  readonly shown_address: string;
+  readonly sealed_address: Uint8Array;
+  readonly sealed_secret: Uint8Array;
+  readonly old_secret: Uint8Array | null;
+  readonly old_until_ms: string | null;
+  readonly state_reason: DisabledReason | null;
+  readonly state_since_ms: string;
+  readonly created_at_ms: string;
+}
+
+const COLUMNS = `endpoint_id, account_id, label, types, shown_address, sealed_address, sealed_secret, old_secret,
+  old_until_ms, state_reason, state_since_ms, created_at_ms`;
+
+/** An arbitrary number that every node, and no other lock, uses. */
+const ENDPOINT_LOCK = 7_720_019;
+
+export function createEndpointStore(database: Database): EndpointStore {
+  return {
+    insert: (endpoint, max) =>
+      database.transaction(async (transaction) => {
+        await transaction.query(`select pg_advisory_xact_lock(${ENDPOINT_LOCK})`, []);
+        const rows = await transaction.query(
+          `insert into webhook_endpoints (${COLUMNS})
+           select $1, $2::uuid, $3, $4::text[], $5, $6::bytea, $7::bytea, $8::bytea, $9::bigint, $10::text, $11::bigint,
+             $12::bigint
+           where (select count(*) from webhook_endpoints) < $13 returning endpoint_id`,
+          [...valuesOf(endpoint), max],
+        );
+        return rows.length > 0;
+      }),
+    async list() {
+      const rows = await database.query<EndpointRow>(
+        `select ${COLUMNS} from webhook_endpoints order by created_at_ms, endpoint_id`,
+        [],
+      );
+      return rows.map(endpointOf);
+    },
+    async get(id) {
+      const [row] = await database.query<EndpointRow>(
+        `select ${COLUMNS} from webhook_endpoints where endpoint_id = $1`,
+        [id],
+      );
+      return row === undefined ? null : endpointOf(row);
+    },
+    async update(endpoint) {
+      const rows = await database.query(
+        `update webhook_endpoints set account_id = $2::uuid, label = $3, types = $4::text[], shown_address = $5,
+           sealed_address = $6::bytea, sealed_secret = $7::bytea, old_secret = $8::bytea, old_until_ms = $9::bigint,
+           state_reason = $10, state_since_ms = $11::bigint, created_at_ms = $12::bigint
+         where endpoint_id = $1 returning endpoint_id`,
+        valuesOf(endpoint),
+      );
+      return rows.length > 0;
+    },
+    async reseal(from, { address, secret, older }) {
+      const rows = await database.query(
+        `update webhook_endpoints set sealed_address = $4, sealed_secret = $5, old_secret = $6
+         where endpoint_id = $1 and sealed_address = $2 and sealed_secret = $3 returning endpoint_id`,
+        [from.id, from.sealed.address, from.sealed.secret, address, secret, older?.secret ?? null],
+      );
+      return rows.length > 0;
+    },
+    async disable(id, reason, atMs) {
+      const rows = await database.query(
+        `update webhook_endpoints set state_reason = $2, state_since_ms = $3
+         where endpoint_id = $1 and state_reason is null returning endpoint_id`,
+        [id, reason, atMs],
+      );
+      return rows.length > 0;
+    },
+    async remove(id) {
+      const rows = await database.query(
+        "delete from webhook_endpoints where endpoint_id = $1 returning endpoint_id",
+        [id],
+      );
+      return rows.length > 0;
+    },
+  };
+}
+
+function valuesOf(endpoint: StoredEndpoint): readonly unknown[] {
+  const { sealed } = endpoint;
+  return [
+    endpoint.id,
+    endpoint.accountId,
+    endpoint.label,
+    endpoint.types,
+    endpoint.shownAddress,
+    sealed.address,
+    sealed.secret,
+    sealed.older?.secret ?? null,
+    sealed.older?.untilMs ?? null,
+    endpoint.disabled,
+    endpoint.sinceMs,
+    endpoint.createdAtMs,
+  ];
+}
+
+function endpointOf(row: EndpointRow): StoredEndpoint {
+  const older =
+    row.old_secret === null || row.old_until_ms === null
+      ? null
+      : { secret: row.old_secret, untilMs: unixMs(Number(row.old_until_ms)) };
+  return {
+    id: row.endpoint_id,
+    accountId: row.account_id === null ? null : accountId(row.account_id),
+    label: row.label,
+    types: row.types,
+    shownAddress: row.shown_address,
+    sealed: { address: row.sealed_address, secret: row.sealed_secret, older },
+    disabled: row.state_reason,
+    sinceMs: unixMs(Number(row.state_since_ms)),
+    createdAtMs: unixMs(Number(row.created_at_ms)),
+  };
+}
