@@ -243,6 +243,7 @@ housekeeping.start(
     gapHalts: createGapHalts({ instruments, board, choices: priceChoices, log }),
     venues: null,
     vanta: null,
+    webhooks: { jobs: [] },
     watchSource: () => undefined,
   }),
 );

@@ -55,6 +55,10 @@ const NOT_RUN: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^propgate events list --after /, "the cursor of another account"],
   [/^propgate order edit LEG_ID /, "its leg is one of three; the line before it edits too"],
   [/ catalogue check firm\.json/, "the reader's own file"],
+  [
+    / webhook \w+ wh_/,
+    "the webhook of another installation; operator-webhook.test.ts makes its own",
+  ],
 ];
 
 /** A command of a page, without `npm run` and redirections. */

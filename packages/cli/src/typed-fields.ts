@@ -62,6 +62,24 @@ export const TYPED_FIELDS: Readonly<Partial<Record<OperatorCallName, Typed>>> = 
   "price.auto": CHOICE,
   "price.halt": CHOICE,
   backup: { database: "--database" },
+  "webhook.make": {
+    ...ACCOUNT,
+    url: "<address>",
+    label: "--label",
+    types: "--types",
+    from: "--from",
+    enabled: "--disabled",
+  },
+  "webhook.change": {
+    url: "--address",
+    label: "--label",
+    types: "--types",
+    enabled: "--enabled",
+  },
+  "webhook.rotate": { overlapMs: "--overlap-hours" },
+  "webhook.resume": ACCOUNT,
+  "webhook.replay": { ...ACCOUNT, fromSequence: "--from-sequence", fromMs: "--from-time" },
+  "webhook.send": { eventId: "<event>" },
   "audit.verify": { head: "--head" },
 };
 

@@ -38,6 +38,7 @@ export * from "./operator/programs.ts";
 export * from "./operator/search.ts";
 export * from "./operator/shapes.ts";
 export * from "./operator/tokens.ts";
+export * from "./operator/webhooks.ts";
 export { decimalsOf, type PriceStep, priceText, roundedPrice } from "./price-text.ts";
 export { isRecord } from "./record.ts";
 export { passwordsOf, redactor } from "./redact.ts";

@@ -12,6 +12,7 @@ import { addOperatorCatalogue, addOperatorPrograms } from "./operator-programs.t
 import { addOperatorRekey } from "./operator-rekey.ts";
 import { addOperatorRestore } from "./operator-restore.ts";
 import { addOperatorToken } from "./operator-token.ts";
+import { addOperatorWebhook } from "./operator-webhook.ts";
 import { addOperatorPrices } from "./prices/operator-prices.ts";
 
 /** `propgate operator …`: the commands that call a running service as its operator. */
@@ -36,5 +37,6 @@ export function addOperator(program: Command, terminal: Terminal): void {
   addOperatorPrices(operator, terminal);
   addOperatorAudit(operator, terminal);
   addOperatorToken(operator, terminal);
+  addOperatorWebhook(operator, terminal);
   addOperatorHealth(operator, terminal);
 }

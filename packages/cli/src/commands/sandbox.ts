@@ -15,6 +15,7 @@ interface SandboxOptions {
   readonly networkTimeout: string;
   readonly brand?: string;
   readonly catalogue?: string;
+  readonly operator?: boolean;
 }
 
 /** `propgate sandbox`: runs the service with prices and a clock that the caller controls. */
@@ -25,7 +26,8 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     .description(
       "Run the service with a control plane for its prices and its clock. Prints one line of JSON " +
         "when it is ready: baseUrl, controlUrl, controlToken, accountId, keyId, secret; with " +
-        "--network vanta also linkedAccountId, linkedKeyId, linkedSecret.",
+        "--network vanta also linkedAccountId, linkedKeyId, linkedSecret; with --operator also " +
+        "operatorUrl, operatorToken.",
     )
     .option("--port <n>", "port of the API; 0 takes a free one", "0")
     .option("--start <time>", "start of its clock, such as 2026-01-05T00:00:00Z (now)")
@@ -42,6 +44,7 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     )
     .option("--data, --data-dir <dir>", "store its data in a folder instead of in memory")
     .option("--network-timeout <seconds>", "time limit for an order that hangs", "15")
+    .option("--operator", "add the operator's interface, with its token in the line")
     .option("--catalogue <file>", "its instruments: a file, standard or perps (standard)")
     .option("--brand <word>", "word in the header names (Service)");
   command.action(async () => {
@@ -57,10 +60,14 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     };
     const standIn = options.network === "vanta" ? await openStandIn() : null;
     const behind = standIn === null ? {} : { validator: standIn.validator };
-    const sandbox = await startSandbox({ ...settings, ...behind }).catch(async (cause: unknown) => {
-      await standIn?.stop();
-      throw cannotStart(cause);
-    });
+    // Standard output has the ready line alone, for programs.
+    const writeLog = (line: string): void => terminal.error(line);
+    const sandbox = await startSandbox({ ...settings, ...behind, writeLog }).catch(
+      async (cause: unknown) => {
+        await standIn?.stop();
+        throw cannotStart(cause);
+      },
+    );
     const stopped = terminal.untilStopped();
     terminal.out(`${JSON.stringify(sandbox.ready)}\n`);
     await stopped;
@@ -107,6 +114,7 @@ function readSandboxSettings(options: SandboxOptions): SandboxSettings {
     clock: options.clock,
     dataDir: options.dataDir ?? null,
     networkTimeoutMs: seconds * 1000,
+    operator: options.operator === true,
     ...(options.catalogue === undefined ? {} : { catalogue: options.catalogue }),
   };
 }

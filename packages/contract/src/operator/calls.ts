@@ -9,7 +9,7 @@ export const OPERATOR_PREFIX = "/operator/v1";
  * named token; operators who are signed in call it below `/dashboard/v1/operator`.
  */
 export interface OperatorCall {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: `/${string}`;
   /** Names of the query parameters. */
   readonly query: readonly string[];
@@ -84,6 +84,22 @@ export const OPERATOR_CALLS = {
   "journal.export": { ...READ, path: "/accounts/:id/journal-export" },
   backup: { ...CONFIRMED, path: "/backup" },
   "restore.confirm": { ...CONFIRMED, path: "/restore/confirm" },
+  "webhook.list": { ...READ, path: "/webhooks" },
+  "webhook.make": { ...CONFIRMED, path: "/webhooks" },
+  "webhook.show": { ...READ, path: "/webhooks/:id" },
+  "webhook.change": { ...CONFIRMED, method: "PATCH", path: "/webhooks/:id" },
+  "webhook.delete": { ...CONFIRMED, method: "DELETE", path: "/webhooks/:id" },
+  "webhook.test": { ...ACT, path: "/webhooks/:id/test" },
+  "webhook.rotate": { ...CONFIRMED, path: "/webhooks/:id/rotate" },
+  "webhook.resume": { ...ACT, path: "/webhooks/:id/resume" },
+  "webhook.replay": { ...ACT, path: "/webhooks/:id/replay" },
+  "webhook.lanes": { ...READ, path: "/webhooks/:id/lanes", query: ["after", "limit"] },
+  "webhook.deliveries": {
+    ...READ,
+    path: "/webhooks/:id/deliveries",
+    query: ["after", "limit"],
+  },
+  "webhook.send": { ...ACT, path: "/webhooks/:id/deliveries" },
   health: { ...READ, path: "/health" },
   "instrument.list": { ...READ, path: "/instruments" },
   "price.list": { ...READ, path: "/prices" },

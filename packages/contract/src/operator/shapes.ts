@@ -60,8 +60,22 @@ import {
 import { CONFIRMED_RESTORE } from "./restore.ts";
 import { FOUND } from "./search.ts";
 import { ADD_TOKEN, ADDED_TOKEN, OPERATOR_TOKEN_LINE, TOKEN_NAME } from "./tokens.ts";
+import {
+  CHANGE_WEBHOOK,
+  LANE_CHOICE,
+  MADE_WEBHOOK,
+  NEW_WEBHOOK,
+  REPLAY_WEBHOOK,
+  ROTATE_WEBHOOK,
+  SEND_EVENT,
+  WEBHOOK,
+  WEBHOOK_ATTEMPT,
+  WEBHOOK_DELIVERY,
+  WEBHOOK_ID,
+  WEBHOOK_LANE,
+} from "./webhooks.ts";
 
-/** The body of each POST. Unknown fields are errors. */
+/** The body of each POST and PATCH. Unknown fields are errors. */
 export const OPERATOR_BODIES = {
   "account.open": OPEN_ACCOUNT,
   "account.link": LINK_ACCOUNT,
@@ -90,6 +104,13 @@ export const OPERATOR_BODIES = {
   "price.halt": HALT_PRICES,
   backup: BACK_UP,
   "restore.confirm": NO_FIELDS,
+  "webhook.make": NEW_WEBHOOK,
+  "webhook.change": CHANGE_WEBHOOK,
+  "webhook.test": NO_FIELDS,
+  "webhook.rotate": ROTATE_WEBHOOK,
+  "webhook.resume": LANE_CHOICE,
+  "webhook.replay": REPLAY_WEBHOOK,
+  "webhook.send": SEND_EVENT,
   "audit.verify": VERIFY_AUDIT,
 } satisfies Readonly<Partial<Record<OperatorCallName, Schema<unknown>>>>;
 
@@ -132,6 +153,18 @@ const ANSWERS = {
   "journal.verify": JOURNAL_PROOF,
   "journal.rebuild": JOURNAL_REBUILD,
   "restore.confirm": CONFIRMED_RESTORE,
+  "webhook.list": items(WEBHOOK),
+  "webhook.make": MADE_WEBHOOK,
+  "webhook.show": WEBHOOK,
+  "webhook.change": WEBHOOK,
+  "webhook.delete": WEBHOOK_ID,
+  "webhook.test": WEBHOOK_ATTEMPT,
+  "webhook.rotate": MADE_WEBHOOK,
+  "webhook.resume": WEBHOOK,
+  "webhook.replay": WEBHOOK,
+  "webhook.lanes": page(WEBHOOK_LANE),
+  "webhook.deliveries": page(WEBHOOK_DELIVERY),
+  "webhook.send": WEBHOOK_ATTEMPT,
   health: SERVICE_HEALTH,
   "instrument.list": items(OPERATOR_INSTRUMENT),
   "price.list": OPERATOR_PRICES,

@@ -77,6 +77,7 @@ const FAULT_CHANGE = z.strictObject({
   stats: oneOf(FAULTS.stats).optional(),
   orders: oneOf(FAULTS.orders).optional(),
   secrets: oneOf(FAULTS.secrets).optional(),
+  webhooks: oneOf(FAULTS.webhooks).optional(),
 });
 
 export function parseAction(body: unknown): Parsed<AccountDeed> {

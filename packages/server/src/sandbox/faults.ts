@@ -10,6 +10,8 @@ export const FAULTS = {
   orders: ["ok", "acceptThenDrop", "hang"],
   /** Stored key secrets cannot be opened. */
   secrets: ["ok", "undecryptable"],
+  /** The receivers of webhooks answer 500, after eight seconds, or not at all. */
+  webhooks: ["ok", "fail", "slow", "hang"],
 } as const;
 
 export type Faults = {
@@ -27,7 +29,14 @@ export interface FaultBoard {
 }
 
 export function createFaultBoard(): FaultBoard {
-  let faults: Faults = { network: "up", trades: "up", stats: "up", orders: "ok", secrets: "ok" };
+  let faults: Faults = {
+    network: "up",
+    trades: "up",
+    stats: "up",
+    orders: "ok",
+    secrets: "ok",
+    webhooks: "ok",
+  };
   const listeners: (() => void)[] = [];
   let waiting: (() => void)[] = [];
   return {
@@ -39,6 +48,7 @@ export function createFaultBoard(): FaultBoard {
         stats: change.stats ?? faults.stats,
         orders: change.orders ?? faults.orders,
         secrets: change.secrets ?? faults.secrets,
+        webhooks: change.webhooks ?? faults.webhooks,
       };
       for (const listener of listeners) listener();
       for (const wake of waiting) wake();

@@ -116,7 +116,14 @@ describe("sandbox: its interface", () => {
         now: START + 7_200_000,
         clock: "frozen",
         quotes: [{ pair: "BTCUSD", bid: 100, ask: 101, atMs: START }],
-        faults: { network: "up", trades: "up", stats: "up", orders: "ok", secrets: "ok" },
+        faults: {
+          network: "up",
+          trades: "up",
+          stats: "up",
+          orders: "ok",
+          secrets: "ok",
+          webhooks: "ok",
+        },
       },
     });
     const journal = await call("GET", `/journal?accountId=${accountId}`);

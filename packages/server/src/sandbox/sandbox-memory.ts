@@ -5,6 +5,7 @@ import type { SettingStore } from "../storage/stores/setting-store.ts";
 const CLOCK = "sandbox.clockMs";
 const STARTS = "sandbox.starts";
 const FIRST_ACCOUNT = "sandbox.first";
+const OPERATOR_TOKEN = "sandbox.operatorToken";
 
 /** State that a sandbox keeps in its folder between runs. */
 export interface SandboxMemory {
@@ -16,6 +17,8 @@ export interface SandboxMemory {
   /** The account and key of the ready line, which stay the same after a restart. */
   first(): Promise<FirstKey | null>;
   saveFirst(first: FirstKey): Promise<void>;
+  /** The operator's root token: the one of the first start, or `fresh` at that start. */
+  operatorToken(fresh: string): Promise<string>;
 }
 
 export function createSandboxMemory(settings: SettingStore): SandboxMemory {
@@ -35,6 +38,7 @@ export function createSandboxMemory(settings: SettingStore): SandboxMemory {
       return saved === null ? null : readFirst(JSON.parse(saved));
     },
     saveFirst: (first) => settings.set(FIRST_ACCOUNT, JSON.stringify(first)),
+    operatorToken: (fresh) => settings.setOnce(OPERATOR_TOKEN, fresh),
   };
 }
 

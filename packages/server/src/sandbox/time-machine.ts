@@ -1,5 +1,6 @@
-import type { UnixMs } from "@propgate/core";
+import { type UnixMs, unixMs } from "@propgate/core";
 import { createTurns } from "../base/turns.ts";
+import type { WebhookLanes } from "../push/webhooks/webhook-lanes.ts";
 import type { DueWork } from "../trading/due-work.ts";
 import type { NonceMerger } from "../trading/receipts/nonce-merger.ts";
 import type { SandboxClock } from "./sandbox-clock.ts";
@@ -14,16 +15,24 @@ export function createTimeMachine(options: {
   readonly due: Pick<DueWork, "nextDueMs" | "runDue">;
   readonly nonces: Pick<NonceMerger, "tick">;
   readonly market: { sweep(): Promise<void>; settled(): Promise<void> };
+  readonly webhooks: Pick<WebhookLanes, "settled" | "nextRetryMs">;
   /** Called before any work at the new time, so that a restart never begins earlier. */
   readonly saveClock: (atMs: UnixMs) => Promise<void>;
 }): TimeMachine {
-  const { clock, due, market } = options;
+  const { clock, due, market, webhooks } = options;
   const stopAt = async (atMs: UnixMs) => {
     await options.saveClock(atMs);
     if (atMs > clock.now()) clock.moveTo(atMs);
     await due.runDue();
     await market.sweep();
     await market.settled();
+    await webhooks.settled();
+  };
+  /** When the next work or attempt is due; null when nothing is. */
+  const nextStopMs = async (): Promise<UnixMs | null> => {
+    const times = [await due.nextDueMs(clock.now()), await webhooks.nextRetryMs()];
+    const known = times.filter((one) => one !== null);
+    return known.length === 0 ? null : unixMs(Math.min(...known));
   };
   const turns = createTurns();
   const move = async (atMs: UnixMs) => {
@@ -32,7 +41,7 @@ export function createTimeMachine(options: {
     // Read the next due time after each stop: a stop may schedule work that is due earlier. Work that waits
     // for a price stays due in the past, where the clock does not stop again.
     for (;;) {
-      const dueMs = await due.nextDueMs(clock.now());
+      const dueMs = await nextStopMs();
       if (dueMs === null || dueMs >= atMs) break;
       await stopAt(dueMs);
     }

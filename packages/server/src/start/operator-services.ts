@@ -53,6 +53,7 @@ export function operatorServices(
     actions: engine.actions,
     funding: engine.funding,
     switches: createSwitchDesk({ accounts: engine.accounts, states: engine.cache }),
+    webhooks: parts.webhooks.desk,
     search: searchOfAll(databases),
     databases: databases.all.length,
     confirmRestore: async () => (await options.dataLife?.confirm()) ?? null,

@@ -1,11 +1,13 @@
 import { type AccountId, type UnixMs, unixMs } from "@propgate/core";
 import type { KeyDesk } from "../access/keys/manage-keys.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
+import { type ListenAddress, listenOrigin } from "../base/listen-address.ts";
 import { listenerPort } from "../base/listener-port.ts";
 import { type Chance, createSeededChance, systemChance } from "../base/random.ts";
 import type { AccountDesk } from "../calls/operator/operator-services.ts";
 import type { MarketLoop } from "../prices/market-loop.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
+import type { WebhookLanes } from "../push/webhooks/webhook-lanes.ts";
 import { createControlPlane } from "../sandbox/control-plane.ts";
 import type { ControlServices } from "../sandbox/control-services.ts";
 import { createFaultBoard, type FaultBoard } from "../sandbox/faults.ts";
@@ -40,6 +42,10 @@ export interface SandboxParts {
   readonly faults: FaultBoard;
   /** The validator behind it; null without one. */
   readonly validator: SandboxValidator | null;
+  /** It does not follow from the seed. */
+  readonly operatorToken: string;
+  /** The listener of the control plane, once it is open. */
+  readonly ownListeners: () => readonly ListenAddress[];
 }
 
 /**
@@ -52,6 +58,7 @@ export interface SandboxedService {
   readonly market: MarketLoop;
   readonly due: DueWork;
   readonly nonces: NonceMerger;
+  readonly webhooks: Pick<WebhookLanes, "settled" | "nextRetryMs">;
   readonly accounts: AccountDesk;
   readonly payouts: PayoutDesk;
   readonly keys: KeyDesk;
@@ -71,6 +78,11 @@ export interface SandboxOptions extends SandboxSettings {
 
 const JOURNAL_LINES = 1_000;
 const TOKEN_BYTES = 24;
+const HOST = "127.0.0.1";
+
+function newToken(): string {
+  return Buffer.from(systemChance.bytes(TOKEN_BYTES)).toString("base64url");
+}
 
 /** Starts the whole service with a market and a clock that the caller controls. @rule D8.sandbox */
 export async function runSandbox(options: SandboxOptions): Promise<RunningSandbox> {
@@ -92,18 +104,21 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
   const chance = createSeededChance(`${options.seed}:${await memory.countStart()}`);
   const faults = createFaultBoard();
   const { port, networkTimeoutMs, validator = null } = options;
-  const parts = { database, clock, chance, port, networkTimeoutMs, faults, validator };
-  const service = await options.compose(parts);
-  const { board, market, due, nonces, accounts, payouts, keys, instruments } = service;
+  const operatorToken = await memory.operatorToken(newToken());
+  const own: ListenAddress[] = [];
+  const outside = { port, networkTimeoutMs, validator, operatorToken, ownListeners: () => own };
+  const service = await options.compose({ database, clock, chance, faults, ...outside });
+  const { board, market, due, nonces, webhooks, accounts, payouts, keys, instruments } = service;
 
   const time = createTimeMachine({
     clock,
     due,
     nonces,
     market,
+    webhooks,
     saveClock: (atMs) => memory.saveClock(atMs),
   });
-  const token = Buffer.from(systemChance.bytes(TOKEN_BYTES)).toString("base64url");
+  const token = newToken();
   const give = async (quotes: Parameters<MarketLoop["give"]>[0]) => {
     const verdicts = await market.give(quotes);
     // Due work that waited for one of these prices.
@@ -131,15 +146,18 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
       linked,
     },
   });
-  await plane.listen({ host: "127.0.0.1", port: options.controlPort ?? 0 });
+  await plane.listen({ host: HOST, port: options.controlPort ?? 0 });
+  const control = { host: HOST, port: listenerPort(plane.server.address()) };
+  own.push(control);
   const first = await firstKey({ memory, accounts, keys });
   return {
     ready: {
       baseUrl: service.baseUrl,
-      controlUrl: `http://127.0.0.1:${listenerPort(plane.server.address())}`,
+      controlUrl: listenOrigin(control),
       controlToken: token,
       ...first,
       ...(linked === null ? {} : await firstLinked(linked, keys)),
+      ...(options.operator === true ? { operatorUrl: service.baseUrl, operatorToken } : {}),
     },
     async stop() {
       // An order that hangs by a fault would keep the listener open forever.

@@ -77,6 +77,10 @@ export interface SandboxSettings {
   readonly networkName?: string;
   /** The validator behind it; none unless given. */
   readonly validator?: SandboxValidator;
+  /** True adds the operator's interface, and its token to the ready line. */
+  readonly operator?: boolean;
+  /** Takes the lines of the log, errors and the operator's calls; standard output unless given. */
+  readonly writeLog?: (line: string) => void;
 }
 
 /** A sandbox as it runs in this process. */
@@ -93,6 +97,9 @@ export interface RunningSandbox {
     readonly linkedAccountId?: string;
     readonly linkedKeyId?: string;
     readonly linkedSecret?: string;
+    /** Scheme, host and port of the operator's interface, and its root token; absent without `operator`. */
+    readonly operatorUrl?: string;
+    readonly operatorToken?: string;
   };
   stop(): Promise<void>;
 }

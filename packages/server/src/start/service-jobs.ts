@@ -11,6 +11,7 @@ import { embeddedUpkeep } from "../storage/databases/embedded-upkeep.ts";
 import type { PerDatabase } from "../storage/databases/per-database.ts";
 import type { StorageWatch } from "../storage/databases/storage-watch.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
+import type { Webhooks } from "./compose-webhooks.ts";
 import type { EnginePart } from "./databases/engine-part.ts";
 import { jobName } from "./databases/job-name.ts";
 import type { Engine } from "./engine.ts";
@@ -43,6 +44,7 @@ export function serviceJobs(options: {
   readonly records: Pick<PriceRecords, "jobs">;
   /** Null without a validator. */
   readonly vanta: Pick<ComposedVanta, "jobs"> | null;
+  readonly webhooks: Pick<Webhooks, "jobs">;
   readonly priceChoices: Pick<PriceChoices, "refresh">;
   /** Null when prices are not live. */
   readonly feed: Pick<LiveFeed, "tick"> | null;
@@ -82,6 +84,7 @@ export function serviceJobs(options: {
     jobOf("market opening", () => engine.market.sweep()),
     jobOf("newest quotes", () => board.save(quotes)),
     ...options.records.jobs,
+    ...options.webhooks.jobs,
     ...(options.vanta?.jobs ?? []),
   ];
   return [...probes, ...work.map((job) => whileRight(options.nodeClock, job))];

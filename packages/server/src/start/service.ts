@@ -48,6 +48,7 @@ import { withTimeouts } from "../trading/network/timed-network.ts";
 import type { NotCarriedOut } from "../trading/receipts/not-carried-out.ts";
 import { type AccountPages, composeAccountPages } from "./compose-account-pages.ts";
 import { composePrices } from "./compose-prices.ts";
+import { composeWebhooks, type WebhookOptions, type Webhooks } from "./compose-webhooks.ts";
 import type { DataLife } from "./data-life.ts";
 import { composeDesks } from "./databases/compose-desks.ts";
 import { watchDatabases } from "./databases/watch-databases.ts";
@@ -103,6 +104,8 @@ export interface ServiceOptions {
   readonly networkTimeoutMs: number;
   /** The validator of linked accounts; without it, they cannot be read. */
   readonly vanta?: VantaUpstream | null;
+  /** Where webhooks may go; only public addresses unless given. */
+  readonly webhooks?: WebhookOptions | undefined;
   /** Wraps the service's own network. */
   readonly wrapNetwork?: (network: TradingNetwork) => TradingNetwork;
   /** Wraps the box that opens key secrets. */
@@ -147,6 +150,7 @@ export interface ComposedService {
   readonly people: PeopleDesk;
   /** One for each database. */
   readonly storage: PerDatabase<StorageWatch>;
+  readonly webhooks: Webhooks;
   /** Null without a validator. */
   readonly vanta: Pick<ComposedVanta, "jobs" | "links" | "stop"> | null;
   readonly app: FastifyInstance;
@@ -178,11 +182,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     timer: options.timer,
     timeoutMs: options.networkTimeoutMs,
   });
-  const { vanta: upstream = null } = options;
-  const vanta =
-    upstream === null
-      ? null
-      : composeVanta({ ...options, ...engine, upstream, databases, onFault });
+  const vanta = vantaOf(options, { engine, databases, onFault });
   const around = { barredBy: barredBy(options), databases, network, instruments, chance, vanta };
   const composed = composeNetworks({ ...engine, ...around });
   const accounts = createAccountDesk({
@@ -217,13 +217,16 @@ export function composeService(options: ServiceOptions): ComposedService {
         brand: options.brand,
         networkName: options.networkName,
         baseUrl: null,
-        hasLinked: upstream !== null,
+        hasLinked: vanta !== null,
       }),
     ),
     ...readinessOf({ ...options, storage, prices }),
   });
   const operatorApp = options.isOperatorApart === true ? openBareApp(listener) : null;
-  const parts = { engine, keyring, accounts, prices, people, storage, vanta, app, operatorApp };
+  const apps = [app, operatorApp].filter((one) => one !== null);
+  const webhooks = composeWebhooks(options, { databases, engine, apps, onFault });
+  const outside = { vanta, app, operatorApp, webhooks };
+  const parts = { engine, keyring, accounts, prices, people, storage, ...outside };
   const tokens = createOperatorTokens({ database, clock, chance, log });
   const services = operatorServices(options, {
     ...parts,
@@ -258,6 +261,19 @@ export function composeService(options: ServiceOptions): ComposedService {
   });
   addPages(options, { app, people, accountPages, services });
   return { ...parts, accountPages };
+}
+
+function vantaOf(
+  options: ServiceOptions,
+  parts: {
+    readonly engine: Engine;
+    readonly databases: DatabaseGroup;
+    readonly onFault: (cause: unknown) => void;
+  },
+): ComposedVanta | null {
+  const { vanta: upstream = null } = options;
+  if (upstream === null) return null;
+  return composeVanta({ ...options, ...parts.engine, ...parts, upstream });
 }
 
 /** @rule D13.readOnly D12.oneClock */

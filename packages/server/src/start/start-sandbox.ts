@@ -5,7 +5,6 @@ import { type SandboxNames, SETTINGS } from "../base/config.ts";
 import { createHousekeeping } from "../base/housekeeping.ts";
 import { listenerPort } from "../base/listener-port.ts";
 import { openLog } from "../base/log.ts";
-import { systemChance } from "../base/random.ts";
 import { type Catalogue, loadCatalogue } from "../catalogue/catalogue.ts";
 import { keepPrograms } from "../catalogue/program-desk.ts";
 import { loadPrograms, type ProgramFile } from "../catalogue/programs.ts";
@@ -16,6 +15,7 @@ import { createLocalBus } from "../prices/quotes/quote-bus.ts";
 import { createQuoteIntake } from "../prices/quotes/quote-intake.ts";
 import { withFaults } from "../sandbox/faulty-network.ts";
 import { withFaultySecrets } from "../sandbox/faulty-secrets.ts";
+import { withFaultyReceivers } from "../sandbox/faulty-sender.ts";
 import { withSettledMarket } from "../sandbox/settled-network.ts";
 import { databaseGroup } from "../storage/databases/database-group.ts";
 import { embeddedUpkeep } from "../storage/databases/embedded-upkeep.ts";
@@ -39,7 +39,8 @@ const SANDBOX_MASTER_KEYS: MasterKeys = {
 export const startSandbox: StartSandbox = async (settings) => {
   const catalogue = await loadCatalogue(settings.catalogue ?? null);
   const programs = await loadPrograms(null);
-  const log = openLog("error");
+  const { writeLog: write } = settings;
+  const log = openLog("error", write === undefined ? {} : { write });
   return runSandbox({
     ...settings,
     onFault: (cause) => log.error({ err: cause }, "fault"),
@@ -92,8 +93,13 @@ async function compose(
     candles: boardCandles(board),
     intake,
     masterKeys: SANDBOX_MASTER_KEYS,
-    // A sandbox is operated by its control plane; this token must not follow from the seed.
-    operatorToken: Buffer.from(systemChance.bytes(32)).toString("base64url"),
+    operatorToken: parts.operatorToken,
+    webhooks: {
+      // A receiver of this machine is tried without a certificate.
+      rules: { ports: new Set(SETTINGS.webhookPorts.fallback), allowsPrivate: true },
+      ownListeners: parts.ownListeners,
+      wrapSender: (sender) => withFaultyReceivers(sender, faults, systemTimer),
+    },
     accountsPerOwner: ACCOUNTS_PER_OWNER,
     prices: { name: "by hand", warnings: () => [] },
     vanta:
@@ -105,9 +111,9 @@ async function compose(
       ),
     wrapSecrets: (box) => withFaultySecrets(box, faults),
   });
-  const { engine, keyring, accounts, app, vanta } = composed;
+  const { engine, keyring, accounts, app, vanta, webhooks } = composed;
   const housekeeping = createHousekeeping({ clock, timer: systemTimer, log });
-  housekeeping.start([...embeddedUpkeep(database), ...(vanta?.jobs ?? [])]);
+  housekeeping.start([...embeddedUpkeep(database), ...webhooks.jobs, ...(vanta?.jobs ?? [])]);
   // The cache keeps opened secrets in memory, where the fault would not affect them.
   faults.onChange(() => keyring.cache.clear());
   await engine.restore();
@@ -118,12 +124,14 @@ async function compose(
     market: engine.market,
     due: engine.due,
     nonces: engine.parts[0].nonces,
+    webhooks: webhooks.lanes,
     accounts,
     payouts: engine.payouts,
     keys: keyring.desk,
     instruments,
     links: vanta?.links ?? null,
     async stop() {
+      await webhooks.stop();
       await housekeeping.stop();
       await app.close();
       await engine.market.settled();

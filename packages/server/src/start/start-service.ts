@@ -10,7 +10,7 @@ import {
 import { createSecretBox } from "../access/keys/seal-secret.ts";
 import { loadOperatorToken, operatorTokenFile } from "../access/operator-tokens/root-token.ts";
 import type { EdgeLimits } from "../api/edge/limits.ts";
-import { systemClock, systemStopwatch, systemTimer } from "../base/clock.ts";
+import { type Clock, systemClock, systemStopwatch, systemTimer } from "../base/clock.ts";
 import { type Settings, secretSettings } from "../base/config.ts";
 import { createHousekeeping, type Housekeeping } from "../base/housekeeping.ts";
 import { type Log, openLog } from "../base/log.ts";
@@ -30,10 +30,12 @@ import { timerTicker } from "../prices/ticker.ts";
 import type { DatabaseGroup } from "../storage/databases/database-group.ts";
 import { openDatabaseGroup } from "../storage/databases/open-database-group.ts";
 import { keysOfAll } from "../storage/group/keys-of-all.ts";
+import { createLeaseStore } from "../storage/leases/lease-store.ts";
 import type { NodeFigures } from "../storage/rows/node-figures.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import { upgradeStates } from "../trading/journal/state-format.ts";
 import { takeCatalogue } from "./catalogue-in-force.ts";
+import { webhookAddresses } from "./compose-webhooks.ts";
 import { type DataLife, openDataLife } from "./data-life.ts";
 import type { Engine } from "./engine.ts";
 import { makeFirstAccount, makeFirstLinks, oldestAccount } from "./first/first-start.ts";
@@ -63,6 +65,7 @@ import { nodeConfiguration } from "./nodes/node-configuration.ts";
 import { joinNodes, type NodeMembership, rolesOf } from "./nodes/node-membership.ts";
 import { type NodePartitions, openNodePartitions } from "./nodes/node-partitions.ts";
 import { nodePassing } from "./nodes/node-passing.ts";
+import { ALWAYS, createWebhookTurn, NEVER, type WebhookTurn } from "./nodes/webhook-turn.ts";
 import { checkMadePrices, checkOwnTime, checkPriceOrigin } from "./price-origin.ts";
 import { openPriceRecords, type PriceRecords } from "./price-records.ts";
 import type { RunningService, StartService, Tuning } from "./running-service.ts";
@@ -266,9 +269,8 @@ async function startOn(
   let isStopping = false;
   const { clock } = entered.prices;
   const machine = { clock, timer: systemTimer, chance: systemChance };
-  const database = databases.first;
-  await board.restore(createQuoteStore(database), clock.now());
-  await keepPrograms(entered.programs, { database, clock });
+  await board.restore(createQuoteStore(databases.first), clock.now());
+  await keepPrograms(entered.programs, { database: databases.first, clock });
   await upgradeAll(databases, { ...catalogue, log });
   const flow = await openQuoteFlow(databases, { ...entered, sharedBus: nodeBus?.bus ?? null }, log);
   const { intake, source, description, feed } = flow;
@@ -290,6 +292,7 @@ async function startOn(
   });
   const service: ComposedService = composeService({
     ...settings,
+    webhooks: { ...webhookAddresses(settings), turn: webhookTurn(databases, entered) },
     catalogue,
     masterKeys,
     operatorToken,
@@ -329,14 +332,14 @@ async function startOn(
   const jobs = () => housekeeping.health();
   const measured = { ...settings, ...entered, ...machine, service, databases, intake, partitions };
   const metricsApp = metrics?.appOf({ ...measured, notReady, jobs }) ?? null;
-  const priceWarnings = [
-    ...sourceWarnings,
-    ...unpricedPairs(service.prices),
-    ...calendarWarnings(catalogue.instruments, clock.now()),
-  ];
+  const priceWarnings = [...sourceWarnings, ...warningsOfPairs(service, catalogue, clock)];
   const addresses = await listen({ ...service, metricsApp }, settings);
   // After the listeners are open: a failed start must not use up a key or links that are shown once.
-  const firstKey = await makeFirstAccount(service, { ...settings, ...machine, database });
+  const firstKey = await makeFirstAccount(service, {
+    ...settings,
+    ...machine,
+    database: databases.first,
+  });
   return {
     ...addresses,
     brand: settings.brand,
@@ -400,6 +403,26 @@ function edgeOf(settings: Settings): Partial<EdgeLimits> {
     requestTimeoutMs: settings.requestTimeoutSeconds * MS_PER_SECOND,
     keepAliveMs: settings.keepAliveSeconds * MS_PER_SECOND,
   };
+}
+
+function warningsOfPairs(
+  { prices }: Pick<ComposedService, "prices">,
+  { instruments }: Catalogue,
+  clock: Clock,
+): readonly SourceWarning[] {
+  return [...unpricedPairs(prices), ...calendarWarnings(instruments, clock.now())];
+}
+
+/** Several nodes share a bus; without one, this process has the databases for itself. */
+function webhookTurn(
+  databases: DatabaseGroup,
+  { nodeBus, node, nodeClock, settings }: Entered & { readonly nodeBus: NodeBus | null },
+): WebhookTurn {
+  if (nodeBus === null) return ALWAYS;
+  if (!rolesOf(settings.role).includes("engine")) return NEVER;
+  const leases = createLeaseStore(databases.first);
+  const clocks = { nodeClock, steadyClock: systemStopwatch, timer: systemTimer };
+  return createWebhookTurn({ leases, node: node.nodeId, ...clocks });
 }
 
 function masterKeyFile({ dataDir }: Settings): string {

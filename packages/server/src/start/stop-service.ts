@@ -53,6 +53,7 @@ export async function stopService(parts: StoppedParts): Promise<void> {
     ...drains.map((drain) => drain.finish()),
     // Together, because open requests wait for their orders, which this gives up after a while.
     vanta?.stop(),
+    parts.service.webhooks.stop(),
     stopJobs(parts),
   ]);
   await Promise.all(listeners.map((one) => one.close()));

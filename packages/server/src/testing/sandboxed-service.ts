@@ -22,7 +22,7 @@ export function sandboxedService(instruments: Instruments) {
     const { board, intake } = madeQuoteFlow(instruments);
     await board.restore(createQuoteStore(database), clock.now());
     await keepPrograms(await loadPrograms(null), { database, clock });
-    const { engine, keyring, accounts, app } = composeService({
+    const { engine, keyring, accounts, app, webhooks } = composeService({
       databases: databaseGroup([database]),
       clock,
       chance,
@@ -47,6 +47,7 @@ export function sandboxedService(instruments: Instruments) {
       market: engine.market,
       due: engine.due,
       nonces: engine.parts[0].nonces,
+      webhooks: webhooks.lanes,
       accounts,
       payouts: engine.payouts,
       keys: keyring.desk,

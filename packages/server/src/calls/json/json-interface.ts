@@ -25,7 +25,7 @@ import { isPlainSpelling } from "./plain-spelling.ts";
 export interface JsonRoute<Caller> {
   /** Shown in the audit and the log. */
   readonly name: string;
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
   /** Names of the query parameters; any other is a 400. Absent where a call ignores others. */
   readonly query?: readonly string[];

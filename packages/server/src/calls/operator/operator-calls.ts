@@ -65,6 +65,20 @@ import {
 import { confirmRestore } from "./restore-call.ts";
 import { listAudit, search, verifyAudit } from "./search-calls.ts";
 import { addToken, listTokens, revokeToken } from "./tokens/token-calls.ts";
+import {
+  changeWebhook,
+  deleteWebhook,
+  listDeliveries,
+  listLanes,
+  listWebhooks,
+  makeWebhook,
+  replayWebhook,
+  resumeWebhook,
+  rotateWebhook,
+  sendEvent,
+  showWebhook,
+  testWebhook,
+} from "./webhook-calls.ts";
 
 export interface OperatorRoute extends OperatorCall {
   /** Shown in the audit and the log. */
@@ -206,7 +220,12 @@ const revokeKey: Handle<"key.revoke"> = async ({ services }, { parameters }) => 
 
 const rekeyAll: Handle<"key.rekey"> = async ({ services }, { body }) => {
   const nothing = parseNothing(body);
-  return nothing.ok ? fine(await services.keys.rekey()) : wrong(nothing);
+  if (!nothing.ok) return wrong(nothing);
+  const [keys, webhooks] = [await services.keys.rekey(), await services.webhooks.rekey()];
+  return fine({
+    resealed: keys.resealed + webhooks.resealed,
+    unreadable: [...keys.unreadable, ...webhooks.unreadable],
+  });
 };
 
 const verifyAll: Handle<"journal.verify"> = async ({ services }, { body }) => {
@@ -289,6 +308,18 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   "journal.export": exportOne,
   backup: backUp,
   "restore.confirm": confirmRestore,
+  "webhook.list": listWebhooks,
+  "webhook.make": makeWebhook,
+  "webhook.show": showWebhook,
+  "webhook.change": changeWebhook,
+  "webhook.delete": deleteWebhook,
+  "webhook.test": testWebhook,
+  "webhook.rotate": rotateWebhook,
+  "webhook.resume": resumeWebhook,
+  "webhook.replay": replayWebhook,
+  "webhook.lanes": listLanes,
+  "webhook.deliveries": listDeliveries,
+  "webhook.send": sendEvent,
   health: readHealth,
   "instrument.list": listInstruments,
   "price.list": listPrices,

@@ -360,7 +360,9 @@ export function parseUnpaidPage(
   return { ok: true, value: { status, after, limit: limit.value } };
 }
 
-function parseLimit({ limit = String(PAGE) }: Readonly<Record<string, string>>): Parsed<number> {
+export function parseLimit({
+  limit = String(PAGE),
+}: Readonly<Record<string, string>>): Parsed<number> {
   if (/^\d{1,4}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= PAGE_MAX) {
     return { ok: true, value: Number(limit) };
   }

@@ -21,6 +21,8 @@ import type { PeopleDesk } from "../../access/people/people-desk.ts";
 import type { NotOffered } from "../../api/network/account-readings.ts";
 import type { ProgramDesk } from "../../catalogue/program-desk.ts";
 import type { PriceDesk } from "../../prices/composition/price-desk.ts";
+import type { EndpointDesk } from "../../push/webhooks/endpoint-desk.ts";
+import type { LaneDesk } from "../../push/webhooks/lane-desk.ts";
 import type { NetworkName } from "../../storage/rows/network-name.ts";
 import type { RestoreMark } from "../../storage/stores/restore-store.ts";
 import type { SearchStore } from "../../storage/stores/search-store.ts";
@@ -128,6 +130,7 @@ export interface OperatorServices {
   readonly actions: Pick<ActionDesk, "announce" | "cancel" | "list">;
   readonly funding: Pick<FundingDesk, "set" | "withdraw" | "list">;
   readonly switches: SwitchDesk;
+  readonly webhooks: EndpointDesk & Omit<LaneDesk, "forgetOld">;
   readonly search: SearchStore;
   /** How many databases the service has. */
   readonly databases: number;

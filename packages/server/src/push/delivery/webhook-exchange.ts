@@ -1,18 +1,12 @@
 import { type Agent, type IncomingMessage, request as openRequest } from "node:http";
 import { request as openSecureRequest } from "node:https";
 import type { LookupFunction, Socket } from "node:net";
+import type { DeliveryError } from "@propgate/contract";
 import type { Timer } from "../../base/clock.ts";
 import { portOf } from "./address-rules.ts";
 import { AddressRefused, NameNotResolved } from "./checked-lookup.ts";
 import { bareHost } from "./webhook-address.ts";
 import { readWebhookAnswer } from "./webhook-answer.ts";
-
-/**
- * Why a delivery has no answer. `timeout`: no connection in 3 s, or no head of an answer in 10 s. `connect`, `tls`:
- * the connection, or its encryption, did not come about. `reset`: it ended without a valid head. `dns`: the name has
- * no address. `address`: an address that may not be called.
- */
-export type DeliveryError = "timeout" | "connect" | "reset" | "dns" | "tls" | "address";
 
 /** `wasStale`: a kept connection was closed before the head of an answer. */
 export type Exchange =

@@ -2,6 +2,7 @@ import { lookup } from "node:dns";
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { isIP } from "node:net";
+import type { DeliveryError } from "@propgate/contract";
 import type { Clock, Stopwatch, Timer } from "../../base/clock.ts";
 import type { ListenAddress } from "../../base/listen-address.ts";
 import type { AddressRules } from "./address-rules.ts";
@@ -10,7 +11,7 @@ import { checkedLookup, type LookUpName } from "./checked-lookup.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { signWebhook } from "./sign-webhook.ts";
 import { bareHost, parseWebhookAddress } from "./webhook-address.ts";
-import { type DeliveryError, type Exchange, exchangeWebhook } from "./webhook-exchange.ts";
+import { type Exchange, exchangeWebhook } from "./webhook-exchange.ts";
 
 export interface WebhookRequest {
   readonly url: string;

@@ -141,7 +141,7 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
     }
     expect((await start({ role: "engine" })).firstKey).not.toBeNull();
     const owned = await database.query<{ roles: string; leases: number }>(
-      `select roles, count(name)::int as leases from nodes left join leases on owner = node_id
+      `select roles, count(name)::int as leases from nodes left join leases on owner = node_id and name <> 'webhooks'
        group by roles order by roles`,
       [],
     );

@@ -1,0 +1,146 @@
+import {
+  boolean,
+  count,
+  list,
+  nullable,
+  object,
+  optional,
+  string,
+  time,
+  type Wire,
+  word,
+} from "../schema.ts";
+
+/** Where a webhook is: sending, stopped for one account or more, or switched off. */
+const WEBHOOK_STATES = ["active", "parked", "disabled"] as const;
+
+/** Why it is in that state. */
+const WEBHOOK_REASONS = ["gone", "operator", "ladder"] as const;
+
+const LANE_STATES = ["idle", "waiting", "parked"] as const;
+
+/**
+ * Why an attempt got no answer. `timeout`: no connection in 3 s, or no head of an answer in 10 s. `connect`, `tls`: the
+ * connection, or its encryption, did not come about. `reset`: it ended without a valid head. `dns`: the name has no
+ * address. `address`: an address that may not be called.
+ */
+const DELIVERY_ERRORS = ["timeout", "connect", "reset", "dns", "tls", "address"] as const;
+export type DeliveryError = (typeof DELIVERY_ERRORS)[number];
+
+/** Where the lanes of a new webhook begin: after the newest event of each account, or at its first. */
+export const WEBHOOK_BEGINNINGS = ["head", "start"] as const;
+
+const FIELDS = {
+  id: string("`wh_` and 32 hexadecimal digits."),
+  url: string("Scheme, host and port of the address, `/…` and its last four characters."),
+  label: string("For people."),
+  types: nullable(list(string("A type of event."), "The types it gets; null for every type.")),
+  accountId: nullable(string("The account whose events it gets; null for every account.")),
+  enabled: boolean("False: nothing is sent, and nothing is lost."),
+  state: word(WEBHOOK_STATES, "`parked`: a lane has stopped after its last attempt."),
+  stateReason: nullable(
+    word(
+      WEBHOOK_REASONS,
+      "`gone`: its receiver answered 410. `operator`: it was switched off. `ladder`: a lane is parked. Null while active.",
+    ),
+  ),
+  stateSinceMs: time("When it was last enabled or disabled."),
+  parkedLanes: count("Lanes that have stopped after their last attempt."),
+  overlapUntilMs: nullable(
+    time("Until then the secret before the last rotation signs too; null without one."),
+  ),
+  createdAtMs: time("When it was made."),
+};
+
+export const WEBHOOK = object("A webhook, without its secret.", FIELDS);
+export type Webhook = Wire<typeof WEBHOOK>;
+
+export const NEW_WEBHOOK = object("A webhook to make.", {
+  url: string("An address with https."),
+  label: optional(string("For people.")),
+  types: optional(
+    nullable(list(string("A type of event."), "The types it gets; null for every type.")),
+  ),
+  accountId: optional(nullable(string("One account; null for every account."))),
+  from: optional(word(WEBHOOK_BEGINNINGS, "Where its lanes begin.")),
+  enabled: optional(boolean("False: it sends nothing until it is enabled.")),
+});
+export type NewWebhookRequest = Wire<typeof NEW_WEBHOOK>;
+
+export const MADE_WEBHOOK = object("The new webhook; no other answer has its secret.", {
+  ...FIELDS,
+  secret: string("`whsec_` and 32 bytes in base64, which signs the deliveries."),
+});
+
+export const CHANGE_WEBHOOK = object(
+  "The fields to change; new types hold from each lane's next event.",
+  {
+    url: optional(string("An address with https.")),
+    label: optional(string("For people.")),
+    types: optional(nullable(list(string("A type of event."), "Null for every type."))),
+    enabled: optional(boolean("Whether it sends.")),
+  },
+);
+export type ChangeWebhookRequest = Wire<typeof CHANGE_WEBHOOK>;
+
+export const WEBHOOK_ID = object("The webhook that was deleted, with its lanes and attempts.", {
+  id: string("Its id."),
+});
+
+export const ROTATE_WEBHOOK = object("How long the old secret signs too.", {
+  overlapMs: count("From 0 to seven days."),
+});
+export type RotateWebhookRequest = Wire<typeof ROTATE_WEBHOOK>;
+
+export const LANE_CHOICE = object("The lanes to resume.", {
+  accountId: optional(string("The lane of one account; without it, every parked lane.")),
+});
+export type ResumeWebhookRequest = Wire<typeof LANE_CHOICE>;
+
+export const REPLAY_WEBHOOK = object(
+  "Where the lanes are set back to; exactly one of the two places.",
+  {
+    accountId: optional(string("The lane of one account; without it, every lane.")),
+    fromSequence: optional(count("The first event that comes again; without `accountId` it is 1.")),
+    fromMs: optional(time("The first event at that time or later comes again.")),
+  },
+);
+export type ReplayWebhookRequest = Wire<typeof REPLAY_WEBHOOK>;
+
+export const WEBHOOK_LANE = object("One webhook and one account.", {
+  accountId: string("The account."),
+  ownerId: string("Its owner."),
+  state: word(LANE_STATES, "`waiting`: an event is to be sent or tried again."),
+  deliveredSequence: count("Everything up to this event was sent, or is of another type."),
+  behind: count("Events of the account after it."),
+  attempts: count("Failed attempts of the event in front."),
+  nextAttemptMs: nullable(time("When the next attempt is due; null when nothing waits.")),
+  lastStatus: nullable(count("The status of the last answer; null without one.")),
+});
+
+export const WEBHOOK_DELIVERY = object("One attempt of the last 30 days.", {
+  accountId: nullable(string("The account; null for a test.")),
+  eventId: string("The event, which is the `webhook-id` of every attempt."),
+  atMs: time("When it began, by the service's clock."),
+  attempt: count("From 1; after a resume or a replay from 1 again."),
+  status: nullable(count("The status of the answer; null without one.")),
+  latencyMs: count("How long it took."),
+  answer: nullable(string("The first 512 bytes of the answer's body; null without one.")),
+  error: nullable(
+    word(DELIVERY_ERRORS, "What went wrong with the connection; null with any status."),
+  ),
+});
+
+export const WEBHOOK_ATTEMPT = object("The result of one attempt outside the lanes.", {
+  status: nullable(count("The status of the answer; null without one.")),
+  latencyMs: count("How long it took."),
+  answer: nullable(string("The first 512 bytes of the answer's body; null without one.")),
+  error: nullable(
+    word(DELIVERY_ERRORS, "What went wrong with the connection; null with any status."),
+  ),
+});
+
+export const SEND_EVENT = object("An event to send once more, outside the lanes.", {
+  eventId: string("The id of an event of the webhook's accounts."),
+});
+export type SendEventRequest = Wire<typeof SEND_EVENT>;

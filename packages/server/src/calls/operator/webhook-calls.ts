@@ -1,0 +1,277 @@
+import {
+  type ChangeWebhookRequest,
+  isEventType,
+  type NewWebhookRequest,
+  type ReplayWebhookRequest,
+  type ResumeWebhookRequest,
+  type RotateWebhookRequest,
+  type SendEventRequest,
+  WEBHOOK_BEGINNINGS,
+} from "@propgate/contract";
+import { accountId, unixMs } from "@propgate/core";
+import { z } from "zod";
+import type { DeliveryResult } from "../../push/delivery/webhook-sender.ts";
+import type { WebhookRefusal } from "../../push/webhooks/webhook-view.ts";
+import type { Attempt, DeliveryPlace } from "../../storage/stores/webhooks/attempt-store.ts";
+import type { AccountLane } from "../../storage/stores/webhooks/lane-store.ts";
+import {
+  type Fields,
+  momentMs,
+  must,
+  oneOf,
+  parseAccountId,
+  parseBody,
+  shortText,
+  uuid,
+} from "../json/json-fields.ts";
+import { type About, fine, type RefusedReply, refused } from "../json/json-reply.ts";
+import { type Handle, wrong } from "./operator-reply.ts";
+import { parseLimit, parseNothing } from "./operator-requests.ts";
+
+const URL_MAX = 2_000;
+const LABEL_MAX = 100;
+const ID_MAX = 100;
+const OVERLAP_MAX_MS = 7 * 86_400_000;
+const OVERLAP = "must be whole milliseconds from 0 to 604800000, which is seven days";
+const SEQUENCE = "must be a whole number from 1";
+const SWITCH = must("must be true or false");
+
+const url = shortText(URL_MAX);
+const label = z
+  .string(must("must be a string"))
+  .max(LABEL_MAX, `must have at most ${LABEL_MAX} characters`)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not contain control characters");
+const types = z
+  .array(
+    z.string(must("must be a type of event")),
+    must("must be a list of types of events, or null"),
+  )
+  .min(1, "must name a type; null is every type")
+  .transform((names, context) => {
+    const unknown = names.find((name) => !isEventType(name));
+    if (unknown === undefined) return [...new Set(names)];
+    const message = `names ${JSON.stringify(unknown)}, which is not a type of event`;
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  })
+  .nullable();
+const account = uuid.transform((text) => accountId(text.toLowerCase()));
+
+const NEW = z.strictObject({
+  url,
+  label: label.default(""),
+  types: types.default(null),
+  accountId: account.nullable().default(null),
+  from: oneOf(WEBHOOK_BEGINNINGS).default("head"),
+  enabled: z.boolean(SWITCH).default(true),
+} satisfies Fields<NewWebhookRequest>);
+
+const CHANGE = z.strictObject({
+  url: url.optional(),
+  label: label.optional(),
+  types: types.optional(),
+  enabled: z.boolean(SWITCH).optional(),
+} satisfies Fields<ChangeWebhookRequest>);
+
+const ROTATION = z.strictObject({
+  overlapMs: z.int(must(OVERLAP)).min(0, OVERLAP).max(OVERLAP_MAX_MS, OVERLAP),
+} satisfies Fields<RotateWebhookRequest>);
+
+const RESUME = z.strictObject({
+  accountId: account.optional(),
+} satisfies Fields<ResumeWebhookRequest>);
+
+const REPLAY = z
+  .strictObject({
+    accountId: account.optional(),
+    fromSequence: z.int(must(SEQUENCE)).min(1, SEQUENCE).optional(),
+    fromMs: momentMs.optional(),
+  } satisfies Fields<ReplayWebhookRequest>)
+  .superRefine(({ accountId: one, fromSequence, fromMs }, context) => {
+    const say = (field: string, message: string): void => {
+      context.addIssue({ code: "custom", path: [field], message });
+    };
+    if ((fromSequence === undefined) === (fromMs === undefined)) {
+      say("fromSequence", "give exactly one of fromSequence and fromMs");
+    } else if (one === undefined && fromSequence !== undefined && fromSequence !== 1) {
+      say("fromSequence", "must be 1 without accountId");
+    }
+  });
+
+const SEND = z.strictObject({
+  eventId: shortText(ID_MAX),
+} satisfies Fields<SendEventRequest>);
+
+export const listWebhooks: Handle<"webhook.list"> = async ({ services }) =>
+  fine({ items: await services.webhooks.list() });
+
+export const showWebhook: Handle<"webhook.show"> = async ({ services }, { parameters }) =>
+  answered(await services.webhooks.show(idOf(parameters)));
+
+/** No other answer contains the secret but that of a rotation. */
+export const makeWebhook: Handle<"webhook.make"> = async ({ services }, { body }) => {
+  const given = parseBody(NEW, body, (webhook) => webhook);
+  if (!given.ok) return wrong(given);
+  const made = await services.webhooks.make(given.value);
+  if ("refused" in made) return refusal(made);
+  const { accountId: one } = given.value;
+  const about = { subject: made.id, detail: made.url, ...(one === null ? {} : { accountId: one }) };
+  return fine(made, about);
+};
+
+export const changeWebhook: Handle<"webhook.change"> = async (
+  { services },
+  { parameters, body },
+) => {
+  const given = parseBody(CHANGE, body, ({ url: address, label: text, types: some, enabled }) => ({
+    ...(address === undefined ? {} : { url: address }),
+    ...(text === undefined ? {} : { label: text }),
+    ...(some === undefined ? {} : { types: some }),
+    ...(enabled === undefined ? {} : { enabled }),
+  }));
+  if (!given.ok) return wrong(given);
+  const about = { subject: idOf(parameters), detail: Object.keys(given.value).join(", ") };
+  return answered(await services.webhooks.change(idOf(parameters), given.value), about);
+};
+
+export const deleteWebhook: Handle<"webhook.delete"> = async (
+  { services },
+  { parameters, body },
+) => {
+  const nothing = parseNothing(body);
+  if (!nothing.ok) return wrong(nothing);
+  const about = { subject: idOf(parameters) };
+  return answered(await services.webhooks.remove(idOf(parameters)), about);
+};
+
+export const rotateWebhook: Handle<"webhook.rotate"> = async (
+  { services },
+  { parameters, body },
+) => {
+  const given = parseBody(ROTATION, body, ({ overlapMs }) => overlapMs);
+  if (!given.ok) return wrong(given);
+  const about = { subject: idOf(parameters), detail: `overlap ${given.value} ms` };
+  return answered(await services.webhooks.rotate(idOf(parameters), given.value), about);
+};
+
+export const testWebhook: Handle<"webhook.test"> = async ({ services }, { parameters, body }) => {
+  const nothing = parseNothing(body);
+  if (!nothing.ok) return wrong(nothing);
+  return attempted(await services.webhooks.test(idOf(parameters)), { subject: idOf(parameters) });
+};
+
+export const sendEvent: Handle<"webhook.send"> = async ({ services }, { parameters, body }) => {
+  const given = parseBody(SEND, body, ({ eventId }) => eventId);
+  if (!given.ok) return wrong(given);
+  const about = { subject: idOf(parameters), detail: given.value };
+  return attempted(await services.webhooks.send(idOf(parameters), given.value), about);
+};
+
+export const resumeWebhook: Handle<"webhook.resume"> = async (
+  { services },
+  { parameters, body },
+) => {
+  const given = parseBody(RESUME, body, ({ accountId: one }) => one ?? null);
+  if (!given.ok) return wrong(given);
+  const about = { subject: idOf(parameters), detail: given.value ?? "every account" };
+  return answered(await services.webhooks.resume(idOf(parameters), given.value), about);
+};
+
+export const replayWebhook: Handle<"webhook.replay"> = async (
+  { services },
+  { parameters, body },
+) => {
+  const given = parseBody(REPLAY, body, ({ accountId: one, fromSequence, fromMs }) => ({
+    accountId: one ?? null,
+    from: fromMs === undefined ? { sequence: fromSequence ?? 1 } : { atMs: unixMs(fromMs) },
+  }));
+  if (!given.ok) return wrong(given);
+  const { accountId: one, from } = given.value;
+  const place = "atMs" in from ? new Date(from.atMs).toISOString() : `event ${from.sequence}`;
+  const about = { subject: idOf(parameters), detail: `${one ?? "every account"} from ${place}` };
+  return answered(await services.webhooks.replay(idOf(parameters), given.value), about);
+};
+
+export const listLanes: Handle<"webhook.lanes"> = async ({ services }, { parameters, query }) => {
+  const limit = parseLimit(query);
+  if (!limit.ok) return wrong(limit);
+  const after = parseAccountId(query.after);
+  if (query.after !== undefined && after === null) return NO_PLACE;
+  const page = await services.webhooks.lanes(idOf(parameters), { after, limit: limit.value });
+  if ("refused" in page) return refusal(page);
+  return fine({ items: page.items.map(laneView), next: page.next });
+};
+
+export const listDeliveries: Handle<"webhook.deliveries"> = async (
+  { services },
+  { parameters, query },
+) => {
+  const limit = parseLimit(query);
+  if (!limit.ok) return wrong(limit);
+  const after = placeOf(query.after);
+  if (query.after !== undefined && after === null) return NO_PLACE;
+  const page = await services.webhooks.deliveries(idOf(parameters), { after, limit: limit.value });
+  if ("refused" in page) return refusal(page);
+  return fine({ items: page.items.map(deliveryView), next: textOf(page.next) });
+};
+
+const NO_PLACE: RefusedReply = refused("after: must be `next` of an earlier page", 400);
+
+function idOf({ id = "" }: Readonly<Record<string, string>>): string {
+  return id.slice(0, ID_MAX);
+}
+
+const STATUSES = { missing: 404, invalid: 400, conflict: 409 } as const;
+
+function refusal({ refused: why, text, code }: WebhookRefusal): RefusedReply {
+  return { ...refused(text, STATUSES[why]), ...(code === undefined ? {} : { code }) };
+}
+
+function answered<Data extends object>(result: Data | WebhookRefusal, about?: About) {
+  if (!("refused" in result)) return fine<Data>(result, about);
+  return { ...refusal(result), ...(about === undefined ? {} : { about }) };
+}
+
+function attempted(result: DeliveryResult | WebhookRefusal, about: About) {
+  if ("refused" in result) return { ...refusal(result), about };
+  const { status, latencyMs, answer, error } = result;
+  return fine({ status, latencyMs, answer, error }, about);
+}
+
+function laneView(lane: AccountLane) {
+  const behind = Math.max(0, lane.version - lane.deliveredSequence);
+  const waits = behind > 0 && lane.parkedAtMs === null;
+  return {
+    accountId: lane.accountId,
+    ownerId: lane.ownerId,
+    state:
+      lane.parkedAtMs === null
+        ? waits
+          ? ("waiting" as const)
+          : ("idle" as const)
+        : ("parked" as const),
+    deliveredSequence: lane.deliveredSequence,
+    behind,
+    attempts: lane.attempts,
+    nextAttemptMs: waits && lane.nextAtMs > 0 ? lane.nextAtMs : null,
+    lastStatus: lane.lastStatus,
+  };
+}
+
+function deliveryView(attempt: Attempt) {
+  const { accountId: one, eventId, atMs, attempt: number } = attempt;
+  const { status, latencyMs, answer, error } = attempt;
+  return { accountId: one, eventId, atMs, attempt: number, status, latencyMs, answer, error };
+}
+
+const PLACE = /^(\d{1,15})-(\d{1,4})-(\d{1,15})$/;
+
+function placeOf(text: string | undefined): DeliveryPlace | null {
+  const [, atMs, database, number] = PLACE.exec(text ?? "") ?? [];
+  if (atMs === undefined) return null;
+  return { atMs: unixMs(Number(atMs)), database: Number(database), number: Number(number) };
+}
+
+function textOf(place: DeliveryPlace | null): string | null {
+  return place === null ? null : `${place.atMs}-${place.database}-${place.number}`;
+}

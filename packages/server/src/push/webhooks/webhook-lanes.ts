@@ -1,0 +1,200 @@
+/**
+ * Delivers the events of accounts to webhooks. The journal is the queue: a lane, one endpoint and one account, knows
+ * the last event that its receiver has taken, and what the account has beyond it waits. So nothing is stored for an
+ * event that waits, nothing is lost between a commit and its delivery, and a replay sets a number back.
+ *
+ * A lane sends one event at a time and the next one only after an answer of success, so each receiver sees the events of
+ * an account in their order. A lane that fails waits on the ladder, and no other lane waits with it. Its progress is
+ * stored before its next event is sent: after a crash only the last event can come twice.
+ *
+ * One node delivers, the one with the lease. It sees commits of its own immediately, and those of the other nodes when
+ * it next looks at all accounts.
+ */
+import { type AccountId, type UnixMs, unixMs } from "@propgate/core";
+import type { Clock, Stopwatch } from "../../base/clock.ts";
+import { createTurns } from "../../base/turns.ts";
+import type { PerDatabase } from "../../storage/databases/per-database.ts";
+import type { EventLines } from "../../storage/journal/event-lines.ts";
+import type { AttemptStore } from "../../storage/stores/webhooks/attempt-store.ts";
+import type {
+  EndpointStore,
+  StoredEndpoint,
+} from "../../storage/stores/webhooks/endpoint-store.ts";
+import type { AccountLane, LaneStore } from "../../storage/stores/webhooks/lane-store.ts";
+import type { Executor } from "../../trading/executor-port.ts";
+import type { LaneDelivery } from "./lane-delivery.ts";
+import { createPlaces } from "./places.ts";
+
+/** The lanes and attempts of one database, and the journals of its accounts. */
+export interface LaneDatabase {
+  readonly lanes: LaneStore;
+  readonly attempts: AttemptStore;
+  readonly lines: EventLines;
+}
+
+export interface WebhookLanesOptions {
+  readonly endpoints: Pick<EndpointStore, "list">;
+  readonly databases: PerDatabase<LaneDatabase>;
+  readonly delivery: LaneDelivery;
+  readonly executor: Pick<Executor, "onCommit">;
+  readonly clock: Clock;
+  readonly steadyClock: Stopwatch;
+  /** False while another node delivers. */
+  readonly mayDeliver: () => boolean;
+  readonly onFault: (cause: unknown) => void;
+}
+
+export interface WebhookLanes {
+  /** Reads the endpoints anew and sends what waits; call it every second. */
+  tick(): Promise<void>;
+  /** Reads the endpoints anew and looks at all accounts; call it when an endpoint has changed. */
+  refresh(): Promise<void>;
+  /** Resolves when every attempt that is due has ended. */
+  settled(): Promise<void>;
+  /** When the next attempt is due; null when no lane waits for one. */
+  nextRetryMs(): Promise<UnixMs | null>;
+  /** Sends nothing more; resolves when the deliveries under way have ended. */
+  stop(): Promise<void>;
+}
+
+/** How often all accounts are looked at, for the commits of other nodes. */
+const LOOK_AT_ALL_MS = 5_000;
+/** Lanes of an endpoint that one look finds; the next look finds more. */
+const LANES_OF_LOOK = 500;
+/** A lane gives its place to others after so many events. */
+const EVENTS_IN_A_ROW = 100;
+
+export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
+  const { steadyClock, delivery, onFault } = options;
+  const places = createPlaces();
+  const turns = createTurns();
+  const committed = new Set<AccountId>();
+  let enabled: readonly StoredEndpoint[] = [];
+  let lookedAtAllMs: number | null = null;
+  let mustLookAtAll = false;
+  let willLook = false;
+  let isStopped = false;
+
+  const mayDeliver = (): boolean => !isStopped && options.mayDeliver();
+  const readEndpoints = async (): Promise<void> => {
+    const known = await options.endpoints.list();
+    enabled = known.filter(({ disabled }) => disabled === null);
+  };
+  const carry = async (part: LaneDatabase, first: AccountLane): Promise<void> => {
+    let lane: AccountLane | null = first;
+    for (let sent = 0; lane !== null && sent < EVENTS_IN_A_ROW && mayDeliver(); sent += 1) {
+      const { endpointId } = lane;
+      const endpoint = enabled.find(({ id }) => id === endpointId);
+      if (endpoint === undefined) return;
+      lane = await delivery.next(part, { lane, endpoint, isStopped: () => isStopped });
+    }
+  };
+  const start = (part: LaneDatabase, lane: AccountLane): boolean => {
+    const leave = places.enter(lane, delivery.isSilent);
+    if (leave === null) return false;
+    void carry(part, lane)
+      .catch(onFault)
+      .finally(() => {
+        leave();
+        // More may wait behind it, or in lanes that found no place.
+        committed.add(lane.accountId);
+        wake();
+      });
+    return true;
+  };
+  /** Starts the lanes; true when one was started. */
+  const startAll = (part: LaneDatabase, due: readonly AccountLane[]): boolean => {
+    const waiting = due.filter((lane) => !start(part, lane));
+    // They are found again when a place is free.
+    for (const lane of waiting) committed.add(lane.accountId);
+    return waiting.length < due.length;
+  };
+  /** Starts what is due, of all accounts or of those that have committed; true when something was started. */
+  const look = async (ofAll: boolean): Promise<boolean> => {
+    if (!mayDeliver() || enabled.length === 0) return false;
+    const accounts = ofAll || mustLookAtAll ? null : [...committed];
+    committed.clear();
+    mustLookAtAll = false;
+    if (accounts === null) lookedAtAllMs = steadyClock.nowMs();
+    let hasStarted = false;
+    for (const part of options.databases) {
+      const due = await dueIn(part, { enabled, accounts, now: options.clock.now() });
+      mustLookAtAll ||= due.length >= LANES_OF_LOOK;
+      hasStarted = startAll(part, due) || hasStarted;
+    }
+    return hasStarted;
+  };
+  const wake = (): void => {
+    if (willLook || isStopped || enabled.length === 0) return;
+    willLook = true;
+    const next = turns.take(() => {
+      willLook = false;
+      return look(false);
+    });
+    next.catch(onFault);
+  };
+
+  options.executor.onCommit((changed) => {
+    if (enabled.length === 0) return;
+    for (const { state } of changed) committed.add(state.accountId);
+    wake();
+  });
+  const refresh = (): Promise<boolean> =>
+    turns.take(async () => {
+      await readEndpoints();
+      return look(true);
+    });
+
+  return {
+    tick: () =>
+      turns.take(async () => {
+        if (!mayDeliver()) return;
+        await readEndpoints();
+        const nowMs = steadyClock.nowMs();
+        await look(lookedAtAllMs === null || nowMs - lookedAtAllMs >= LOOK_AT_ALL_MS);
+      }),
+    async refresh() {
+      await refresh();
+    },
+    async settled() {
+      for (let isDone = false; !isDone && !isStopped; ) {
+        const hasStarted = await refresh();
+        isDone = !hasStarted && places.isEmpty;
+        await places.empty();
+      }
+    },
+    nextRetryMs: () => nextRetryIn(options.databases, options.clock.now()),
+    async stop() {
+      isStopped = true;
+      await places.empty();
+    },
+  };
+}
+
+/** The lanes of one database with something to send, after the lanes of new accounts were made. */
+async function dueIn(
+  { lanes }: LaneDatabase,
+  {
+    enabled,
+    accounts,
+    now,
+  }: {
+    readonly enabled: readonly StoredEndpoint[];
+    readonly accounts: readonly AccountId[] | null;
+    readonly now: UnixMs;
+  },
+): Promise<readonly AccountLane[]> {
+  const ofEvery = enabled.filter(({ accountId }) => accountId === null).map(({ id }) => id);
+  if (ofEvery.length > 0 && accounts?.length !== 0) await lanes.extend(ofEvery, accounts);
+  const ids = enabled.map(({ id }) => id);
+  return lanes.due(ids, { nowMs: now, accounts, limit: LANES_OF_LOOK });
+}
+
+async function nextRetryIn(
+  databases: PerDatabase<LaneDatabase>,
+  now: UnixMs,
+): Promise<UnixMs | null> {
+  const times = await Promise.all(databases.map(({ lanes }) => lanes.nextRetryMs(now)));
+  const known = times.filter((one) => one !== null);
+  return known.length === 0 ? null : unixMs(Math.min(...known));
+}

@@ -1,0 +1,35 @@
+import { pause, type Timer } from "../base/clock.ts";
+import type { DeliveryResult, WebhookSender } from "../push/delivery/webhook-sender.ts";
+import type { FaultBoard } from "./faults.ts";
+
+const SLOW_MS = 8_000;
+/** The limit of a delivery. */
+const HANG_MS = 10_000;
+
+const FAILED = { answer: null, retryAfterMs: null };
+
+/** Wraps the sender so that receivers fail, are slow or never answer while the board says so, in real time. */
+export function withFaultyReceivers(
+  sender: WebhookSender,
+  board: FaultBoard,
+  timer: Timer,
+): WebhookSender {
+  let isClosed = false;
+  const faulty = async (state: "fail" | "hang"): Promise<DeliveryResult> => {
+    if (state === "fail") return { ...FAILED, status: 500, latencyMs: 0, error: null };
+    await pause(timer, HANG_MS);
+    return { ...FAILED, status: null, latencyMs: HANG_MS, error: isClosed ? "reset" : "timeout" };
+  };
+  return {
+    async send(request) {
+      const { webhooks: state } = board.read();
+      if (state === "fail" || state === "hang") return faulty(state);
+      if (state === "slow") await pause(timer, SLOW_MS);
+      return sender.send(request);
+    },
+    async close() {
+      isClosed = true;
+      await sender.close();
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import type { AccountId } from "@propgate/core";
+import type { FastifyInstance } from "fastify";
+import { createSecretBox } from "../access/keys/seal-secret.ts";
+import { systemClock, systemStopwatch, systemTimer } from "../base/clock.ts";
+import type { Settings } from "../base/config.ts";
+import type { Job } from "../base/housekeeping.ts";
+import type { ListenAddress } from "../base/listen-address.ts";
+import type { AddressRules } from "../push/delivery/address-rules.ts";
+import { createWebhookSender, type WebhookSender } from "../push/delivery/webhook-sender.ts";
+import { createEndpointDesk, type EndpointDesk } from "../push/webhooks/endpoint-desk.ts";
+import { createLaneDelivery } from "../push/webhooks/lane-delivery.ts";
+import { createLaneDesk, type LaneDesk } from "../push/webhooks/lane-desk.ts";
+import { createWebhookLanes, type WebhookLanes } from "../push/webhooks/webhook-lanes.ts";
+import { createWebhookViews } from "../push/webhooks/webhook-view.ts";
+import type { DatabaseGroup } from "../storage/databases/database-group.ts";
+import { eachPart } from "../storage/databases/per-database.ts";
+import { createEventLines } from "../storage/journal/event-lines.ts";
+import { createAttemptStore } from "../storage/stores/webhooks/attempt-store.ts";
+import { createEndpointStore } from "../storage/stores/webhooks/endpoint-store.ts";
+import { createLaneStore } from "../storage/stores/webhooks/lane-store.ts";
+import type { Engine } from "./engine.ts";
+import { ALWAYS, type WebhookTurn } from "./nodes/webhook-turn.ts";
+import type { ServiceOptions } from "./service.ts";
+
+/** Where webhooks may go, and whether this node delivers them. */
+export interface WebhookOptions {
+  readonly rules: AddressRules;
+  /** The listeners of this process beside those of the API and the operator; a webhook goes to none of them. */
+  readonly ownListeners: () => readonly ListenAddress[];
+  /** This process has its databases for itself unless given. */
+  readonly turn?: WebhookTurn;
+  readonly wrapSender?: (sender: WebhookSender) => WebhookSender;
+}
+
+/** The webhooks of a service. */
+export interface Webhooks {
+  readonly desk: EndpointDesk & LaneDesk;
+  readonly lanes: Pick<WebhookLanes, "settled" | "nextRetryMs">;
+  readonly jobs: readonly Job[];
+  /** Cuts the deliveries under way: their events are sent again after the next start. */
+  stop(): Promise<void>;
+}
+
+const TICK_MS = 1_000;
+const HOUR_MS = 3_600_000;
+
+/** Addresses that receivers of the internet have, and no other. */
+const PUBLIC_ONLY: WebhookOptions = {
+  rules: { ports: new Set([443, 8443]), allowsPrivate: false },
+  ownListeners: () => [],
+};
+
+/** Deliveries run in real time, also in a sandbox; the waits between them follow the service's clock. */
+export function composeWebhooks(
+  options: Pick<
+    ServiceOptions,
+    "clock" | "chance" | "masterKeys" | "log" | "webhooks" | "dataLife"
+  >,
+  parts: {
+    readonly databases: DatabaseGroup;
+    readonly engine: Pick<Engine, "executor" | "accountStore">;
+    /** The API's listener, and the operator's own one. */
+    readonly apps: readonly FastifyInstance[];
+    readonly onFault: (cause: unknown) => void;
+  },
+): Webhooks {
+  const { clock, chance, log } = options;
+  const { databases, engine, onFault } = parts;
+  const { rules, ownListeners, turn = ALWAYS, wrapSender } = options.webhooks ?? PUBLIC_ONLY;
+  const box = createSecretBox(options.masterKeys, chance);
+  const endpoints = createEndpointStore(databases.first);
+  const places = eachPart(databases.all, (database) => ({
+    lanes: createLaneStore(database),
+    attempts: createAttemptStore(database),
+    lines: createEventLines(database),
+  }));
+  const plain = createWebhookSender({
+    rules,
+    clock: systemClock,
+    stopwatch: systemStopwatch,
+    timer: systemTimer,
+    ownListeners: () => [...parts.apps.flatMap(addressesOf), ...ownListeners()],
+  });
+  const sender = wrapSender?.(plain) ?? plain;
+  const common = { endpoints, databases: places, sender, box, clock, chance };
+  const lanes = createWebhookLanes({
+    ...common,
+    delivery: createLaneDelivery({ ...common, log }),
+    executor: engine.executor,
+    steadyClock: systemStopwatch,
+    // Restored data may be a copy: its events are not sent before an operator has confirmed it.
+    mayDeliver: () => turn.mayDeliver() && options.dataLife?.isReadOnly() !== true,
+    onFault,
+  });
+  const shown = { ...common, views: createWebhookViews(common), delivery: lanes };
+  const hasJournal = async (account: AccountId): Promise<boolean> =>
+    (await engine.accountStore.find(account))?.network === "embedded";
+  const laneDesk = createLaneDesk(shown);
+  return {
+    desk: { ...createEndpointDesk({ ...shown, rules, hasJournal }), ...laneDesk },
+    lanes,
+    jobs: [
+      ...turn.jobs,
+      { name: "webhooks", everyMs: TICK_MS, run: () => lanes.tick() },
+      { name: "old webhook attempts", everyMs: HOUR_MS, run: () => laneDesk.forgetOld() },
+    ],
+    async stop() {
+      await Promise.all([lanes.stop(), sender.close()]);
+      await turn.stop();
+    },
+  };
+}
+
+/** Where the settings let webhooks go. Listeners on a free port that the system chose are not among the own ones. */
+export function webhookAddresses({
+  webhookPorts,
+  webhooksPrivate,
+  metricsListen,
+  pushListen,
+}: Settings): Omit<WebhookOptions, "turn"> {
+  return {
+    rules: { ports: new Set(webhookPorts), allowsPrivate: webhooksPrivate !== "none" },
+    ownListeners: () => [metricsListen, pushListen].filter((one) => one !== null),
+  };
+}
+
+/** None before it listens. */
+function addressesOf({ server }: FastifyInstance): readonly ListenAddress[] {
+  const address = server.address();
+  return address === null || typeof address === "string"
+    ? []
+    : [{ host: address.address, port: address.port }];
+}

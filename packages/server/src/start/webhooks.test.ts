@@ -1,0 +1,314 @@
+import { isRecord } from "@propgate/contract";
+import { Webhook } from "standardwebhooks";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { expectOperatorAnswer } from "../testing/described-operator-answer.ts";
+import { type SandboxClient, sandboxClient } from "../testing/sandbox-client.ts";
+import { openWebhookReceiver, type WebhookReceiver } from "../testing/webhook-receiver.ts";
+import type { RunningSandbox } from "./running-service.ts";
+import { startSandbox } from "./start-sandbox.ts";
+
+const START = Date.parse("2026-01-05T00:00:00Z");
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+interface Answer {
+  readonly status: number;
+  readonly data: Record<string, unknown>;
+  readonly error: unknown;
+  readonly code: unknown;
+}
+
+describe("webhooks of a sandbox", () => {
+  let sandbox: RunningSandbox;
+  let client: SandboxClient;
+  let receiver: WebhookReceiver;
+  let nowMs = START;
+  const made: string[] = [];
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({
+      port: 0,
+      startMs: START,
+      seed: "webhooks",
+      clock: "frozen",
+      dataDir: null,
+      networkTimeoutMs: 15_000,
+      operator: true,
+      writeLog: () => undefined,
+    });
+    client = sandboxClient(sandbox, () => nowMs);
+    return () => sandbox.stop();
+  });
+  beforeEach(async () => {
+    receiver = await openWebhookReceiver();
+  });
+  afterEach(async () => {
+    for (const id of made.splice(0)) await operator("DELETE", `/webhooks/${id}`);
+    await receiver.close();
+  });
+
+  const operator = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const { operatorUrl, operatorToken } = sandbox.ready;
+    const response = await fetch(`${operatorUrl}/operator/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${operatorToken}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const answer: unknown = await response.json();
+    const { data, error, code } = isRecord(answer) ? answer : {};
+    if (response.status === 200) expectOperatorAnswer(method, path.replace(/\?.*/, ""), data);
+    return { status: response.status, data: isRecord(data) ? data : {}, error, code };
+  };
+  const make = async (over: Readonly<Record<string, unknown>> = {}): Promise<Answer["data"]> => {
+    const { data, error } = await operator("POST", "/webhooks", { url: receiver.url, ...over });
+    if (typeof data.id !== "string") throw new Error(String(error));
+    made.push(data.id);
+    return data;
+  };
+  const move = async (ms: number): Promise<void> => {
+    nowMs += ms;
+    await client.control("POST", "/clock", { advance: ms });
+  };
+  /** Opens an account, whose journal is its own. */
+  const openAccount = async (): Promise<string> => {
+    const { data } = await operator("POST", "/accounts", { size: 100_000 });
+    return String(data.accountId);
+  };
+  const lane = async (id: unknown, account: string): Promise<Record<string, unknown>> => {
+    const { data } = await operator("GET", `/webhooks/${String(id)}/lanes?limit=1000`);
+    const items = Array.isArray(data.items) ? data.items.filter(isRecord) : [];
+    return items.find(({ accountId }) => accountId === account) ?? {};
+  };
+  const sequences = (account: string) =>
+    receiver.received
+      .filter(({ accountId }) => accountId === account)
+      .map(({ sequence, previous }) => [sequence, previous]);
+
+  test("a receiver gets each event in order, signed for any library of Standard Webhooks", async () => {
+    const { secret, url } = await make();
+    const account = await openAccount();
+    await move(3 * DAY);
+    expect(sequences(account)).toEqual([
+      [1, null],
+      [2, 1],
+      [3, 2],
+      [4, 3],
+    ]);
+    expect(url).toBe(`${new URL(receiver.url).origin}/…hook`);
+    const [first] = receiver.received.filter(({ accountId }) => accountId === account);
+    if (first === undefined) throw new Error("nothing came");
+    const verified = new Webhook(String(secret)).verify(first.body, {
+      "webhook-id": first.id,
+      "webhook-timestamp": String(first.headers["webhook-timestamp"]),
+      "webhook-signature": String(first.headers["webhook-signature"]),
+    });
+    expect(verified).toMatchObject({
+      type: "account.opened",
+      timestamp: new Date(nowMs - 3 * DAY).toISOString(),
+      data: { id: first.id, accountId: account, externalId: null, sequence: 1 },
+    });
+  });
+
+  test("a webhook begins at the head of each account, or at its first event", async () => {
+    const account = await openAccount();
+    await move(DAY);
+    await make();
+    await make({ from: "start", accountId: account });
+    await move(DAY);
+    const both = sequences(account).map((places) => places.join(" after "));
+    expect(new Set(both)).toEqual(new Set(["1 after ", "2 after 1", "3 after ", "3 after 2"]));
+  });
+
+  test("a failing receiver is tried ten times in four days, then its lane is parked and resumed without a loss", async () => {
+    const account = await openAccount();
+    const { id } = await make({ accountId: account });
+    receiver.answer(() => 500);
+    await move(DAY);
+    expect(await lane(id, account)).toMatchObject({
+      state: "waiting",
+      attempts: 1,
+      lastStatus: 500,
+    });
+    await move(5_000 * 1.2);
+    expect(await lane(id, account)).toMatchObject({ attempts: 2 });
+    await move(5 * DAY);
+    expect(receiver.received).toHaveLength(10);
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+    expect(await lane(id, account)).toMatchObject({ state: "parked", attempts: 10 });
+    const { data } = await operator("GET", `/webhooks/${String(id)}`);
+    expect(data).toMatchObject({ state: "parked", stateReason: "ladder", parkedLanes: 1 });
+    receiver.answer(() => 200);
+    receiver.forget();
+    await move(DAY);
+    expect(receiver.received).toEqual([]);
+    const resumed = await operator("POST", `/webhooks/${String(id)}/resume`, {});
+    expect(resumed.data).toMatchObject({ state: "active", parkedLanes: 0 });
+    await move(0);
+    expect(sequences(account).map(([sequence]) => sequence)).toEqual([2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  test("a failing lane holds no other lane and no other webhook back", async () => {
+    const [bad, good] = [await openAccount(), await openAccount()];
+    const other = await openWebhookReceiver();
+    await make();
+    await make({ url: other.url });
+    receiver.answer(({ accountId }) => (accountId === bad ? 503 : 200));
+    await move(DAY);
+    expect(sequences(good)).toEqual([[2, null]]);
+    const both = other.received.map(({ accountId }) => accountId);
+    expect(both).toEqual(expect.arrayContaining([bad, good]));
+    await other.close();
+  });
+
+  test("a replay sets a lane back, and the types leave events out of its order", async () => {
+    const account = await openAccount();
+    await move(2 * DAY);
+    const { id } = await make({ types: ["day.ended"], accountId: account, from: "start" });
+    await move(0);
+    expect(sequences(account)).toEqual([
+      [2, null],
+      [3, 2],
+    ]);
+    receiver.forget();
+    const path = `/webhooks/${String(id)}/replay`;
+    await operator("POST", path, { accountId: account, fromSequence: 3 });
+    await move(0);
+    expect(sequences(account)).toEqual([[3, 2]]);
+    receiver.forget();
+    await operator("POST", path, { fromMs: nowMs - DAY });
+    await move(0);
+    expect(sequences(account)).toEqual([[3, 2]]);
+    receiver.forget();
+    await operator("POST", path, { fromSequence: 1 });
+    await move(0);
+    expect(sequences(account)).toEqual([
+      [2, null],
+      [3, 2],
+    ]);
+    const beyond = await operator("POST", path, { accountId: account, fromSequence: 4 });
+    expect([beyond.status, beyond.error]).toEqual([
+      400,
+      "fromSequence: is beyond the account's newest event, 3",
+    ]);
+  });
+
+  test("a rotated secret signs beside the old one until the overlap has passed", async () => {
+    const { id, secret } = await make();
+    const path = `/webhooks/${String(id)}/rotate`;
+    const rotated = await operator("POST", path, { overlapMs: HOUR });
+    const second = await operator("POST", path, { overlapMs: HOUR });
+    expect([second.status, second.code]).toEqual([409, "overlap_running"]);
+    const signers = async (): Promise<readonly boolean[]> => {
+      receiver.forget();
+      const { data } = await operator("POST", `/webhooks/${String(id)}/test`, {});
+      expect(data).toMatchObject({ status: 200, error: null });
+      return [rotated.data.secret, secret].map((one) => signedBy(receiver, String(one)));
+    };
+    expect(await signers()).toEqual([true, true]);
+    await move(HOUR);
+    expect(await signers()).toEqual([true, false]);
+  });
+
+  test("a receiver that is gone ends its webhook, which loses nothing until it is enabled again", async () => {
+    const account = await openAccount();
+    const { id } = await make({ accountId: account });
+    receiver.answer(() => 410);
+    await move(DAY);
+    const path = `/webhooks/${String(id)}`;
+    const { data } = await operator("GET", path);
+    expect(data).toMatchObject({ enabled: false, state: "disabled", stateReason: "gone" });
+    receiver.answer(() => 200);
+    receiver.forget();
+    await move(DAY);
+    expect(receiver.received).toEqual([]);
+    await operator("PATCH", path, { enabled: true });
+    await move(0);
+    expect(sequences(account)).toEqual([
+      [2, null],
+      [3, 2],
+    ]);
+  });
+
+  test("an event is sent once more by its id, and every attempt is listed", async () => {
+    const account = await openAccount();
+    const { id } = await make({ accountId: account, from: "start" });
+    await move(0);
+    const path = `/webhooks/${String(id)}/deliveries`;
+    const eventId = `evt_${account.replaceAll("-", "")}_1`;
+    expect((await operator("POST", path, { eventId })).data).toMatchObject({ status: 200 });
+    expect(sequences(account)).toEqual([
+      [1, null],
+      [1, null],
+    ]);
+    const missing = [`evt_${account.replaceAll("-", "")}_2`, "evt_1"];
+    for (const one of missing) {
+      expect((await operator("POST", path, { eventId: one })).status).toBe(404);
+    }
+    const pages: unknown[] = [];
+    for (let after = ""; ; ) {
+      const query = after === "" ? "" : `&after=${after}`;
+      const { data } = await operator("GET", `${path}?limit=1${query}`);
+      pages.push(...(Array.isArray(data.items) ? data.items : []));
+      if (typeof data.next !== "string") break;
+      after = data.next;
+    }
+    expect(pages).toEqual([
+      expect.objectContaining({ accountId: account, eventId, attempt: 1, status: 200 }),
+      expect.objectContaining({ accountId: account, eventId, attempt: 1, status: 200 }),
+    ]);
+  });
+
+  test("no webhook calls the service itself, and a wrong field is named", async () => {
+    const { id } = await make({ url: `${sandbox.ready.baseUrl}/x` });
+    const own = await operator("POST", `/webhooks/${String(id)}/test`, {});
+    expect(own.data).toMatchObject({ status: null, error: "address" });
+    const { id: control } = await make({ url: `${sandbox.ready.controlUrl}/x` });
+    const plane = await operator("POST", `/webhooks/${String(control)}/test`, {});
+    expect(plane.data).toMatchObject({ status: null, error: "address" });
+    const wrong: readonly (readonly [unknown, string])[] = [
+      [{ url: "nowhere" }, "url: must be a URL"],
+      [{ url: "https://169.254.169.254/x" }, "url: must not be a metadata service"],
+      [{ url: receiver.url, types: ["order.filed"] }, 'types: names "order.filed"'],
+      [{ url: receiver.url, from: "end" }, "from: must be one of head, start"],
+      [{ url: receiver.url, accountId: START }, "accountId: must be a uuid"],
+      [{ url: receiver.url, secret: "x" }, "secret: no such field"],
+      [{ url: receiver.url, accountId: UNKNOWN }, "accountId: there is no such account"],
+    ];
+    for (const [body, error] of wrong) {
+      const answer = await operator("POST", "/webhooks", body);
+      expect([answer.status, answer.error]).toEqual([400, expect.stringContaining(error)]);
+    }
+  });
+
+  test("the sandbox's faults stand in for the receiver", async () => {
+    const { id } = await make();
+    await client.control("POST", "/faults", { webhooks: "fail" });
+    const failed = await operator("POST", `/webhooks/${String(id)}/test`, {});
+    expect(failed.data).toMatchObject({ status: 500, error: null });
+    await client.control("POST", "/faults", { webhooks: "ok" });
+    expect(receiver.received).toEqual([]);
+  });
+
+  test("an installation has twenty webhooks at most", async () => {
+    for (let count = made.length; count < 20; count += 1) await make();
+    const { status, code } = await operator("POST", "/webhooks", { url: receiver.url });
+    expect([status, code]).toEqual([409, "webhook_limit"]);
+  });
+});
+
+const UNKNOWN = "00000000-0000-4000-8000-000000000000";
+
+function signedBy({ received }: WebhookReceiver, secret: string): boolean {
+  const [one] = received;
+  if (one === undefined) throw new Error("nothing came");
+  try {
+    new Webhook(secret).verify(one.body, {
+      "webhook-id": one.id,
+      "webhook-timestamp": String(one.headers["webhook-timestamp"]),
+      "webhook-signature": String(one.headers["webhook-signature"]),
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
