@@ -41,6 +41,7 @@ const GROUPS: readonly {
       "guides/after-a-timeout",
       "guides/sdk",
       "guides/events",
+      "guides/webhooks",
       "guides/cli",
       "guides/sandbox",
       "guides/sandbox-recipes",
