@@ -51,7 +51,7 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ],
   [
     "journal",
-    "One row per event, with the command that caused it, the key and nonce that signed the command, what the decision was made from (`inputs`, on its first row), and a hash over the row and the previous hash. Rows are only added. All other data of an account is derived from these rows. Frequent phrases of `event` and `inputs` are short codes: `select journal_text(event)` shows the JSON.",
+    "One row per event, with the command that caused it, the key and nonce that signed the command, what the decision was made from (`inputs`, on its first row), and a hash over the row and the previous hash. Rows are only added. All other data of an account is derived from these rows. `transaction_id`, the transaction that wrote the row, orders the rows of all accounts; it is not in backups. Frequent phrases of `event` and `inputs` are short codes: `select journal_text(event)` shows the JSON.",
   ],
   [
     "key_usage",

@@ -131,9 +131,12 @@ create table journal (
   command text not null,
   event text not null,
   hash bytea not null,
-  inputs text
+  inputs text,
+  transaction_id xid8 not null default pg_current_xact_id()
 );
 create unique index journal_pkey on journal using btree (account_id, seq);
+create index journal_programs on journal using btree (account_id, seq) where ((event ~~ '{"type":"accountOpened"%'::text) or (event ~~ '{"type":"proStarted"%'::text));
+create index journal_transactions on journal using btree (transaction_id, account_id, seq);
 
 create table key_usage (
   key_id text not null,

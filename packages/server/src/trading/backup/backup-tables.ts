@@ -9,6 +9,8 @@ export interface BackupTable {
    * `seq` each account had reached at that moment; `everything` reads all rows, including later ones.
    */
   readonly read: "together" | "upToVersion" | "everything";
+  /** Columns that belong to the database that has the rows; a restored row has the column's default. */
+  readonly leftOut?: readonly string[];
 }
 
 /**
@@ -65,7 +67,12 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "daily_returns", key: ["account_id", "day_start_ms"], read: "together" },
   // Never newer than the journal; a nonce without a receipt is later closed as rejected.
   { name: "receipts", key: ["key_id", "nonce"], read: "together" },
-  { name: "journal", key: ["account_id", "seq"], read: "upToVersion" },
+  {
+    name: "journal",
+    key: ["account_id", "seq"],
+    read: "upToVersion",
+    leftOut: ["transaction_id"],
+  },
   { name: "trades", key: ["account_id", "seq"], read: "upToVersion" },
   { name: "rejected_orders", key: ["account_id", "seq"], read: "upToVersion" },
   { name: "equity_points", key: ["account_id", "at_ms"], read: "everything" },
@@ -74,3 +81,11 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   // After `nonces`: a nonce that is merged while the backup is read is then in one of the two, or in both.
   { name: "nonce_blocks", key: ["key_id", "first"], read: "everything" },
 ];
+
+/** The columns of the table that a backup has. */
+export function backupColumns<Column extends { readonly name: string }>(
+  { leftOut = [] }: BackupTable,
+  columns: readonly Column[],
+): readonly Column[] {
+  return columns.filter(({ name }) => !leftOut.includes(name));
+}

@@ -9,6 +9,7 @@ import type { Database } from "../../storage/databases/database.ts";
 import { MIGRATIONS } from "../../storage/migrations/migrate.ts";
 import { createSettingStore } from "../../storage/stores/setting-store.ts";
 import { columnsOf } from "../../storage/stores/table-rows.ts";
+import { backedUpRows } from "../../testing/backed-up-rows.ts";
 import { TEST_TERMS } from "../../testing/counting-decider.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import {
@@ -72,12 +73,9 @@ const NOTED: Readonly<Record<string, string>> = {
 
 /** Everything of a database that a backup has, row by row. */
 async function contentOf(database: Database): Promise<Readonly<Record<string, unknown>>> {
-  const tables = BACKUP_TABLES.map(async ({ name, key }) => [
-    name,
-    await database.query(
-      `select t::text from ${name} t ${NOTED[name] ?? ""} order by ${key.join(", ")}`,
-      [],
-    ),
+  const tables = BACKUP_TABLES.map(async (table) => [
+    table.name,
+    await backedUpRows(database, table, NOTED[table.name]),
   ]);
   return Object.fromEntries(await Promise.all(tables)) as Readonly<Record<string, unknown>>;
 }

@@ -20,7 +20,7 @@ import type { JournalProof } from "../journal/verify-journal.ts";
 import { backupLines, type CheckedBackup } from "./backup-file.ts";
 import type { BackupHeader, BackupRow, BackupTableLine, BackupTrailer } from "./backup-format.ts";
 import { BackupRefused } from "./backup-refused.ts";
-import { BACKUP_TABLES } from "./backup-tables.ts";
+import { BACKUP_TABLES, backupColumns } from "./backup-tables.ts";
 import { type HeldData, heldData } from "./held-data.ts";
 
 /** The result of a restore, with the verdict of the journals. */
@@ -202,7 +202,10 @@ function insertInto(
   },
 ): Insert {
   const { table, columns } = given.table;
-  const own = BACKUP_TABLES.some(({ name }) => name === table) ? given.known.get(table) : undefined;
+  const listed = BACKUP_TABLES.find(({ name }) => name === table);
+  const inPlace = listed === undefined ? undefined : given.known.get(table);
+  const own =
+    listed === undefined || inPlace === undefined ? undefined : backupColumns(listed, inPlace);
   const described = columns.flatMap((name) => own?.filter((column) => column.name === name) ?? []);
   if (own?.length !== columns.length || described.length !== columns.length) {
     throw new BackupRefused(

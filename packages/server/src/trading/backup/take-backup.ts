@@ -13,7 +13,7 @@ import {
 } from "../../storage/stores/table-rows.ts";
 import { storedFormat } from "../journal/state-format.ts";
 import { BACKUP_FORMAT, type BackupHeader, createPacker } from "./backup-format.ts";
-import { BACKUP_TABLES, type BackupTable } from "./backup-tables.ts";
+import { BACKUP_TABLES, type BackupTable, backupColumns } from "./backup-tables.ts";
 
 /** The bytes of the file, in order. A slow reader does not delay other work. */
 export type BackupContent = AsyncIterable<Uint8Array>;
@@ -103,7 +103,7 @@ function tablesIn(
 ): readonly TableInPlace[] {
   return BACKUP_TABLES.filter((table) => table.read === read).flatMap((table) => {
     const columns = found.get(table.name);
-    return columns === undefined ? [] : [{ ...table, columns }];
+    return columns === undefined ? [] : [{ ...table, columns: backupColumns(table, columns) }];
   });
 }
 

@@ -7,6 +7,7 @@ import type { Database } from "../../storage/databases/database.ts";
 import { createLinkedAccountStore } from "../../storage/stores/network/linked-account-store.ts";
 import { createUpstreamOrderStore } from "../../storage/stores/network/upstream-order-store.ts";
 import { createSearchStore } from "../../storage/stores/search-store.ts";
+import { backedUpRows } from "../../testing/backed-up-rows.ts";
 import { TEST_OWNER } from "../../testing/counting-decider.ts";
 import { admitWrite, TEST_KEY, TEST_MIDNIGHT, TEST_NOON } from "../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
@@ -52,11 +53,12 @@ async function reopened(database: Database): Promise<Awaited<ReturnType<typeof r
     instruments: SMALL_CATALOGUE,
     ...RESTORING,
   });
-  for (const { name, key } of BACKUP_TABLES) {
+  for (const table of BACKUP_TABLES) {
+    const { name } = table;
     // A restore notes itself, and the format of the states, which a service without a start has not.
     if (name === "settings" || name === "audit") continue;
-    const rows = `select t::text as row from ${name} t order by ${key.join(", ")}`;
-    expect([name, await target.query(rows, [])]).toEqual([name, await database.query(rows, [])]);
+    const [rows, before] = [await backedUpRows(target, table), await backedUpRows(database, table)];
+    expect([name, rows]).toEqual([name, before]);
   }
   await target.close();
   return end;

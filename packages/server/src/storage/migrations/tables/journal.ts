@@ -1,4 +1,5 @@
 import { fullTextSql } from "../../journal/line-text.ts";
+import { SETS_PROGRAM } from "../../journal/program-lines.ts";
 
 /**
  * The journal, from which the data of each account can be made again, and what finds an order in it.
@@ -8,6 +9,10 @@ import { fullTextSql } from "../../journal/line-text.ts";
  * newest orders and the newest fills are found by their keys, of all pairs or of one. It is filled when an account's
  * orders are read, up to the line in `order_index`, so that no order waits for it. An order may be edited and held
  * without end: `once` is true for all other lines, which are few, and `forms` for those that replace its form.
+ *
+ * `transaction_id` is the transaction that wrote the line, in this database. The events of all accounts are read in its
+ * order, so that no line is missed that commits late. Later lines of an account have later transactions: a line is
+ * written after the line before it was committed. `journal_programs` finds the program that an account is on.
  *
  * `placed` of a rejected order is the JSON of the pending order, `refusal` the JSON of its refusal.
  */
@@ -23,8 +28,11 @@ create table journal (
   event text not null,
   hash bytea not null,
   inputs text,
+  transaction_id xid8 not null default pg_current_xact_id(),
   primary key (account_id, seq)
 );
+create index journal_transactions on journal (transaction_id, account_id, seq);
+create index journal_programs on journal (account_id, seq) where ${SETS_PROGRAM};
 create function journal_text(stored text) returns text
 language sql immutable strict parallel safe
 return ${fullTextSql("stored")};

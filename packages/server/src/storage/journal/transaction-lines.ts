@@ -1,0 +1,212 @@
+import { type AccountId, accountId, type ChainedLine } from "@propgate/core";
+import type { Queryable } from "../databases/database.ts";
+import { chainedLine, type LineRow } from "./journal-store.ts";
+import { SETS_PROGRAM } from "./program-lines.ts";
+
+/**
+ * A line's place in the order of transactions. Lines of one transaction are ordered by account, then by sequence; so a
+ * page may end inside of a transaction.
+ */
+export interface TransactionPlace {
+  readonly transaction: bigint;
+  readonly accountId: AccountId;
+  readonly sequence: number;
+  readonly hash: Uint8Array;
+}
+
+export interface LineFilter {
+  /** Null for every account. */
+  readonly accountId: AccountId | null;
+  /** The program that the account is on after the line; null for every program. */
+  readonly programId: string | null;
+}
+
+/** A line that was looked at. */
+export interface LookedAtLine {
+  readonly place: TransactionPlace;
+  /** Null for a line that the filter leaves out, and for one whose account has no row. */
+  readonly found: OwnedLine | null;
+}
+
+export interface OwnedLine {
+  /** Without `inputs`, which no event shows. */
+  readonly line: ChainedLine;
+  readonly ownerId: string;
+}
+
+/** The lines of one account in a span of transactions: these and all between them. */
+export interface AccountSpan {
+  readonly accountId: AccountId;
+  readonly from: number;
+  readonly upTo: number;
+}
+
+/**
+ * The journals of all accounts of a database, in the order of the transactions that wrote the lines. It reads only
+ * lines that no open transaction can still precede: a line that commits late comes after all that were read before.
+ * @throws Error when the database has lines of another server's transactions
+ */
+export interface TransactionLines {
+  /** The place of the newest line; null without one. */
+  head(): Promise<TransactionPlace | null>;
+  has(place: TransactionPlace): Promise<boolean>;
+  /** The next lines after the place; from the first with null. */
+  page(
+    after: TransactionPlace | null,
+    page: { readonly limit: number; readonly filter: LineFilter },
+  ): Promise<readonly LookedAtLine[]>;
+  /** The accounts with lines after `after`, up to `upTo`, by id. */
+  spans(
+    after: TransactionPlace | null,
+    upTo: TransactionPlace,
+    account: AccountId | null,
+  ): Promise<readonly AccountSpan[]>;
+  /** All lines of the spans that the filter keeps, in the order of the spans, then by sequence. */
+  linesOf(spans: readonly AccountSpan[], filter: LineFilter): Promise<readonly OwnedLine[]>;
+}
+
+interface PlaceRow {
+  readonly transaction: string;
+  readonly account_id: string;
+  readonly seq: string;
+  readonly hash: Uint8Array;
+}
+
+interface FoundRow extends PlaceRow, Omit<LineRow, "event"> {
+  /** Null for a line that the filter leaves out. */
+  readonly event: string | null;
+  readonly owner_id: string;
+}
+
+const ORDER = "transaction_id, account_id, seq";
+const READABLE = "transaction_id < pg_snapshot_xmin(pg_current_snapshot())";
+const PLACE = "transaction_id::text as transaction, account_id, seq, hash";
+
+/** Ids of transactions that this server has not reached. */
+const FOREIGN = `exists (
+  select 1 from journal where transaction_id >= pg_snapshot_xmax(pg_current_snapshot())) as is_foreign`;
+
+const HEAD = `
+select f.is_foreign, h.* from (select ${FOREIGN}) f left join (
+  select ${PLACE} from journal where ${READABLE}
+  order by transaction_id desc, account_id desc, seq desc limit 1
+) h on true`;
+
+const HASH = `
+select ${FOREIGN}, (
+  select hash from journal where account_id = $1 and seq = $2 and transaction_id = $3::xid8) as hash`;
+
+const LINE = `j.transaction_id::text as transaction, j.account_id, j.seq, j.at_ms, j.origin, j.key_id,
+  j.nonce, j.command, null as inputs, j.hash, a.owner_id`;
+
+/** The program that the account of line `j` is on after it. */
+const PROGRAM = `(
+  select substring(event from '"programId":"([^"]*)"') from journal
+  where account_id = j.account_id and seq <= j.seq and ${SETS_PROGRAM} order by seq desc limit 1)`;
+
+const PAGE = `
+select ${LINE},
+  case when a.account_id is not null and ($5::uuid is null or j.account_id = $5)
+    and ($6::text is null or $6 = ${PROGRAM}) then j.event end as event
+from (
+  select * from journal
+  where (${ORDER}) > ($1::xid8, $2::uuid, $3::bigint) and ${READABLE} order by ${ORDER} limit $4
+) j left join accounts a using (account_id) order by j.transaction_id, j.account_id, j.seq`;
+
+const SPANS = `
+select account_id, min(seq) as first, max(seq) as last from journal
+where (${ORDER}) > ($1::xid8, $2::uuid, $3::bigint) and (${ORDER}) <= ($4::xid8, $5::uuid, $6::bigint)
+  and ($7::uuid is null or account_id = $7)
+group by account_id order by account_id`;
+
+const OF_SPANS = `
+select ${LINE}, j.event
+from unnest($1::uuid[], $2::bigint[], $3::bigint[]) s (account_id, first, last)
+join journal j on j.account_id = s.account_id and j.seq between s.first and s.last
+join accounts a on a.account_id = s.account_id
+where $4::text is null or $4 = ${PROGRAM}
+order by j.account_id, j.seq`;
+
+/** Before every line. */
+const FIRST = ["0", "00000000-0000-0000-0000-000000000000", 0] as const;
+
+/** @rule D9.firehose */
+export function createTransactionLines(database: Queryable): TransactionLines {
+  return {
+    async head() {
+      const [row] = await database.query<Foreign & (PlaceRow | { readonly transaction: null })>(
+        HEAD,
+        [],
+      );
+      refuseForeign(row);
+      return row === undefined || row.transaction === null ? null : placeOf(row);
+    },
+    async has({ transaction, accountId: account, sequence, hash }) {
+      const [row] = await database.query<Foreign & { readonly hash: Uint8Array | null }>(HASH, [
+        account,
+        sequence,
+        transaction,
+      ]);
+      refuseForeign(row);
+      if (row?.hash == null) return false;
+      return Buffer.from(row.hash).subarray(0, hash.length).equals(hash);
+    },
+    async page(after, { limit, filter }) {
+      const parameters = [...keyOf(after), limit, filter.accountId, filter.programId];
+      const rows = await database.query<FoundRow>(PAGE, parameters);
+      return rows.map((row) => ({
+        place: placeOf(row),
+        found: row.event === null ? null : ownedLine({ ...row, event: row.event }),
+      }));
+    },
+    async spans(after, upTo, account) {
+      const rows = await database.query<{
+        readonly account_id: string;
+        readonly first: string;
+        readonly last: string;
+      }>(SPANS, [...keyOf(after), ...keyOf(upTo), account]);
+      return rows.map((row) => ({
+        accountId: accountId(row.account_id),
+        from: Number(row.first),
+        upTo: Number(row.last),
+      }));
+    },
+    async linesOf(spans, { programId }) {
+      const rows = await database.query<FoundRow & LineRow>(OF_SPANS, [
+        spans.map((span) => span.accountId),
+        spans.map(({ from }) => from),
+        spans.map(({ upTo }) => upTo),
+        programId,
+      ]);
+      return rows.map(ownedLine);
+    },
+  };
+}
+
+interface Foreign {
+  readonly is_foreign: boolean;
+}
+
+function refuseForeign(row: Foreign | undefined): void {
+  if (row?.is_foreign !== true) return;
+  throw new Error(
+    "the journal has transactions of another server, so it was not copied by a backup of this service",
+  );
+}
+
+function keyOf(place: TransactionPlace | null): readonly (string | number)[] {
+  return place === null ? FIRST : [String(place.transaction), place.accountId, place.sequence];
+}
+
+function placeOf(row: PlaceRow): TransactionPlace {
+  return {
+    transaction: BigInt(row.transaction),
+    accountId: accountId(row.account_id),
+    sequence: Number(row.seq),
+    hash: row.hash,
+  };
+}
+
+function ownedLine(row: LineRow & { readonly owner_id: string }): OwnedLine {
+  return { line: chainedLine(row), ownerId: row.owner_id };
+}

@@ -1,0 +1,16 @@
+import type { Queryable } from "../storage/databases/database.ts";
+import { columnsOf } from "../storage/stores/table-rows.ts";
+import { type BackupTable, backupColumns } from "../trading/backup/backup-tables.ts";
+
+/** The rows of a table with the columns that a backup has, in the order of its key. */
+export async function backedUpRows(
+  database: Queryable,
+  table: BackupTable,
+  where = "",
+): Promise<readonly unknown[]> {
+  const { name, key } = table;
+  const known = (await columnsOf(database)).get(name) ?? [];
+  const columns = backupColumns(table, known).map((column) => column.name);
+  const rows = `select ${columns.join(", ")} from ${name} ${where}`;
+  return database.query(`select t::text as row from (${rows}) t order by ${key.join(", ")}`, []);
+}
