@@ -157,7 +157,8 @@ function placeOf(
   return { sequence, hash: own };
 }
 
-function typeOf({ event }: ChainedLine): string {
+/** The type of a line's event, in the core's words. */
+export function typeOf({ event }: ChainedLine): string {
   const { type } = JSON.parse(event) as { readonly type: string };
   return type;
 }

@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { accountId } from "@propgate/core";
+import type { TransactionPlace } from "../../storage/journal/transaction-lines.ts";
+
+/** A place in the events of one database. */
+export interface FirehosePlace {
+  /** Identifies the database; a restore begins another identity. */
+  readonly identity: Uint8Array;
+  /** The last line that was looked at; null before the first. */
+  readonly line: TransactionPlace | null;
+}
+
+/** A place in the events of all databases. */
+export interface FirehoseCursor {
+  /** The number of the database that the next page begins with. */
+  readonly turn: number;
+  /** By the number of the database; none for one that was added later. */
+  readonly places: readonly FirehosePlace[];
+}
+
+/** Before every event. */
+export const FIREHOSE_START: FirehoseCursor = { turn: 0, places: [] };
+
+const FORM = 1;
+const HEAD_BYTES = 2;
+const IDENTITY_BYTES = 8;
+const ID_BYTES = 16;
+const HASH_BYTES = 8;
+const PART_BYTES = IDENTITY_BYTES + 8 + ID_BYTES + 8 + HASH_BYTES;
+const CHECK_BYTES = 4;
+
+/** The bytes of a database's identity that a cursor has. */
+export function identityOf(incarnation: string, database: number): Uint8Array {
+  return sha256(`${incarnation} ${database}`).subarray(0, IDENTITY_BYTES);
+}
+
+/**
+ * The text for clients: for each database its identity, and the transaction, account, sequence and hash of the last
+ * line. A transaction's id has 64 bits, so the epoch of the server's short ids is part of it. The check finds a text
+ * that was cut; it is no secret, because places are compared with the journal. @rule D9.firehoseCursor
+ */
+export function cursorText({ turn, places }: FirehoseCursor): string {
+  const bytes = Buffer.concat([Buffer.from([FORM, turn]), ...places.map(partOf)]);
+  return Buffer.concat([bytes, checkOf(bytes)]).toString("base64url");
+}
+
+/** Null for what is no cursor. */
+export function parseCursor(text: string): FirehoseCursor | null {
+  const all = Buffer.from(text, "base64url");
+  const bytes = all.subarray(0, -CHECK_BYTES);
+  const partsBytes = bytes.length - HEAD_BYTES;
+  if (partsBytes < 0 || partsBytes % PART_BYTES !== 0 || bytes[0] !== FORM) return null;
+  // Also text with other characters, which the decoder ignores.
+  if (all.toString("base64url") !== text) return null;
+  if (!checkOf(bytes).equals(all.subarray(-CHECK_BYTES))) return null;
+  const places = Array.from({ length: partsBytes / PART_BYTES }, (_, index) =>
+    placeOf(bytes.subarray(HEAD_BYTES + index * PART_BYTES)),
+  );
+  const isKnown = places.every(({ line }) => line === null || Number.isSafeInteger(line.sequence));
+  return isKnown ? { turn: bytes[1] ?? 0, places } : null;
+}
+
+function partOf({ identity, line }: FirehosePlace): Buffer {
+  const part = Buffer.alloc(PART_BYTES);
+  part.set(identity.subarray(0, IDENTITY_BYTES));
+  if (line === null) return part;
+  let at = part.writeBigUInt64BE(line.transaction, IDENTITY_BYTES);
+  at += part.write(line.accountId.replaceAll("-", ""), at, "hex");
+  at = part.writeBigUInt64BE(BigInt(line.sequence), at);
+  part.set(line.hash.subarray(0, HASH_BYTES), at);
+  return part;
+}
+
+function placeOf(part: Buffer): FirehosePlace {
+  const identity = part.subarray(0, IDENTITY_BYTES);
+  const transaction = part.readBigUInt64BE(IDENTITY_BYTES);
+  if (transaction === 0n) return { identity, line: null };
+  const id = part.toString("hex", IDENTITY_BYTES + 8, IDENTITY_BYTES + 8 + ID_BYTES);
+  const sequence = Number(part.readBigUInt64BE(IDENTITY_BYTES + 8 + ID_BYTES));
+  const hash = part.subarray(PART_BYTES - HASH_BYTES, PART_BYTES);
+  return { identity, line: { transaction, accountId: accountId(uuidOf(id)), sequence, hash } };
+}
+
+function uuidOf(digits: string): string {
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+function checkOf(bytes: Uint8Array): Buffer {
+  return sha256(bytes).subarray(0, CHECK_BYTES);
+}
+
+function sha256(content: string | Uint8Array): Buffer {
+  return createHash("sha256").update(content).digest();
+}

@@ -1,0 +1,239 @@
+import type { PerDatabase } from "../../storage/databases/per-database.ts";
+import type {
+  AccountSpan,
+  LineFilter,
+  OwnedLine,
+  TransactionLines,
+} from "../../storage/journal/transaction-lines.ts";
+import type { UntilOver } from "./commit-waits.ts";
+import { typeOf } from "./event-desk.ts";
+import {
+  cursorText,
+  FIREHOSE_START,
+  type FirehoseCursor,
+  type FirehosePlace,
+  parseCursor,
+} from "./firehose-cursor.ts";
+import type { FirehoseWaits } from "./firehose-waits.ts";
+
+export interface FirehoseFilter extends LineFilter {
+  /** The types of the core's events; null for all. */
+  readonly types: ReadonlySet<string> | null;
+}
+
+export interface FirehoseRequest extends FirehoseFilter {
+  /** The `next` of a page, `0` for the start; null for the head. */
+  readonly after: string | null;
+  readonly limit: number;
+  /** How long to wait when there is no event. */
+  readonly waitMs: number;
+}
+
+/** Why a cursor is refused: it is none, or one of another installation or of a past that is gone. */
+export type FirehoseProblem = "cursorInvalid" | "historyDiffers";
+
+export type FirehoseRead =
+  | { readonly ok: true; readonly lines: readonly OwnedLine[]; readonly next: string }
+  | { readonly ok: false; readonly problem: FirehoseProblem };
+
+export type FirehoseFile =
+  | { readonly ok: true; readonly lines: AsyncIterable<OwnedLine>; readonly next: string }
+  | { readonly ok: false; readonly problem: FirehoseProblem };
+
+/** The events of all accounts with a journal, of all databases. */
+export interface Firehose {
+  /** A page after the cursor. Of one account the order is its sequence; between accounts there is none. */
+  read(request: FirehoseRequest, untilOver: UntilOver): Promise<FirehoseRead>;
+  /** All events from the cursor to this moment, by account, then by sequence. */
+  file(request: FirehoseFilter & Pick<FirehoseRequest, "after">): Promise<FirehoseFile>;
+}
+
+/** The part of one database. */
+export interface FirehosePart {
+  readonly lines: TransactionLines;
+  /** Identifies the database; a restore begins another identity. */
+  readonly identity: () => Promise<Uint8Array>;
+}
+
+/** Lines of one statement while a filter selects. */
+const SCAN_LINES = 500;
+/** A request for few events looks at so many lines; the client continues at `next`. */
+const LINES_MAX = 5_000;
+/** Lines of one statement of a file, except for a longer account. */
+const FILE_LINES = 1_000;
+
+/** @rule D9.firehose D9.firehoseCursor D9.firehoseWait */
+export function createFirehose(options: {
+  readonly parts: PerDatabase<FirehosePart>;
+  readonly waits: FirehoseWaits;
+}): Firehose {
+  const { parts, waits } = options;
+  return {
+    async read(request, untilOver) {
+      const { waitMs } = request;
+      // Before the first read, so that a commit after it ends the wait.
+      const wait = waitMs === 0 ? null : waits.open({ ms: waitMs, over: untilOver });
+      try {
+        const start = await cursorAt(parts, request.after);
+        if (typeof start === "string") return { ok: false, problem: start };
+        let page = await readPage(parts, start, request);
+        while (wait !== null && page.isAtHead && page.lines.length === 0 && !wait.isOver) {
+          await wait.news();
+          page = await readPage(parts, page.next, request);
+        }
+        return { ok: true, lines: page.lines, next: cursorText(page.next) };
+      } finally {
+        wait?.close();
+      }
+    },
+    async file({ after, ...filter }) {
+      const start = await cursorAt(parts, after ?? "0");
+      if (typeof start === "string") return { ok: false, problem: start };
+      const end = await headOf(parts);
+      const lines = linesBetween(parts, { start, end, filter });
+      return { ok: true, lines, next: cursorText(end) };
+    },
+  };
+}
+
+async function headOf(parts: PerDatabase<FirehosePart>): Promise<FirehoseCursor> {
+  const places = parts.map(async ({ identity, lines }) => ({
+    identity: await identity(),
+    line: await lines.head(),
+  }));
+  return { turn: 0, places: await Promise.all(places) };
+}
+
+/** The cursor with a place in each database, once each was compared. */
+async function cursorAt(
+  parts: PerDatabase<FirehosePart>,
+  after: string | null,
+): Promise<FirehoseCursor | FirehoseProblem> {
+  if (after === null) return headOf(parts);
+  const cursor = after === "0" ? FIREHOSE_START : parseCursor(after);
+  if (cursor === null) return "cursorInvalid";
+  if (cursor.places.length > parts.length) return "historyDiffers";
+  const places: FirehosePlace[] = [];
+  for (const [database, part] of parts.entries()) {
+    const identity = await part.identity();
+    const given = cursor.places[database];
+    if (given !== undefined && !Buffer.from(identity).equals(given.identity)) {
+      return "historyDiffers";
+    }
+    const line = given?.line ?? null;
+    if (line !== null && !(await part.lines.has(line))) return "historyDiffers";
+    places.push({ identity, line });
+  }
+  return { turn: cursor.turn, places };
+}
+
+interface Page {
+  readonly lines: readonly OwnedLine[];
+  readonly next: FirehoseCursor;
+  /** False when the limit or the number of lines ended the page. */
+  readonly isAtHead: boolean;
+}
+
+/** Begins with the database whose turn it is. After a full page it is the next one's, so that none is left out. */
+async function readPage(
+  parts: PerDatabase<FirehosePart>,
+  { turn, places }: FirehoseCursor,
+  request: FirehoseRequest,
+): Promise<Page> {
+  const reading: Reading = { request, found: [], left: LINES_MAX };
+  const next = [...places];
+  for (let step = 0; step < parts.length; step += 1) {
+    const database = (turn + step) % parts.length;
+    const { [database]: part } = parts;
+    const { [database]: place } = next;
+    if (part === undefined || place === undefined) throw new Error(NO_SUCH_DATABASE);
+    const line = await readOn(part.lines, place.line, reading);
+    next[database] = { ...place, line };
+    if (isFull(reading)) {
+      const after = { turn: (database + 1) % parts.length, places: next };
+      return { lines: reading.found, next: after, isAtHead: false };
+    }
+  }
+  return { lines: reading.found, next: { turn, places: next }, isAtHead: true };
+}
+
+const NO_SUCH_DATABASE = "broken invariant: a place in each database";
+
+/** A page while it is read. */
+interface Reading {
+  readonly request: FirehoseRequest;
+  readonly found: OwnedLine[];
+  /** How many more lines may be looked at. */
+  left: number;
+}
+
+function isFull({ request, found, left }: Reading): boolean {
+  return found.length === request.limit || left === 0;
+}
+
+/** Reads until the page is full or the database has no more, and returns the place of the last line looked at. */
+async function readOn(
+  lines: TransactionLines,
+  after: FirehosePlace["line"],
+  reading: Reading,
+): Promise<FirehosePlace["line"]> {
+  const { request, found } = reading;
+  const { limit, types, accountId, programId } = request;
+  const isFiltered = types !== null || accountId !== null || programId !== null;
+  let place = after;
+  while (!isFull(reading)) {
+    const size = Math.min(isFiltered ? SCAN_LINES : limit - found.length, reading.left);
+    const page = await lines.page(place, { limit: size, filter: request });
+    for (const one of page) {
+      if (found.length === limit) return place;
+      if (one.found !== null && isOfType(one.found, types)) found.push(one.found);
+      ({ place } = one);
+      reading.left -= 1;
+    }
+    if (page.length < size) return place;
+  }
+  return place;
+}
+
+function isOfType({ line }: OwnedLine, types: ReadonlySet<string> | null): boolean {
+  return types === null || types.has(typeOf(line));
+}
+
+async function* linesBetween(
+  parts: PerDatabase<FirehosePart>,
+  range: {
+    readonly start: FirehoseCursor;
+    readonly end: FirehoseCursor;
+    readonly filter: FirehoseFilter;
+  },
+): AsyncGenerator<OwnedLine> {
+  const { start, end, filter } = range;
+  for (const [database, { lines }] of parts.entries()) {
+    const upTo = end.places[database]?.line ?? null;
+    if (upTo === null) continue;
+    const after = start.places[database]?.line ?? null;
+    for (const spans of groupsOf(await lines.spans(after, upTo, filter.accountId))) {
+      const found = await lines.linesOf(spans, filter);
+      yield* found.filter((one) => isOfType(one, filter.types));
+    }
+  }
+}
+
+/** Spans that are read with one statement; a long one is divided. */
+function* groupsOf(spans: readonly AccountSpan[]): Generator<readonly AccountSpan[]> {
+  let group: AccountSpan[] = [];
+  let lines = 0;
+  for (const { accountId, from, upTo } of spans) {
+    for (let first = from; first <= upTo; first += FILE_LINES) {
+      const last = Math.min(upTo, first + FILE_LINES - 1);
+      if (lines + last - first + 1 > FILE_LINES) {
+        yield group;
+        group = [];
+        lines = 0;
+      }
+      group.push({ accountId, from: first, upTo: last });
+      lines += last - first + 1;
+    }
+  }
+  if (group.length > 0) yield group;
+}
