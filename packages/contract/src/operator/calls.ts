@@ -82,6 +82,11 @@ export const OPERATOR_CALLS = {
     needsConfirmation: { whenTrue: "write" },
   },
   "journal.export": { ...READ, path: "/accounts/:id/journal-export" },
+  "event.list": {
+    ...READ,
+    path: "/events",
+    query: ["after", "limit", "types", "accountId", "programId", "wait", "format"],
+  },
   backup: { ...CONFIRMED, path: "/backup" },
   "restore.confirm": { ...CONFIRMED, path: "/restore/confirm" },
   "webhook.list": { ...READ, path: "/webhooks" },

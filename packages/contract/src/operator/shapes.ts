@@ -25,6 +25,7 @@ import {
   OPERATOR_FUNDING,
   SET_FUNDING,
 } from "./corporate-actions.ts";
+import { OPERATOR_EVENTS } from "./events.ts";
 import { SERVICE_HEALTH } from "./health.ts";
 import { OPERATOR_INSTRUMENT } from "./instruments.ts";
 import { JOURNAL_PROOF, JOURNAL_REBUILD, REBUILD_JOURNAL, VERIFY_JOURNAL } from "./journal.ts";
@@ -152,6 +153,7 @@ const ANSWERS = {
   "catalogue.check": CHECKED_CATALOGUE,
   "journal.verify": JOURNAL_PROOF,
   "journal.rebuild": JOURNAL_REBUILD,
+  "event.list": OPERATOR_EVENTS,
   "restore.confirm": CONFIRMED_RESTORE,
   "webhook.list": items(WEBHOOK),
   "webhook.make": MADE_WEBHOOK,

@@ -18,6 +18,7 @@ import { searchOfAll } from "../storage/group/search-of-all.ts";
 import { takeBackup } from "../trading/backup/take-backup.ts";
 import { togetherAwaited } from "../trading/blocked-accounts.ts";
 import { addedLines } from "../trading/commit/decision-times.ts";
+import type { Firehose } from "../trading/events/firehose.ts";
 import type { JournalDesk } from "../trading/journal/journal-desk.ts";
 import type { ComposedNetworks } from "./networks/compose-networks.ts";
 import { addedUnjudged } from "./nodes/added-figures.ts";
@@ -31,6 +32,7 @@ export function operatorServices(
     readonly databases: DatabaseGroup;
     readonly programs: ProgramDesk;
     readonly journal: JournalDesk;
+    readonly firehose: Firehose;
     readonly tokens: OperatorTokens;
   } & Pick<ComposedNetworks, "links" | "networkHealth" | "networkWarnings">,
 ): OperatorServices {
@@ -48,6 +50,7 @@ export function operatorServices(
     },
     tokens: parts.tokens,
     journal: parts.journal,
+    firehose: parts.firehose,
     market: { instruments: options.catalogue.instruments, quotes: options.board.quotes },
     prices: parts.prices,
     actions: engine.actions,

@@ -194,7 +194,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     links: composed.links,
   });
   const payoutCursors = createCursors(cursorSecret(options.masterKeys));
-  const { journal, ...desks } = composeDesks({ ...options, databases, engine, onFault });
+  const { journal, firehose, ...desks } = composeDesks({ ...options, databases, engine, onFault });
   const listener = listenerOf(options, onFault);
   const app = openApp({
     ...listener,
@@ -228,14 +228,8 @@ export function composeService(options: ServiceOptions): ComposedService {
   const outside = { vanta, app, operatorApp, webhooks };
   const parts = { engine, keyring, accounts, prices, people, storage, ...outside };
   const tokens = createOperatorTokens({ database, clock, chance, log });
-  const services = operatorServices(options, {
-    ...parts,
-    ...composed,
-    databases,
-    programs,
-    journal,
-    tokens,
-  });
+  const desksOfOperator = { databases, programs, journal, firehose, tokens };
+  const services = operatorServices(options, { ...parts, ...composed, ...desksOfOperator });
   addOperatorInterface(operatorApp ?? app, {
     services,
     clock,

@@ -6,6 +6,7 @@ import { BODY_INTAKE, type BodyIntake, type BodyReading } from "../../api/edge/b
 import { clientAddress } from "../../api/edge/client-address.ts";
 import { DRAIN, type Drain } from "../../api/edge/drain.ts";
 import { HELD_REFUSALS, type HeldRefusals } from "../../api/edge/held-refusals.ts";
+import { listenUntilOver } from "../../api/edge/until-over.ts";
 import type { Log } from "../../base/log.ts";
 import { wireJson } from "../../base/wire-json.ts";
 import { ClockIsWrong, DataReadOnly } from "../../trading/barred-executor.ts";
@@ -73,7 +74,8 @@ export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterfa
       const callers = admitCallers(scope, spec);
       receiveBodies(scope);
       addErrorHandlers(scope, spec.log);
-      const files = fileSender(scope, spec.log);
+      const ending = endingOf(scope);
+      const files = fileSender({ ending, log: spec.log });
       for (const { name, method, path, query, handle, bodyBytesMax } of spec.routes) {
         scope.route({
           method,
@@ -84,7 +86,7 @@ export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterfa
           handler: async (request, reply) => {
             const caller = callers.get(request);
             if (caller === undefined) throw new Error("broken invariant: no caller was admitted");
-            const call = readCall(request, query);
+            const call = readCall(request, { query, ending });
             const answered = (given: JsonReply | FailedReply): void | Promise<void> =>
               spec.answered({ request, name, caller: caller.is, reply: given });
             const answer = await answerOf(
@@ -237,14 +239,17 @@ function logFailure(
 /** The call, or the answer to an unknown query parameter or to a body that cannot be parsed. */
 function readCall(
   request: FastifyRequest,
-  known: readonly string[] | undefined,
+  options: { readonly query: readonly string[] | undefined; readonly ending: AbortSignal },
 ): JsonCall | JsonReply {
   const parameters = textsOf(request.params);
   const query = textsOf(request.query);
-  const unknown = Object.keys(query).find((name) => known?.includes(name) === false);
+  const unknown = Object.keys(query).find((name) => options.query?.includes(name) === false);
   if (unknown !== undefined) return unknownParameter(unknown);
   const body = parseJsonBody(request.body);
-  return body.ok ? { parameters, query, body: body.value } : { status: 400, error: body.problem };
+  if (!body.ok) return { status: 400, error: body.problem };
+  const untilOver = (listener: () => void) =>
+    listenUntilOver(request.raw, options.ending, listener);
+  return { parameters, query, body: body.value, untilOver };
 }
 
 /** An untrusted name is truncated to this length in an answer. */
@@ -255,18 +260,23 @@ function unknownParameter(name: string): RefusedReply {
   return refused(`${name.slice(0, NAME_MAX)}: no such query parameter`, 400);
 }
 
+/** Aborts when the service stops. */
+function endingOf(scope: FastifyInstance): AbortSignal {
+  const closing = new AbortController();
+  scope.addHook("preClose", async () => closing.abort());
+  return AbortSignal.any([scope.getDecorator<Drain>(DRAIN).ending, closing.signal]);
+}
+
 /**
  * Ends open files and event streams when the service stops, so that a slow client does not delay the stop. A
  * file that is cut off is an error; an event stream has no other end.
  */
-function fileSender(scope: FastifyInstance, log: Log) {
+function fileSender({ ending, log }: { readonly ending: AbortSignal; readonly log: Log }) {
   const sending = new Map<Readable, Error | undefined>();
-  const { ending } = scope.getDecorator<Drain>(DRAIN);
   const endAll = (): void => {
     for (const [file, end] of sending) file.destroy(end);
   };
   ending.addEventListener("abort", endAll);
-  scope.addHook("preClose", async () => endAll());
   return {
     send(reply: FastifyReply, answer: Extract<JsonReply, { content: unknown }>): FastifyReply {
       const file = Readable.from(answer.content, { objectMode: false });
@@ -323,8 +333,12 @@ async function sendLate(reply: FastifyReply, answer: Plain): Promise<FastifyRepl
   return send(reply, answer);
 }
 
-function refusalBody({ error, code }: Pick<RefusedReply, "error" | "code">) {
-  return code === undefined ? { error } : { error, code };
+function refusalBody({ error, code, field }: Pick<RefusedReply, "error" | "code" | "field">) {
+  return {
+    error,
+    ...(code === undefined ? {} : { code }),
+    ...(field === undefined ? {} : { field }),
+  };
 }
 
 /** The strings of a record; only the first value of a repeated parameter counts. */

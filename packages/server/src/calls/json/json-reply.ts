@@ -1,5 +1,6 @@
 import { NOT_OFFERED_CODE } from "@propgate/contract";
 import type { Person } from "../../storage/rows/person.ts";
+import type { UntilOver } from "../../trading/events/commit-waits.ts";
 
 /** A call as its handler sees it, without the caller. */
 export interface JsonCall {
@@ -7,6 +8,8 @@ export interface JsonCall {
   readonly query: Readonly<Record<string, string>>;
   /** An empty object when none was sent. */
   readonly body: unknown;
+  /** For a call that waits: its client is gone, or the service stops. */
+  readonly untilOver: UntilOver;
 }
 
 /** Details for the audit line; never a secret. */
@@ -49,6 +52,8 @@ export interface RefusedReply {
   readonly error: string;
   /** Set where a program must recognize this refusal. */
   readonly code?: string;
+  /** The field or query parameter that is wrong, where a program must recognize it. */
+  readonly field?: string;
   readonly headers?: ReplyHeaders;
   readonly about?: About;
 }

@@ -20,6 +20,7 @@ import {
 } from "../json/json-reply.ts";
 import { announceAction, cancelAction, listActions } from "./action-calls.ts";
 import { backUp } from "./backup-call.ts";
+import { listEvents } from "./event-calls.ts";
 import { listFunding, setFunding, withdrawFunding } from "./funding-calls.ts";
 import { listInstruments } from "./instrument-calls.ts";
 import { linkAccount } from "./linked/link-call.ts";
@@ -306,6 +307,7 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   "journal.verify": verifyAll,
   "journal.rebuild": rebuildAll,
   "journal.export": exportOne,
+  "event.list": listEvents,
   backup: backUp,
   "restore.confirm": confirmRestore,
   "webhook.list": listWebhooks,

@@ -29,6 +29,7 @@ import type { SearchStore } from "../../storage/stores/search-store.ts";
 import type { ClosedRewards } from "../../trading/accounts.ts";
 import type { BackupContent } from "../../trading/backup/take-backup.ts";
 import type { ActionDesk } from "../../trading/corporate-actions/action-desk.ts";
+import type { Firehose } from "../../trading/events/firehose.ts";
 import type { FundingDesk } from "../../trading/funding-desk.ts";
 import type { JournalDesk } from "../../trading/journal/journal-desk.ts";
 import type { PayoutDesk } from "../../trading/payouts.ts";
@@ -125,6 +126,7 @@ export interface OperatorServices {
   };
   readonly tokens: Pick<OperatorTokens, "add" | "list" | "revoke">;
   readonly journal: JournalDesk;
+  readonly firehose: Firehose;
   readonly market: { readonly instruments: Instruments; readonly quotes: Quotes };
   readonly prices: PriceDesk;
   readonly actions: Pick<ActionDesk, "announce" | "cancel" | "list">;

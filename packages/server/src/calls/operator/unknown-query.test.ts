@@ -27,7 +27,7 @@ describe("query parameters [D12.operatorQuery]", () => {
   test.each(
     targets.flatMap(([method, path, query]) => query.map((name) => [method, path, name] as const)),
   )("%s %s accepts its %s", async (method, path, name) => {
-    const { body } = await call(method, `${path}?${name}=1`);
+    const { body } = await call(method, `${path}?${name}=x`);
     expect(String(body.error)).not.toContain("no such query parameter");
   });
 

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from "../../base/clock.ts";
+import type { Chance } from "../../base/random.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { DatabaseGroup } from "../../storage/databases/database-group.ts";
 import { asOne, eachPart } from "../../storage/databases/per-database.ts";
@@ -7,7 +8,9 @@ import { createOrderLineStore } from "../../storage/journal/order-lines.ts";
 import { createAccountStore } from "../../storage/stores/account-store.ts";
 import { createReceiptStore } from "../../storage/stores/receipt-store.ts";
 import type { EventDesk } from "../../trading/events/event-desk.ts";
+import type { Firehose } from "../../trading/events/firehose.ts";
 import { openEventDesk } from "../../trading/events/open-event-desk.ts";
+import { openFirehose } from "../../trading/events/open-firehose.ts";
 import { eventDeskOfAll } from "../../trading/group/event-desk-of-all.ts";
 import { journalDeskOfAll } from "../../trading/group/journal-desk-of-all.ts";
 import { orderLivesOfAll } from "../../trading/group/order-lives-of-all.ts";
@@ -24,6 +27,7 @@ import type { Engine } from "../engine.ts";
 export interface AccountDesks {
   readonly journal: JournalDesk;
   readonly events: EventDesk;
+  readonly firehose: Firehose;
   readonly orderLives: OrderLifeDesk;
   readonly receipts: ReceiptDesk;
 }
@@ -34,6 +38,7 @@ export function composeDesks(options: {
   readonly catalogue: Pick<Catalogue, "instruments">;
   readonly clock: Clock;
   readonly timer: Timer;
+  readonly chance: Chance;
   readonly networkTimeoutMs: number;
   readonly onFault: (cause: unknown) => void;
 }): AccountDesks {
@@ -55,6 +60,7 @@ export function composeDesks(options: {
   return {
     journal: asOne(journals, journalDeskOfAll),
     events: asOne(events, eventDeskOfAll),
+    firehose: openFirehose({ ...options, parts: options.engine.parts }),
     orderLives: asOne(lives, orderLivesOfAll),
     receipts: asOne(receipts, receiptDeskOfAll),
   };

@@ -1,0 +1,53 @@
+import type { OperatorEvent } from "@propgate/contract";
+import { eventView } from "../../api/views/events/event-view.ts";
+import type { OwnedLine } from "../../storage/journal/transaction-lines.ts";
+import type { FirehoseProblem } from "../../trading/events/firehose.ts";
+import { fine, type RefusedReply, refused } from "../json/json-reply.ts";
+import { eventFile } from "./event-file.ts";
+import { parseEventsWanted } from "./event-requests.ts";
+import { type Handle, wrong } from "./operator-reply.ts";
+
+/** Lists the events of all accounts, as a page or as a file. @rule D9.firehose */
+export const listEvents: Handle<"event.list"> = async (
+  { services, clock },
+  { query, untilOver },
+) => {
+  const wanted = parseEventsWanted(query);
+  if (!wanted.ok) return wrong(wanted);
+  const { firehose } = services;
+  const { file: format, ...request } = wanted.value;
+  if (format !== null) {
+    const asOfMs = clock.now();
+    const file = await firehose.file(request);
+    if (!file.ok) return REFUSALS[file.problem];
+    return eventFile(viewsOf(file.lines), { format, next: file.next, asOfMs });
+  }
+  const read = await firehose.read(request, untilOver);
+  if (!read.ok) return REFUSALS[read.problem];
+  return fine({ items: read.lines.map(operatorEvent), next: read.next });
+};
+
+const REFUSALS: Readonly<Record<FirehoseProblem, RefusedReply>> = {
+  cursorInvalid: {
+    ...refused("after: must be the `next` of a page, or 0 for the first event", 400),
+    code: "cursor_invalid",
+    field: "after",
+  },
+  historyDiffers: {
+    ...refused(
+      "after: is of another installation, or of data before a restore. Read again from 0, or from the head without `after`",
+      400,
+    ),
+    code: "history_differs",
+    field: "after",
+  },
+};
+
+async function* viewsOf(lines: AsyncIterable<OwnedLine>): AsyncGenerator<OperatorEvent> {
+  for await (const line of lines) yield operatorEvent(line);
+}
+
+/** No account has an external id yet. */
+function operatorEvent({ line, ownerId }: OwnedLine): OperatorEvent {
+  return { ...eventView(line, false), accountId: line.accountId, ownerId, externalId: null };
+}

@@ -1,0 +1,86 @@
+import {
+  EVENT_FILE_TYPES,
+  type EventFileFormat,
+  type EventType,
+  isEventType,
+  LIMITS,
+} from "@propgate/contract";
+import { z } from "zod";
+import { coreTypesOf } from "../../api/wire.ts";
+import type { FirehoseFilter, FirehoseRequest } from "../../trading/events/firehose.ts";
+import { type Parsed, parseAccountId, parseBody, shortText } from "../json/json-fields.ts";
+
+/** The requested events of all accounts: a page, or a file that has no limit and does not wait. */
+export interface EventsWanted extends FirehoseRequest {
+  /** Null for a page. */
+  readonly file: EventFileFormat | null;
+}
+
+type Query = Readonly<Record<string, string>>;
+
+const LIMIT = 50;
+const PROGRAM = z.object({ programId: shortText(100).optional() });
+const FORMATS = ["json", ...Object.keys(EVENT_FILE_TYPES)];
+
+/** Reads the query of `GET /events`. `after` is compared with the journals later. @rule D9.firehose */
+export function parseEventsWanted(query: Query): Parsed<EventsWanted> {
+  const { format } = query;
+  const { eventsLimitMin: min, eventsLimitMax: max, eventsWaitSecondsMax: waitMax } = LIMITS;
+  const limit = wholeNumberIn(query.limit, { min, max, otherwise: LIMIT });
+  if (limit === null) return problem(`limit: must be a whole number from ${min} to ${max}`);
+  const seconds = wholeNumberIn(query.wait, { min: 0, max: waitMax, otherwise: 0 });
+  if (seconds === null) return problem(`wait: must be whole seconds from 0 to ${waitMax}`);
+  if (format !== undefined && !FORMATS.includes(format)) {
+    return problem(`format: must be one of ${FORMATS.join(", ")}`);
+  }
+  const filter = parseFilter(query);
+  if (!filter.ok) return filter;
+  const file = isFileFormat(format) ? format : null;
+  return {
+    ok: true,
+    value: { after: query.after ?? null, limit, waitMs: seconds * 1_000, file, ...filter.value },
+  };
+}
+
+function parseFilter(query: Query): Parsed<FirehoseFilter> {
+  const { types, accountId } = query;
+  const account = parseAccountId(accountId);
+  if (accountId !== undefined && account === null) return problem("accountId: must be a uuid");
+  const program = parseBody(PROGRAM, query, (given) => given.programId ?? null);
+  if (!program.ok) return program;
+  const words = parseTypes(types);
+  if (!words.ok) return words;
+  const core = words.value === null ? null : coreTypesOf(words.value);
+  return { ok: true, value: { types: core, accountId: account, programId: program.value } };
+}
+
+function parseTypes(text: string | undefined): Parsed<ReadonlySet<EventType> | null> {
+  if (text === undefined) return { ok: true, value: null };
+  const words = text.split(",");
+  if (words.includes("")) {
+    return problem("types: must be types of events with commas between them");
+  }
+  const unknown = words.find((word) => !isEventType(word));
+  if (unknown !== undefined) {
+    return problem(`types: ${JSON.stringify(unknown)} is not a type of event`);
+  }
+  return { ok: true, value: new Set(words.filter(isEventType)) };
+}
+
+/** Null when it is not a whole number of the range; `otherwise` when the parameter is absent. */
+function wholeNumberIn(
+  text: string | undefined,
+  range: { readonly min: number; readonly max: number; readonly otherwise: number },
+): number | null {
+  if (text === undefined) return range.otherwise;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : null;
+  return value !== null && value >= range.min && value <= range.max ? value : null;
+}
+
+function isFileFormat(format: string | undefined): format is EventFileFormat {
+  return format !== undefined && Object.hasOwn(EVENT_FILE_TYPES, format);
+}
+
+function problem(text: string): { readonly ok: false; readonly problem: string } {
+  return { ok: false, problem: text };
+}
