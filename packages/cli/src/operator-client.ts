@@ -3,9 +3,12 @@ import { join } from "node:path";
 import {
   type AnsweringCall,
   conforms,
+  EVENT_FILE_TYPES,
+  type EventFileFormat,
   type FileCall,
   isRecord,
   JOURNAL_FILE_TYPE,
+  NEXT_HEADER,
   OPERATOR_ANSWERS,
   OPERATOR_CALLS,
   OPERATOR_PREFIX,
@@ -13,6 +16,7 @@ import {
   type OperatorBody,
   type OperatorCallName,
   type OperatorPage,
+  type OperatorQuery,
   type OperatorTarget,
   operatorPath,
   problemOf,
@@ -84,14 +88,42 @@ export async function fetchFromOperator<Name extends FileCall>(
     readonly body?: OperatorBody<Name>;
   },
 ): Promise<AsyncIterable<Uint8Array>> {
-  const service = await findService(terminal, options);
   const request = { name, path: operatorPath(name, target), body };
+  const service = await findService(terminal, options);
+  return (await openFile(service, request, FILE_TYPES[name])).content;
+}
+
+/** Streams a file of events; `next` is the `after` of the next file. */
+export async function fetchEventFile(
+  terminal: Terminal,
+  options: OperatorOptions,
+  query: OperatorQuery<"event.list"> & { readonly format: EventFileFormat },
+): Promise<{ readonly content: AsyncIterable<Uint8Array>; readonly next: string }> {
+  const service = await findService(terminal, options);
+  const request = {
+    name: "event.list",
+    path: operatorPath("event.list", { query }),
+    body: undefined,
+  } as const;
+  const { content, headers } = await openFile(service, request, EVENT_FILE_TYPES[query.format]);
+  const next = headers.get(NEXT_HEADER);
+  if (next === null) throw unexpectedAnswer(`${NEXT_HEADER} is missing`);
+  return { content, next };
+}
+
+/** Sends the request without a time limit; its answer must be a file of this type. */
+async function openFile(
+  service: Service,
+  request: Request,
+  type: string,
+): Promise<{ readonly content: AsyncIterable<Uint8Array>; readonly headers: Headers }> {
   const response = await send(service, request, {});
-  const isFile = response.headers.get("content-type") === FILE_TYPES[name];
-  if (response.status === 200 && isFile && response.body !== null)
-    return untilCut(service.url, response.body);
-  await readAnswer(response, { name, url: service.url });
-  throw notPropgate(service.url, response.status);
+  const { status, headers, body } = response;
+  if (status === 200 && headers.get("content-type") === type && body !== null) {
+    return { content: untilCut(service.url, body), headers };
+  }
+  await readAnswer(response, { name: request.name, url: service.url });
+  throw notPropgate(service.url, status);
 }
 
 const FILE_TYPES: Readonly<Record<FileCall, string>> = {

@@ -61,6 +61,14 @@ export const TYPED_FIELDS: Readonly<Partial<Record<OperatorCallName, Typed>>> = 
   "price.use": { ...CHOICE, source: "<source>", far: "--far" },
   "price.auto": CHOICE,
   "price.halt": CHOICE,
+  "event.list": {
+    ...ACCOUNT,
+    after: "--after",
+    limit: "--limit",
+    types: "--types",
+    programId: "--program",
+    wait: "--wait",
+  },
   backup: { database: "--database" },
   "webhook.make": {
     ...ACCOUNT,

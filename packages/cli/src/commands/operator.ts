@@ -4,6 +4,7 @@ import { addOperatorCorporateAction } from "./corporate/operator-corporate-actio
 import { addOperatorFunding } from "./corporate/operator-funding.ts";
 import { addOperatorAccount } from "./operator-account.ts";
 import { addOperatorAudit } from "./operator-audit.ts";
+import { addOperatorEvents } from "./operator-events.ts";
 import { addOperatorHealth } from "./operator-health.ts";
 import { addOperatorKey } from "./operator-key.ts";
 import { addOperatorPayouts } from "./operator-payouts.ts";
@@ -35,6 +36,7 @@ export function addOperator(program: Command, terminal: Terminal): void {
   addOperatorPayouts(operator, terminal);
   addOperatorPerson(operator, terminal);
   addOperatorPrices(operator, terminal);
+  addOperatorEvents(operator, terminal);
   addOperatorAudit(operator, terminal);
   addOperatorToken(operator, terminal);
   addOperatorWebhook(operator, terminal);
