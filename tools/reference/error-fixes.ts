@@ -50,6 +50,10 @@ const FIXES: ReadonlyMap<string, string> = new Map([
     "invalidEvents",
     "Fix the parameter that the text names. After `history differs`, read again from a sequence that you trust, or from the start.",
   ],
+  [
+    "tooManyStreams",
+    "Close a stream of this key or account, wait as long as `Retry-After` says, then open it again.",
+  ],
   ["invalidNonce", "Use the nonce as it was sent, escaped for a path."],
   ["invalidBody", "Fix the field that the text names."],
   ["missingSize", "Give exactly one of `leverage`, `value` and `quantity`."],

@@ -53,6 +53,7 @@ describe("the error table and ccxt's classes", () => {
       "rateLimited",
       "tooManyReceipts",
       "tooManyFailedRequests",
+      "tooManyStreams",
       "unknownFate",
       "networkDown",
       "notCarriedOut",

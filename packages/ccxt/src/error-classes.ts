@@ -37,6 +37,7 @@ export const ERROR_CLASSES: Readonly<Record<ErrorName, ErrorClassName>> = {
   invalidPairs: "BadSymbol",
   invalidCandles: "BadRequest",
   invalidEvents: "BadRequest",
+  tooManyStreams: "RateLimitExceeded",
   invalidHistory: "BadRequest",
   invalidTrades: "BadRequest",
   orderNotFound: "OrderNotFound",

@@ -90,6 +90,7 @@ export const ADDITIVE_ENDPOINT_NAMES = [
   "getCandles",
   "getReceipt",
   "getEvents",
+  "getEventStream",
   "getOrder",
   "getOrderHistory",
   "getFills",
@@ -150,6 +151,14 @@ export const ADDITIVE_ENDPOINTS = {
     // The service stores the journal itself: it answers while the network is down, but not without the database.
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "The events of the account in order, each once; can wait for the next one",
+  },
+  getEventStream: {
+    method: "GET",
+    path: `${PATH_PREFIX}/trading/events/stream`,
+    scope: "trade:read",
+    query: ["accountId", "after", "types", "proof", "quotes", "every"],
+    errorStatuses: [400, ...ADDITIVE_ERRORS],
+    summary: "The events of the account as they happen, and quotes, as server-sent events",
   },
   getOrder: {
     method: "GET",

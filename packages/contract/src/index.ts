@@ -46,7 +46,17 @@ export { passwordsOf, redactor } from "./redact.ts";
 export * from "./refusals.ts";
 export * from "./requests/candles-query.ts";
 export * from "./requests/edit-trade.ts";
-export * from "./requests/events-query.ts";
+export {
+  type EventStreamQuery,
+  type EventStreamRequest,
+  parseEventStreamQuery,
+  unknownStreamPairText,
+} from "./requests/event-stream-query.ts";
+export {
+  type EventsQuery,
+  type EventsRequest,
+  parseEventsQuery,
+} from "./requests/events-query.ts";
 export * from "./requests/history-query.ts";
 export * from "./requests/ignored-fields.ts";
 export * from "./requests/json-body.ts";
@@ -97,8 +107,10 @@ export * from "./resources/candle.ts";
 export * from "./resources/drawdown.ts";
 export * from "./resources/events/account-events.ts";
 export * from "./resources/events/event-cursor.ts";
+export * from "./resources/events/event-frame.ts";
 export * from "./resources/events/event-order.ts";
 export * from "./resources/events/event-parts.ts";
+export * from "./resources/events/event-stream.ts";
 export * from "./resources/events/events.ts";
 export * from "./resources/events/order-events.ts";
 export * from "./resources/events/position-events.ts";

@@ -156,6 +156,14 @@ const ADDED = [
   ],
   [
     "get",
+    "/api/v1/trading/events/stream",
+    "getEventStream",
+    "trade:read",
+    ADDED_WITH_400,
+    ["accountId", "after", "types", "proof", "quotes", "every"],
+  ],
+  [
+    "get",
     "/api/v1/trading/orders/{orderUuid}",
     "getOrder",
     "trade:read",

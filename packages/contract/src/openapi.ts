@@ -236,6 +236,29 @@ const EVENT_NOTES: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
+const STREAM_NOTES: Readonly<Record<string, JsonSchema>> = {
+  after: EVENT_NOTES.after ?? {},
+  types: {
+    description:
+      "Comma-separated types of events; every type if omitted, and `none` for quotes and marks alone.",
+    schema: { type: "string", examples: ["order.filled,order.cancelled"] },
+  },
+  proof: EVENT_NOTES.proof ?? {},
+  quotes: {
+    description: `Comma-separated pair identifiers, at most ${LIMITS.streamPairsMax}, whose quotes are sent too; none if omitted.`,
+    schema: { type: "string", examples: ["BTCUSD,EURUSD"] },
+  },
+  every: {
+    description: "Seconds in which each pair has at most one quote. Only with `quotes`.",
+    schema: {
+      type: "number",
+      minimum: LIMITS.streamEverySecondsMin,
+      maximum: LIMITS.streamEverySecondsMax,
+      default: LIMITS.streamEverySecondsDefault,
+    },
+  },
+};
+
 const LIFE_NOTES: Readonly<Record<string, JsonSchema>> = {
   after: {
     description:
@@ -282,6 +305,7 @@ const OWN_NOTES: Readonly<
 > = {
   getCandles: CANDLE_NOTES,
   getEvents: EVENT_NOTES,
+  getEventStream: STREAM_NOTES,
   getOrder: LIFE_NOTES,
   getOrderHistory: HISTORY_NOTES,
   getFills: HISTORY_NOTES,

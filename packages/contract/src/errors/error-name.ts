@@ -30,7 +30,7 @@ const EDGE_TEXTS: readonly string[] = ["Malformed request"];
 
 /** Candles have other texts for the parameters of the same names. */
 const EVENTS_PROBLEM =
-  /^(?:'(?:types|wait|proof)' |'after' (?:must be a cursor|is ahead)|'after': |'limit' must be an integer between 1 and 500$)/;
+  /^(?:'(?:types|wait|proof|quotes|every)' |'after' (?:must be a cursor|is ahead)|'after': |'limit' must be an integer between 1 and 500$)/;
 
 /** Parameters that no order has as a field. */
 const CANDLES_PROBLEM = /^'(?:tradePair|interval|after|limit)' /;

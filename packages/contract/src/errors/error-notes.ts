@@ -109,6 +109,11 @@ export const ERROR_NOTES: Readonly<Record<ErrorName, ErrorNote>> = {
       "A parameter of the events is invalid, or `after` is not a cursor of this account's journal: another account's, ahead of it, or of a history that was rewritten. The text names the parameter.",
     rule: "D9.cursor",
   },
+  tooManyStreams: {
+    cause:
+      "The key, the account or this process of the service has as many event streams open as it may. The request has used one read.",
+    rule: "D9.streamPlaces",
+  },
   invalidHistory: {
     cause:
       "`after`, `limit`, `tradePair` or `since` of the order history or the fills, or `after` of an order's life, is invalid; the text names the parameter.",

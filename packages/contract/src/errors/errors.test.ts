@@ -38,6 +38,7 @@ describe("errors [S7.table]", () => {
       "getQuotes",
       "getCandles",
       "getEvents",
+      "getEventStream",
       "getOrder",
       "getOrderHistory",
       "getFills",
@@ -68,6 +69,12 @@ describe("endpoints", () => {
       ["GET", "/api/v1/trading/candles", "trade:read", "accountId,tradePair,interval,after,limit"],
       ["GET", "/api/v1/trading/receipts/{nonce}", "trade:read", "accountId"],
       ["GET", "/api/v1/trading/events", "trade:read", "accountId,after,limit,types,wait,proof"],
+      [
+        "GET",
+        "/api/v1/trading/events/stream",
+        "trade:read",
+        "accountId,after,types,proof,quotes,every",
+      ],
       ["GET", "/api/v1/trading/orders/{orderUuid}", "trade:read", "accountId,after"],
       [
         "GET",

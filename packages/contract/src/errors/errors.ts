@@ -30,6 +30,7 @@ export type ErrorReach =
   | "quotes"
   | "candles"
   | "events"
+  | "eventStream"
   | "orderLife"
   | "history"
   | "tradeHistory"
@@ -196,6 +197,12 @@ export const ERRORS = {
     retry: "afterFixing",
     reach: "events",
   },
+  tooManyStreams: {
+    status: 429,
+    text: "too_many_streams",
+    retry: "withBackoff",
+    reach: "eventStream",
+  },
   invalidHistory: {
     status: 400,
     text: message,
@@ -317,6 +324,7 @@ const OWN_NETWORK: readonly SignedEndpointName[] = [
   "getQuotes",
   "getCandles",
   "getEvents",
+  "getEventStream",
   "getOrder",
   "getOrderHistory",
   "getFills",
@@ -343,7 +351,9 @@ function reaches(reach: ErrorReach, endpoint: SignedEndpointName): boolean {
     case "candles":
       return endpoint === "getCandles";
     case "events":
-      return endpoint === "getEvents";
+      return endpoint === "getEvents" || endpoint === "getEventStream";
+    case "eventStream":
+      return endpoint === "getEventStream";
     case "orderLife":
       return endpoint === "getOrder";
     case "history":

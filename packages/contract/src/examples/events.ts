@@ -1,3 +1,5 @@
+import { frameText } from "../resources/events/event-frame.ts";
+import { MARK_FRAME, type StreamMark } from "../resources/events/event-stream.ts";
 import type { EventsPage } from "../resources/events/events.ts";
 import { NO_DIFFERENCE } from "../resources/fill-difference.ts";
 import type { FillItem, Fills, OrderHistory, OrderLife } from "../resources/order-history.ts";
@@ -80,6 +82,15 @@ export const EVENTS: EventsPage = {
     hash: "1b7e09d4c2a85f36e0417d9b8c53fa6042d1ae7790c35b8e6f21d4087a9c3e15",
   },
 };
+
+const MARK: StreamMark = { cursor: ATTACHED.cursor, atMs: 1_767_776_415_000, live: true };
+
+/** The beginning of a stream. */
+export const STREAM_EXAMPLE: string = [
+  frameText({ id: FILLED.cursor, event: FILLED.type, data: JSON.stringify(FILLED) }),
+  frameText({ id: ATTACHED.cursor, event: ATTACHED.type, data: JSON.stringify(ATTACHED) }),
+  frameText({ event: MARK_FRAME, data: JSON.stringify(MARK) }),
+].join("");
 
 const PAST: OrderHistory["items"][number] = {
   orderUuid: FILLED.data.orderUuid,

@@ -13,6 +13,7 @@ import {
 } from "../errors/edge-errors.ts";
 import { ERROR_NOTES } from "../errors/error-notes.ts";
 import { ERRORS, type ErrorName, errorsOf, errorText } from "../errors/errors.ts";
+import { STREAM_EXAMPLE } from "../examples/events.ts";
 import { RESPONSE_EXAMPLES } from "../examples/examples.ts";
 import { LIMITS } from "../limits.ts";
 import { type JsonSchema, type Schema, string, time } from "../schema.ts";
@@ -25,8 +26,24 @@ export interface AnswerOptions {
   readonly networkName: string;
 }
 
+/** Every endpoint but the stream, whose success has no envelope. */
+type EnvelopedName = Exclude<SignedEndpointName, "getEventStream">;
+
+/** The success of the stream. @rule D9.stream */
+const EVENT_FRAMES: Schema<unknown> = string(
+  "Server-sent events; `data` is one line of JSON. A frame with an `id` is an event of the account: `id` is its cursor, `event` its type, `data` an `Event`. `event: mark` has a `StreamMark`, `event: quote` a `Quote`, `event: end` a `StreamEnd`. Ignore frames that you do not know.",
+  {
+    "x-frames": {
+      event: reference("Event").json,
+      mark: reference("StreamMark").json,
+      quote: reference("Quote").json,
+      end: reference("StreamEnd").json,
+    },
+  },
+);
+
 /** The schema of `data` in each endpoint's success. */
-const DATA: Readonly<Record<SignedEndpointName, Schema<unknown>>> = {
+const DATA: Readonly<Record<EnvelopedName, Schema<unknown>>> = {
   getAccount: reference("Account"),
   getPositions: listOf("Position"),
   getOrders: listOf("PendingOrder"),
@@ -111,9 +128,15 @@ function okResponse(name: SignedEndpointName, { brand }: AnswerOptions): JsonSch
   const parts: readonly HeaderPart[] = hasBody(name)
     ? ["requestId", "accountVersion", "ignoredFields"]
     : ["requestId", "accountVersion"];
+  const headers = answerHeaders(brand, parts);
+  if (name === "getEventStream") {
+    const examples = { stream: { summary: "A fill, then a mark", value: STREAM_EXAMPLE } };
+    const content = { "text/event-stream": { schema: EVENT_FRAMES.json, examples } };
+    return { description: "Success; the answer lasts until one side ends it.", headers, content };
+  }
   return {
     description: "Success.",
-    headers: answerHeaders(brand, parts),
+    headers,
     content: jsonContent(envelopeOf(name).json, Object.fromEntries(examples)),
   };
 }
@@ -128,7 +151,7 @@ const NEXT: Readonly<Partial<Record<SignedEndpointName, Schema<unknown>>>> = {
   ),
 };
 
-function envelopeOf(name: SignedEndpointName): Schema<unknown> {
+function envelopeOf(name: EnvelopedName): Schema<unknown> {
   const next = NEXT[name];
   return next === undefined ? successOf(DATA[name]) : pageOf(DATA[name], next);
 }

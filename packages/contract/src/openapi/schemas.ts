@@ -15,6 +15,7 @@ import { CANDLE } from "../resources/candle.ts";
 import { EVENT_PAYOUT } from "../resources/events/account-events.ts";
 import { EVENT_ORDER } from "../resources/events/event-order.ts";
 import { EVENT_CAUSE, EVENT_PROOF } from "../resources/events/event-parts.ts";
+import { STREAM_END, STREAM_MARK } from "../resources/events/event-stream.ts";
 import {
   EVENT,
   EVENT_SCHEMA_NAMES,
@@ -57,6 +58,8 @@ const SCHEMAS = {
   Event: EVENT,
   EventCause: EVENT_CAUSE,
   EventProof: EVENT_PROOF,
+  StreamMark: STREAM_MARK,
+  StreamEnd: STREAM_END,
   EventOrder: EVENT_ORDER,
   EventPayout: EVENT_PAYOUT,
   PastOrder: PAST_ORDER,

@@ -20,7 +20,7 @@ export type EventsQuery =
   | { readonly ok: false; readonly message: string };
 
 /** Before the first event of every account. */
-const START: EventCursor = { sequence: 0, hash: null };
+export const START: EventCursor = { sequence: 0, hash: null };
 const MS_PER_SECOND = 1_000;
 
 /** Reads the query of GET events; a problem names its parameter. @rule D9.events D9.cursor D9.wait D9.proof */
@@ -39,24 +39,20 @@ export function parseEventsQuery(parameters: QueryParameters): EventsQuery {
   const max = LIMITS.eventsWaitSecondsMax;
   const seconds = wholeNumberIn(given("wait"), { min: 0, max, otherwise: 0 });
   if (seconds === null) return refused(`'wait' must be whole seconds from 0 to ${max}`);
-  const proof = given("proof");
-  if (proof !== undefined && proof !== "0" && proof !== "1") {
-    return refused("'proof' must be 0 or 1");
-  }
-  const hasProof = proof === "1";
-  if (hasProof && types.value !== null) {
-    return refused("'proof' must be 0 with 'types': without every line there is no proof");
-  }
-  return { ok: true, after, limit, types: types.value, waitMs: seconds * MS_PER_SECOND, hasProof };
+  const proof = readProof(given("proof"), types.value);
+  if (!proof.ok) return proof;
+  const waitMs = seconds * MS_PER_SECOND;
+  return { ok: true, after, limit, types: types.value, waitMs, hasProof: proof.value };
 }
 
 const LIMIT_TEXT = `'limit' must be an integer between ${LIMITS.eventsLimitMin} and ${LIMITS.eventsLimitMax}`;
 
-function readTypes(
-  text: Given,
-):
-  | { readonly ok: true; readonly value: ReadonlySet<EventType> | null }
-  | { readonly ok: false; readonly message: string } {
+type Read<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly message: string };
+
+/** The requested types; null for every type. */
+export function readTypes(text: Given): Read<ReadonlySet<EventType> | null> {
   if (text === undefined) return { ok: true, value: null };
   const names = text === null ? [""] : text.split(",");
   if (names.includes(""))
@@ -65,6 +61,15 @@ function readTypes(
   const unknown = names.find((name) => !isEventType(name));
   if (unknown === undefined) return { ok: true, value: new Set(types) };
   return refused(`'types' names ${JSON.stringify(unknown)}, which is not a type of event`);
+}
+
+/** Whether each event has its proof. @rule D9.proof */
+export function readProof(text: Given, types: ReadonlySet<EventType> | null): Read<boolean> {
+  if (text !== undefined && text !== "0" && text !== "1") return refused("'proof' must be 0 or 1");
+  if (text === "1" && types !== null) {
+    return refused("'proof' must be 0 with 'types': without every line there is no proof");
+  }
+  return { ok: true, value: text === "1" };
 }
 
 function refused(message: string): { readonly ok: false; readonly message: string } {

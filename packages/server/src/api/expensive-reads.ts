@@ -1,6 +1,7 @@
 import { LIMITS } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
 import { otherWork, type Timer } from "../base/clock.ts";
+import type { UntilOver } from "../trading/events/commit-waits.ts";
 import type { WaitAside } from "../trading/events/event-desk.ts";
 import type { Handler, HandlerInput, Outcome } from "./routes/handler.ts";
 
@@ -14,6 +15,8 @@ export type EndRead = () => void;
 export interface ExpensiveReads {
   /** Null when no read of the account ended in time. */
   begin(account: AccountId): Promise<EndRead | null>;
+  /** The same for a stream, which waits as long as it must; null when the stream is over. @rule D9.stream */
+  beginInStream(account: AccountId, over: UntilOver): Promise<EndRead | null>;
 }
 
 interface UnderWay {
@@ -35,34 +38,38 @@ export function createExpensiveReads(timer: Timer): ExpensiveReads {
       if (underWay.reads === 0) accounts.delete(account);
     };
   };
+  const begin = async (account: AccountId, over: UntilOver): Promise<EndRead | null> => {
+    const underWay = accounts.get(account) ?? { reads: 0, waiting: new Set() };
+    accounts.set(account, underWay);
+    if (underWay.reads < LIMITS.expensiveReadsMax) underWay.reads += 1;
+    else {
+      if (!(await turn(underWay, over))) return null;
+      // The embedded database works in this thread, so reads that follow each other would leave no turn to others.
+      await otherWork();
+    }
+    return endOf(account, underWay);
+  };
   return {
-    async begin(account) {
-      const underWay = accounts.get(account) ?? { reads: 0, waiting: new Set() };
-      accounts.set(account, underWay);
-      if (underWay.reads < LIMITS.expensiveReadsMax) underWay.reads += 1;
-      else {
-        if (!(await turn(underWay, timer))) return null;
-        // The embedded database works in this thread, so reads that follow each other would leave no turn to others.
-        await otherWork();
-      }
-      return endOf(account, underWay);
-    },
+    begin: (account) =>
+      begin(account, (listener) => timer.after(LIMITS.expensiveReadWaitMs, listener)),
+    beginInStream: begin,
   };
 }
 
-/** False when the time is over. */
-function turn({ waiting }: UnderWay, timer: Timer): Promise<boolean> {
+/** False when the wait is over before. */
+function turn({ waiting }: UnderWay, over: UntilOver): Promise<boolean> {
   return new Promise((resolve) => {
-    const cancel = timer.after(LIMITS.expensiveReadWaitMs, () => {
-      waiting.delete(take);
-      resolve(false);
-    });
+    let stopListening = (): void => undefined;
     const take = (): void => {
       waiting.delete(take);
-      cancel();
+      stopListening();
       resolve(true);
     };
     waiting.add(take);
+    stopListening = over(() => {
+      waiting.delete(take);
+      resolve(false);
+    });
   });
 }
 

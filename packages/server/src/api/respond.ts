@@ -15,7 +15,7 @@ import type { UnixMs } from "@propgate/core";
 import type { Clock } from "../base/clock.ts";
 import type { Answer } from "./answer.ts";
 import type { Rejection } from "./gates/facts.ts";
-import type { Answered } from "./routes/handler.ts";
+import type { Answered, Streamed } from "./routes/handler.ts";
 
 /** The server's view of a request whose signature does not match. */
 export interface SeenRequest {
@@ -33,6 +33,8 @@ export interface Respond {
     answered: Pick<Answered, "json" | "ignored" | "next">,
     about: { requestId: string; version: string | null },
   ): Answer;
+  /** An answer that lasts as long as its client reads it. @rule D9.stream */
+  stream(streamed: Streamed, about: { requestId: string; version: string | null }): Answer;
   failure(
     rejection: Rejection,
     about: { requestId: string; seen: SeenRequest | null; version?: string | null },
@@ -66,6 +68,12 @@ const SOON: ReadonlySet<ErrorName> = new Set([
   "rateLimited",
 ]);
 const SOON_SECONDS = String(LIMITS.retryAfterSecondsMin);
+const STREAM_SECONDS = String(LIMITS.streamRetrySeconds);
+/** Proxies such as nginx would buffer the frames otherwise. */
+const STREAM_HEADERS = {
+  "Content-Type": "text/event-stream; charset=utf-8",
+  "X-Accel-Buffering": "no",
+} as const;
 
 type Headers = Record<string, string>;
 
@@ -91,6 +99,11 @@ export function createResponder(options: {
       const body = typeof json === "string" ? BEGIN + json + end : envelope(json, end);
       return { status: 200, headers, body };
     },
+    stream({ frames }, { requestId, version }) {
+      const headers: Headers = { ...headersFor(requestId), ...STREAM_HEADERS };
+      if (version !== null) headers[help.accountVersion] = version;
+      return { status: 200, headers, body: frames };
+    },
     failure(rejection, { requestId, seen, version = null }) {
       const { status } = ERRORS[rejection.error];
       const now = options.clock.now();
@@ -104,6 +117,7 @@ export function createResponder(options: {
       }
       if (rejection.retryAtMs !== undefined) Object.assign(headers, retryHeaders(rejection, now));
       else if (SOON.has(rejection.error)) headers["Retry-After"] = SOON_SECONDS;
+      else if (rejection.error === "tooManyStreams") headers["Retry-After"] = STREAM_SECONDS;
       return { status, headers, body: JSON.stringify(failureBody(rejection, options.networkName)) };
     },
     edgeFailure(name, { requestId, isWrite }) {

@@ -45,7 +45,7 @@ import { hasScope } from "./gates/scope.ts";
 import { requestBody, tooLarge } from "./request-body.ts";
 import type { RequestObserver, RequestTimer } from "./request-observer.ts";
 import { isCounted, isFinal, type Respond, type SeenRequest } from "./respond.ts";
-import type { Handler, Outcome } from "./routes/handler.ts";
+import type { AnyHandler, Outcome, Streamed } from "./routes/handler.ts";
 import { admittedCursor, shownCursor } from "./shown-cursor.ts";
 
 export interface EndpointOptions {
@@ -102,7 +102,7 @@ const NO_QUERY: QueryParameters = new Map();
 
 /** Takes one request of an endpoint through the gates and its handler to an answer; never rejects. */
 export const serveEndpoint =
-  (options: EndpointOptions, endpoint: SignedEndpointName, handler: Handler) =>
+  (options: EndpointOptions, endpoint: SignedEndpointName, handler: AnyHandler) =>
   async (arrival: Arrival): Promise<Answer> => {
     const { requestId } = arrival;
     const timer = options.observer?.begin(endpoint, arrival);
@@ -137,7 +137,7 @@ export const serveEndpoint =
   };
 
 function answerTo(
-  outcome: Outcome,
+  outcome: Outcome | Streamed,
   request: {
     readonly options: EndpointOptions;
     readonly progress: Progress;
@@ -146,6 +146,9 @@ function answerTo(
 ): Answer {
   const { options, progress, requestId } = request;
   if (outcome.ok) {
+    if ("frames" in outcome) {
+      return options.respond.stream(outcome, { requestId, version: progress.version });
+    }
     const { shown } = outcome;
     const version = shown === undefined ? progress.version : shownCursor(shown);
     return options.respond.success(outcome, { requestId, version });
@@ -163,10 +166,10 @@ function answerTo(
 async function serve(request: {
   readonly options: EndpointOptions;
   readonly endpoint: SignedEndpointName;
-  readonly handler: Handler;
+  readonly handler: AnyHandler;
   readonly arrival: Arrival;
   readonly progress: Progress;
-}): Promise<Outcome | "noRoom"> {
+}): Promise<Outcome | Streamed | "noRoom"> {
   const { options, endpoint, handler, arrival, progress } = request;
   const { message } = arrival;
   if (options.bodies.isTooLarge(message)) return rejection({ error: tooLarge(endpoint) });
@@ -212,6 +215,7 @@ async function serve(request: {
     contentType: message.headers["content-type"],
     trace: progress.timer?.trace(),
     untilOver: (listener) => listenUntilOver(message, options.stopping, listener),
+    isStopping: () => options.stopping.aborted,
   });
   progress.timer?.ended("work");
   // A rejection changed nothing, or itself says that its fate is unknown.
@@ -349,8 +353,8 @@ function remembered(
     readonly progress: Progress;
     readonly requestId: string;
   },
-  outcome: Outcome,
-): Outcome | Promise<Outcome> {
+  outcome: Outcome | Streamed,
+): Outcome | Streamed | Promise<Outcome | Streamed> {
   const { options, progress, requestId } = request;
   const { admitted } = progress;
   if (admitted === null) return outcome;
@@ -374,7 +378,7 @@ function remembered(
 function remember(
   options: EndpointOptions,
   { endpoint, credentials, admission }: AdmittedFacts,
-  outcome: Outcome,
+  outcome: Outcome | Streamed,
 ): Promise<unknown> | null {
   const { keyId, nonce } = credentials;
   if (outcome.ok) return admission.rejections > 0 ? options.failures.succeeded(keyId) : null;

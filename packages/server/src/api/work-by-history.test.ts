@@ -51,6 +51,7 @@ const REQUESTS: Readonly<Record<SignedEndpointName, (life: LongLife) => readonly
     { query: `?after=${lines - 2}&limit=5&proof=1` },
     { query: "?after=0&limit=5&types=account.eliminated", scanned: SCANNED },
   ],
+  getEventStream: ({ lines }) => [{ query: `?after=${lines - 5}` }, { query: "?types=none" }],
   getOrder: ({ edited, cancelled, lines }) => [
     { path: orderPath(edited) },
     { path: orderPath(edited), query: `?after=${lines - 5}` },

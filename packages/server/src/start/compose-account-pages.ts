@@ -8,6 +8,7 @@ import { createLiveStreams, type LiveOptions } from "../calls/pages/account/live
 import { accountRoutes } from "../calls/pages/account-routes.ts";
 import type { PageRoute } from "../calls/pages/page-call.ts";
 import type { CandleReader } from "../prices/candles/candle-reader.ts";
+import type { StreamPlaces } from "../push/stream/stream-places.ts";
 import type { DatabaseGroup } from "../storage/databases/database-group.ts";
 import { newestLines } from "../storage/journal/journal-store.ts";
 import type { AccountStore } from "../storage/stores/account-store.ts";
@@ -29,6 +30,7 @@ export function composeAccountPages(
     readonly candles: CandleReader;
     readonly cursors: Cursors;
     readonly keys: KeyDesk;
+    readonly places: StreamPlaces;
     readonly journal: JournalDesk;
     readonly onFault: (cause: unknown) => void;
   },

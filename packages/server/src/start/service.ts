@@ -36,6 +36,8 @@ import type { PriceDesk } from "../prices/composition/price-desk.ts";
 import type { SourceWarning } from "../prices/port.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
 import type { QuoteIntake } from "../prices/quotes/quote-intake.ts";
+import { createEventStreams, type EventStreamsOptions } from "../push/stream/event-streams.ts";
+import { createStreamPlaces } from "../push/stream/stream-places.ts";
 import type { DatabaseGroup } from "../storage/databases/database-group.ts";
 import { eachPart, type PerDatabase, partAt } from "../storage/databases/per-database.ts";
 import type { StorageWatch } from "../storage/databases/storage-watch.ts";
@@ -164,7 +166,7 @@ export interface ComposedService {
 const ADMISSIONS_CONCURRENT_MAX = 1;
 
 export function composeService(options: ServiceOptions): ComposedService {
-  const { clock, chance, catalogue, log } = options;
+  const { clock, chance, catalogue, log, timer } = options;
   const { storage, databases } = watchDatabases(options);
   const database = databases.first;
   const { instruments } = catalogue;
@@ -178,10 +180,8 @@ export function composeService(options: ServiceOptions): ComposedService {
     market: engine.market,
   });
   const programs = createProgramDesk({ database, clock });
-  const network = withTimeouts(options.wrapNetwork?.(engine.network) ?? engine.network, {
-    timer: options.timer,
-    timeoutMs: options.networkTimeoutMs,
-  });
+  const limits = { timer, timeoutMs: options.networkTimeoutMs };
+  const network = withTimeouts(options.wrapNetwork?.(engine.network) ?? engine.network, limits);
   const vanta = vantaOf(options, { engine, databases, onFault });
   const around = { barredBy: barredBy(options), databases, network, instruments, chance, vanta };
   const composed = composeNetworks({ ...engine, ...around });
@@ -196,11 +196,12 @@ export function composeService(options: ServiceOptions): ComposedService {
   const payoutCursors = createCursors(cursorSecret(options.masterKeys));
   const { journal, firehose, ...desks } = composeDesks({ ...options, databases, engine, onFault });
   const listener = listenerOf(options, onFault);
+  const { places, ...streams } = composeStreams(options, { events: desks.events, onFault });
   const app = openApp({
     ...listener,
     observer: options.observers?.requests,
     keys: keyring.cache,
-    keyWatch: createKeyWatch({ keys: keyring.cache, clock, timer: options.timer, onFault }),
+    keyWatch: createKeyWatch({ keys: keyring.cache, clock, timer, onFault }),
     admissionStores: eachPart(databases.all, createAdmissionStore),
     admissionsConcurrentMax: ADMISSIONS_CONCURRENT_MAX,
     ...(options.batchMax === undefined ? {} : { admissionBatchMax: options.batchMax }),
@@ -211,15 +212,8 @@ export function composeService(options: ServiceOptions): ComposedService {
     cursors: payoutCursors,
     candles: options.candles,
     ...desks,
-    expensiveReads: createExpensiveReads(options.timer),
-    openapi: JSON.stringify(
-      openApiDocument({
-        brand: options.brand,
-        networkName: options.networkName,
-        baseUrl: null,
-        hasLinked: vanta !== null,
-      }),
-    ),
+    ...streams,
+    openapi: openApiOf(options, vanta !== null),
     ...readinessOf({ ...options, storage, prices }),
   });
   const operatorApp = options.isOperatorApart === true ? openBareApp(listener) : null;
@@ -235,7 +229,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     clock,
     chance,
     tokens,
-    timer: options.timer,
+    timer,
     log,
     token: options.operatorToken,
     audit: people.audit,
@@ -249,8 +243,9 @@ export function composeService(options: ServiceOptions): ComposedService {
     candles: options.candles,
     journal,
     onFault,
-    timer: options.timer,
+    timer,
     keys: keyring.desk,
+    places,
     cursors: payoutCursors,
   });
   addPages(options, { app, people, accountPages, services });
@@ -268,6 +263,23 @@ function vantaOf(
   const { vanta: upstream = null } = options;
   if (upstream === null) return null;
   return composeVanta({ ...options, ...parts.engine, ...parts, upstream });
+}
+
+function openApiOf({ brand, networkName }: ServiceOptions, hasLinked: boolean): string {
+  return JSON.stringify(openApiDocument({ brand, networkName, baseUrl: null, hasLinked }));
+}
+
+/** The event streams of keys, and what they share with other reads and with the pages. */
+function composeStreams(
+  { board, catalogue, clock, timer }: ServiceOptions,
+  { events, onFault }: Pick<EventStreamsOptions, "events" | "onFault">,
+) {
+  const [expensiveReads, places] = [createExpensiveReads(timer), createStreamPlaces()];
+  const { quotes } = board;
+  const { instruments } = catalogue;
+  const around = { clock, timer, quotes, instruments, onFault };
+  const eventStreams = createEventStreams({ ...around, events, reads: expensiveReads, places });
+  return { eventStreams, expensiveReads, places };
 }
 
 /** @rule D13.readOnly D12.oneClock */

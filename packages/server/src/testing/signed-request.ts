@@ -37,7 +37,10 @@ export interface Reply {
   json(): unknown;
 }
 
-/** One request over a real socket, its target and headers exactly as given. */
+/**
+ * One request over a real socket, its target and headers exactly as given. Of an event stream it takes what was sent
+ * until the service has seen that the client leaves.
+ */
 export function sendRequest(options: RequestOptions, body: string | Buffer = ""): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const sent = request(options, (response) => {
@@ -53,6 +56,9 @@ export function sendRequest(options: RequestOptions, body: string | Buffer = "")
         });
       });
       response.on("error", reject);
+      if (response.headers["content-type"]?.startsWith("text/event-stream") === true) {
+        response.socket.end();
+      }
     });
     sent.on("error", reject);
     sent.end(body);

@@ -26,6 +26,8 @@ export interface KeyCache {
   find(keyId: string, now: UnixMs): KnownKey | null | Promise<KnownKey | null>;
   /** The same by the database at this moment, for a request that has waited. Concurrent ones share a statement. */
   lookUp(keyId: string, now: UnixMs): Promise<KnownKey | null>;
+  /** The key by the database at this moment, also when it has ended; null when there is none. */
+  stored(keyId: string): Promise<ApiKey | null>;
   /** Call this after creating or changing a key. */
   forget(keyId: string): void;
   clear(): void;
@@ -99,6 +101,7 @@ export function createKeyCache(options: {
       return isUnknown(keyId, now) ? null : loadOnce(keyId, now);
     },
     lookUp: load,
+    stored: (keyId) => partOfKey(lookups, keyId).submit(keyId),
     forget(keyId) {
       changes.count += 1;
       kept.delete(keyId);

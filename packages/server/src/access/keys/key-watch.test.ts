@@ -32,6 +32,7 @@ function setup() {
         if (isAway) throw new Error("the database is away");
         return there.has(keyId) ? known(keyId) : null;
       },
+      stored: async (keyId) => (there.has(keyId) ? known(keyId).key : null),
     },
     clock: time.clock,
     timer: time.timer,

@@ -1,4 +1,6 @@
+import type { UnixMs } from "@propgate/core";
 import type { Clock, Timer } from "../../base/clock.ts";
+import { type ApiKey, isActive } from "../../storage/rows/api-key.ts";
 import type { KeyCache } from "./key-cache.ts";
 
 /** A key and the client's address, as a request uses them. */
@@ -7,12 +9,17 @@ interface AddressedKey {
   readonly address: string;
 }
 
+/** Why a key is no longer allowed. `address`: its list of addresses no longer has the client's. */
+export type KeyEnding = "revoked" | "expired" | "paused" | "address";
+
 /** The key of a request that waits. It may end meanwhile, on any node. */
 export interface KeyInUse {
   /** Calls the listener once when the key is no longer allowed; the returned function removes the listener. */
   readonly untilEnded: (listener: () => void) => () => void;
   /** By the database, at this moment: neither revoked, expired nor paused, and allowed from the address. */
   isAllowed(): Promise<boolean>;
+  /** The same with the reason; null while it is allowed. A deleted key counts as revoked. */
+  ending(): Promise<KeyEnding | null>;
 }
 
 export type KeyWatch = (use: AddressedKey) => KeyInUse;
@@ -22,7 +29,7 @@ const CHECK_MS = 1_000;
 
 /** Looks at the keys of waiting requests while there are any. @rule D12.waitEnds */
 export function createKeyWatch(options: {
-  readonly keys: Pick<KeyCache, "lookUp">;
+  readonly keys: Pick<KeyCache, "lookUp" | "stored">;
   readonly clock: Clock;
   readonly timer: Timer;
   /** A key that cannot be looked up stays allowed until it can. */
@@ -62,5 +69,13 @@ export function createKeyWatch(options: {
       return () => void watched.delete(mine);
     },
     isAllowed: () => isAllowed(use),
+    ending: async () =>
+      (await isAllowed(use)) ? null : endingOf(await keys.stored(use.keyId), clock.now()),
   });
+}
+
+function endingOf(key: ApiKey | null, now: UnixMs): KeyEnding {
+  if (key === null || key.revokedAtMs !== null) return "revoked";
+  if (key.pausedAtMs !== null) return "paused";
+  return isActive(key, now) ? "address" : "expired";
 }

@@ -20,6 +20,7 @@ const NOT_OFFERED: Readonly<
     getQuotes: OWN_PRICES,
     getCandles: OWN_PRICES,
     getEvents: NO_RECORDS,
+    getEventStream: NO_RECORDS,
     getOrder: NO_RECORDS,
     getOrderHistory: NO_RECORDS,
     getFills: NO_RECORDS,

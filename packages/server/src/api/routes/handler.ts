@@ -14,6 +14,7 @@ import type { ReadAt, Reading, ShownVersion, TradingNetwork } from "../../tradin
 import type { OrderLifeDesk } from "../../trading/order-lives/order-life-desk.ts";
 import type { ReceiptDesk } from "../../trading/receipts/receipt-desk.ts";
 import type { Cursors } from "../cursor.ts";
+import type { EventStreams } from "../event-streams.ts";
 import type { ExpensiveReads } from "../expensive-reads.ts";
 import type { Rejection } from "../gates/facts.ts";
 import type { WireNetwork, WireNetworks } from "../network/wire-network.ts";
@@ -37,9 +38,22 @@ export interface HandlerInput {
   readonly trace: TraceParent | undefined;
   /** Calls the listener when the client is gone or the service stops. */
   readonly untilOver: UntilOver;
+  /** True from the moment when the service stops. */
+  readonly isStopping: () => boolean;
 }
 
-export type Outcome = Answered | { readonly ok: false; readonly rejection: Rejection };
+export type Outcome = Answered | Rejected;
+
+export interface Rejected {
+  readonly ok: false;
+  readonly rejection: Rejection;
+}
+
+/** A success that lasts: frames without an envelope, each sent when the client has room for it. @rule D9.stream */
+export interface Streamed {
+  readonly ok: true;
+  readonly frames: AsyncIterable<Uint8Array>;
+}
 
 export interface Answered {
   readonly ok: true;
@@ -56,6 +70,9 @@ export interface Answered {
 /** Parses the request, calls the network, renders the answer. */
 export type Handler = (input: HandlerInput) => Promise<Outcome>;
 
+/** The handler of any endpoint, also of one whose success lasts. */
+export type AnyHandler = (input: HandlerInput) => Promise<Outcome | Streamed>;
+
 /** The needs of all handlers; each handler takes its own part. */
 export interface HandlerOptions {
   readonly networks: WireNetworks;
@@ -67,6 +84,7 @@ export interface HandlerOptions {
   readonly candles: CandleReader;
   readonly events: EventDesk;
   readonly orderLives: OrderLifeDesk;
+  readonly eventStreams: EventStreams;
   readonly expensiveReads: ExpensiveReads;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -96,7 +114,7 @@ export function answeredJson(
   return { ok: true, json, ignored, shown };
 }
 
-export function rejected(error: Rejection["error"], text?: string): Outcome {
+export function rejected(error: Rejection["error"], text?: string): Rejected {
   return { ok: false, rejection: text === undefined ? { error } : { error, text } };
 }
 

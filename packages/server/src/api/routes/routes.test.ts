@@ -30,6 +30,8 @@ const REPLACED: Partial<Record<string, readonly number[]>> = {
   getReceipt: [429, 503],
   // Its 503 is the database's alone.
   getEvents: [503],
+  // A key has fewer streams than reads.
+  getEventStream: [429, 503],
   getOrder: [503],
   getOrderHistory: [503],
   getFills: [503],

@@ -3,6 +3,7 @@ import { type BoundedHandler, bounded } from "../expensive-reads.ts";
 import { cancelAllAfter } from "./cancel-all-after/handler.ts";
 import { getAccount } from "./get-account/handler.ts";
 import { getCandles } from "./get-candles/handler.ts";
+import { getEventStream } from "./get-event-stream/handler.ts";
 import { getEvents } from "./get-events/handler.ts";
 import { getFills } from "./get-fills/handler.ts";
 import { getInstruments } from "./get-instruments/handler.ts";
@@ -14,12 +15,12 @@ import { getPositions } from "./get-positions/handler.ts";
 import { getQuotes } from "./get-quotes/handler.ts";
 import { getReceipt } from "./get-receipt/handler.ts";
 import { getTrades } from "./get-trades/handler.ts";
-import type { Handler, HandlerOptions } from "./handler.ts";
+import type { AnyHandler, Handler, HandlerOptions } from "./handler.ts";
 import { placeOrder } from "./place-order/handler.ts";
 import { previewOrder } from "./preview-order/handler.ts";
 
 /** The handler of each endpoint. @rule S4.endpoints D9.additive */
-export function routes(options: HandlerOptions): Readonly<Record<SignedEndpointName, Handler>> {
+export function routes(options: HandlerOptions): Readonly<Record<SignedEndpointName, AnyHandler>> {
   const expensive = (handler: BoundedHandler): Handler => bounded(options.expensiveReads, handler);
   return {
     getAccount: getAccount(options),
@@ -33,6 +34,7 @@ export function routes(options: HandlerOptions): Readonly<Record<SignedEndpointN
     getCandles: expensive(getCandles(options)),
     getReceipt: getReceipt(options),
     getEvents: expensive(getEvents(options)),
+    getEventStream: getEventStream(options),
     getOrder: expensive(getOrder(options)),
     getOrderHistory: expensive(getOrderHistory(options)),
     getFills: expensive(getFills(options)),

@@ -6,7 +6,7 @@ import { isFresh, type Moment, type PairId } from "@propgate/core";
  * @rule D9.quotes
  */
 export function quoteViews(
-  { now, quotes, instruments }: Moment,
+  { now, quotes, instruments }: Pick<Moment, "now" | "quotes" | "instruments">,
   pairs: readonly PairId[] | null,
 ): readonly QuoteItem[] {
   const wanted = (pairs ?? [...instruments.keys()]).toSorted();

@@ -22,6 +22,11 @@ export interface CommitWaits {
     account: AccountId,
     until: { readonly ms: number; readonly over: UntilOver },
   ): CommitWait | null;
+  /**
+   * Calls the listener with each version of the account that becomes known, until the returned function is called.
+   * Followers do not count among the waits; their caller limits them.
+   */
+  follow(account: AccountId, listener: (version: number) => void): () => void;
 }
 
 /** Commits of other nodes are found so often, in one statement for all waiting accounts. */
@@ -37,7 +42,7 @@ export function createCommitWaits(options: {
   readonly onFault: (cause: unknown) => void;
 }): CommitWaits {
   const { accounts, timer, onFault } = options;
-  const waiting = new Map<AccountId, Set<Waiting>>();
+  const waiting = new Map<AccountId, Set<Member>>();
   let isLooping = false;
 
   const reached = (account: AccountId, version: number): void => {
@@ -62,13 +67,23 @@ export function createCommitWaits(options: {
     });
   };
 
+  const join = (account: AccountId, mine: Member): (() => void) => {
+    const group = waiting.get(account) ?? new Set();
+    waiting.set(account, group.add(mine));
+    if (!isLooping) loop();
+    return () => {
+      group.delete(mine);
+      if (group.size === 0 && waiting.get(account) === group) waiting.delete(account);
+    };
+  };
+
   return {
+    follow: (account, listener) => join(account, { isFollower: true, reached: listener }),
     open(account, { ms, over }) {
-      const group = waiting.get(account) ?? new Set();
-      if (group.size >= options.waitsMax) return null;
+      const waits = [...(waiting.get(account) ?? [])].filter((one) => !one.isFollower);
+      if (waits.length >= options.waitsMax) return null;
       const mine = createWaiting();
-      waiting.set(account, group.add(mine));
-      if (!isLooping) loop();
+      const leave = join(account, mine);
       const cancel = timer.after(ms, () => mine.end());
       const forget = over(() => mine.end());
       return {
@@ -79,17 +94,20 @@ export function createCommitWaits(options: {
         close() {
           cancel();
           forget();
-          group.delete(mine);
-          if (group.size === 0 && waiting.get(account) === group) waiting.delete(account);
+          leave();
         },
       };
     },
   };
 }
 
-interface Waiting extends Omit<CommitWait, "close"> {
+interface Member {
+  readonly isFollower: boolean;
   /** The account has this version. */
-  reached(version: number): void;
+  readonly reached: (version: number) => void;
+}
+
+interface Waiting extends Omit<CommitWait, "close">, Member {
   end(): void;
 }
 
@@ -98,6 +116,7 @@ function createWaiting(): Waiting {
   let isOver = false;
   let wake: (() => void) | null = null;
   return {
+    isFollower: false,
     get isOver() {
       return isOver;
     },

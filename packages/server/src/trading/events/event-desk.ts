@@ -29,7 +29,11 @@ export type CursorProblem =
 /** Waits without holding back other reads; false when the request may not read after that. */
 export type WaitAside = (waiting: Promise<void>) => Promise<boolean>;
 
-export type LinesRead =
+export type Located =
+  | { readonly ok: true; readonly place: LinePlace; readonly head: LinePlace }
+  | { readonly ok: false; readonly problem: CursorProblem };
+
+export type PageRead =
   | {
       readonly ok: true;
       readonly lines: readonly ChainedLine[];
@@ -37,7 +41,11 @@ export type LinesRead =
       readonly next: LinePlace;
       readonly head: LinePlace;
     }
-  | { readonly ok: false; readonly problem: CursorProblem | { readonly kind: "noTurn" } };
+  | { readonly ok: false; readonly problem: CursorProblem };
+
+export type LinesRead =
+  | PageRead
+  | { readonly ok: false; readonly problem: { readonly kind: "noTurn" } };
 
 /** Reads the events of an account in their order, from a place on. */
 export interface EventDesk {
@@ -46,6 +54,12 @@ export interface EventDesk {
     request: LinesRequest,
     waiting: { readonly untilOver: UntilOver; readonly aside: WaitAside },
   ): Promise<LinesRead>;
+  /** The place that a cursor names, and the end of the journal. */
+  locate(account: AccountId, cursor: LinesRequest["after"]): Promise<Located>;
+  /** A page of the account's events, without waiting. */
+  page(account: AccountId, request: Omit<LinesRequest, "waitMs">): Promise<PageRead>;
+  /** Calls the listener with each new version of the account, until the returned function is called. */
+  follow(account: AccountId, listener: (version: number) => void): () => void;
 }
 
 /** Lines of one statement while types are selected. */
@@ -60,12 +74,20 @@ export function createEventDesk(options: {
 }): EventDesk {
   const { lines, waits } = options;
   return {
+    async locate(account, cursor) {
+      const page = await pageAt(lines, account, cursor);
+      const place = placeOf(page, cursor);
+      if ("kind" in place) return { ok: false, problem: place };
+      return { ok: true, place, head: page.head };
+    },
+    page: (account, request) => readPage(lines, account, request),
+    follow: (account, listener) => waits.follow(account, listener),
     async read(account, request, { untilOver, aside }) {
       const { waitMs } = request;
       // Before the first read, so that a commit after it ends the wait.
       const wait = waitMs === 0 ? null : waits.open(account, { ms: waitMs, over: untilOver });
       try {
-        let read = await readPage(lines, account, request);
+        let read: LinesRead = await readPage(lines, account, request);
         while (wait !== null && isAtEnd(read) && !wait.isOver) {
           const { sequence, hash } = read.next;
           const mayRead = await aside(wait.newerThan(sequence));
@@ -92,16 +114,25 @@ export async function lineAt(
   account: AccountId,
   cursor: LinesRequest["after"],
 ): Promise<LinePlace | CursorProblem> {
-  const page = await lines.page(account, { from: Math.max(1, cursor.sequence), limit: 1 });
+  return placeOf(await pageAt(lines, account, cursor), cursor);
+}
+
+/** The line of the cursor, if there is one. */
+async function pageAt(
+  lines: EventLines,
+  account: AccountId,
+  { sequence }: LinesRequest["after"],
+): Promise<LinesPage> {
+  const page = await lines.page(account, { from: Math.max(1, sequence), limit: 1 });
   if (page === null) throw new Error("broken invariant: an account that the gates have found");
-  return placeOf(page, cursor);
+  return page;
 }
 
 async function readPage(
   lines: EventLines,
   account: AccountId,
-  request: LinesRequest,
-): Promise<LinesRead> {
+  request: Omit<LinesRequest, "waitMs">,
+): Promise<PageRead> {
   const { limit, types } = request;
   const found: ChainedLine[] = [];
   const size = types === null ? limit : SCAN_LINES;
@@ -127,7 +158,7 @@ function take(
     readonly after: LinePlace;
     readonly size: number;
     readonly found: ChainedLine[];
-    readonly request: LinesRequest;
+    readonly request: Omit<LinesRequest, "waitMs">;
   },
 ): LinePlace {
   const { found, size, request } = part;

@@ -1,4 +1,4 @@
-import { type AccountStateView, BEAT_EVENT, LIVE_EVENT } from "@propgate/contract";
+import { type AccountStateView, BEAT_EVENT, frameText, LIVE_EVENT } from "@propgate/contract";
 import { wireJson } from "../../../base/wire-json.ts";
 
 /** One client's events. A new state replaces one that the client has not received yet. */
@@ -16,7 +16,7 @@ export interface LiveStream {
 
 /** A page that lost its stream reconnects after this time. */
 const RETRY = "retry: 2000\n\n";
-const BEAT = `event: ${BEAT_EVENT}\ndata: here\n\n`;
+const BEAT: string = frameText({ event: BEAT_EVENT, data: "here" });
 
 /**
  * One client's events as bytes. The iterator is written by hand, because a generator's `return` would wait
@@ -71,7 +71,7 @@ export function createLiveStream(onEnd: () => void): LiveStream {
       if (isEnded || figures === sent) return;
       sent = figures;
       const id = `${view.version}-${view.generatedAtMs}`;
-      state = `event: ${LIVE_EVENT}\nid: ${id}\ndata: ${wireJson(view)}\n\n`;
+      state = frameText({ id, event: LIVE_EVENT, data: wireJson(view) });
       wakeReader();
     },
     beat() {

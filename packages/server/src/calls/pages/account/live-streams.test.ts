@@ -85,7 +85,7 @@ describe("a stream of an account's state", () => {
     await service.order(LONG);
     const { stream, first } = await started();
     const state = await service.data<AccountStateView>(`/accounts/${service.accountId}/state`);
-    expect(first).toContain(`event: state\nid: ${state.version}-${service.time.clock.now()}\n`);
+    expect(first).toContain(`id: ${state.version}-${service.time.clock.now()}\nevent: state\n`);
     expect(stateOf(first)).toEqual(state);
 
     // Two looks at which nothing has changed, then one at which the price has.

@@ -3,6 +3,7 @@ import type { AccountId } from "@propgate/core";
 import type { Sessions } from "../../../access/people/sessions.ts";
 import type { NetworkReadings } from "../../../api/network/account-readings.ts";
 import type { Timer } from "../../../base/clock.ts";
+import type { StreamPlaces } from "../../../push/stream/stream-places.ts";
 import type { AccountStore } from "../../../storage/stores/account-store.ts";
 import type { JsonReply } from "../../json/json-reply.ts";
 import type { Visitor } from "../page-call.ts";
@@ -26,6 +27,8 @@ export interface LiveOptions {
   readonly accounts: Pick<AccountStore, "versions">;
   readonly readings: NetworkReadings;
   readonly timer: Timer;
+  /** Shared with the event streams of keys. */
+  readonly places: StreamPlaces;
   /** Streams end with their sessions; sessions never end when this is missing. */
   readonly sessions?: Pick<Sessions, "aliveAmong" | "onEnded">;
   readonly onFault: (cause: unknown) => void;
@@ -41,7 +44,6 @@ const SESSION_EVERY = 2;
 const UNREAD_CHECKS_MAX = 3;
 
 const PER_PERSON_MAX = 8;
-const ALL_MAX = 1_000;
 
 interface Watching {
   readonly visitor: Visitor;
@@ -73,7 +75,6 @@ export function createLiveStreams(options: LiveOptions): LiveStreams {
   };
 
   const isFull: LiveStreams["isFull"] = (visitor) => {
-    if (watching.size >= ALL_MAX) return "There are too many live streams; try again later";
     const own = [...watching].filter((one) => isOf(one.visitor, visitor)).length;
     return own < PER_PERSON_MAX
       ? null
@@ -93,7 +94,12 @@ export function createLiveStreams(options: LiveOptions): LiveStreams {
     open(visitor, accountId, now) {
       const full = isFull(visitor);
       if (full !== null) return full;
-      const stream = createLiveStream(() => watching.delete(mine));
+      const leave = options.places.take();
+      if (leave === null) return "There are too many live streams; try again later";
+      const stream = createLiveStream(() => {
+        watching.delete(mine);
+        leave();
+      });
       const mine: Watching = { visitor, accountId, stream, checks: 0 };
       watching.add(mine);
       stream.offer(now, figuresOf(now));

@@ -1,0 +1,80 @@
+import { LIMITS } from "../limits.ts";
+import type { EventCursor } from "../resources/events/event-cursor.ts";
+import type { EventType } from "../resources/events/events.ts";
+import { readProof, readTypes, START } from "./events-query.ts";
+import type { QueryParameters } from "./query-string.ts";
+import { AFTER_TEXT, cursorIn, type Given, singleValue } from "./query-values.ts";
+import { parseQuotesQuery } from "./quotes-query.ts";
+
+/** The requested stream. The server checks that `after` is a place in the account's journal, and that the pairs exist. */
+export interface EventStreamRequest {
+  readonly after: EventCursor;
+  /** Null for every type; empty for none. */
+  readonly types: ReadonlySet<EventType> | null;
+  readonly hasProof: boolean;
+  /** In canonical form and each once; empty for no quotes. */
+  readonly pairs: readonly string[];
+  /** Each pair has at most one quote in this time. */
+  readonly everyMs: number;
+}
+
+export type EventStreamQuery =
+  | ({ readonly ok: true } & EventStreamRequest)
+  | { readonly ok: false; readonly message: string };
+
+/** The word of `types` for a stream of quotes and marks alone. */
+const NO_TYPES = "none";
+const MS_PER_SECOND = 1_000;
+
+/** Reads the query of GET events/stream; a problem names its parameter. @rule D9.stream D9.streamQuotes */
+export function parseEventStreamQuery(parameters: QueryParameters): EventStreamQuery {
+  const given = (name: string): Given => singleValue(parameters.get(name));
+  const after = cursorIn(given("after"), START);
+  if (after === null) return refused(AFTER_TEXT);
+  const named = given("types");
+  const types =
+    named === NO_TYPES ? { ok: true as const, value: new Set<EventType>() } : readTypes(named);
+  if (!types.ok) return types;
+  const proof = readProof(given("proof"), types.value);
+  if (!proof.ok) return proof;
+  const pairs = readPairs(parameters.get("quotes"));
+  if (pairs === null) return refused("'quotes' must be pair identifiers with commas between them");
+  if (pairs.length > LIMITS.streamPairsMax) {
+    return refused(`'quotes' must name at most ${LIMITS.streamPairsMax} pairs`);
+  }
+  const every = given("every");
+  if (every !== undefined && pairs.length === 0) {
+    return refused("'every' must not be given without 'quotes'");
+  }
+  const everyMs = readEvery(every);
+  if (everyMs === null) return refused(EVERY_TEXT);
+  return { ok: true, after, types: types.value, hasProof: proof.value, pairs, everyMs };
+}
+
+/** The error text for a pair that is not in the catalogue. */
+export function unknownStreamPairText(pair: string): string {
+  return `'quotes' names ${pair}, which is not a known pair`;
+}
+
+const EVERY_TEXT = `'every' must be seconds from ${LIMITS.streamEverySecondsMin} to ${LIMITS.streamEverySecondsMax}`;
+
+/** Null when one of them is not a name of a pair. */
+function readPairs(values: readonly string[] | undefined): readonly string[] | null {
+  if (values === undefined) return [];
+  const query = parseQuotesQuery(new Map([["pairs", values]]));
+  return query.ok ? query.pairs : null;
+}
+
+/** Null when it is not a number of the range. */
+function readEvery(text: Given): number | null {
+  if (text === undefined) return LIMITS.streamEverySecondsDefault * MS_PER_SECOND;
+  if (text === null || !/^[0-9]{1,3}(\.[0-9]{1,6})?$/.test(text)) return null;
+  const seconds = Number(text);
+  const isInRange =
+    seconds >= LIMITS.streamEverySecondsMin && seconds <= LIMITS.streamEverySecondsMax;
+  return isInRange ? Math.round(seconds * MS_PER_SECOND) : null;
+}
+
+function refused(message: string): { readonly ok: false; readonly message: string } {
+  return { ok: false, message };
+}

@@ -1,0 +1,15 @@
+/** One server-sent event. */
+export interface EventFrame {
+  /** The frame's name. */
+  readonly event: string;
+  /** The place to continue after; absent where the frame is no place. */
+  readonly id?: string;
+  /** One line. */
+  readonly data: string;
+}
+
+/** The frame's text: lines end with a line feed, and an empty line ends the frame. @rule D9.stream */
+export function frameText({ event, id, data }: EventFrame): string {
+  const place = id === undefined ? "" : `id: ${id}\n`;
+  return `${place}event: ${event}\ndata: ${data}\n\n`;
+}

@@ -1,0 +1,37 @@
+import { parseEventStreamQuery, unknownStreamPairText } from "@propgate/contract";
+import { pairNames } from "@propgate/core";
+import { cursorProblemText } from "../../event-cursors.ts";
+import { coreTypesOf } from "../../wire.ts";
+import { type AnyHandler, type HandlerOptions, rejected } from "../handler.ts";
+
+/** GET events/stream: events as they happen, with quotes beside them. @rule D9.stream D9.streamQuotes D9.streamPlaces */
+export function getEventStream({
+  eventStreams,
+  instruments,
+}: Pick<HandlerOptions, "eventStreams" | "instruments">): AnyHandler {
+  const pairOf = pairNames(instruments);
+  return async ({ accountId, keyId, keyInUse, query, untilOver, isStopping }) => {
+    const parsed = parseEventStreamQuery(query);
+    if (!parsed.ok) return rejected("invalidEvents", parsed.message);
+    const { after, hasProof, everyMs } = parsed;
+    const pairs = [...new Set(parsed.pairs.map(pairOf))];
+    const unknown = pairs.find((pair) => !instruments.has(pair));
+    if (unknown !== undefined) return rejected("invalidEvents", unknownStreamPairText(unknown));
+    const opened = await eventStreams.open({
+      accountId,
+      keyId,
+      keyInUse,
+      after,
+      types: parsed.types === null ? null : coreTypesOf(parsed.types),
+      hasProof,
+      pairs,
+      everyMs,
+      untilOver,
+      isStopping,
+    });
+    if (opened.ok) return opened;
+    const { problem } = opened;
+    if (problem.kind === "full") return rejected("tooManyStreams");
+    return rejected("invalidEvents", cursorProblemText(problem));
+  };
+}

@@ -1,0 +1,51 @@
+import { LIMITS } from "@propgate/contract";
+import type { AccountId } from "@propgate/core";
+
+/** Gives a place back; a second call does nothing. */
+export type LeavePlace = () => void;
+
+/** Counts the open streams of this process: those of keys, and the live pages of people. @rule D9.streamPlaces */
+export interface StreamPlaces {
+  /** Null when the process has no place left. */
+  take(): LeavePlace | null;
+  /** The same for a stream of a key, which also needs a place of its key and of its account. */
+  takeForKey(of: { readonly keyId: string; readonly accountId: AccountId }): LeavePlace | null;
+}
+
+export function createStreamPlaces(): StreamPlaces {
+  const all = createCount<"all">(LIMITS.streamsMax);
+  const keys = createCount<string>(LIMITS.streamsPerKeyMax);
+  const accounts = createCount<AccountId>(LIMITS.streamsPerAccountMax);
+  return {
+    take: () => (all.isFull("all") ? null : once([all.add("all")])),
+    takeForKey({ keyId, accountId }) {
+      if (keys.isFull(keyId) || accounts.isFull(accountId) || all.isFull("all")) return null;
+      return once([keys.add(keyId), accounts.add(accountId), all.add("all")]);
+    },
+  };
+}
+
+function once(leaving: readonly (() => void)[]): LeavePlace {
+  let hasLeft = false;
+  return () => {
+    if (hasLeft) return;
+    hasLeft = true;
+    for (const leave of leaving) leave();
+  };
+}
+
+/** How many are open under each name. */
+function createCount<Name>(max: number) {
+  const open = new Map<Name, number>();
+  return {
+    isFull: (name: Name): boolean => (open.get(name) ?? 0) >= max,
+    add(name: Name): () => void {
+      open.set(name, (open.get(name) ?? 0) + 1);
+      return () => {
+        const left = (open.get(name) ?? 0) - 1;
+        if (left > 0) open.set(name, left);
+        else open.delete(name);
+      };
+    },
+  };
+}
