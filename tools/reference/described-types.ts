@@ -31,6 +31,7 @@ import {
   RECEIPT,
   REFUSAL_CODES,
   SERVICE_TIME,
+  STREAM_MARK,
   SWITCH_EVENTS,
   SWITCH_RESULT,
   TRADE,
@@ -122,6 +123,7 @@ function eventFiles(): Readonly<Record<string, Readonly<Record<string, TypeNode>
     "position-events": interfaces(POSITION_EVENTS),
     "program-events": interfaces(PROGRAM_EVENTS),
     "account-events": interfaces({ ...ACCOUNT_EVENTS, ...SWITCH_EVENTS }),
+    "stream-mark": { StreamMark: at(STREAM_MARK.json) },
     events: { AccountEvent: EVENT.json, EventsPage: at(EVENTS_PAGE.json) },
   };
 }

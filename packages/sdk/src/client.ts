@@ -35,6 +35,12 @@ import type {
   SwitchResult,
   TradeItem,
 } from "./described/described-types.ts";
+import {
+  type EventStream,
+  type EventStreamOptions,
+  type EventStreamQuery,
+  eventStream,
+} from "./events/event-stream.ts";
 import { type Health, readHealth } from "./health.ts";
 import { fatePort } from "./orders/fate-port.ts";
 import type { OrderOutcome } from "./orders/order-outcome.ts";
@@ -43,6 +49,7 @@ import type { OrderRequest } from "./orders/order-request.ts";
 import { placeOrder } from "./orders/place-order.ts";
 import { DEFAULT_SETTLING, type Placing } from "./orders/placing.ts";
 import { settleOrder } from "./orders/settle-order.ts";
+import { queryString } from "./query-string.ts";
 import { sendRead } from "./read.ts";
 import { DEFAULT_RETRY, type RetryPlan, withRetry } from "./retry.ts";
 import { ask, type Connection, dataOf, pageOf } from "./send.ts";
@@ -195,10 +202,17 @@ export interface Client<Unsent extends Linked = never> {
   /** The same as one page with the place of the next one. */
   candlesPage(query: CandlesQuery, options?: CallOptions): Promise<CandlesPage>;
   /**
-   * The events of the account in order, each once. A page continues at the `next` of the one
-   * before; a `next` that the service refuses with `history differs` means that its past was changed.
+   * The events of the account as they happen, in order, each once: `for await (const event of client.events({ after }))`.
+   * A lost connection is opened again at the last event. Without `types` each event is checked by the journal's hashes.
+   * It ends when the signal aborts, at the head with `until: "head"`, and after `account.closed`. Throws
+   * HistoryDiffersError when the past was changed, and RejectedError for what no retry can repair.
    */
-  events(query?: EventsQuery, options?: CallOptions): Promise<EventsPage>;
+  events(query?: EventStreamQuery, options?: EventStreamOptions): EventStream;
+  /**
+   * One page of the account's events, oldest first. It continues at the `next` of the one before; a `next` that the
+   * service refuses with `history differs` means that its past was changed.
+   */
+  eventsPage(query?: EventsQuery, options?: CallOptions): Promise<EventsPage>;
   /** The life of an order or leg of any status, by its id; rejects with `orderNotFound` for an unknown one. */
   order(orderUuid: string, options?: LifeOptions): Promise<OrderLife>;
   /** Orders and legs of any status, oldest first: the newest ones without `after` and `since`. */
@@ -243,6 +257,7 @@ export function createClient<Unsent extends Linked = never>(
     repeated(options, (connection) =>
       sendRead<Page>(connection, { method: "GET", target }, pageOf),
     );
+  const eventsPage = eventPages(read, shared.timeoutMs);
   const inTime = async (
     options: OrderCallOptions,
     work: (placing: Placing) => Promise<OrderOutcome>,
@@ -302,16 +317,11 @@ export function createClient<Unsent extends Linked = never>(
       read(ADDITIVE_ENDPOINTS.getCandles.path + queryString({ ...query }), options),
     candlesPage: (query, options = {}) =>
       readPage(ADDITIVE_ENDPOINTS.getCandles.path + queryString({ ...query }), options),
-    events: ({ types, proof, ...query } = {}, options = {}) => {
-      const { timeoutMs = shared.timeoutMs } = options;
-      const given = { ...query, types: types?.join(","), proof: proof === true ? 1 : undefined };
-      // The service may take the whole wait before it answers.
-      const patient = timeoutMs + (query.wait ?? 0) * MS_PER_SECOND;
-      return read(ADDITIVE_ENDPOINTS.getEvents.path + queryString(given), {
-        ...options,
-        timeoutMs: patient,
-      });
+    events: (query = {}, options = {}) => {
+      const page = (one: EventsQuery): Promise<EventsPage> => eventsPage(one, options);
+      return eventStream({ connection: connectionFor(options), plan, page }, query, options);
     },
+    eventsPage,
     order: (orderUuid, { after, ...options } = {}) =>
       read(orderPath(orderUuid) + queryString({ after }), options),
     orderHistory: (query = {}, options = {}) =>
@@ -325,16 +335,20 @@ export function createClient<Unsent extends Linked = never>(
 
 const MS_PER_SECOND = 1_000;
 
+function eventPages(
+  read: <Data>(target: string, options: CallOptions) => Promise<Data>,
+  timeoutMs: number,
+): Client["eventsPage"] {
+  return ({ types, proof, ...query } = {}, options = {}) => {
+    const given = { ...query, types: types?.join(","), proof: proof === true ? 1 : undefined };
+    // The service may take the whole wait before it answers.
+    const patientMs = (options.timeoutMs ?? timeoutMs) + (query.wait ?? 0) * MS_PER_SECOND;
+    const target = ADDITIVE_ENDPOINTS.getEvents.path + queryString(given);
+    return read(target, { ...options, timeoutMs: patientMs });
+  };
+}
+
 async function readTime(connection: Connection): Promise<ServiceTime> {
   const answer = await ask(connection, TIME_PATH);
   return dataOf(connection, answer) as ServiceTime;
-}
-
-function queryString(query: Readonly<Record<string, string | number | undefined>>): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) parameters.set(name, String(value));
-  }
-  const text = parameters.toString();
-  return text === "" ? "" : `?${text}`;
 }

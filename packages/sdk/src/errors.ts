@@ -16,6 +16,7 @@ export type ErrorCode =
   | "invalidSetting"
   | "invalidOrder"
   | "missingLeg"
+  | "historyDiffers"
   | "orderFate";
 
 /** The base of every error of this client. */
@@ -124,5 +125,19 @@ export class InvalidOrderError extends PropgateError {
   constructor(message: string, unreadFields: readonly string[]) {
     super(message);
     this.unreadFields = unreadFields;
+  }
+}
+
+/**
+ * The account's past is another one than the cursor's: a backup was restored, the journal was rewritten, or the cursor is
+ * of another account. A person has to look; the program that continues would act on two pasts. @rule D9.cursor
+ */
+export class HistoryDiffersError extends PropgateError {
+  override readonly name = "HistoryDiffersError";
+  override readonly code = "historyDiffers";
+
+  /** `problem`: how it was found. */
+  constructor(problem: string, cause?: unknown) {
+    super(`history differs: ${problem}`, { cause });
   }
 }

@@ -8,6 +8,8 @@ export * from "./diagnosis/read-request.ts";
 export * from "./diagnosis/sent.ts";
 export * from "./digests.ts";
 export * from "./errors.ts";
+export * from "./events/event-consumer.ts";
+export type { EventStream, EventStreamOptions, EventStreamQuery } from "./events/event-stream.ts";
 export type { Health } from "./health.ts";
 export type { FatePort } from "./orders/fate-port.ts";
 export * from "./orders/order-outcome.ts";

@@ -40,9 +40,14 @@ test("the candles of a pair are read with their query as it was signed [D9.candl
 test("the events of the account are read with their query as it was signed [D9.events]", async () => {
   const page = { items: [], next: "1-00", head: { sequence: 1, hash: "00" } };
   const { client: one, received } = await client([answer(page), answer(page), answer(page)]);
-  expect(await one.events()).toEqual(page);
-  await one.events({ after: 418, limit: 5, types: ["order.filled", "order.cancelled"], wait: 25 });
-  await one.events({ after: "418-9f2c41ab07d35e6c88b1d20f6a4e91c3", proof: true });
+  expect(await one.eventsPage()).toEqual(page);
+  await one.eventsPage({
+    after: 418,
+    limit: 5,
+    types: ["order.filled", "order.cancelled"],
+    wait: 25,
+  });
+  await one.eventsPage({ after: "418-9f2c41ab07d35e6c88b1d20f6a4e91c3", proof: true });
   expect(received.map(({ target }) => target)).toEqual([
     "/api/v1/trading/events",
     "/api/v1/trading/events?after=418&limit=5&wait=25&types=order.filled%2Corder.cancelled",

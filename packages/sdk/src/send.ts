@@ -41,6 +41,15 @@ export async function send<Data>(
   outgoing: Outgoing,
   read: AnswerReader = dataOf,
 ): Promise<Data> {
+  const { url, init } = await signedRequest(connection, outgoing);
+  return read(connection, await exchange(connection, url, init)) as Data;
+}
+
+/** The request as it is sent, newly signed. */
+export async function signedRequest(
+  connection: Connection,
+  outgoing: Outgoing,
+): Promise<{ readonly url: URL; readonly init: RequestInit }> {
   const { method, body } = outgoing;
   const url = new URL(outgoing.target, connection.baseUrl);
   const { headers } = await sign({
@@ -54,11 +63,8 @@ export async function send<Data>(
     nonce: outgoing.nonce ?? connection.newNonce(),
     brand: connection.brand,
   });
-  const init =
-    body === undefined
-      ? { method, headers }
-      : { method, headers: { ...headers, ...JSON_CONTENT }, body };
-  return read(connection, await exchange(connection, url, init)) as Data;
+  if (body === undefined) return { url, init: { method, headers } };
+  return { url, init: { method, headers: { ...headers, ...JSON_CONTENT }, body } };
 }
 
 /** Sends one unsigned GET and returns any answer. Throws UnreachableError or AbortedError. */
@@ -76,24 +82,41 @@ export interface Answer {
 }
 
 async function exchange(connection: Connection, url: URL, init: RequestInit): Promise<Answer> {
-  const { timeoutMs, signal: caller } = connection;
+  return inTime(connection, connection.timeoutMs, async (signal) =>
+    answerOf(await fetchResponse(connection, url, { ...init, signal })),
+  );
+}
+
+/** Does work on the network in this time. Throws UnreachableError or AbortedError. */
+export async function inTime<Value>(
+  { signal: caller, baseUrl }: Pick<Connection, "signal" | "baseUrl">,
+  limitMs: number,
+  work: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
   if (caller?.aborted) throw new AbortedError(caller.reason, true);
   try {
-    return await within({ limitMs: timeoutMs, signal: caller }, ({ signal }) =>
-      orAborted(fetchAnswer(connection, url, { ...init, signal }), signal),
+    return await within({ limitMs, signal: caller }, ({ signal }) =>
+      orAborted(work(signal), signal),
     );
   } catch (cause) {
     throw caller?.aborted
       ? new AbortedError(caller.reason, false)
-      : new UnreachableError(url.origin, cause);
+      : new UnreachableError(baseUrl, cause);
   }
 }
 
-async function fetchAnswer(connection: Connection, url: URL, init: RequestInit): Promise<Answer> {
+export function fetchResponse(
+  connection: Pick<Connection, "fetch">,
+  url: URL,
+  init: RequestInit,
+): Promise<Response> {
   // Workers and browsers reject `fetch` that is called as a method.
   const { fetch } = connection;
   // A signature is for one target, so redirects are not followed. Some runtimes do not support "error".
-  const response = await fetch(url, { ...init, redirect: "manual" });
+  return fetch(url, { ...init, redirect: "manual" });
+}
+
+export async function answerOf(response: Response): Promise<Answer> {
   const { status, headers } = response;
   return { status, headers, body: parseObject(await response.text()) };
 }

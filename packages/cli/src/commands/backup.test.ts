@@ -142,7 +142,7 @@ describe("propgate restore", () => {
     // Its switch is overdue since months, and its days too.
     const client = createClient({ baseUrl, ...service.signer });
     const reads = async () => [
-      (await client.events()).items.length,
+      (await client.eventsPage()).items.length,
       (await client.positions()).length,
     ];
     const before = await reads();

@@ -149,7 +149,7 @@ const READ_TOOLS: readonly ReadTool[] = [
     takes: queryArguments("getEvents", ["after", "limit", "types"]),
     gives: EVENTS_SUMMARY,
     read: (client, given) =>
-      taking(eventsQuery(given), async (query) => ({ ...(await client.events(query)) })),
+      taking(eventsQuery(given), async (query) => ({ ...(await client.eventsPage(query)) })),
   },
   {
     name: "preview_order",

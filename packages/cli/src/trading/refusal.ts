@@ -1,4 +1,9 @@
-import { RejectedError, UnexpectedAnswerError, UnreachableError } from "@propgate/sdk";
+import {
+  HistoryDiffersError,
+  RejectedError,
+  UnexpectedAnswerError,
+  UnreachableError,
+} from "@propgate/sdk";
 import { CliError, EXIT } from "../cli-error.ts";
 import type { Credentials } from "../profile/connection.ts";
 
@@ -38,6 +43,16 @@ export function explained(error: unknown, { baseUrl }: Credentials): unknown {
       { cause: error },
     );
   }
+  if (error instanceof HistoryDiffersError) {
+    return new CliError(
+      {
+        message: `${baseUrl}: ${error.message}`,
+        fix: "A backup was restored, the journal was rewritten, or the cursor is of another account. Find out which, then begin at a cursor that you trust, or at 0.",
+        exitCode: EXIT.refused,
+      },
+      { cause: error },
+    );
+  }
   return error;
 }
 
@@ -70,6 +85,7 @@ const FIXES: ReadonlyMap<string, string> = new Map([
   ["Not found", "The service is older than the command and does not support it."],
   ["Account not found", "The key's account is closed."],
   ["rate_limited", "All programs with this key share 120 reads a minute."],
+  ["too_many_streams", "A key has two streams at a time. Close one, or use another key."],
   [
     "too_many_failed_requests",
     "Thirty orders were rejected in ten minutes, so placement is paused. Find out why.",

@@ -19,7 +19,9 @@ import {
   type TradeItem,
 } from "@propgate/contract";
 import {
+  type AccountEvent,
   createClient,
+  type EventStreamQuery,
   type OrderCallOptions,
   type OrderOutcome,
   type OrderRequest,
@@ -38,6 +40,8 @@ export interface TradingService {
   instruments(): Promise<readonly InstrumentItem<Linked>[]>;
   candles(request: CandlesRequest): Promise<readonly CandleItem[]>;
   events(request: EventsRequest): Promise<EventsPage>;
+  /** Each event as it happens, until the signal aborts. */
+  eventStream(query: EventStreamQuery, signal: AbortSignal): AsyncGenerator<AccountEvent>;
   /** With all events, whose pages are read one after the other. */
   order(orderUuid: string): Promise<OrderLife>;
   fills(request: HistoryRequest): Promise<Fills>;
@@ -88,7 +92,14 @@ export function openTradingService(credentials: Credentials, now: () => number):
         ...(types === null ? {} : { types: [...types] }),
         ...(hasProof ? { proof: true } : {}),
       };
-      return explainFailure(client.events(query));
+      return explainFailure(client.eventsPage(query));
+    },
+    async *eventStream(query, signal) {
+      try {
+        yield* client.events(query, { signal });
+      } catch (error) {
+        throw explained(error, credentials);
+      }
     },
     async order(orderUuid) {
       let life = await explainFailure(client.order(orderUuid));

@@ -1,5 +1,5 @@
-import { frameText } from "../resources/events/event-frame.ts";
-import { MARK_FRAME, type StreamMark } from "../resources/events/event-stream.ts";
+import { frameText, MARK_FRAME } from "../event-frame.ts";
+import type { StreamMark } from "../resources/events/event-stream.ts";
 import type { EventsPage } from "../resources/events/events.ts";
 import { NO_DIFFERENCE } from "../resources/fill-difference.ts";
 import type { FillItem, Fills, OrderHistory, OrderLife } from "../resources/order-history.ts";

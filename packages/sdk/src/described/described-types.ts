@@ -18,4 +18,5 @@ export type * from "./preview.ts";
 export type * from "./pro-track.ts";
 export type * from "./program-events.ts";
 export type * from "./receipt.ts";
+export type * from "./stream-mark.ts";
 export type * from "./trade-item.ts";

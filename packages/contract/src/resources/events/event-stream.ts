@@ -17,11 +17,6 @@ const STREAM_END_REASONS = [
 
 export type StreamEndReason = (typeof STREAM_END_REASONS)[number];
 
-/** The names of the frames that are not events. */
-export const MARK_FRAME = "mark";
-export const QUOTE_FRAME = "quote";
-export const END_FRAME = "end";
-
 /** `data` of a `mark` frame. @rule D9.streamMarks */
 export const STREAM_MARK = object(
   "Everything up to the cursor that matches the stream's `types` has been sent.",

@@ -45,7 +45,7 @@ export function createStreamAlarms(options: {
     for (const listener of listeners) listener();
   };
   const watchKey = (): (() => void) => request.keyInUse.untilEnded(end("key"));
-  const mark = createAlarm(timer, LIMITS.streamMarkMs, bell.ring);
+  const mark = createAlarm(timer, LIMITS.streamMarkMs, () => bell.ring());
   const quotes = createAlarm(timer, request.everyMs, () => {
     areQuotesDue = true;
     bell.ring();

@@ -1,3 +1,8 @@
+/** The names of the frames of a stream that are not events. */
+export const MARK_FRAME = "mark";
+export const QUOTE_FRAME = "quote";
+export const END_FRAME = "end";
+
 /** One server-sent event. */
 export interface EventFrame {
   /** The frame's name. */

@@ -1,0 +1,238 @@
+import {
+  ADDITIVE_ENDPOINTS,
+  END_FRAME,
+  type EventType,
+  MARK_FRAME,
+  QUOTE_FRAME,
+  type StreamEnd,
+} from "@propgate/contract";
+import { stopwatch } from "../clock.ts";
+import type { AccountEvent, EventsPage } from "../described/events.ts";
+import type { QuoteItem } from "../described/market-items.ts";
+import type { StreamMark } from "../described/stream-mark.ts";
+import {
+  AbortedError,
+  HistoryDiffersError,
+  PropgateError,
+  RejectedError,
+  UnexpectedAnswerError,
+} from "../errors.ts";
+import { queryString } from "../query-string.ts";
+import { pause, type RetryPlan } from "../retry.ts";
+import type { Connection } from "../send.ts";
+import { type Chain, createChain } from "./chain.ts";
+import type { Frame } from "./frames.ts";
+import { openStream } from "./open-stream.ts";
+
+export interface EventStreamQuery {
+  /** Only events after this place: the `cursor` of an event or a mark, or a sequence. From the first event when absent. */
+  readonly after?: string | number;
+  /** Only these types, none of them when the list is empty; all when absent. */
+  readonly types?: readonly EventType[];
+  /** Keeps the line of the journal and its hash on each event; not with `types`. */
+  readonly proof?: boolean;
+  /** Pairs whose quotes are sent too, at most 60; `onQuote` gets them. */
+  readonly quotes?: readonly string[];
+  /** Seconds in which each pair has at most one quote, 0.25 to 60; 1 when absent. */
+  readonly every?: number;
+}
+
+export interface EventStreamOptions {
+  /** Ends the iteration. */
+  readonly signal?: AbortSignal;
+  /** How long the service may take to begin an answer, milliseconds; the client's `timeoutMs` when absent. */
+  readonly timeoutMs?: number;
+  /** `head`: ends after the newest event, instead of waiting for the next one. */
+  readonly until?: "head";
+  readonly onQuote?: (quote: QuoteItem) => void;
+  /** Called when everything up to the mark's cursor that matches has been given out. */
+  readonly onMark?: (mark: StreamMark) => void;
+}
+
+/** Events in order, each once, across lost connections. */
+export interface EventStream extends AsyncIterable<AccountEvent> {
+  /** True when each event is checked by the hash chain of the journal: without `types`. */
+  readonly verified: boolean;
+}
+
+/** The client's parts that a stream needs. */
+export interface StreamSource {
+  readonly connection: Connection;
+  readonly plan: RetryPlan;
+  /** One page of events. */
+  readonly page: (query: {
+    readonly after: number;
+    readonly limit: number;
+    readonly proof: boolean;
+  }) => Promise<EventsPage>;
+}
+
+/** @rule D9.stream D9.proof */
+export function eventStream(
+  source: StreamSource,
+  query: EventStreamQuery,
+  options: EventStreamOptions,
+): EventStream {
+  const verified = query.types === undefined;
+  return {
+    verified,
+    [Symbol.asyncIterator]: () => follow(source, { query, options, verified }),
+  };
+}
+
+interface Following {
+  readonly query: EventStreamQuery;
+  readonly options: EventStreamOptions;
+  readonly verified: boolean;
+}
+
+/** How far an iteration has come. */
+interface Progress {
+  after: string | number;
+  /** Null until it is known, and without verification. */
+  chain: Chain | null;
+  lastSequence: number;
+  isOver: boolean;
+}
+
+/** Opens one connection after the other, each at the place where the one before ended. */
+async function* follow(
+  source: StreamSource,
+  following: Following,
+): AsyncGenerator<AccountEvent, void, undefined> {
+  const { plan } = source;
+  const after = following.query.after ?? 0;
+  const progress: Progress = {
+    after,
+    chain: null,
+    lastSequence: sequenceOf(after),
+    isOver: false,
+  };
+  for (let failures = 0; !progress.isOver; ) {
+    const [beganAtMs, before] = [stopwatch(), progress.after];
+    let retryAfterMs: number | null = null;
+    try {
+      yield* oneConnection(source, following, progress);
+    } catch (error) {
+      if (error instanceof AbortedError) return;
+      retryAfterMs = passing(error);
+    }
+    // A connection that was of use begins the waits anew.
+    const wasOfUse = progress.after !== before || stopwatch() - beganAtMs > plan.longestWaitMs;
+    failures = wasOfUse ? 0 : failures + 1;
+    if (!progress.isOver && !(await waited(source, failures, retryAfterMs))) return;
+  }
+}
+
+async function* oneConnection(
+  source: StreamSource,
+  following: Following,
+  progress: Progress,
+): AsyncGenerator<AccountEvent, void, undefined> {
+  if (following.verified) progress.chain ??= await chainAt(source, progress.after);
+  const target = targetOf(following, progress.after);
+  for await (const frame of openStream(source.connection, target)) {
+    const event = await takeFrame(frame, following, progress);
+    if (event !== null) yield event;
+    if (progress.isOver) return;
+  }
+}
+
+/** Waits before the next connection; false when the signal aborts. */
+async function waited(
+  { plan, connection }: StreamSource,
+  failures: number,
+  retryAfterMs: number | null,
+): Promise<boolean> {
+  const backoffMs = Math.min(plan.firstWaitMs * 2 ** failures, plan.longestWaitMs);
+  try {
+    await pause(plan, retryAfterMs ?? backoffMs, connection.signal);
+    return true;
+  } catch (error) {
+    if (error instanceof AbortedError) return false;
+    throw error;
+  }
+}
+
+/** The event of a frame, checked; null for every other frame. */
+async function takeFrame(
+  { id, event: name, data }: Frame,
+  { query, options }: Following,
+  progress: Progress,
+): Promise<AccountEvent | null> {
+  if (id !== null) {
+    const event = JSON.parse(data) as AccountEvent;
+    if (progress.chain !== null) await progress.chain.add(event);
+    else if (event.sequence <= progress.lastSequence) {
+      throw new HistoryDiffersError(`event ${event.sequence} after ${progress.lastSequence}`);
+    }
+    progress.after = event.cursor;
+    progress.lastSequence = event.sequence;
+    if (query.proof === true) return event;
+    const { proof: _proof, ...shown } = event;
+    return shown as AccountEvent;
+  }
+  if (name === MARK_FRAME) {
+    const mark = JSON.parse(data) as StreamMark;
+    progress.chain?.mark(mark.cursor);
+    progress.after = mark.cursor;
+    progress.isOver = mark.live && options.until === "head";
+    options.onMark?.(mark);
+  } else if (name === QUOTE_FRAME) options.onQuote?.(JSON.parse(data) as QuoteItem);
+  else if (name === END_FRAME) {
+    // The other endings are seen at the next request.
+    progress.isOver = (JSON.parse(data) as StreamEnd).reason === "accountClosed";
+  }
+  return null;
+}
+
+/** The chain at a place, whose whole hash is read: a cursor has only half of it. */
+async function chainAt(source: StreamSource, after: string | number): Promise<Chain | null> {
+  const sequence = sequenceOf(after);
+  if (sequence === 0) return createChain(0, null);
+  const { items } = await source.page({ after: sequence - 1, limit: 1, proof: true });
+  const [item] = items;
+  // The service refuses a cursor that is no place of its journal.
+  if (item?.proof === undefined) return null;
+  const isSame = typeof after === "number" || !after.includes("-") || item.cursor === after;
+  if (!isSame) throw new HistoryDiffersError(`event ${sequence} is another one`);
+  return createChain(sequence, item.proof.hash);
+}
+
+function sequenceOf(after: string | number): number {
+  return Number(String(after).split("-")[0]);
+}
+
+function targetOf({ query, verified }: Following, after: string | number): string {
+  const { types, quotes, every } = query;
+  const given = {
+    after,
+    types: types?.length === 0 ? "none" : types?.join(","),
+    proof: verified ? 1 : undefined,
+    quotes: quotes?.join(","),
+    every,
+  };
+  return ADDITIVE_ENDPOINTS.getEventStream.path + queryString(given);
+}
+
+/**
+ * The service's Retry-After, or null without one, when another connection may succeed without a person. Throws every
+ * other error.
+ */
+function passing(error: unknown): number | null {
+  if (error instanceof RejectedError) {
+    const { status, retryAfterMs } = error.rejection;
+    // 409: a proxy has sent the request twice.
+    if (status >= 500 || status === 409 || status === 429) return retryAfterMs;
+    throw pastError(error);
+  }
+  const isOfProxy = error instanceof UnexpectedAnswerError && error.status >= 500;
+  if (isOfProxy || (error instanceof PropgateError && error.code === "unreachable")) return null;
+  throw error;
+}
+
+function pastError(error: RejectedError): PropgateError {
+  const { error: text } = error.rejection;
+  const isPast = error.code === "invalidEvents" && /history differs|is ahead of/.test(text);
+  return isPast ? new HistoryDiffersError(text, error) : error;
+}

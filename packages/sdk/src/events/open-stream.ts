@@ -1,0 +1,73 @@
+import { LIMITS } from "@propgate/contract";
+import { UnexpectedAnswerError } from "../errors.ts";
+import { learnClock } from "../read.ts";
+import {
+  answerOf,
+  type Connection,
+  dataOf,
+  fetchResponse,
+  inTime,
+  signedRequest,
+} from "../send.ts";
+import { type Frame, framesOf } from "./frames.ts";
+
+/** A stream without a frame for three times the time between two marks has lost its connection. */
+const SILENCE_MS = 3 * LIMITS.streamMarkMs;
+
+/**
+ * The frames of one connection, newly signed. It ends when the service ends the answer. Throws RejectedError,
+ * UnexpectedAnswerError, UnreachableError (also when the connection breaks) or AbortedError.
+ */
+export async function* openStream(
+  connection: Connection,
+  target: string,
+): AsyncGenerator<Frame, void, undefined> {
+  const controller = new AbortController();
+  try {
+    const body = await openLearning(connection, target, controller.signal);
+    yield* framesOf(piecesOf(connection, body.getReader()));
+  } finally {
+    controller.abort();
+  }
+}
+
+/** Signs once more when this machine's clock is too far off. @rule D10.clockLearned */
+async function openLearning(
+  connection: Connection,
+  target: string,
+  ended: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
+  try {
+    return await open(connection, target, ended);
+  } catch (error) {
+    if (!(await learnClock(connection, error))) throw error;
+    return open(connection, target, ended);
+  }
+}
+
+async function open(
+  connection: Connection,
+  target: string,
+  ended: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
+  const { url, init } = await signedRequest(connection, { method: "GET", target });
+  const opened = await inTime(connection, connection.timeoutMs, async () => {
+    const response = await fetchResponse(connection, url, { ...init, signal: ended });
+    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
+    return response.status === 200 && isStream === true ? response.body : answerOf(response);
+  });
+  if (opened instanceof ReadableStream) return opened;
+  if (opened !== null && opened.status !== 200) dataOf(connection, opened);
+  throw new UnexpectedAnswerError(200);
+}
+
+async function* piecesOf(
+  connection: Connection,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const { done, value } = await inTime(connection, SILENCE_MS, () => reader.read());
+    if (done) return;
+    yield value;
+  }
+}

@@ -1,0 +1,9 @@
+/** `?` and the given parameters; empty without any. */
+export function queryString(query: Readonly<Record<string, string | number | undefined>>): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  const text = parameters.toString();
+  return text === "" ? "" : `?${text}`;
+}
