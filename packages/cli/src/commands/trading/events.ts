@@ -1,9 +1,6 @@
 import {
-  type EventData,
-  type EventOrder,
   type EventsPage,
   type EventsRequest,
-  type EventType,
   eventCursor,
   LIMITS,
   parseEventsQuery,
@@ -16,9 +13,11 @@ import {
   connectionOptions,
   readCredentials,
 } from "../../profile/connection.ts";
-import { exact, shortId, time } from "../../render/figures.ts";
+import { time } from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
 import { openTradingService } from "../../trading/service.ts";
+import { detailOf } from "./event-detail.ts";
+import { addEventsTail } from "./events-tail.ts";
 
 interface EventsOptions extends ConnectionOptions {
   readonly after?: string;
@@ -28,7 +27,7 @@ interface EventsOptions extends ConnectionOptions {
   readonly proof?: boolean;
 }
 
-/** `propgate events list`: prints what happened on the account, in order. */
+/** `propgate events`: prints what happened on the account, in order, or as it happens. */
 export function addEvents(program: Command, terminal: Terminal): void {
   const events = program
     .command("events")
@@ -56,6 +55,7 @@ export function addEvents(program: Command, terminal: Terminal): void {
     const value = options.csv === true ? page.items : page;
     print(terminal, options, { value, columns: COLUMNS, lines: pageLines(page) });
   });
+  addEventsTail(events, terminal);
 }
 
 const COLUMNS: readonly string[] = ["sequence", "type", "atMs", "cause.by", "cursor"];
@@ -85,31 +85,4 @@ function pageLines({ items, next, head }: EventsPage): readonly string[] {
     isEnd ? `The newest event is ${head.sequence}.` : `${head.sequence} events in all.`,
     `Next  --after ${next}`,
   ];
-}
-
-type Event = EventsPage["items"][number];
-
-/** The figures of an event that fit in a line. */
-function detailOf({ type, data }: Event): string {
-  const { [type]: detail } = DETAILS as Readonly<Record<string, (data: never) => string>>;
-  return detail === undefined ? "" : detail(data as never);
-}
-
-/** The types whose figures are shown; `--json` has all of them. */
-const DETAILS: {
-  readonly [Type in EventType]?: (data: EventData<Type>) => string;
-} = {
-  "order.filled": ({ direction, quantity, tradePair, price }) =>
-    `${direction} ${exact(quantity)} ${tradePair} at ${exact(price)}`,
-  "order.resting": ({ order }) => orderText(order),
-  "order.edited": ({ order }) => orderText(order),
-  "order.cancelled": ({ orderUuid, reason }) => `${shortId(orderUuid)} ${reason}`,
-  "order.rejected": ({ orderUuid, refusalCode }) =>
-    `${shortId(orderUuid)} ${refusalCode ?? ""}`.trim(),
-  "position.closed": ({ tradePair, realizedPnl }) => `${tradePair} PnL ${exact(realizedPnl)}`,
-  "account.eliminated": ({ reason }) => reason,
-};
-
-function orderText({ orderUuid, orderType, tradePair }: EventOrder): string {
-  return `${shortId(orderUuid)} ${orderType} ${tradePair}`;
 }

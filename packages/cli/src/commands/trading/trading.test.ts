@@ -1,8 +1,8 @@
-import type { Account } from "@propgate/contract";
+import type { Account, EventsPage } from "@propgate/contract";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../../test/eventually.ts";
 import { money, percent, signedMoney } from "../../render/figures.ts";
-import { startCli } from "../../testing/background-cli.ts";
+import { startCli, startCliHere } from "../../testing/background-cli.ts";
 import { type CliSandbox, openCliSandbox } from "../../testing/cli-sandbox.ts";
 import { runCli } from "../../testing/run-cli.ts";
 
@@ -165,6 +165,57 @@ describe("events list [D9.events]", () => {
     [["--after", "999999"], "'after' is ahead of the journal"],
   ])("%j is refused with the option's name", async (given, words) => {
     const { code, stderr } = await sandbox.run("events", "list", ...given);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(words);
+  });
+});
+
+describe("events tail [D9.stream]", () => {
+  const headNow = async () => {
+    const page = await sandbox.json("events", "list", "--limit", "1");
+    return (page as EventsPage).head;
+  };
+
+  test("prints each event after the cursor and those that happen, one a line, until it is stopped", async () => {
+    await sandbox.json(...BUY);
+    const given = ["events", "tail", "--after", "0", "--json", "--proof"];
+    const running = await startCli(given, { env: sandbox.env, until: '"sequence":2,' });
+    await sandbox.json(...BUY);
+    const printed = (): readonly { sequence: number; proof?: { hash: string } }[] =>
+      running
+        .said()
+        .stdout.split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line));
+    const head = await headNow();
+    await eventually(() => expect(printed().at(-1)?.sequence).toBe(head.sequence));
+    expect(printed().map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: head.sequence }, (_, index) => index + 1),
+    );
+    expect(printed().at(-1)?.proof?.hash).toBe(head.hash);
+    expect([await running.stop("SIGINT"), running.said().stderr]).toEqual([0, ""]);
+  });
+
+  test("prints the figures of an event for a person", async () => {
+    const { sequence } = await headNow();
+    await sandbox.json(...BUY);
+    const given = ["events", "tail", "--types", "order.filled", "--after", String(sequence)];
+    const running = await startCliHere(given, { env: sandbox.env });
+    expect(running.said().stdout).toMatch(
+      /^\d+ {2}\d{4}-\S+ \S+.* order\.filled {2}key {2}LONG \S+ BTCUSD at [\d,.]+\n$/,
+    );
+    expect(await running.stop()).toBe(0);
+  });
+
+  test.each([
+    [["--types", "order.fooled"], '--types names "order.fooled"'],
+    [["--after", "noon"], "--after must be a cursor"],
+    [["--json", "--proof", "--types", "order.filled"], "--proof must be 0 with 'types'"],
+    [["--proof"], "--proof requires --json"],
+    [["--csv"], "events tail has no --csv"],
+    [["--after", "999999"], "history differs: 'after' is ahead of the journal"],
+  ])("%j is refused with the option's name", async (given, words) => {
+    const { code, stderr } = await sandbox.run("events", "tail", ...given);
     expect(code).not.toBe(0);
     expect(stderr).toContain(words);
   });

@@ -1,0 +1,29 @@
+import type { EventData, EventOrder, EventsPage, EventType } from "@propgate/contract";
+import { exact, shortId } from "../../render/figures.ts";
+
+export type Event = EventsPage["items"][number];
+
+/** The figures of an event that fit in a line. */
+export function detailOf({ type, data }: Event): string {
+  const { [type]: detail } = DETAILS as Readonly<Record<string, (data: never) => string>>;
+  return detail === undefined ? "" : detail(data as never);
+}
+
+/** The types whose figures are shown; `--json` has all of them. */
+const DETAILS: {
+  readonly [Type in EventType]?: (data: EventData<Type>) => string;
+} = {
+  "order.filled": ({ direction, quantity, tradePair, price }) =>
+    `${direction} ${exact(quantity)} ${tradePair} at ${exact(price)}`,
+  "order.resting": ({ order }) => orderText(order),
+  "order.edited": ({ order }) => orderText(order),
+  "order.cancelled": ({ orderUuid, reason }) => `${shortId(orderUuid)} ${reason}`,
+  "order.rejected": ({ orderUuid, refusalCode }) =>
+    `${shortId(orderUuid)} ${refusalCode ?? ""}`.trim(),
+  "position.closed": ({ tradePair, realizedPnl }) => `${tradePair} PnL ${exact(realizedPnl)}`,
+  "account.eliminated": ({ reason }) => reason,
+};
+
+function orderText({ orderUuid, orderType, tradePair }: EventOrder): string {
+  return `${shortId(orderUuid)} ${orderType} ${tradePair}`;
+}
