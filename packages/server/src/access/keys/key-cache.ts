@@ -24,9 +24,10 @@ export interface KnownKey {
 export interface KeyCache {
   /** Null when no active key has this id. @rule S5.R6 */
   find(keyId: string, now: UnixMs): KnownKey | null | Promise<KnownKey | null>;
-  /** The same by the database at this moment, for a request that has waited. Concurrent ones share a statement. */
-  lookUp(keyId: string, now: UnixMs): Promise<KnownKey | null>;
-  /** The key by the database at this moment, also when it has ended; null when there is none. */
+  /**
+   * The key by the database at this moment, for a request that has waited: also one that has ended, and without its
+   * secret, which costs more to open than the key to find. Concurrent ones share a statement.
+   */
   stored(keyId: string): Promise<ApiKey | null>;
   /** Call this after creating or changing a key. */
   forget(keyId: string): void;
@@ -100,7 +101,6 @@ export function createKeyCache(options: {
       kept.delete(keyId);
       return isUnknown(keyId, now) ? null : loadOnce(keyId, now);
     },
-    lookUp: load,
     stored: (keyId) => partOfKey(lookups, keyId).submit(keyId),
     forget(keyId) {
       changes.count += 1;

@@ -1,22 +1,21 @@
 import { accountId } from "@propgate/core";
 import { expect, test } from "vitest";
+import type { ApiKey } from "../../storage/rows/api-key.ts";
 import { createManualTime } from "../../testing/manual-time.ts";
-import type { KnownKey } from "./key-cache.ts";
 import { createKeyWatch } from "./key-watch.ts";
 
-function known(keyId: string): KnownKey {
-  const key = {
+function stored(keyId: string): ApiKey {
+  return {
     keyId,
     accountId: accountId("a1"),
     scopes: [],
     label: "",
-    addresses: [],
+    addresses: ["::1"],
     createdAtMs: createManualTime(0).clock.now(),
     expiresAtMs: null,
     revokedAtMs: null,
     pausedAtMs: null,
   };
-  return { key, material: null, allows: (address) => address === "::1" };
 }
 
 function setup() {
@@ -27,12 +26,12 @@ function setup() {
   let isAway = false;
   const watch = createKeyWatch({
     keys: {
-      async lookUp(keyId) {
+      async stored(keyId) {
         lookups.push(keyId);
         if (isAway) throw new Error("the database is away");
-        return there.has(keyId) ? known(keyId) : null;
+        return there.has(keyId) ? stored(keyId) : null;
       },
-      stored: async (keyId) => (there.has(keyId) ? known(keyId).key : null),
+      forget: () => undefined,
     },
     clock: time.clock,
     timer: time.timer,

@@ -1,4 +1,5 @@
 import type { UnixMs } from "@propgate/core";
+import { addressFilter } from "../../base/address-block.ts";
 import type { Clock, Timer } from "../../base/clock.ts";
 import { type ApiKey, isActive } from "../../storage/rows/api-key.ts";
 import type { KeyCache } from "./key-cache.ts";
@@ -29,7 +30,7 @@ const CHECK_MS = 1_000;
 
 /** Looks at the keys of waiting requests while there are any. @rule D12.waitEnds */
 export function createKeyWatch(options: {
-  readonly keys: Pick<KeyCache, "lookUp" | "stored">;
+  readonly keys: Pick<KeyCache, "stored" | "forget">;
   readonly clock: Clock;
   readonly timer: Timer;
   /** A key that cannot be looked up stays allowed until it can. */
@@ -39,12 +40,15 @@ export function createKeyWatch(options: {
   const watched = new Set<{ readonly use: AddressedKey; readonly end: () => void }>();
   let isLooping = false;
 
-  const isAllowed = async ({ keyId, address }: AddressedKey): Promise<boolean> =>
-    (await keys.lookUp(keyId, clock.now()))?.allows(address) === true;
+  const ending = async (use: AddressedKey): Promise<KeyEnding | null> => {
+    const ended = endingOf(await keys.stored(use.keyId), use.address, clock.now());
+    if (ended !== null) keys.forget(use.keyId);
+    return ended;
+  };
   const check = async (): Promise<void> => {
     await Promise.all(
       [...watched].map(async ({ use, end }) => {
-        if (!(await isAllowed(use))) end();
+        if ((await ending(use)) !== null) end();
       }),
     );
   };
@@ -68,14 +72,14 @@ export function createKeyWatch(options: {
       if (!isLooping) loop();
       return () => void watched.delete(mine);
     },
-    isAllowed: () => isAllowed(use),
-    ending: async () =>
-      (await isAllowed(use)) ? null : endingOf(await keys.stored(use.keyId), clock.now()),
+    isAllowed: async () => (await ending(use)) === null,
+    ending: () => ending(use),
   });
 }
 
-function endingOf(key: ApiKey | null, now: UnixMs): KeyEnding {
+function endingOf(key: ApiKey | null, address: string, now: UnixMs): KeyEnding | null {
   if (key === null || key.revokedAtMs !== null) return "revoked";
   if (key.pausedAtMs !== null) return "paused";
-  return isActive(key, now) ? "address" : "expired";
+  if (!isActive(key, now)) return "expired";
+  return addressFilter(key.addresses)(address) ? null : "address";
 }
