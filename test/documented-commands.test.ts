@@ -46,7 +46,10 @@ const NOT_RUN: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/ account link --subaccount/, "needs a validator; test/e2e/networks has the stand-in"],
   [/ funding (set|withdraw) /, "needs a perpetual and a time of the guide; funding-calls.test.ts"],
   [/ corporate-action (split|dividend) /, "its moment passes; corporate-actions.test.ts"],
-  [/^propgate (mcp|watch|events tail)\b/, "goes on until it is stopped; mcp.test.ts, trading.test.ts"],
+  [
+    /^propgate (mcp|watch|events tail)\b/,
+    "goes on until it is stopped; mcp.test.ts, trading.test.ts",
+  ],
   [/^propgate profile /, "asks for a secret in a terminal; profile.test.ts"],
   [
     /^propgate (settle|verify|completion) /,

@@ -45,6 +45,17 @@ describe("a client's stream of events [D9.stream]", () => {
     const { order_uuid } = placed.data;
     await service.order({ execution_type: "LIMIT_CANCEL", order_uuid });
   };
+  /** Gives the account so many lines, copies of its first one. */
+  const lengthen = async (lines: number): Promise<void> => {
+    await service.database.query(
+      `insert into journal select account_id, seq + n, at_ms, origin, key_id, nonce, command, event, hash
+       from journal, generate_series(1, ${lines - 1}) n where account_id = $1 and seq = 1`,
+      [service.accountId],
+    );
+    await service.database.query(`update accounts set version = ${lines} where account_id = $1`, [
+      service.accountId,
+    ]);
+  };
   const all = async (): Promise<EventsPage> => {
     const reply = await service.get("events?limit=500");
     return (reply.json() as { data: EventsPage }).data;
@@ -177,14 +188,7 @@ describe("a client's stream of events [D9.stream]", () => {
 
   test("a reader that pauses is late and misses nothing, and others are answered meanwhile", async () => {
     const lines = 20_000;
-    await service.database.query(
-      `insert into journal select account_id, seq + n, at_ms, origin, key_id, nonce, command, event, hash
-       from journal, generate_series(1, ${lines - 1}) n where account_id = $1 and seq = 1`,
-      [service.accountId],
-    );
-    await service.database.query(`update accounts set version = ${lines} where account_id = $1`, [
-      service.accountId,
-    ]);
+    await lengthen(lines);
     const stream = await openStream(service);
     // The buffers of both sockets fill meanwhile.
     for (let reads = 0; reads < 20; reads += 1) {
@@ -196,17 +200,19 @@ describe("a client's stream of events [D9.stream]", () => {
     stream.leave();
   });
 
+  test("a reader that takes nothing does not hold up the service's stop [D9.streamEnds]", async () => {
+    await lengthen(30_000);
+    const { response } = await openStream(service);
+    response.socket.pause();
+    response.on("error", () => undefined);
+    await service.close();
+    service = await openHarness();
+  });
+
   test("a client that is gone without a word leaves its place when it takes nothing more", async () => {
     await service.close();
     service = await openHarness({ edge: { stalledMs: 500 } });
-    await service.database.query(
-      `insert into journal select account_id, seq + n, at_ms, origin, key_id, nonce, command, event, hash
-       from journal, generate_series(1, 30000) n where account_id = $1 and seq = 1`,
-      [service.accountId],
-    );
-    await service.database.query("update accounts set version = 30001 where account_id = $1", [
-      service.accountId,
-    ]);
+    await lengthen(30_000);
     const paused = [await openStream(service), await openStream(service)];
     for (const { response } of paused) response.socket.pause();
     expect((await openStream(service)).response.statusCode).toBe(429);

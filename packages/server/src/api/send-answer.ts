@@ -38,7 +38,7 @@ export function createAnswerSender(
       ...(typeof body === "string" ? { "Content-Length": Buffer.byteLength(body) } : {}),
       ...(unread ? { Connection: "close" } : {}),
     });
-    if (typeof body !== "string") void sendPieces(body, response);
+    if (typeof body !== "string") void sendPieces(body, response, answer.cutAt);
     else if (unread) endAfterLingering(body, message, response);
     else response.end(body);
   };
@@ -48,11 +48,17 @@ export function createAnswerSender(
 async function sendPieces(
   pieces: AsyncIterable<Uint8Array>,
   response: ServerResponse,
+  cutAt: AbortSignal | undefined,
 ): Promise<void> {
+  const cut = (): void => void response.destroy();
   try {
     for await (const piece of pieces) {
       if (response.destroyed) return;
-      if (!response.write(piece)) await roomOrEnd(response);
+      if (response.write(piece)) continue;
+      cutAt?.addEventListener("abort", cut);
+      if (cutAt?.aborted === true) cut();
+      await roomOrEnd(response);
+      cutAt?.removeEventListener("abort", cut);
     }
     response.end();
   } catch {

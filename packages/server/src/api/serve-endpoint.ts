@@ -147,7 +147,9 @@ function answerTo(
   const { options, progress, requestId } = request;
   if (outcome.ok) {
     if ("frames" in outcome) {
-      return options.respond.stream(outcome, { requestId, version: progress.version });
+      const answer = options.respond.stream(outcome, { requestId, version: progress.version });
+      // A client that takes nothing does not hold up the stop.
+      return { ...answer, cutAt: options.stopping };
     }
     const { shown } = outcome;
     const version = shown === undefined ? progress.version : shownCursor(shown);
