@@ -30,6 +30,8 @@ interface Progress {
   place: LinePlace;
   isAtHead: boolean;
   isLive: boolean;
+  /** The account was closed, so nothing follows the head. */
+  isClosed: boolean;
   /** Set when a page showed that the stream must end. */
   end: StreamEndReason | null;
 }
@@ -47,7 +49,13 @@ const PIECE_CHARACTERS = 65_536;
  */
 export async function* eventStream(work: StreamWork): AsyncGenerator<Uint8Array> {
   const { alarms } = work;
-  const progress: Progress = { place: work.from, isAtHead: false, isLive: false, end: null };
+  const progress: Progress = {
+    place: work.from,
+    isAtHead: false,
+    isLive: false,
+    isClosed: false,
+    end: null,
+  };
   for (;;) {
     const reason = await endReason(work, progress);
     if (reason === "gone") return;
@@ -67,9 +75,10 @@ export async function* eventStream(work: StreamWork): AsyncGenerator<Uint8Array>
 /** Null while the stream goes on; `gone` when there is no client to write to. */
 async function endReason(
   { request, alarms }: StreamWork,
-  { end, isAtHead }: Progress,
+  { end, isAtHead, isClosed }: Progress,
 ): Promise<StreamEndReason | "gone" | null> {
-  if (end !== null && (end !== CLOSED || isAtHead)) return end;
+  if (end !== null) return end;
+  if (isClosed && isAtHead) return "accountClosed";
   switch (alarms.ending()) {
     case null:
       return null;
@@ -121,7 +130,7 @@ function framesOf(
   const frames = wanted.map(({ line }) => eventFrame(line, hasProof));
   progress.place = next;
   progress.isAtHead = next.sequence === head.sequence;
-  if (typed.some(({ type }) => type === CLOSED)) progress.end = CLOSED;
+  progress.isClosed ||= typed.some(({ type }) => type === CLOSED);
   const isFirstAtHead = progress.isAtHead && !progress.isLive;
   if (isFirstAtHead) progress.isLive = true;
   const isCatchingUp = !progress.isAtHead && (frames.length === 0 || work.alarms.isMarkDue());

@@ -45,21 +45,24 @@ function framesFrom(
   },
 ): AsyncIterable<Uint8Array> {
   const { request, from, leave } = stream;
-  const stopListening = request.untilOver(leave);
   const alarms = createStreamAlarms({ ...options, request });
   const changedQuotes = createQuoteChanges(options, request.pairs);
-  const frames = eventStream({ ...options, request, from, alarms, changedQuotes });
-  async function* released(): AsyncGenerator<Uint8Array> {
+  const release = (): void => {
+    alarms.stop();
+    leave();
+  };
+  // After the alarms, which wake the stream so that it can send its end.
+  const stopListening = request.untilOver(release);
+  async function* frames(): AsyncGenerator<Uint8Array> {
     try {
-      yield* frames;
+      yield* eventStream({ ...options, request, from, alarms, changedQuotes });
     } catch (cause) {
       options.onFault(cause);
       throw cause;
     } finally {
       stopListening();
-      alarms.stop();
-      leave();
+      release();
     }
   }
-  return released();
+  return frames();
 }

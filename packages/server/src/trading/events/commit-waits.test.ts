@@ -141,4 +141,18 @@ describe("waiting for a commit [D9.wait]", () => {
     first.close();
     expect(waits.open(ACCOUNT, STAYS)).not.toBeNull();
   });
+
+  test("a follower hears of each commit until it leaves, and takes no wait of the account [D9.stream]", async () => {
+    const { waits, commit } = setup();
+    const heard: number[] = [];
+    const leave = waits.follow(ACCOUNT, (version) => heard.push(version));
+    const [one, other] = [opened(waits), opened(waits)];
+    commit(2);
+    commit(3);
+    leave();
+    commit(4);
+    expect(heard).toEqual([2, 3]);
+    one.close();
+    other.close();
+  });
 });
