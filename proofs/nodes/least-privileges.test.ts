@@ -90,6 +90,7 @@ describe.skipIf(postgres === null || nats === null)(
         ["GET /programs"],
         ["GET /payouts"],
         ["POST /journal/verify", {}],
+        ["POST /webhooks", { url: "https://example.invalid/hook" }],
         ["POST /keys/rekey", {}],
         [`DELETE /keys/${trader.keyId}`],
         [`POST /accounts/${trader.accountId}/promote`, { phase: "challenge" }],
@@ -98,6 +99,15 @@ describe.skipIf(postgres === null || nats === null)(
       for (const [call, body] of calls) {
         const { status } = await two.operate(1, call, body);
         expect([call, status]).toEqual([call, 200]);
+      }
+      const { items } = dataOf(await two.operate(1, "GET /webhooks")) as {
+        readonly items: readonly { readonly id: string }[];
+      };
+      for (const { id } of items) {
+        for (const call of [`POST /webhooks/${id}/test`, `DELETE /webhooks/${id}`]) {
+          const { status } = await two.operate(1, call, {});
+          expect([call, status]).toEqual([call, 200]);
+        }
       }
     });
 

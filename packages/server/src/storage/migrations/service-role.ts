@@ -49,6 +49,9 @@ export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string]
   ["sign_in_links", "select, insert, update, delete"],
   ["trades", "select, insert, delete"],
   ["upstream_orders", "select, insert, update"],
+  ["webhook_attempts", "select, insert, delete"],
+  ["webhook_endpoints", "select, insert, update, delete"],
+  ["webhook_lanes", "select, insert, update, delete"],
 ];
 
 const SERVICE_FUNCTIONS = ["merge_nonces", "partition_of"];
