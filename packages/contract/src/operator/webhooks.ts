@@ -44,7 +44,9 @@ const FIELDS = {
       "`gone`: its receiver answered 410. `operator`: it was switched off. `ladder`: a lane is parked. Null while active.",
     ),
   ),
-  stateSinceMs: time("When it was last enabled or disabled."),
+  stateSinceMs: time(
+    "Since when it is in that state: enabled, disabled, or the first lane parked.",
+  ),
   parkedLanes: count("Lanes that have stopped after their last attempt."),
   overlapUntilMs: nullable(
     time("Until then the secret before the last rotation signs too; null without one."),

@@ -137,6 +137,7 @@ describe("webhooks of a sandbox", () => {
     expect(await lane(id, account)).toMatchObject({ state: "parked", attempts: 10 });
     const { data } = await operator("GET", `/webhooks/${String(id)}`);
     expect(data).toMatchObject({ state: "parked", stateReason: "ladder", parkedLanes: 1 });
+    expect(data.stateSinceMs).toBeGreaterThan(nowMs - 3 * DAY);
     receiver.answer(() => 200);
     receiver.forget();
     await move(DAY);

@@ -1,10 +1,12 @@
 import type { Webhook } from "@propgate/contract";
+import { unixMs } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
 import type { PerDatabase } from "../../storage/databases/per-database.ts";
 import type {
   EndpointStore,
   StoredEndpoint,
 } from "../../storage/stores/webhooks/endpoint-store.ts";
+import type { ParkedLanes } from "../../storage/stores/webhooks/lane-store.ts";
 import type { LaneDatabase } from "./webhook-lanes.ts";
 
 /** Why a call on webhooks changed nothing; the text is for people. */
@@ -35,17 +37,19 @@ export const NO_WEBHOOK: WebhookRefusal = { refused: "missing", text: "Webhook n
 
 export function createWebhookViews(options: WebhookViewOptions): WebhookViews {
   const { endpoints, databases, clock } = options;
-  const parkedLanes = async (): Promise<ReadonlyMap<string, number>> => {
-    const counts = new Map<string, number>();
+  const parkedLanes = async (): Promise<ReadonlyMap<string, ParkedLanes>> => {
+    const added = new Map<string, ParkedLanes>();
     for (const { lanes } of databases) {
-      for (const [id, lanesOfOne] of await lanes.parked()) {
-        counts.set(id, (counts.get(id) ?? 0) + lanesOfOne);
+      for (const [id, { count, sinceMs }] of await lanes.parked()) {
+        const before = added.get(id) ?? { count: 0, sinceMs };
+        const since = unixMs(Math.min(before.sinceMs, sinceMs));
+        added.set(id, { count: before.count + count, sinceMs: since });
       }
     }
-    return counts;
+    return added;
   };
-  const view = (endpoint: StoredEndpoint, parked: ReadonlyMap<string, number>): Webhook =>
-    webhookView(endpoint, { parkedLanes: parked.get(endpoint.id) ?? 0, nowMs: clock.now() });
+  const view = (endpoint: StoredEndpoint, parked: ReadonlyMap<string, ParkedLanes>): Webhook =>
+    webhookView(endpoint, { parked: parked.get(endpoint.id) ?? null, nowMs: clock.now() });
   return {
     async all() {
       const parked = await parkedLanes();
@@ -61,7 +65,7 @@ export function createWebhookViews(options: WebhookViewOptions): WebhookViews {
 
 function webhookView(
   { disabled, types, sealed: { older }, ...endpoint }: StoredEndpoint,
-  { parkedLanes, nowMs }: { readonly parkedLanes: number; readonly nowMs: number },
+  { parked, nowMs }: { readonly parked: ParkedLanes | null; readonly nowMs: number },
 ): Webhook {
   return {
     id: endpoint.id,
@@ -70,9 +74,9 @@ function webhookView(
     types: types === null ? null : [...types],
     accountId: endpoint.accountId,
     enabled: disabled === null,
-    ...stateOf(disabled, parkedLanes),
-    stateSinceMs: endpoint.sinceMs,
-    parkedLanes,
+    ...stateOf(disabled, parked),
+    stateSinceMs: disabled === null && parked !== null ? parked.sinceMs : endpoint.sinceMs,
+    parkedLanes: parked?.count ?? 0,
     overlapUntilMs: older === null || older.untilMs <= nowMs ? null : older.untilMs,
     createdAtMs: endpoint.createdAtMs,
   };
@@ -80,10 +84,10 @@ function webhookView(
 
 function stateOf(
   disabled: StoredEndpoint["disabled"],
-  parkedLanes: number,
+  parked: ParkedLanes | null,
 ): Pick<Webhook, "state" | "stateReason"> {
   if (disabled !== null) return { state: "disabled", stateReason: disabled };
-  return parkedLanes > 0
-    ? { state: "parked", stateReason: "ladder" }
-    : { state: "active", stateReason: null };
+  return parked === null
+    ? { state: "active", stateReason: null }
+    : { state: "parked", stateReason: "ladder" };
 }

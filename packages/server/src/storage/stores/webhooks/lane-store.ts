@@ -35,6 +35,12 @@ export interface AccountLane extends Lane {
 /** Where a replay begins: at an event, or at the first one at that time or later. */
 export type ReplayFrom = { readonly sequence: number } | { readonly atMs: UnixMs };
 
+export interface ParkedLanes {
+  readonly count: number;
+  /** When the first of them was parked. */
+  readonly sinceMs: UnixMs;
+}
+
 export interface LaneStore {
   /** Makes the lanes of an endpoint's accounts: from their heads on, or from the first event. */
   begin(
@@ -62,8 +68,8 @@ export interface LaneStore {
     endpointId: string,
     page: { readonly after: AccountId | null; readonly limit: number },
   ): Promise<readonly AccountLane[]>;
-  /** The number of parked lanes by endpoint. */
-  parked(): Promise<ReadonlyMap<string, number>>;
+  /** The parked lanes by endpoint. */
+  parked(): Promise<ReadonlyMap<string, ParkedLanes>>;
   /** Begins the ladder of parked lanes anew. */
   resume(endpointId: string, account: AccountId | null): Promise<void>;
   /** Sets lanes back to an event, and resumes the parked ones. A lane that is not so far stays where it is. */
@@ -83,6 +89,12 @@ interface LaneRow {
   readonly next_at_ms: string;
   readonly last_status: number | null;
   readonly parked_at_ms: string | null;
+}
+
+interface ParkedRow {
+  readonly endpoint_id: string;
+  readonly lanes: string;
+  readonly since_ms: string;
 }
 
 interface AccountLaneRow extends LaneRow {
@@ -214,12 +226,17 @@ export function createLaneStore(database: Queryable): LaneStore {
       return rows.map(accountLane);
     },
     async parked() {
-      const rows = await database.query<{ readonly endpoint_id: string; readonly lanes: string }>(
-        `select endpoint_id, count(*) as lanes from webhook_lanes
+      const rows = await database.query<ParkedRow>(
+        `select endpoint_id, count(*) as lanes, min(parked_at_ms) as since_ms from webhook_lanes
          where parked_at_ms is not null group by endpoint_id`,
         [],
       );
-      return new Map(rows.map((row) => [row.endpoint_id, Number(row.lanes)]));
+      return new Map(
+        rows.map((row) => [
+          row.endpoint_id,
+          { count: Number(row.lanes), sinceMs: unixMs(Number(row.since_ms)) },
+        ]),
+      );
     },
     async resume(endpointId, account) {
       await database.query(
