@@ -110,8 +110,9 @@ await describeOnEachDatabase("lanes", (database) => {
       if (answer === "lost") return { ...seen, status: null, error: "reset" };
       return { ...seen, status: answer, error: null };
     };
-    const startNode = (): WebhookLanes =>
-      createWebhookLanes({
+    const started: WebhookLanes[] = [];
+    const startNode = (): WebhookLanes => {
+      const node = createWebhookLanes({
         endpoints,
         databases: [part],
         delivery: createLaneDelivery({
@@ -130,6 +131,9 @@ await describeOnEachDatabase("lanes", (database) => {
           throw cause;
         },
       });
+      started.push(node);
+      return node;
+    };
     const nodes: [WebhookLanes, WebhookLanes] = [startNode(), startNode()];
     const versionOf = (account: AccountId): number => versions.get(account) ?? 0;
     const addEvents = async (account: AccountId, count: number): Promise<void> => {
@@ -167,6 +171,7 @@ await describeOnEachDatabase("lanes", (database) => {
         await part.lanes.resume(id, null);
         await nodes[0].settled();
         await nodes[1].settled();
+        for (const node of started) await node.stop();
       },
     };
   };

@@ -166,6 +166,8 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
     nextRetryMs: () => nextRetryIn(options.databases, options.clock.now()),
     async stop() {
       isStopped = true;
+      // A look that is under way still reads the database.
+      await turns.take(async () => undefined);
       await places.empty();
     },
   };
