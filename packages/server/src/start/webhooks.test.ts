@@ -281,6 +281,16 @@ describe("webhooks of a sandbox", () => {
     }
   });
 
+  test.each(["%00", "wh_1", `wh_${"F".repeat(32)}`])("no webhook has the id %s", async (id) => {
+    const calls = [
+      await operator("GET", `/webhooks/${id}`),
+      await operator("GET", `/webhooks/${id}/lanes`),
+      await operator("POST", `/webhooks/${id}/resume`, {}),
+      await operator("DELETE", `/webhooks/${id}`),
+    ];
+    expect(calls.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+  });
+
   test("the sandbox's faults stand in for the receiver", async () => {
     const { id } = await make();
     await client.control("POST", "/faults", { webhooks: "fail" });

@@ -217,8 +217,11 @@ export const listDeliveries: Handle<"webhook.deliveries"> = async (
 
 const NO_PLACE: RefusedReply = refused("after: must be `next` of an earlier page", 400);
 
+const ID = /^wh_[0-9a-f]{32}$/;
+
+/** The id; empty, which no webhook has, for every other text. Some, such as NUL, cannot be sent to the database. */
 function idOf({ id = "" }: Readonly<Record<string, string>>): string {
-  return id.slice(0, ID_MAX);
+  return ID.test(id) ? id : "";
 }
 
 const STATUSES = { missing: 404, invalid: 400, conflict: 409 } as const;
