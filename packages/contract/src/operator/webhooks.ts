@@ -120,26 +120,23 @@ export const WEBHOOK_LANE = object("One webhook and one account.", {
   lastStatus: nullable(count("The status of the last answer; null without one.")),
 });
 
+const RESULT = {
+  status: nullable(count("The status of the answer; null without one.")),
+  latencyMs: count("How long it took."),
+  answer: nullable(string("The first 512 bytes of the answer's body; null without one.")),
+  error: nullable(word(DELIVERY_ERRORS, "Why no answer came; null with any status.")),
+};
+
 export const WEBHOOK_DELIVERY = object("One attempt of the last 30 days.", {
   accountId: nullable(string("The account; null for a test.")),
   eventId: string("The event, which is the `webhook-id` of every attempt."),
   atMs: time("When it began, by the service's clock."),
   attempt: count("From 1; after a resume or a replay from 1 again."),
-  status: nullable(count("The status of the answer; null without one.")),
-  latencyMs: count("How long it took."),
-  answer: nullable(string("The first 512 bytes of the answer's body; null without one.")),
-  error: nullable(
-    word(DELIVERY_ERRORS, "What went wrong with the connection; null with any status."),
-  ),
+  ...RESULT,
 });
 
 export const WEBHOOK_ATTEMPT = object("The result of one attempt outside the lanes.", {
-  status: nullable(count("The status of the answer; null without one.")),
-  latencyMs: count("How long it took."),
-  answer: nullable(string("The first 512 bytes of the answer's body; null without one.")),
-  error: nullable(
-    word(DELIVERY_ERRORS, "What went wrong with the connection; null with any status."),
-  ),
+  ...RESULT,
 });
 
 export const SEND_EVENT = object("An event to send once more, outside the lanes.", {

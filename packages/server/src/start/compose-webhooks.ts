@@ -90,6 +90,7 @@ export function composeWebhooks(
     steadyClock: systemStopwatch,
     // Restored data may be a copy: its events are not sent before an operator has confirmed it.
     mayDeliver: () => turn.mayDeliver() && options.dataLife?.isReadOnly() !== true,
+    log,
     onFault,
   });
   const shown = { ...common, views: createWebhookViews(common), delivery: lanes };

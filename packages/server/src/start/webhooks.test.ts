@@ -218,6 +218,7 @@ describe("webhooks of a sandbox", () => {
     const path = `/webhooks/${String(id)}`;
     const { data } = await operator("GET", path);
     expect(data).toMatchObject({ enabled: false, state: "disabled", stateReason: "gone" });
+    expect(receiver.received).toHaveLength(1);
     receiver.answer(() => 200);
     receiver.forget();
     await move(DAY);

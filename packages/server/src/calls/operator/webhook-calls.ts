@@ -49,7 +49,7 @@ const types = z
   .min(1, "must name a type; null is every type")
   .transform((names, context) => {
     const unknown = names.find((name) => !isEventType(name));
-    if (unknown === undefined) return [...new Set(names)];
+    if (unknown === undefined) return [...new Set(names.filter(isEventType))];
     const message = `names ${JSON.stringify(unknown)}, which is not a type of event`;
     context.addIssue({ code: "custom", message });
     return z.NEVER;

@@ -1,4 +1,4 @@
-import type { Webhook } from "@propgate/contract";
+import type { EventType, Webhook } from "@propgate/contract";
 import { type AccountId, unixMs } from "@propgate/core";
 import type { Rekeying } from "../../access/keys/rekey.ts";
 import type { SecretBox } from "../../access/keys/seal-secret.ts";
@@ -21,7 +21,7 @@ export interface NewWebhook {
   readonly url: string;
   readonly label: string;
   /** In wire words; null for all types. */
-  readonly types: readonly string[] | null;
+  readonly types: readonly EventType[] | null;
   /** Null for all accounts. */
   readonly accountId: AccountId | null;
   readonly from: "head" | "start";

@@ -1,14 +1,12 @@
 import { type UnixMs, unixMs } from "@propgate/core";
 import type { SecretBox } from "../../access/keys/seal-secret.ts";
+import { coreTypesOf } from "../../api/wire.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import type { Chance } from "../../base/random.ts";
 import type { Attempt } from "../../storage/stores/webhooks/attempt-store.ts";
-import type {
-  EndpointStore,
-  StoredEndpoint,
-} from "../../storage/stores/webhooks/endpoint-store.ts";
-import type { AccountLane, Lane } from "../../storage/stores/webhooks/lane-store.ts";
+import type { StoredEndpoint } from "../../storage/stores/webhooks/endpoint-store.ts";
+import type { AccountLane } from "../../storage/stores/webhooks/lane-store.ts";
 import type { DeliveryResult, WebhookSender } from "../delivery/webhook-sender.ts";
 import { waitAfter } from "./ladder.ts";
 import { type NextInLane, nextInLane } from "./lane-events.ts";
@@ -16,7 +14,6 @@ import { openEndpoint } from "./sealed-endpoint.ts";
 import type { LaneDatabase } from "./webhook-lanes.ts";
 
 export interface LaneDeliveryOptions {
-  readonly endpoints: Pick<EndpointStore, "disable">;
   readonly sender: Pick<WebhookSender, "send">;
   readonly box: Pick<SecretBox, "open">;
   /** Waits of the ladder follow it. */
@@ -33,6 +30,8 @@ export interface LaneDelivery {
     at: {
       readonly lane: AccountLane;
       readonly endpoint: StoredEndpoint;
+      /** Disables an endpoint whose receiver is gone. */
+      readonly disable: (endpointId: string) => Promise<void>;
       /** True once connections are cut: an attempt without an answer is none then. */
       readonly isStopped: () => boolean;
     },
@@ -44,26 +43,17 @@ export interface LaneDelivery {
 const GONE = 410;
 
 export function createLaneDelivery(options: LaneDeliveryOptions): LaneDelivery {
-  const { clock, log, endpoints } = options;
+  const { clock, log } = options;
   const silent = new Set<string>();
   const hear = (endpointId: string, { status }: DeliveryResult): void => {
     if (status === null) silent.add(endpointId);
     else silent.delete(endpointId);
   };
-  /** Disables an endpoint whose receiver is gone, and says where a lane has stopped. */
-  const follow = async ({ endpoint, lane }: Delivery, to: Lane): Promise<void> => {
-    const about = { webhook: endpoint.id, accountId: lane.accountId };
-    if (to.parkedAtMs !== null)
-      log.warn(about, "a webhook's lane is parked after its last attempt");
-    if (to.lastStatus !== GONE) return;
-    const isNews = await endpoints.disable(endpoint.id, "gone", clock.now());
-    if (isNews) log.warn({ webhook: endpoint.id }, "a webhook's receiver is gone; it is disabled");
-  };
   return {
     isSilent: (endpointId) => silent.has(endpointId),
-    async next(part, { lane, endpoint, isStopped }) {
+    async next(part, { lane, endpoint, disable, isStopped }) {
       const next = await nextInLane(part.lines, lane, typesOf(endpoint));
-      if (next === null || next.sequence === lane.deliveredSequence) return null;
+      if (next.sequence === lane.deliveredSequence) return null;
       if (next.event === null) {
         await part.lanes.advance(lane, { ...lane, deliveredSequence: next.sequence }, null);
         return null;
@@ -76,7 +66,11 @@ export function createLaneDelivery(options: LaneDeliveryOptions): LaneDelivery {
       const to = laneAfter(delivery, result, { nowMs: clock.now(), chance: options.chance });
       const isStored = await part.lanes.advance(lane, to, attemptOf(delivery, { atMs, result }));
       if (!isStored) return null;
-      await follow(delivery, to);
+      if (to.parkedAtMs !== null) {
+        const about = { webhook: endpoint.id, accountId: lane.accountId };
+        log.warn(about, "a webhook's lane is parked after its last attempt");
+      }
+      if (result.status === GONE) await disable(endpoint.id);
       return isSuccess(result) ? to : null;
     },
   };
@@ -88,8 +82,9 @@ interface Delivery {
   readonly next: Extract<NextInLane, { readonly body: string }>;
 }
 
+/** The core's events that the endpoint gets; null for all. */
 export function typesOf({ types }: StoredEndpoint): ReadonlySet<string> | null {
-  return types === null ? null : new Set(types);
+  return types === null ? null : coreTypesOf(new Set(types));
 }
 
 /** Sends one body, signed; a sealed endpoint that does not open is a failed attempt. */

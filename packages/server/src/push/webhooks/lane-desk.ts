@@ -4,6 +4,7 @@ import type { SecretBox } from "../../access/keys/seal-secret.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Chance } from "../../base/random.ts";
 import { type PerDatabase, partOf } from "../../storage/databases/per-database.ts";
+import { byText, firstOf } from "../../storage/group/merged-lists.ts";
 import type { Attempt, DeliveryPlace } from "../../storage/stores/webhooks/attempt-store.ts";
 import type { StoredEndpoint } from "../../storage/stores/webhooks/endpoint-store.ts";
 import type { AccountLane, ReplayFrom } from "../../storage/stores/webhooks/lane-store.ts";
@@ -102,8 +103,11 @@ export function createLaneDesk(options: LaneDeskOptions): LaneDesk {
       views.on(id, async () => {
         const more = { ...page, limit: page.limit + 1 };
         const found = await Promise.all(databases.map(({ lanes }) => lanes.list(id, more)));
-        const sorted = found.flat().toSorted(byAccount);
-        return pageOf(sorted, page.limit, (lane) => lane.accountId);
+        return pageOf(found, {
+          order: (one, other) => byText(one.accountId, other.accountId),
+          limit: page.limit,
+          placeOf: ({ accountId: account }) => account,
+        });
       }),
     deliveries: (id, page) =>
       views.on(id, async () => {
@@ -117,8 +121,12 @@ export function createLaneDesk(options: LaneDeskOptions): LaneDesk {
             }));
           }),
         );
-        const sorted = found.flat().toSorted(newestFirst);
-        const { items, next } = pageOf(sorted, page.limit, ({ at }) => at);
+        const { limit } = page;
+        const { items, next } = pageOf(found, {
+          order: newestFirst,
+          limit,
+          placeOf: ({ at }) => at,
+        });
         return { items: items.map(({ one }) => one), next };
       }),
     async forgetOld() {
@@ -195,19 +203,20 @@ async function eventOf(
   return found === null ? null : { ...found, accountId: account };
 }
 
+/** One page of several lists that are each in this order and one item longer than the page when there are more. */
 function pageOf<Item, Place>(
-  sorted: readonly Item[],
-  limit: number,
-  placeOf: (item: Item) => Place,
+  lists: readonly (readonly Item[])[],
+  page: {
+    readonly order: (one: Item, other: Item) => number;
+    readonly limit: number;
+    readonly placeOf: (item: Item) => Place;
+  },
 ): ShownPage<Item, Place> {
-  const items = sorted.slice(0, limit);
+  const { order, limit, placeOf } = page;
+  const items = firstOf(lists, order, limit);
   const last = items.at(-1);
-  return { items, next: sorted.length > limit && last !== undefined ? placeOf(last) : null };
-}
-
-function byAccount({ accountId: one }: AccountLane, { accountId: other }: AccountLane): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
+  const hasMore = lists.reduce((sum, { length }) => sum + length, 0) > limit;
+  return { items, next: hasMore && last !== undefined ? placeOf(last) : null };
 }
 
 interface Placed {

@@ -3,6 +3,7 @@ import type { ChainedLine } from "@propgate/core";
 import { eventView } from "../../api/views/events/event-view.ts";
 import type { EventLines } from "../../storage/journal/event-lines.ts";
 import type { AccountLane } from "../../storage/stores/webhooks/lane-store.ts";
+import { readPage, typeOf } from "../../trading/events/event-desk.ts";
 
 /** An event with its account and the event before it in the lane, as a webhook carries it. */
 export interface WebhookEvent {
@@ -21,34 +22,25 @@ export type NextInLane =
   /** Nothing more up to this event. */
   | { readonly event: null; readonly sequence: number };
 
-/** Lines of one statement. */
-const SCAN_LINES = 200;
-/** A lane for a rare type gives its place to others after so many statements. */
-const SCANS_MAX = 25;
+/** Lines of one statement that looks back. */
+const LINES_BACK = 200;
 
-/** Finds the next event of a lane that the endpoint's types let through; null for an account without a journal. */
+/** Finds the next event of a lane among these events of the core; null stands for all. */
 export async function nextInLane(
   lines: EventLines,
   lane: AccountLane,
   types: ReadonlySet<string> | null,
-): Promise<NextInLane | null> {
-  let after = lane.deliveredSequence;
-  for (let scans = 0; scans < SCANS_MAX; scans += 1) {
-    const page = await lines.page(lane.accountId, { from: after + 1, limit: SCAN_LINES });
-    if (page === null) return null;
-    for (const line of page.lines) {
-      const event = eventView(line, false);
-      if (types !== null && !types.has(event.type)) continue;
-      const previous = lane.isPreviousKnown
-        ? lane.previousSequence
-        : await lookUpPrevious(lines, lane, types);
-      const body = bodyOf(event, line, { lane, previous });
-      return { event, body, sequence: line.seq, previous };
-    }
-    after = page.lines.at(-1)?.seq ?? after;
-    if (page.lines.length < SCAN_LINES) break;
-  }
-  return { event: null, sequence: after };
+): Promise<NextInLane> {
+  const after = { sequence: lane.deliveredSequence, hash: null };
+  const read = await readPage(lines, lane.accountId, { after, limit: 1, types });
+  if (!read.ok) throw new Error("broken invariant: a lane is not ahead of its journal");
+  const [line] = read.lines;
+  if (line === undefined) return { event: null, sequence: read.next.sequence };
+  const previous = lane.isPreviousKnown
+    ? lane.previousSequence
+    : await lookUpPrevious(lines, lane, types);
+  const event = eventView(line, false);
+  return { event, body: bodyOf(event, line, { lane, previous }), sequence: line.seq, previous };
 }
 
 /** One event of an account as a webhook carries it, outside the lanes; null when the endpoint's types leave it out. */
@@ -60,9 +52,8 @@ export async function oneEvent(
   const { lane, sequence } = at;
   const page = await lines.page(lane.accountId, { from: sequence, limit: 1 });
   const line = page?.lines[0];
-  if (line === undefined) return null;
+  if (line === undefined || (types !== null && !types.has(typeOf(line)))) return null;
   const event = eventView(line, false);
-  if (types !== null && !types.has(event.type)) return null;
   const before = { ...lane, deliveredSequence: sequence - 1 };
   const previous = await lookUpPrevious(lines, before, types);
   return { event, body: bodyOf(event, line, { lane, previous }) };
@@ -74,11 +65,11 @@ async function lookUpPrevious(
   { accountId, beginsSequence, deliveredSequence }: AccountLane,
   types: ReadonlySet<string> | null,
 ): Promise<number | null> {
-  for (let last = deliveredSequence; last >= beginsSequence; last -= SCAN_LINES) {
+  for (let last = deliveredSequence; last >= beginsSequence; last -= LINES_BACK) {
     if (types === null) return last;
-    const from = Math.max(beginsSequence, last - SCAN_LINES + 1);
+    const from = Math.max(beginsSequence, last - LINES_BACK + 1);
     const page = await lines.page(accountId, { from, limit: last - from + 1 });
-    const found = page?.lines.findLast((line) => types.has(eventView(line, false).type));
+    const found = page?.lines.findLast((line) => types.has(typeOf(line)));
     if (found !== undefined) return found.seq;
   }
   return null;

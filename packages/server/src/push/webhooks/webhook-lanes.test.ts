@@ -7,7 +7,7 @@ import { createSeededChance } from "../../base/random.ts";
 import { createEventLines } from "../../storage/journal/event-lines.ts";
 import { createAttemptStore } from "../../storage/stores/webhooks/attempt-store.ts";
 import { createEndpointStore } from "../../storage/stores/webhooks/endpoint-store.ts";
-import { createLaneStore } from "../../storage/stores/webhooks/lane-store.ts";
+import { createLaneStore, type LaneStore } from "../../storage/stores/webhooks/lane-store.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import { addBareAccount, addBareLines } from "../../testing/raw-journal.ts";
 import type { DeliveryResult, WebhookRequest } from "../delivery/webhook-sender.ts";
@@ -62,12 +62,42 @@ await describeOnEachDatabase("lanes", (database) => {
     );
   });
 
-  const openRun = async (number: number) => {
+  test("an event whose progress cannot be stored is not sent again without a pause", async () => {
+    runs += 1;
+    const faults: unknown[] = [];
+    const run = await openRun(runs, {
+      advance: () => Promise.reject(new Error("the disk is full")),
+      onFault: (cause) => faults.push(cause),
+    });
+    await run.take({ kind: "events", account: 0, count: 2 });
+    const received = () => run.accounts.map((account) => run.received.get(account));
+    await run.settled();
+    expect(received()).toEqual([[1], undefined, undefined]);
+    expect(faults).toContainEqual(new Error("the disk is full"));
+    await run.settled();
+    expect(received()).toEqual([[1, 1], undefined, undefined]);
+    await run.stop();
+  });
+
+  const openRun = async (
+    number: number,
+    {
+      advance,
+      onFault = (cause) => {
+        throw cause;
+      },
+    }: {
+      readonly advance?: LaneStore["advance"];
+      readonly onFault?: (cause: unknown) => void;
+    } = {},
+  ) => {
+    const log = { warn: () => undefined };
     const chance = createSeededChance(`lanes ${number}`);
     const endpoints = createEndpointStore(database());
     const box = createSecretBox(MASTER_KEYS, chance);
+    const lanes = createLaneStore(database());
     const part = {
-      lanes: createLaneStore(database()),
+      lanes: advance === undefined ? lanes : { ...lanes, advance },
       attempts: createAttemptStore(database()),
       lines: createEventLines(database()),
     };
@@ -116,20 +146,18 @@ await describeOnEachDatabase("lanes", (database) => {
         endpoints,
         databases: [part],
         delivery: createLaneDelivery({
-          endpoints,
           sender: { send },
           box,
           clock,
           chance,
-          log: { warn: () => undefined },
+          log,
         }),
         executor: { onCommit: () => undefined },
         clock,
         steadyClock: systemStopwatch,
         mayDeliver: () => true,
-        onFault: (cause) => {
-          throw cause;
-        },
+        log,
+        onFault,
       });
       started.push(node);
       return node;
@@ -160,18 +188,23 @@ await describeOnEachDatabase("lanes", (database) => {
           return nodes[one.node === 0 ? 0 : 1].refresh();
       }
     };
+    const stop = async (): Promise<void> => {
+      for (const node of started) await node.stop();
+    };
     return {
       accounts,
       received,
       versionOf,
       take,
+      settled: () => nodes[0].settled(),
+      stop,
       async end() {
         status = 200;
         nowMs += 5 * DAY;
         await part.lanes.resume(id, null);
         await nodes[0].settled();
         await nodes[1].settled();
-        for (const node of started) await node.stop();
+        await stop();
       },
     };
   };

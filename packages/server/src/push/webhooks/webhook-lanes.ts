@@ -12,6 +12,7 @@
  */
 import { type AccountId, type UnixMs, unixMs } from "@propgate/core";
 import type { Clock, Stopwatch } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
 import { createTurns } from "../../base/turns.ts";
 import type { PerDatabase } from "../../storage/databases/per-database.ts";
 import type { EventLines } from "../../storage/journal/event-lines.ts";
@@ -22,8 +23,10 @@ import type {
 } from "../../storage/stores/webhooks/endpoint-store.ts";
 import type { AccountLane, LaneStore } from "../../storage/stores/webhooks/lane-store.ts";
 import type { Executor } from "../../trading/executor-port.ts";
+import { createAccountsToLookAt } from "./accounts-to-look-at.ts";
+import { createEnabledEndpoints } from "./enabled-endpoints.ts";
 import type { LaneDelivery } from "./lane-delivery.ts";
-import { createPlaces } from "./places.ts";
+import { createLanesUnderWay } from "./lanes-under-way.ts";
 
 /** The lanes and attempts of one database, and the journals of its accounts. */
 export interface LaneDatabase {
@@ -33,7 +36,7 @@ export interface LaneDatabase {
 }
 
 export interface WebhookLanesOptions {
-  readonly endpoints: Pick<EndpointStore, "list">;
+  readonly endpoints: Pick<EndpointStore, "list" | "disable">;
   readonly databases: PerDatabase<LaneDatabase>;
   readonly delivery: LaneDelivery;
   readonly executor: Pick<Executor, "onCommit">;
@@ -41,6 +44,7 @@ export interface WebhookLanesOptions {
   readonly steadyClock: Stopwatch;
   /** False while another node delivers. */
   readonly mayDeliver: () => boolean;
+  readonly log: Pick<Log, "warn">;
   readonly onFault: (cause: unknown) => void;
 }
 
@@ -49,7 +53,7 @@ export interface WebhookLanes {
   tick(): Promise<void>;
   /** Reads the endpoints anew and looks at all accounts; call it when an endpoint has changed. */
   refresh(): Promise<void>;
-  /** Resolves when every attempt that is due has ended. */
+  /** Resolves when every attempt that is due has ended, or one could not be stored. */
   settled(): Promise<void>;
   /** When the next attempt is due; null when no lane waits for one. */
   nextRetryMs(): Promise<UnixMs | null>;
@@ -61,71 +65,63 @@ export interface WebhookLanes {
 const LOOK_AT_ALL_MS = 5_000;
 /** Lanes of an endpoint that one look finds; the next look finds more. */
 const LANES_OF_LOOK = 500;
-/** A lane gives its place to others after so many events. */
-const EVENTS_IN_A_ROW = 100;
 
 export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
-  const { steadyClock, delivery, onFault } = options;
-  const places = createPlaces();
+  const { steadyClock, onFault } = options;
   const turns = createTurns();
-  const committed = new Set<AccountId>();
-  let enabled: readonly StoredEndpoint[] = [];
+  const accounts = createAccountsToLookAt();
+  const enabled = createEnabledEndpoints(options);
   let lookedAtAllMs: number | null = null;
-  let mustLookAtAll = false;
   let willLook = false;
   let isStopped = false;
 
   const mayDeliver = (): boolean => !isStopped && options.mayDeliver();
-  const readEndpoints = async (): Promise<void> => {
-    const known = await options.endpoints.list();
-    enabled = known.filter(({ disabled }) => disabled === null);
-  };
-  const carry = async (part: LaneDatabase, first: AccountLane): Promise<void> => {
-    let lane: AccountLane | null = first;
-    for (let sent = 0; lane !== null && sent < EVENTS_IN_A_ROW && mayDeliver(); sent += 1) {
-      const { endpointId } = lane;
-      const endpoint = enabled.find(({ id }) => id === endpointId);
-      if (endpoint === undefined) return;
-      lane = await delivery.next(part, { lane, endpoint, isStopped: () => isStopped });
-    }
-  };
-  const start = (part: LaneDatabase, lane: AccountLane): boolean => {
-    const leave = places.enter(lane, delivery.isSilent);
-    if (leave === null) return false;
-    void carry(part, lane)
-      .catch(onFault)
-      .finally(() => {
-        leave();
-        // More may wait behind it, or in lanes that found no place.
-        committed.add(lane.accountId);
-        wake();
-      });
-    return true;
-  };
+  const underWay = createLanesUnderWay({
+    delivery: options.delivery,
+    enabledOf: enabled.find,
+    // In its turn, so that no look that began earlier goes on with the endpoint.
+    disable: (endpointId) => turns.take(() => enabled.disable(endpointId)),
+    mayDeliver,
+    isStopped: () => isStopped,
+    onEnd(account) {
+      // More may wait behind it, or in lanes that found no place.
+      accounts.add(account);
+      wake();
+    },
+    onFault,
+  });
   /** Starts the lanes; true when one was started. */
   const startAll = (part: LaneDatabase, due: readonly AccountLane[]): boolean => {
-    const waiting = due.filter((lane) => !start(part, lane));
+    const waiting = due.filter((lane) => !underWay.start(part, lane));
     // They are found again when a place is free.
-    for (const lane of waiting) committed.add(lane.accountId);
+    for (const lane of waiting) accounts.add(lane.accountId);
     return waiting.length < due.length;
   };
   /** Starts what is due, of all accounts or of those that have committed; true when something was started. */
   const look = async (ofAll: boolean): Promise<boolean> => {
-    if (!mayDeliver() || enabled.length === 0) return false;
-    const accounts = ofAll || mustLookAtAll ? null : [...committed];
-    committed.clear();
-    mustLookAtAll = false;
-    if (accounts === null) lookedAtAllMs = steadyClock.nowMs();
+    if (!mayDeliver()) {
+      // Another node delivers them; this one begins with all accounts when it is its turn.
+      accounts.forget();
+      lookedAtAllMs = null;
+      return false;
+    }
+    if (enabled.all.length === 0) return false;
+    const chosen = accounts.take(ofAll);
+    if (chosen === null) lookedAtAllMs = steadyClock.nowMs();
     let hasStarted = false;
     for (const part of options.databases) {
-      const due = await dueIn(part, { enabled, accounts, now: options.clock.now() });
-      mustLookAtAll ||= due.length >= LANES_OF_LOOK;
+      const due = await dueIn(part, {
+        enabled: enabled.all,
+        accounts: chosen,
+        now: options.clock.now(),
+      });
+      if (due.length >= LANES_OF_LOOK) accounts.expectMore();
       hasStarted = startAll(part, due) || hasStarted;
     }
     return hasStarted;
   };
   const wake = (): void => {
-    if (willLook || isStopped || enabled.length === 0) return;
+    if (willLook || isStopped || enabled.all.length === 0) return;
     willLook = true;
     const next = turns.take(() => {
       willLook = false;
@@ -135,13 +131,13 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
   };
 
   options.executor.onCommit((changed) => {
-    if (enabled.length === 0) return;
-    for (const { state } of changed) committed.add(state.accountId);
+    if (enabled.all.length === 0) return;
+    for (const { state } of changed) accounts.add(state.accountId);
     wake();
   });
   const refresh = (): Promise<boolean> =>
     turns.take(async () => {
-      await readEndpoints();
+      await enabled.read();
       return look(true);
     });
 
@@ -149,7 +145,7 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
     tick: () =>
       turns.take(async () => {
         if (!mayDeliver()) return;
-        await readEndpoints();
+        await enabled.read();
         const nowMs = steadyClock.nowMs();
         await look(lookedAtAllMs === null || nowMs - lookedAtAllMs >= LOOK_AT_ALL_MS);
       }),
@@ -157,18 +153,23 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
       await refresh();
     },
     async settled() {
+      const before = underWay.failures;
       for (let isDone = false; !isDone && !isStopped; ) {
         const hasStarted = await refresh();
-        isDone = !hasStarted && places.isEmpty;
-        await places.empty();
+        isDone = !hasStarted && underWay.isEmpty;
+        await underWay.empty();
+        isDone ||= underWay.failures > before;
       }
     },
-    nextRetryMs: () => nextRetryIn(options.databases, options.clock.now()),
+    async nextRetryMs() {
+      await turns.take(enabled.read);
+      return enabled.all.length === 0 ? null : nextRetryIn(options.databases, options.clock.now());
+    },
     async stop() {
       isStopped = true;
       // A look that is under way still reads the database.
       await turns.take(async () => undefined);
-      await places.empty();
+      await underWay.empty();
     },
   };
 }

@@ -8,12 +8,8 @@ import type { MarketLoop } from "../../prices/market-loop.ts";
 import type { QuoteBoard } from "../../prices/quote-board.ts";
 import type { FeedEpochs } from "../../prices/quotes/epoch.ts";
 import type { QuoteIntake } from "../../prices/quotes/quote-intake.ts";
-import {
-  CLAIM_EVERY_MS,
-  createLeaseKeeper,
-  RENEW_AGAIN_MS,
-  RENEW_EVERY_MS,
-} from "../../storage/leases/lease-keeper.ts";
+import { leaseJobs } from "../../storage/leases/lease-jobs.ts";
+import { createLeaseKeeper } from "../../storage/leases/lease-keeper.ts";
 import type { Lease, LeaseStore } from "../../storage/leases/lease-store.ts";
 import type { NodeClock } from "./node-clock.ts";
 
@@ -138,18 +134,7 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
     jobs: [
       { name: "quote bus", everyMs: TICK_MS, run: async () => bus.tick() },
       { name: "halt without quotes", everyMs: HALT_EVERY_MS, run: haltWhileCut },
-      {
-        name: "lease claims",
-        everyMs: CLAIM_EVERY_MS,
-        retryMs: CLAIM_EVERY_MS,
-        run: () => keeper.claim(),
-      },
-      {
-        name: "lease renewals",
-        everyMs: RENEW_EVERY_MS,
-        retryMs: RENEW_AGAIN_MS,
-        run: () => keeper.renew(),
-      },
+      ...leaseJobs("lease", keeper),
     ],
     async stop() {
       isStopped = true;

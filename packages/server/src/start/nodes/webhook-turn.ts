@@ -1,11 +1,7 @@
 import type { Stopwatch, Timer } from "../../base/clock.ts";
 import type { Job } from "../../base/housekeeping.ts";
-import {
-  CLAIM_EVERY_MS,
-  createLeaseKeeper,
-  RENEW_AGAIN_MS,
-  RENEW_EVERY_MS,
-} from "../../storage/leases/lease-keeper.ts";
+import { leaseJobs } from "../../storage/leases/lease-jobs.ts";
+import { createLeaseKeeper } from "../../storage/leases/lease-keeper.ts";
 import type { Lease, LeaseStore } from "../../storage/leases/lease-store.ts";
 import type { NodeClock } from "./node-clock.ts";
 
@@ -55,20 +51,7 @@ export function createWebhookTurn(options: {
   });
   return {
     mayDeliver: () => isWanted() && held !== null && keeper.holds(held),
-    jobs: [
-      {
-        name: "webhook lease",
-        everyMs: CLAIM_EVERY_MS,
-        retryMs: CLAIM_EVERY_MS,
-        run: () => keeper.claim(),
-      },
-      {
-        name: "webhook lease renewal",
-        everyMs: RENEW_EVERY_MS,
-        retryMs: RENEW_AGAIN_MS,
-        run: () => keeper.renew(),
-      },
-    ],
+    jobs: leaseJobs("webhook lease", keeper),
     async stop() {
       isStopped = true;
       await keeper.release();

@@ -62,8 +62,9 @@ export interface EventDesk {
   follow(account: AccountId, listener: (version: number) => void): () => void;
 }
 
-/** Lines of one statement while types are selected. */
+/** Lines of one statement while types are selected; the first ones look at fewer when few are requested. */
 const SCAN_LINES = 500;
+const SCAN_GROWTH = 20;
 /** A request for few types looks at so many lines; the client continues at `next`. */
 const SCANS_MAX = 10;
 
@@ -128,16 +129,17 @@ async function pageAt(
   return page;
 }
 
-async function readPage(
+/** The next lines of these types, without waiting; throws for an account without a journal. */
+export async function readPage(
   lines: EventLines,
   account: AccountId,
   request: Omit<LinesRequest, "waitMs">,
 ): Promise<PageRead> {
   const { limit, types } = request;
   const found: ChainedLine[] = [];
-  const size = types === null ? limit : SCAN_LINES;
   let after = request.after;
   for (let scans = 1; ; scans += 1) {
+    const size = types === null ? limit : Math.min(SCAN_LINES, limit * SCAN_GROWTH ** scans);
     const page = await lines.page(account, { from: Math.max(1, after.sequence), limit: size + 1 });
     if (page === null) throw new Error("broken invariant: an account that the gates have found");
     const at = placeOf(page, after);

@@ -1,3 +1,4 @@
+import type { EventType } from "@propgate/contract";
 import { type AccountId, accountId, type UnixMs, unixMs } from "@propgate/core";
 import type { Database } from "../../databases/database.ts";
 
@@ -19,7 +20,7 @@ export interface StoredEndpoint {
   readonly accountId: AccountId | null;
   readonly label: string;
   /** The types of events, in wire words; null for all. */
-  readonly types: readonly string[] | null;
+  readonly types: readonly EventType[] | null;
   /** The address without its path, which may be a secret. */
   readonly shownAddress: string;
   readonly sealed: SealedEndpoint;
@@ -50,7 +51,7 @@ interface EndpointRow {
   readonly endpoint_id: string;
   readonly account_id: string | null;
   readonly label: string;
-  readonly types: readonly string[] | null;
+  readonly types: readonly EventType[] | null;
   readonly shown_address: string;
   readonly sealed_address: Uint8Array;
   readonly sealed_secret: Uint8Array;
