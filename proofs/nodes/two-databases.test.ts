@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { accountId as toId } from "@propgate/core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { databaseOf } from "../../packages/server/src/storage/rows/database-number.ts";
 import { PARTITIONS } from "../../packages/server/src/storage/rows/partition.ts";
+import { shardNumberOf } from "../../packages/server/src/storage/rows/shard-number.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { freePort } from "../../test/environment/free-port.ts";
@@ -113,7 +113,7 @@ describe.skipIf(postgres === null || nats === null)("two processes on two databa
   });
 
   test("put the accounts on both databases in equal parts", () => {
-    const onSecond = traders.filter(({ accountId }) => databaseOf(toId(accountId)) === 1);
+    const onSecond = traders.filter(({ accountId }) => shardNumberOf(toId(accountId)) === 1);
     expect(Math.abs(2 * onSecond.length - ACCOUNTS)).toBeLessThanOrEqual(2 * CONCURRENT);
   });
 

@@ -9,7 +9,7 @@ import {
 } from "@propgate/core";
 import { expect, test } from "vitest";
 import type { Database } from "../storage/databases/database.ts";
-import { databaseGroup } from "../storage/databases/database-group.ts";
+import { shardsOf } from "../storage/shards/shards.ts";
 import { TEST_OWNER, TEST_TERMS } from "../testing/counting-decider.ts";
 import { TEST_NOON } from "../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
@@ -33,7 +33,7 @@ function without(pair: string): Instruments {
 }
 
 const taking = (database: Database, instruments: Instruments, now = NOON) =>
-  takeCatalogue(databaseGroup([database]), instruments, now);
+  takeCatalogue(shardsOf([database]), instruments, now);
 
 const LIMIT = {
   type: "placeLimit",

@@ -7,7 +7,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Job } from "../base/housekeeping.ts";
 import type { Log } from "../base/log.ts";
 import type { Database } from "../storage/databases/database.ts";
-import { eachPart, type PerDatabase } from "../storage/databases/per-database.ts";
+import { type PerShard, perShard } from "../storage/shards/per-shard.ts";
 import { createRestoreStore, type RestoreMark } from "../storage/stores/restore-store.ts";
 
 /** The present life of the data, and whether an operator has confirmed it. */
@@ -27,14 +27,14 @@ export interface DataLife {
 const EVERY_MS = 1_000;
 
 export async function openDataLife(options: {
-  readonly databases: PerDatabase<Database>;
+  readonly databases: PerShard<Database>;
   readonly clock: Clock;
   readonly log: Log;
   /** Whether this start confirms the restore. */
   readonly confirms: boolean;
 }): Promise<DataLife> {
   const { databases, clock, log } = options;
-  const stores = eachPart(databases, createRestoreStore);
+  const stores = perShard(databases, createRestoreStore);
   const incarnations = () => Promise.all(stores.map((store) => store.incarnation()));
   const begun = await incarnations();
   let end: (why: CannotStart) => void = () => undefined;

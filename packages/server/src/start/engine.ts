@@ -20,12 +20,12 @@ import { createQuoteReach, type ReceivedPlaces } from "../prices/quote-reach.ts"
 import type { QuoteIntake } from "../prices/quotes/quote-intake.ts";
 import type { TapeReader } from "../prices/tape/tape.ts";
 import { HOURLY_VENUES } from "../prices/venues/ccxt/ccxt-funding.ts";
-import type { DatabaseGroup } from "../storage/databases/database-group.ts";
-import { asOne, eachPart, type PerDatabase, partAt } from "../storage/databases/per-database.ts";
-import { accountsOfAll } from "../storage/group/accounts-of-all.ts";
-import { dailyReturnsOfAll, tradesOfAll } from "../storage/group/histories-of-all.ts";
-import { payoutsOfAll } from "../storage/group/payouts-of-all.ts";
-import { receiptsOfAll } from "../storage/group/receipts-of-all.ts";
+import { asOne, type PerShard, perShard, shardAt } from "../storage/shards/per-shard.ts";
+import { shardedAccounts } from "../storage/shards/sharded-accounts.ts";
+import { shardedDailyReturns, shardedTrades } from "../storage/shards/sharded-histories.ts";
+import { shardedPayouts } from "../storage/shards/sharded-payouts.ts";
+import { shardedReceipts } from "../storage/shards/sharded-receipts.ts";
+import type { Shards } from "../storage/shards/shards.ts";
 import type { AccountStore } from "../storage/stores/account-store.ts";
 import { createCorporateActionStore } from "../storage/stores/prices/corporate-action-store.ts";
 import { createFundingStore } from "../storage/stores/prices/funding-store.ts";
@@ -39,10 +39,6 @@ import type { DueWork } from "../trading/due-work.ts";
 import type { ExecutorOptions } from "../trading/executor.ts";
 import type { BestsOf, Executor, QuoteReach } from "../trading/executor-port.ts";
 import { createFundingDesk, type FundingDesk } from "../trading/funding-desk.ts";
-import { dueWorkOfAll } from "../trading/group/due-work-of-all.ts";
-import { executorOfAll } from "../trading/group/executor-of-all.ts";
-import { ownershipOfAll } from "../trading/group/ownership-of-all.ts";
-import { statesOfAll } from "../trading/group/states-of-all.ts";
 import { createEmbeddedNetwork } from "../trading/network/embedded.ts";
 import {
   createReturnHistory,
@@ -56,16 +52,20 @@ import { createAnsweredBefore } from "../trading/passing/answered-before.ts";
 import { openPassing, type Passing, type PassingOptions } from "../trading/passing/open-passing.ts";
 import { createPayoutDesk, type PayoutDesk } from "../trading/payouts.ts";
 import type { NotCarriedOut } from "../trading/receipts/not-carried-out.ts";
+import { shardedDueWork } from "../trading/shards/sharded-due-work.ts";
+import { shardedExecutor } from "../trading/shards/sharded-executor.ts";
+import { shardedOwnership } from "../trading/shards/sharded-ownership.ts";
+import { shardedStates } from "../trading/shards/sharded-states.ts";
 import type { StateCache } from "../trading/state-cache.ts";
 import {
-  createDatabaseDecider,
-  createEnginePart,
-  type DatabaseDecider,
-  type EnginePart,
-} from "./databases/engine-part.ts";
+  createEngineShard,
+  createShardDecider,
+  type EngineShard,
+  type ShardDecider,
+} from "./shards/engine-shard.ts";
 
 export interface EngineOptions {
-  readonly databases: DatabaseGroup;
+  readonly databases: Shards;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly instruments: Instruments;
@@ -85,7 +85,7 @@ export interface EngineOptions {
   /** Whether the database of this number fails: then commands of prices and of the clock wait. Never unless given. */
   readonly isAtFault?: ((database: number) => boolean) | undefined;
   /** The accounts of each database that this node decides, among several nodes; all unless given. */
-  readonly ownerships?: PerDatabase<Ownership> | undefined;
+  readonly ownerships?: PerShard<Ownership> | undefined;
   /** Passes the commands of the other accounts to their owners; needs `ownerships`. */
   readonly passing?: Omit<PassingOptions, "ownership"> | undefined;
   /** Why nothing may be carried out now; null, and unless given, when it may. */
@@ -96,7 +96,7 @@ export interface EngineOptions {
 
 export interface Engine {
   /** One for each database. */
-  readonly parts: PerDatabase<EnginePart>;
+  readonly parts: PerShard<EngineShard>;
   readonly executor: Executor;
   /** The counts of commands that this node passed; null in a single process. */
   readonly passed: Passing["figures"] | null;
@@ -140,22 +140,22 @@ export function createEngine(options: EngineOptions): Engine {
   const reach = reachOf(options, () => market.firstWaiting());
   const deciders = decidersOf(options, { ...announced, reach, quotes, bests });
   const cache = asOne(
-    eachPart(deciders, (decider) => decider.cache),
-    statesOfAll,
+    perShard(deciders, (decider) => decider.cache),
+    shardedStates,
   );
   const ownership = ownershipOf(options);
   const { executor: anytime, passed } = amongNodes(options, { deciders, cache, ownership });
   const executor =
     options.barredBy === undefined ? anytime : executorUnless(options.barredBy, anytime);
-  const store = accountsOfAll(databases);
-  const payouts = payoutsOfAll(databases);
+  const store = shardedAccounts(databases);
+  const payouts = shardedPayouts(databases);
   const newAccountId: Engine["newAccountId"] = (owner) =>
-    databases.places.newAccountId(owner, options.chance);
+    databases.ownerShards.newAccountId(owner, options.chance);
   const accounts = createAccounts({ executor, store, newAccountId });
   const market = createMarketLoop({ ...options, executor, ownership });
   const stops = createShownStops({ executor, bests, onFault });
-  const returns = createReturnHistory(dailyReturnsOfAll(databases));
-  const trades = tradesOfAll(databases);
+  const returns = createReturnHistory(shardedDailyReturns(databases));
+  const trades = shardedTrades(databases);
   followHistories({ cache, returns, market, ownership });
   const reading = {
     cache,
@@ -170,13 +170,13 @@ export function createEngine(options: EngineOptions): Engine {
     accountsPerOwnerMax: options.accountsPerOwner,
   };
   const present = createPresentAccounts(reading);
-  const parts = eachPart(deciders, (decider) =>
-    createEnginePart(decider, { ...options, executor, market, present }),
+  const parts = perShard(deciders, (decider) =>
+    createEngineShard(decider, { ...options, executor, market, present }),
   );
   const carryOut = createCarryOutActions({
     ...options,
     store: createCorporateActionStore(databases.first),
-    holders: eachPart(deciders, ({ database, ownership: owned }) => ({
+    holders: perShard(deciders, ({ database, ownership: owned }) => ({
       store: createCorporateActionStore(database),
       ownership: owned,
     })),
@@ -203,8 +203,8 @@ export function createEngine(options: EngineOptions): Engine {
     }),
     present,
     due: asOne(
-      eachPart(parts, (part) => part.due),
-      dueWorkOfAll,
+      perShard(parts, (part) => part.due),
+      shardedDueWork,
     ),
     actions,
     funding,
@@ -228,7 +228,7 @@ function actionDeskOf({ databases, board, ...options }: EngineOptions): ActionDe
   return createActionDesk({
     ...options,
     store: createCorporateActionStore(databases.first),
-    fills: eachPart(databases.all, createCorporateActionStore),
+    fills: perShard(databases.all, createCorporateActionStore),
     quotes: board.quotes,
   });
 }
@@ -252,15 +252,15 @@ function followHistories(parts: {
 function decidersOf(
   options: EngineOptions,
   moment: Pick<ExecutorOptions, "actions" | "funding" | "reach" | "quotes" | "bests">,
-): PerDatabase<DatabaseDecider> {
+): PerShard<ShardDecider> {
   const { databases, board, instruments, ownerships } = options;
-  return eachPart(databases.all, (database, number) =>
-    createDatabaseDecider({
+  return perShard(databases.all, (database, number) =>
+    createShardDecider({
       ...options,
       ...moment,
       databases: databases.all.length,
       database,
-      ownership: ownerships === undefined ? undefined : partAt(ownerships, number),
+      ownership: ownerships === undefined ? undefined : shardAt(ownerships, number),
       quoteOrigin: (pair) => board.origin(pair),
       answerOrder: (order) => answerOrder(order, instruments),
       observer: options.commits,
@@ -277,25 +277,25 @@ function reachOf(
 }
 
 function ownershipOf({ ownerships }: EngineOptions): AccountOwnership | undefined {
-  return ownerships === undefined ? undefined : asOne(ownerships, ownershipOfAll);
+  return ownerships === undefined ? undefined : asOne(ownerships, shardedOwnership);
 }
 
 /** The executor of all accounts, and what it passes to other nodes; in a single process the local one alone. */
 function amongNodes(
   { databases, clock, timer, passing, onFault, isAtFault = () => false }: EngineOptions,
   parts: {
-    readonly deciders: PerDatabase<DatabaseDecider>;
+    readonly deciders: PerShard<ShardDecider>;
     readonly cache: StateCache;
     readonly ownership: AccountOwnership | undefined;
   },
 ): Pick<Engine, "executor" | "passed"> {
   const { deciders, cache, ownership } = parts;
-  const guarded = eachPart(deciders, ({ executor }, number) => ({
+  const guarded = perShard(deciders, ({ executor }, number) => ({
     executor,
     isAtFault: () => isAtFault(number),
   }));
   // A database that is alone has no others to delay.
-  const local = deciders.length === 1 ? deciders[0].executor : executorOfAll(guarded, timer);
+  const local = deciders.length === 1 ? deciders[0].executor : shardedExecutor(guarded, timer);
   if (passing === undefined || ownership === undefined) return { executor: local, passed: null };
   const { executor, figures } = openPassing({
     ...passing,
@@ -306,7 +306,7 @@ function amongNodes(
     onFault,
     answeredBefore: createAnsweredBefore({
       cache,
-      receipts: receiptsOfAll(databases),
+      receipts: shardedReceipts(databases),
       renderAnswer: answeredBefore,
     }),
   });

@@ -4,8 +4,8 @@ import type { Clock } from "../../base/clock.ts";
 import { drawBase62 } from "../../base/draw-base62.ts";
 import type { Chance } from "../../base/random.ts";
 import type { ApiKey, KeyScope } from "../../storage/rows/api-key.ts";
-import { databaseOf, keyIdOn } from "../../storage/rows/database-number.ts";
 import type { KeyStore } from "../../storage/rows/key-store-port.ts";
+import { keyIdOn, shardNumberOf } from "../../storage/rows/shard-number.ts";
 import type { SecretBox } from "./seal-secret.ts";
 
 export interface KeyRequest {
@@ -39,7 +39,7 @@ export const createKey =
   }) =>
   async (request: KeyRequest, activeMax: number | null): Promise<CreatedKey | null> => {
     const random = drawBase62(options.chance, ID_CHARACTERS);
-    const keyId = keyIdOn(databaseOf(request.accountId), random);
+    const keyId = keyIdOn(shardNumberOf(request.accountId), random);
     const secret = makeSecret(SECRET_PREFIX, urlSafe(options.chance.bytes(SECRET_BYTES)));
     const key: ApiKey = {
       keyId,

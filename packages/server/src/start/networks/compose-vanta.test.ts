@@ -6,8 +6,8 @@ import { eventually, until } from "../../../../../test/eventually.ts";
 import { openLog } from "../../base/log.ts";
 import { systemChance } from "../../base/random.ts";
 import type { Database } from "../../storage/databases/database.ts";
-import { databaseGroup } from "../../storage/databases/database-group.ts";
 import type { PersonId } from "../../storage/rows/person.ts";
+import { shardsOf } from "../../storage/shards/shards.ts";
 import { createAccountStore } from "../../storage/stores/account-store.ts";
 import { createLinkedAccountStore } from "../../storage/stores/network/linked-account-store.ts";
 import { TEST_NOON } from "../../testing/counting-network.ts";
@@ -54,7 +54,7 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
   const open = (of: Database, given: Partial<VantaOptions> = {}): ComposedVanta =>
     composeVanta({
       upstream: upstream(),
-      databases: databaseGroup([of]),
+      databases: shardsOf([of]),
       newAccountId: async () => accountId(systemChance.uuid()),
       accountStore: createAccountStore(of),
       accountsPerOwner: 100,

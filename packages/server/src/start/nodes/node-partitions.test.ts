@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createHousekeeping } from "../../base/housekeeping.ts";
 import { createQuoteBoard } from "../../prices/quote-board.ts";
 import type { Database } from "../../storage/databases/database.ts";
-import { databaseGroup } from "../../storage/databases/database-group.ts";
 import { PARTITIONS } from "../../storage/rows/partition.ts";
+import { shardsOf } from "../../storage/shards/shards.ts";
 import { createManualTime } from "../../testing/manual-time.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
 import { SMALL_CATALOGUE } from "../../testing/small-market.ts";
@@ -59,7 +59,7 @@ describe("the partitions of the only node", () => {
     const log = { info: () => undefined, error: () => undefined };
     const partitions = openNodePartitions({
       nodeBus: { bus: { isCut: false }, node } as never,
-      databases: databaseGroup([database]),
+      databases: shardsOf([database]),
       instruments: SMALL_CATALOGUE,
       board: createQuoteBoard(),
       clock: time.clock,

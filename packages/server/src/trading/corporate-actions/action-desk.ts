@@ -11,7 +11,7 @@ import {
   type UnixMs,
 } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
-import type { PerDatabase } from "../../storage/databases/per-database.ts";
+import type { PerShard } from "../../storage/shards/per-shard.ts";
 import type {
   ActionRecord,
   CorporateActionStore,
@@ -59,7 +59,7 @@ const DIVIDEND_MAX_SHARE = 0.5;
 export function createActionDesk(options: {
   readonly store: CorporateActionStore;
   /** Finds the fills of the accounts of each database. */
-  readonly fills: PerDatabase<Pick<CorporateActionStore, "filledSince">>;
+  readonly fills: PerShard<Pick<CorporateActionStore, "filledSince">>;
   readonly clock: Clock;
   readonly instruments: Instruments;
   readonly quotes: Quotes;

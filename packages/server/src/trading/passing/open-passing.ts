@@ -4,11 +4,11 @@ import type { Chance } from "../../base/random.ts";
 import { createDroppedMessages } from "../../base/transport/dropped-messages.ts";
 import { createMessageSeal } from "../../base/transport/message-seal.ts";
 import type { Transport } from "../../base/transport/transport.ts";
-import { asOne, eachPart, type PerDatabase } from "../../storage/databases/per-database.ts";
 import type { LeaseStore } from "../../storage/leases/lease-store.ts";
+import { asOne, type PerShard, perShard } from "../../storage/shards/per-shard.ts";
 import type { Executor } from "../executor-port.ts";
-import { partitionOwnersOfAll } from "../group/partition-owners-of-all.ts";
 import type { Ownership } from "../ownership.ts";
+import { shardedPartitionOwners } from "../shards/sharded-partition-owners.ts";
 import type { StateCache } from "../state-cache.ts";
 import type { AnsweredBefore } from "./answered-before.ts";
 import { createOwnCommands } from "./own-commands.ts";
@@ -30,7 +30,7 @@ export interface PassingOptions {
   readonly sealKeys: readonly Uint8Array[];
   readonly ownership: Pick<Ownership, "leaseOf">;
   /** One for each database. */
-  readonly leases: PerDatabase<Pick<LeaseStore, "ownersOf">>;
+  readonly leases: PerShard<Pick<LeaseStore, "ownersOf">>;
   readonly steadyClock: Stopwatch;
   readonly timer: Timer;
   /** Draws the ids of passed commands that have no nonce. */
@@ -70,10 +70,10 @@ export function openPassing(
     own,
     clock: options.steadyClock,
     owners: asOne(
-      eachPart(options.leases, (leases) =>
+      perShard(options.leases, (leases) =>
         createPartitionOwners({ ...options, leases, clock: options.steadyClock }),
       ),
-      partitionOwnersOfAll,
+      shardedPartitionOwners,
     ),
     line: openOwnerLine(parts),
   });
