@@ -188,7 +188,7 @@ function openServer(
   return { server, bodies: edge.bodies, respond, send, stopping };
 }
 
-/** The unsigned routes: OpenAPI document, health, readiness and clock. @rule D9.time */
+/** The unsigned routes: OpenAPI document, health, readiness and clock. @rule D9.time decides */
 function addPublicPages(server: FastifyInstance, options: AppOptions): void {
   const description = Buffer.from(options.openapi, "utf8");
   const tag = entityTag(description);
