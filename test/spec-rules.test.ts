@@ -69,6 +69,8 @@ describe("the index reads", () => {
       ["S5.R2", "code", 2, false],
       ["D2.7", "code", 2, true],
     ]);
+    const code = `${claim}\n\n// Once.\nexport const a = 1;`;
+    expect(mentionsIn("packages/core/src/a.ts", code).at(1)?.text).toBe("export const a = 1;");
     expect(said("packages/core/src/a.test.ts", title)).toEqual([["D2.7", "test", 1, false]]);
     expect(said("packages/core/src/a.ts", title)).toEqual([]);
     const story = `# Stops first. [${"D5.gap"}]\n# then [${"D5.caps"}]`;

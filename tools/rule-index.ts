@@ -13,6 +13,7 @@ export interface Mention {
   readonly id: string;
   readonly path: string;
   readonly line: number;
+  /** The line itself, or the code below a mark of the place that decides. */
   readonly text: string;
   /** `code` keeps the rule, `test` proves it; `support` serves tests and counts as neither. */
   readonly role: "code" | "test" | "support";
@@ -60,31 +61,41 @@ export function mentionsIn(path: string, text: string): readonly Mention[] {
   if (path.endsWith(".txt")) {
     const [first = ""] = lines;
     return idsIn(first, TITLE_TAG).map((id) =>
-      mention({ id, role: "test" }, { path, index: 0, line: first }),
+      mention({ id, role: "test", decides: false }, { path, index: 0, line: first }),
     );
   }
   return lines.flatMap((line, index) => {
     const at = { path, index, line };
     const claims = [...line.matchAll(CLAIM)].flatMap(([, ids = "", mark]) =>
       (ids.match(ID) ?? []).map((id) =>
-        mention({ id, role: roleOf(path), decides: mark !== undefined }, at),
+        mark === undefined
+          ? mention({ id, role: roleOf(path), decides: false }, at)
+          : mention(
+              { id, role: roleOf(path), decides: true },
+              { ...at, line: below(lines, index) },
+            ),
       ),
     );
     const rows = path.startsWith(CONTRACT) && !isTestSupport(path) ? idsIn(line, TABLE_ROW) : [];
     const titles = isTitled(path) ? idsIn(line, TITLE_TAG) : [];
     return [
       ...claims,
-      ...rows.map((id) => mention({ id, role: "code" }, at)),
-      ...titles.map((id) => mention({ id, role: "test" }, at)),
+      ...rows.map((id) => mention({ id, role: "code", decides: false }, at)),
+      ...titles.map((id) => mention({ id, role: "test", decides: false }, at)),
     ];
   });
 }
 
 function mention(
-  of: Pick<Mention, "id" | "role"> & { readonly decides?: boolean },
+  of: Pick<Mention, "id" | "role" | "decides">,
   at: { readonly path: string; readonly index: number; readonly line: string },
 ): Mention {
-  return { decides: false, ...of, path: at.path, line: at.index + 1, text: at.line.trim() };
+  return { ...of, path: at.path, line: at.index + 1, text: at.line.trim() };
+}
+
+/** The first line of code below a comment: what decides. */
+function below(lines: readonly string[], index: number): string {
+  return lines.slice(index + 1).find((line) => !/^\s*(?:$|\*|\/[*/])/.test(line)) ?? "";
 }
 
 function idsIn(line: string, holder: RegExp): readonly string[] {
