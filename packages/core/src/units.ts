@@ -88,7 +88,7 @@ export function leverage(value: number): Leverage {
   return value as Leverage;
 }
 
-/** Value over balance; 0 when the balance is not positive. @rule D4.leverage */
+/** Value over balance; 0 when the balance is not positive. @rule D4.leverage decides */
 export function leverageOf(value: MicroUsd, balance: MicroUsd): Leverage {
   return leverage(balance > 0 ? value / balance : 0);
 }

@@ -28,7 +28,7 @@ export function profitOf(
   return microUsd(Math.min(balanceOf(state), equity) - state.terms.size);
 }
 
-/** True when balance and equity have both reached the target; exactly at it counts. @rule D7.pass */
+/** True when balance and equity have both reached the target; exactly at it counts. @rule D7.pass decides */
 export function hasReachedTarget(state: AccountState, equity: MicroUsd): boolean {
   const target = ENDS_AT_TARGET[state.phase] ? profitTargetOf(state) : null;
   return target !== null && profitOf(state, equity) >= target;

@@ -22,7 +22,10 @@ export type Verdict =
   /** Equity has used up a level of a limit. */
   | { readonly kind: "neared"; readonly neared: NearedLimit };
 
-/** The next consequence of this equity; null when there is none. @rule D7.breach D7.pass D7.maxDrawdown */
+/**
+ * The next consequence of this equity; null when there is none.
+ * @rule D7.breach D7.pass @rule D7.maxDrawdown decides
+ */
 export function verdictAt(state: AccountState, equity: MicroUsd): Verdict | null {
   if (state.status !== "active") return null;
   const known = state.pro?.statistics ?? null;

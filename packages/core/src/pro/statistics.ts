@@ -2,12 +2,12 @@ import type { ProStatistics } from "../state/pro-track.ts";
 import type { ProObjectives } from "../state/terms.ts";
 import { type MicroUsd, type Ratio, statisticRatio } from "../units.ts";
 
-/** Null before the first full day, and while the sum of the days is not positive. @rule D7.consistency */
+/** Null before the first full day, and while the sum of the days is not positive. @rule D7.consistency decides */
 export function consistencyOf({ tradingDays, bestDay, sumOfDays }: ProStatistics): Ratio | null {
   return tradingDays === 0 || sumOfDays <= 0 ? null : statisticRatio(bestDay / sumOfDays);
 }
 
-/** Realized return over maximum drawdown; null before the first full day. @rule D7.calmar D10.calmar */
+/** Realized return over maximum drawdown; null before the first full day. @rule D10.calmar @rule D7.calmar decides */
 export function calmarOf(
   { tradingDays, maxDrawdown }: ProStatistics,
   realizedReturn: Ratio,

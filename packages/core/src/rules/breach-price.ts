@@ -13,8 +13,7 @@ import { liveFloor } from "./registry.ts";
 /**
  * For each open position the mark at which equity is at the highest floor that is checked at every price: a long ends
  * the account below it, a short above it. A position that no price brings there is absent. All are absent without every
- * price and rate.
- * @rule D12.breachAlone
+ * price and rate. @rule D12.breachAlone decides
  */
 export function breachPricesAlone(
   state: AccountState,

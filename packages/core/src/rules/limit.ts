@@ -44,7 +44,7 @@ export interface LossLimit {
   readonly measure: (state: AccountState, equity: MicroUsd) => Measure;
 }
 
-/** The figures of a limit; views and checks use the same ones. @rule D4.drawdown */
+/** The figures of a limit; views and checks use the same ones. @rule D4.drawdown decides */
 export function limitFigures(measure: Measure): LimitFigures {
   const { rule, anchor, measured, limitPct } = measure;
   const used = Math.max(0, anchor - measured);
@@ -71,7 +71,7 @@ export interface LimitNow {
   readonly remainingNow: MicroUsd;
 }
 
-/** @rule D12.limitNow */
+/** @rule D12.limitNow decides */
 export function limitNow(
   { anchor, floor }: Pick<LimitFigures, "anchor" | "floor">,
   equityNow: MicroUsd,
@@ -89,7 +89,7 @@ function percentOf(used: number, anchor: MicroUsd): Percent {
   return percent(anchor > 0 ? (used * 100) / anchor : 0);
 }
 
-/** Exactly at the limit is not a breach. An anchor of zero or below cannot be breached. @rule D7.breach */
+/** Exactly at the limit is not a breach. An anchor of zero or below cannot be breached. @rule D7.breach decides */
 export function isBreached(measure: Measure): boolean {
   return canBeBreached(measure) && measure.measured < floorOf(measure);
 }

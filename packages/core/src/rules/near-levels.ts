@@ -15,8 +15,7 @@ const IN_ORDER: readonly LossLimit[] = Object.values(LOSS_LIMITS);
 
 /**
  * The first limit with a new level, and its highest one; null when there is none. Limits of the day's end are
- * judged when the day has just ended.
- * @rule D9.limitNeared
+ * judged when the day has just ended. @rule D9.limitNeared decides
  */
 export function nearedLimit(
   state: AccountState,

@@ -17,8 +17,7 @@ import { staticLossLimit } from "./static-loss-limit.ts";
 
 /**
  * All loss limits, in the order of precedence: when one price breaches several limits, the elimination names the
- * first of them.
- * @rule D7.bothLimits
+ * first of them. @rule S2.1.2 D7.bothLimits decides
  */
 export const LOSS_LIMITS: Readonly<Record<LossRule, LossLimit>> = {
   dailyLoss: { checked: "live", binds: () => true, measure: dailyLoss },
@@ -52,7 +51,7 @@ export function criteriaOf(
   return PRO_PHASES[state.phase] ? "pro" : state.terms.criteria;
 }
 
-/** The figures of every limit that binds the account. @rule S2.1.2 */
+/** The figures of every limit that binds the account. @rule S2.1.2 @rule D4.limits decides */
 export function drawdownOf(state: AccountState, equity: MicroUsd): DrawdownFigures {
   const binding = IN_ORDER.filter((limit) => limit.binds(state));
   return {

@@ -5,8 +5,7 @@ import { phaseTermsOf } from "./phase-terms.ts";
 
 /**
  * The static loss limit: live equity against the starting balance. It is checked at every price, so a
- * dip counts even if it recovers.
- * @rule S2.1.2.static
+ * dip counts even if it recovers. @rule S2.1.2.static decides
  */
 export function staticLossLimit(state: AccountState, equity: MicroUsd): Measure {
   return {

@@ -188,7 +188,7 @@ function openServer(
   return { server, bodies: edge.bodies, respond, send, stopping };
 }
 
-/** The unsigned routes: OpenAPI document, health, readiness and clock. @rule D9.time */
+/** The unsigned routes: OpenAPI document, health, readiness and clock. */
 function addPublicPages(server: FastifyInstance, options: AppOptions): void {
   const description = Buffer.from(options.openapi, "utf8");
   const tag = entityTag(description);
@@ -197,6 +197,7 @@ function addPublicPages(server: FastifyInstance, options: AppOptions): void {
     if (hasEntityTag(request.headers["if-none-match"], tag)) return reply.code(304).send();
     return reply.type("application/json; charset=utf-8").send(description);
   });
+  // @rule D9.time decides
   server.get(TIME_PATH, (_, reply) => {
     const serverTimeMs = options.clock.now();
     const data: ServiceTime = { serverTimeMs, skewAllowedMs: LIMITS.timestampSkewMs };

@@ -20,7 +20,7 @@ export interface DataLife {
   confirm(): Promise<RestoreMark | null>;
   /** Looks for another life and for confirmations. */
   readonly job: Job;
-  /** Resolves when the process must end, because the database was restored under it. @rule D13.incarnation */
+  /** Resolves when the process must end, because the database was restored under it. */
   readonly ended: Promise<CannotStart>;
 }
 
@@ -74,6 +74,7 @@ export async function openDataLife(options: {
       retryMs: EVERY_MS,
       async run() {
         const now = await incarnations();
+        // @rule D13.incarnation decides
         if (now.some((incarnation, number) => incarnation !== begun[number])) {
           hasEnded = true;
           end(

@@ -28,7 +28,7 @@ const SECRET_BYTES = 32; // 43 characters, 256 bits
 /**
  * Creates and stores a key. Its id is `pk_` and 20 letters and digits, and 2 more for another database than the first.
  * Its secret is `propgate_sk_`, 43 url-safe characters and their checksum. Returns null when the account already has `activeMax` keys;
- * with `activeMax` null there is no limit. @rule S5.R3 D8.keys D10.secretForm
+ * with `activeMax` null there is no limit. @rule D8.keys D10.secretForm @rule S5.R3 decides
  */
 export const createKey =
   (options: {

@@ -181,7 +181,7 @@ const LISTS = {
  * Compares the versions of a batch's accounts, each by number and hash, and writes the rows of those that are the newest, all
  * in one round trip. `$1` is the time to wait for a lock. A waiting lock compares the newest version
  * after the wait. A line that is older than the one before it is not written. Rows are locked, and receipts inserted, in one order on every node, so that two
- * batches cannot deadlock. A receipt that exists fails the statement with 23505.
+ * batches cannot deadlock. A receipt that exists fails the statement with 23505. @rule D12.lineTime D13.namedByHash
  */
 const writeText = (from: ListSources<BatchLists>, lock: string, fence: Fence): string => `
 with limits as materialized (

@@ -25,7 +25,7 @@ const BETWEEN_MS = 100;
 
 /**
  * Wakes the waiting requests immediately at a commit of this node, and once more a moment later, because an older
- * transaction may have hidden its lines. @rule D9.firehoseWait
+ * transaction may have hidden its lines. @rule D9.firehoseWait decides
  */
 export function createFirehoseWaits(options: {
   readonly lines: PerShard<Pick<TransactionLines, "head">>;

@@ -104,7 +104,7 @@ async function headOf(parts: PerShard<FirehosePart>): Promise<FirehoseCursor> {
   return { turn: 0, places: await Promise.all(places) };
 }
 
-/** The cursor with a place in each database, once each was compared. */
+/** The cursor with a place in each database, once each was compared. @rule D9.firehoseCursor decides */
 async function cursorAt(
   parts: PerShard<FirehosePart>,
   after: string | null,
