@@ -202,7 +202,7 @@ describe("one price that moves alone [D12.breachAlone]", () => {
     expect(breachPricesAlone(ended, madeMarket({ BTCUSD: 50_000 })).size).toBe(0);
   });
 
-  test("without a price of every position none has one", () => {
+  test("no price has a breach of its own without a price of every position", () => {
     const held = [
       madePosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 }),
       madePosition({ pair: "EURUSD", direction: "long", lots: 1, entry: 1.1 }),

@@ -38,7 +38,7 @@ describe("daily loss limit: live equity against the day's start [S2.1.2.dailyLos
     expect(isBreached(dailyLoss(dayFrom(-1), roundUsd(-2)))).toBe(false);
   });
 
-  test("before the first midnight the day starts at the account's size [D4.firstDay]", () => {
+  test("the day starts at the account's size before the first midnight [D4.firstDay]", () => {
     expect(dollars(dailyLoss(madeAccount(), roundUsd(1)).anchor)).toBe(100_000);
   });
 
