@@ -184,7 +184,7 @@ function expectQuote(day: WatchedDay, quote: Quote): number {
 }
 
 describe("the equity watch against a check of every account", () => {
-  test("finds every verdict, for any positions and price moves [D7.breach] [D7.pass]", () => {
+  test("the equity watch finds every verdict, for any positions and price moves [D7.breach] [D7.pass]", () => {
     const seen = { deeper: 0, breach: 0, passed: 0, neared: 0 };
     fc.assert(
       fc.property(holders, moves, (made, steps) => {
@@ -209,7 +209,7 @@ describe("the equity watch against a check of every account", () => {
     expect(seen.neared).toBeGreaterThan(scaled(330));
   });
 
-  test("finds every verdict on accounts that trade between the quotes [D7.breach] [D7.pass]", () => {
+  test("the equity watch finds every verdict on accounts that trade between the quotes [D7.breach] [D7.pass]", () => {
     const trade = fc.record({ which: fc.nat(), held: fc.oneof(holdings, fc.constant([])) });
     const trades = fc.array(fc.option(trade, { freq: 2 }), { minLength: 60, maxLength: 60 });
     let found = 0;
