@@ -157,7 +157,7 @@ await describeOnEachDatabase("a split in a running service", (database) => {
     expect(node.faults).toEqual([]);
   });
 
-  test("after a fill since the moment, a halt and a moment ten seconds away split everything [D13.lateAnnouncement]", async () => {
+  test("a halt and a moment ten seconds away split everything after a fill since the moment [D13.lateAnnouncement]", async () => {
     const node = await start(SHARES);
     await node.send(200);
     const before = await holder(node, "long");

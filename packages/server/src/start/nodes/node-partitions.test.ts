@@ -124,7 +124,7 @@ describe("the partitions of the only node", () => {
     };
   };
 
-  test("are owned half a second after the last of several failed take-overs", async () => {
+  test("the partitions of the only node are owned half a second after the last of several failed take-overs", async () => {
     const { disturbed, start, pass, owned } = await make();
     disturbed.loadFails = () => true;
     void start();
@@ -135,7 +135,7 @@ describe("the partitions of the only node", () => {
     expect(owned()).toBe(PARTITIONS);
   });
 
-  test("hold a start up for seconds only while their accounts lack quotes, and none is lost meanwhile", async () => {
+  test("the partitions of the only node hold a start up for seconds only while their accounts lack quotes, and none is lost meanwhile", async () => {
     const { disturbed, start, pass, owned, forgotten } = await make();
     disturbed.lacksQuotes = true;
     let isStarted = false;
@@ -146,7 +146,7 @@ describe("the partitions of the only node", () => {
     expect([isStarted, forgotten(), owned()]).toEqual([true, 0, PARTITIONS]);
   });
 
-  test("stay owned when one renewal fails", async () => {
+  test("the partitions of the only node stay owned when one renewal fails", async () => {
     const { disturbed, start, pass, owned, forgotten } = await make();
     void start();
     await pass(3_000);
@@ -162,7 +162,7 @@ describe("the partitions of the only node", () => {
     expect([failures, forgotten(), owned()]).toEqual([1, 0, PARTITIONS]);
   });
 
-  test("are owned although one of them cannot be loaded", async () => {
+  test("the partitions of the only node are owned although one of them cannot be loaded", async () => {
     const { disturbed, start, pass, owned } = await make();
     disturbed.loadFails = (partition) => partition === 7;
     void start();

@@ -70,14 +70,14 @@ describe("accounts of two owners on two databases", () => {
     expect(shardNumberOf(again)).toBe(0);
   });
 
-  test("their keys are on the databases of their accounts, and say so", async () => {
+  test("keys are on the databases of their accounts, and say so", async () => {
     expect(shardNumberOfKey(onFirst.signer.keyId)).toBe(0);
     expect(shardNumberOfKey(onSecond.signer.keyId)).toBe(1);
     expect(await rowsOf(service.database, "keys")).not.toContain(onSecond.accountId);
     expect(await rowsOf(other, "keys")).toEqual([onSecond.accountId]);
   });
 
-  test("their signed orders are carried out, each on its own database", async () => {
+  test("signed orders are carried out, each on its own database", async () => {
     for (const { signer, accountId } of [onFirst, onSecond]) {
       const placed = await service.order(MARKET, { signer, nonce: "same-nonce" });
       expect(placed.status).toBe(200);
@@ -188,7 +188,7 @@ describe("while one of two databases is away", () => {
     expect(positions.text).toContain("BTCUSD");
   });
 
-  test("its own requests get a 5xx, and the same nonces pass when it is back", async () => {
+  test("requests of the database that is away get a 5xx, and the same nonces pass when it is back", async () => {
     const { service, onSecond } = world;
     const read = () => service.get("positions", { signer: onSecond.signer, nonce: "waits" });
     expect((await read()).status).toBe(503);
@@ -218,7 +218,7 @@ describe("while one of two databases is away", () => {
     expect(JSON.stringify(await owner.data("GET", "/accounts"))).toContain(onFirst.accountId);
   });
 
-  test("its due work waits, and that of the other one is done", async () => {
+  test("due work of the database that is away waits, and that of the other one is done", async () => {
     const { service, parts } = world;
     const [first, second] = parts().engine.parts;
     await service.time.pass(86_400_000);
@@ -226,7 +226,7 @@ describe("while one of two databases is away", () => {
     await expect(second?.due.runDue()).rejects.toThrow("ECONNREFUSED");
   });
 
-  test("its triggers fire once when it is back, at a price that was published then", async () => {
+  test("triggers of the database that is away fire once when it is back, at a price that was published then", async () => {
     const { service, parts, onFirst, onSecond } = world;
     await service.quote("BTCUSD", 48_800, 48_810);
     expect(await fillsOf(onSecond)).toEqual([]);

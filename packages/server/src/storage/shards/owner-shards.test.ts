@@ -101,7 +101,7 @@ describe.skipIf(postgres === null)("the databases of owners", () => {
     await Promise.all(nodes.flat().map((database) => database.close()));
   });
 
-  test("while a database is away, known owners keep theirs, and a new one waits for it", async () => {
+  test("known owners keep theirs while a database is away, and a new one waits for it", async () => {
     const outage: Outage = { text: "from accounts", when: "never" };
     await placed("a", "b", "c");
     const ownerShards = createOwnerShards([first, failing(second, outage)]);
@@ -112,7 +112,7 @@ describe.skipIf(postgres === null)("the databases of owners", () => {
     expect([0, 1]).toContain(await placeOf(ownerShards, ownerId("later")));
   });
 
-  test("with one database nothing is asked or written", async () => {
+  test("nothing is asked or written with one database", async () => {
     const outage: Outage = { text: "", when: "before" };
     const ownerShards = createOwnerShards([failing(first, outage)]);
     expect(await placeOf(ownerShards, ownerId("alone"))).toBe(0);

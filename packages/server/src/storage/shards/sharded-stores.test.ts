@@ -204,7 +204,7 @@ describe("the stores of several databases", () => {
     for (const id of all) expect(await equity.lastAt(id, 10)).toMatchObject({ atMs: 7 });
   });
 
-  test("while a database is away, the accounts of the others are found, and no list is silently short", async () => {
+  test("the accounts of the others are found while a database is away, and no list is silently short", async () => {
     const store = shardedAccounts(group);
     outage.when = "before";
     try {
@@ -221,7 +221,7 @@ describe("the stores of several databases", () => {
     }
   });
 
-  test("with one database an owner's list is the statement of the plain store alone", async () => {
+  test("an owner's list is the statement of the plain store alone with one database", async () => {
     const [first] = group.all;
     const statements: string[] = [];
     const noted: Database = {
