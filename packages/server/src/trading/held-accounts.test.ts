@@ -31,7 +31,7 @@ describe.skipIf(url === null)("accounts that another session holds", () => {
     await database?.close();
   });
 
-  test("wait, while commands of other accounts are carried out and answered", async () => {
+  test("accounts that another session holds wait, while commands of other accounts are carried out and answered", async () => {
     const [held, free] = [await network.open(), await network.open()];
     await holder.query("begin");
     await holder.query("select 1 from accounts where account_id = $1 for update", [held]);
@@ -57,7 +57,7 @@ describe.skipIf(url === null)("accounts that another session holds", () => {
     expect(await verifyJournal(database, held)).toMatchObject({ events: 4, broken: [] });
   });
 
-  test("are free again when the server has ended a transaction that was idle for too long", async () => {
+  test("accounts that another session holds are free again when the server has ended a transaction that was idle for too long", async () => {
     const account = await network.open();
     const begun = Promise.withResolvers<void>();
     const stalled = database.transaction(
@@ -79,7 +79,7 @@ describe.skipIf(url === null)("accounts that another session holds", () => {
 });
 
 describe.skipIf(url === null)("a lock timeout", () => {
-  test("does not count as a storage failure", async () => {
+  test("a lock timeout does not count as a storage failure", async () => {
     const database = await openScratchPostgres(url ?? "");
     const network = countingNetwork(database);
     const account = await network.open();
@@ -104,7 +104,7 @@ describe.skipIf(url === null)("a lock timeout", () => {
 });
 
 describe("an account that is never freed", () => {
-  test("has its commands rejected, and none of them is carried out", async () => {
+  test("an account that is never freed has its commands rejected, and none of them is carried out", async () => {
     const held = accountId(randomUUID());
     const givenUp: unknown[] = [];
     let runs = 0;

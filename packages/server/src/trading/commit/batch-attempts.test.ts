@@ -20,27 +20,27 @@ async function attempts(
 }
 
 describe("a batch of commands", () => {
-  test("is retried once when the server ended it because this process was paused", async () => {
+  test("a batch of commands is retried once when the server ended it because this process was paused", async () => {
     const ended = { cause: withCode("25P03") };
     expect(await attempts([ended])).toEqual({ leftOut: [false, false], end: "done" });
     expect(await attempts([ended, ended])).toMatchObject({ end: "UnknownFate" });
   });
 
-  test("is retried when the connection broke before the commit, not when it broke in the commit", async () => {
+  test("a batch of commands is retried when the connection broke before the commit, not when it broke in the commit", async () => {
     const cause = new DatabaseAway("Connection terminated unexpectedly");
     expect(await attempts([{ cause }])).toEqual({ leftOut: [false, false], end: "done" });
     const inCommit = [{ cause, inCommit: true }];
     expect(await attempts(inCommit)).toEqual({ leftOut: [false], end: "UnknownFate" });
   });
 
-  test("continues without held accounts after a lock timeout, and may still be retried", async () => {
+  test("a batch of commands continues without held accounts after a lock timeout, and may still be retried", async () => {
     const held = { cause: withCode("55P03") };
     const lost = { cause: withCode("40P01"), inCommit: true };
     expect(await attempts([held])).toEqual({ leftOut: [false, true], end: "done" });
     expect(await attempts([held, lost])).toEqual({ leftOut: [false, true, true], end: "done" });
   });
 
-  test("is not retried when the database rejects its statement", async () => {
+  test("a batch of commands is not retried when the database rejects its statement", async () => {
     const refused = { cause: withCode("42P01") };
     expect(await attempts([refused])).toEqual({ leftOut: [false], end: "UnknownFate" });
   });

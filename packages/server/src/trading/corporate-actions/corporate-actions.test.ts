@@ -333,7 +333,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     await expectSound();
   });
 
-  test("of two identical announcements that race, one is stored [D11.announce]", async () => {
+  test("one of two identical announcements that race is stored [D11.announce]", async () => {
     const nodes = [nodeAt(), nodeAt()];
     const both = await Promise.all(
       nodes.map((node, index) => node.actions.announce(splitAt(MOMENT, index + 1), OLGA)),

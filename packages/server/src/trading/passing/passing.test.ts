@@ -49,7 +49,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     return made.hub.sent.filter((one) => one.subject === subject).length;
   };
 
-  test("bring the span of their request, and those of other nodes alone are followed", async () => {
+  test("passed commands bring the span of their request, and those of other nodes alone are followed", async () => {
     const made = await opened(2);
     const [owner, other] = [at(made, 0), at(made, 1)];
     for (const node of [owner, other]) {
@@ -62,7 +62,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     expect(other.traced).toEqual([]);
   });
 
-  test("have the same result through each of three nodes, and the owner alone decides them", async () => {
+  test("passed commands have the same result through each of three nodes, and the owner alone decides them", async () => {
     const made = await opened(3);
     const seen = [];
     for (const node of made.nodes) {
@@ -81,7 +81,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     expect(states).toEqual([3, 3, 3]);
   });
 
-  test("come 200 at a time through three nodes, each once, in one chain of versions", async () => {
+  test("passed commands come 200 at a time through three nodes, each once, in one chain of versions", async () => {
     const made = await opened(3);
     const orders = await Promise.all(Array.from({ length: 200 }, () => newOrder(made.id)));
     const executions = await Promise.all(
@@ -95,7 +95,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     expect(at(made, 1).figures().passed.get("done")).toBe(67);
   });
 
-  test("leave the sender the newest state, so a later read there needs no database", async () => {
+  test("passed commands leave the sender the newest state, so a later read there needs no database", async () => {
     const made = await opened(2);
     await at(made, 1).executor.submit(await newOrder(made.id));
     const { cache } = at(made, 1).local;
@@ -103,7 +103,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     expect(cache.get(made.id)).toMatchObject({ version: 2, state: { realized: 1 } });
   });
 
-  test("are refused, or fail, as if they were decided by the sender", async () => {
+  test("passed commands are refused, or fail, as if they were decided by the sender", async () => {
     const made = await opened(2);
     const { executor } = at(made, 1);
     const refused = { type: "provisionAccount" } as const;
@@ -118,7 +118,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     expect(await lines(made.id)).toBe(1);
   });
 
-  test("are passed again after a second when the command was lost", async () => {
+  test("passed commands are passed again after a second when the command was lost", async () => {
     const made = await opened(2);
     const [owner, sender] = [at(made, 0), at(made, 1)];
     owner.transport.lose(() => true);
@@ -132,7 +132,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
   });
 
   test.each(["the same", "a new"])(
-    "are answered from the receipt by %s owner when the first answer was lost",
+    "passed commands are answered from the receipt by %s owner when the first answer was lost",
     async (which) => {
       const made = await opened(3);
       const [owner, sender, third] = [at(made, 0), at(made, 1), at(made, 2)];
@@ -153,7 +153,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     },
   );
 
-  test("wait for a new owner while the partition changes nodes", async () => {
+  test("passed commands wait for a new owner while the partition changes nodes", async () => {
     const made = await opened(3);
     await at(made, 1).executor.submit(await newOrder(made.id));
     await made.give(null);
@@ -164,7 +164,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     expect(at(made, 2).orders()).toBe(1);
   });
 
-  test("are not written by a former owner that has not noticed, and pass on to the new one", async () => {
+  test("passed commands are not written by a former owner that has not noticed, and pass on to the new one", async () => {
     const made = await opened(2);
     const [former, next] = [at(made, 0), at(made, 1)];
     await made.give(next, "unnoticed");
@@ -174,7 +174,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     expect(await lines(made.id)).toBe(2);
   });
 
-  test("end after two seconds without an owner, and nothing has happened", async () => {
+  test("passed commands end after two seconds without an owner, and nothing has happened", async () => {
     const made = await opened(2);
     await made.give(null);
     const order = await newOrder(made.id);
@@ -188,7 +188,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     expect(await lines(made.id)).toBe(1);
   });
 
-  test("have an unknown fate when the owner does not answer, and a late answer is only counted", async () => {
+  test("passed commands have an unknown fate when the owner does not answer, and a late answer is only counted", async () => {
     const made = await opened(2);
     const [owner, sender] = [at(made, 0), at(made, 1)];
     sender.transport.hold();
@@ -202,7 +202,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     expect(sender.figures().waiting).toBe(0);
   });
 
-  test("are passed again after a second when the command was lost and has no nonce", async () => {
+  test("passed commands are passed again after a second when the command was lost and has no nonce", async () => {
     const made = await opened(2);
     const [owner, sender] = [at(made, 0), at(made, 1)];
     owner.transport.lose(() => true);
@@ -216,7 +216,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
   });
 
   test.each(["the same", "a new"])(
-    "without a nonce are answered from their receipts by %s owner when the first answers were lost",
+    "passed commands without a nonce are answered from their receipts by %s owner when the first answers were lost",
     async (which) => {
       const made = await opened(3);
       const [owner, sender, third] = [at(made, 0), at(made, 1), at(made, 2)];
@@ -235,7 +235,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     },
   );
 
-  test("without a nonce have a receipt only when they are passed", async () => {
+  test("passed commands without a nonce have a receipt only when they are passed", async () => {
     const made = await opened(2);
     const receipts = async (): Promise<number> => {
       const rows = await database().query<{ count: number }>(
@@ -250,7 +250,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     expect(await receipts()).toBe(1);
   });
 
-  test("without a nonce have an unknown fate when no owner has answered until the end", async () => {
+  test("passed commands without a nonce have an unknown fate when no owner has answered until the end", async () => {
     const made = await opened(2);
     const [owner, sender] = [at(made, 0), at(made, 1)];
     owner.transport.lose(() => true);
@@ -259,14 +259,14 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     expect(passedTo(made, owner)).toBe(4);
   });
 
-  test("are not passed when prices or the clock made them", async () => {
+  test("passed commands are not passed when prices or the clock made them", async () => {
     const made = await opened(2);
     const settling = at(made, 1).executor.submit(counting(made.id));
     await expect(settling).rejects.toBeInstanceOf(NotOwner);
     expect(passedTo(made, at(made, 0))).toBe(0);
   });
 
-  test("are carried out once when the message arrives twice", async () => {
+  test("passed commands are carried out once when the message arrives twice", async () => {
     const made = await opened(2);
     const [owner, sender] = [at(made, 0), at(made, 1)];
     await sender.executor.submit({
@@ -280,7 +280,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     expect(await lines(made.id)).toBe(2);
   });
 
-  test("are not carried out when their receipt was closed before", async () => {
+  test("passed commands are not carried out when their receipt was closed before", async () => {
     const made = await opened(2);
     const order = await newOrder(made.id);
     const { nonce } = order.origin as { readonly nonce: string };
@@ -291,7 +291,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     expect(await lines(made.id)).toBe(1);
   });
 
-  test("are not sent while there is no connection, and nothing has happened", async () => {
+  test("passed commands are not sent while there is no connection, and nothing has happened", async () => {
     const made = await opened(2);
     const sender = at(made, 1);
     sender.transport.disconnect();
