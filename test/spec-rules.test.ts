@@ -50,7 +50,7 @@ describe("the index of rules", () => {
 });
 
 describe("the index reads", () => {
-  test("rows under their heading", () => {
+  test("the index reads rows under their heading", () => {
     const text =
       "## S5 Keys\n\n| id | rule |\n| --- | --- |\n| S5.R2 | Once. |\n## D7 Programs\n| D7.x | Sold. |";
     expect(parseRules(text)).toEqual([
@@ -59,7 +59,7 @@ describe("the index reads", () => {
     ]);
   });
 
-  test("claims of code, tags of titles, the first line of a scenario", () => {
+  test("the index reads claims of code, tags of titles, and the first line of a scenario", () => {
     // Joined here, so this file does not name a rule itself.
     const claim = `/** So it is. @${"rule"} S5.R2 @${"rule"} D2.7 decides */`;
     const title = `test("it is [${"D2.7"}]", () => {`;
