@@ -10,7 +10,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 
 /** First words of a predicate whose subject is in the `describe` around it. */
 const PREDICATES = words(`
-  is are was were has have had does do did can could may might must cannot will would not
+  is are was were has have had does do did can could may might must cannot will would not still
   accepts adds allows announces applies arms asks becomes begins believes belongs brings carries cancels closes collects
   commits compares compiles computes contains continues covers decides deletes disables drains drops ends equals expires
   explains fails finds finishes follows gets gives goes halts happens hashes holds ignores keeps knows lacks leaves lets
@@ -21,7 +21,7 @@ const PREDICATES = words(`
   bring come do give go keep know leave stay take`);
 /** Verbs that are plural nouns as well: they begin a predicate before an article or a number. */
 const VERBS_OR_NOUNS = words(
-  "answers calls changes claims counts fills lists names prices prints quotes reads records reports triggers",
+  "answers calls changes claims counts fills lists names prices prints quotes reads records reports times triggers",
 );
 const ARTICLE = /^(a|an|the|every|each|no|its|all|%[di]|\d.*)$/;
 /** Words that refer to a sentence before. */

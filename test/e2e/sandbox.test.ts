@@ -195,7 +195,7 @@ describe("a sandbox's faults produce the service's own answers, and end [S7.tabl
     expect((await hanging).status).toBe(500);
   });
 
-  test("a key whose secret does not open fails immediately while in use, uses no nonce, and works again later [D2.5]", async () => {
+  test("a key in use fails immediately when its secret does not open, uses no nonce, and works again later [D2.5]", async () => {
     const { control, get, order } = await withPrice();
     expect((await get("account")).status).toBe(200);
     await control("POST", "/faults", { secrets: "undecryptable" });

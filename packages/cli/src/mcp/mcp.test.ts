@@ -49,7 +49,7 @@ describe("propgate mcp: what an agent sees", () => {
     },
   );
 
-  test("propgate mcp with --allow-trading lists what changes something, and its instructions say so", async () => {
+  test("propgate mcp with --allow-trading lists the tools that change something, marked as such", async () => {
     const key = await sandbox.open();
     const agent = await connectAgent(key, TRADING);
     const { tools } = await agent.client.listTools();

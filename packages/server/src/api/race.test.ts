@@ -120,7 +120,7 @@ describe.skipIf(url === null)("identical requests that race on two nodes, on Pos
     expect(fates).toEqual(nonces.map(() => [200, "accepted", true]));
   });
 
-  test("one of the two decides for both when an order on one node and its withdrawal on the other race [D13.withdrawn]", async () => {
+  test("either an order on one node or its withdrawal on the other decides for both [D13.withdrawn]", async () => {
     const signer = await nodes[0].newKey();
     const cancel = { execution_type: "LIMIT_CANCEL", order_uuid: "ALL" };
     for (let round = 0; round < 20; round += 1) {

@@ -64,7 +64,7 @@ await describeOnEachDatabase("the life of the data", (database) => {
     expect(life.isReadOnly()).toBe(true);
   });
 
-  test("the life of the data is looked at as often while the database fails, so a restore after that ends the process as soon [D13.incarnation]", async () => {
+  test("a process looks for a restore as often while the database fails, so it ends as soon after one [D13.incarnation]", async () => {
     const { job } = await open();
     expect(job).toMatchObject({ everyMs: 1_000, retryMs: 1_000 });
   });

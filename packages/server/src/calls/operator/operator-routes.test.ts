@@ -94,7 +94,7 @@ describe("what an operator does is written down", () => {
     expect(JSON.stringify(lines)).not.toContain(String(secret));
   });
 
-  test("the audit has no look and no trial", async () => {
+  test("the audit has no line of a read or a trial", async () => {
     const before = await audit();
     await operator.data("GET", "/operator/health");
     await operator.data("POST", "/operator/journal/verify");
@@ -103,7 +103,7 @@ describe("what an operator does is written down", () => {
     expect(await audit()).toEqual(before);
   });
 
-  test("the audit is read by whom and page by page", async () => {
+  test("the audit is filtered by person and read page by page", async () => {
     const other = await service.signIn("operator", { name: "Otto" });
     const path = "/operator/accounts/00000000-0000-4000-8000-000000000000/close";
     await other.refusal("POST", path);

@@ -22,7 +22,7 @@ async function withService(
 }
 
 describe("a call that changes something comes from the service's own page", () => {
-  test("a call that changes something comes from the address that the browser asked for", async () => {
+  test("a call that changes something must come from the address that the browser asked for", async () => {
     await withService({}, async (service) => {
       const send = async (headers: Record<string, string>): Promise<unknown> => {
         const page = dashboardClient(service);
@@ -45,7 +45,7 @@ describe("a call that changes something comes from the service's own page", () =
     });
   });
 
-  test("a call that changes something comes from the address that the settings name, and on this machine", async () => {
+  test("a call that changes something must come from the address that the settings name, or from this machine", async () => {
     await withService({ publicUrl: PUBLIC }, async (service) => {
       const send = async (headers: Record<string, string>): Promise<number> =>
         (await dashboardClient(service).call("POST", "/sign-in", { body: BODY, headers })).status;

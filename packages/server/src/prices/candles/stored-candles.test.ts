@@ -166,7 +166,7 @@ describe("stored candles", () => {
     await close();
   });
 
-  test("the first of two processes that count one hour to store it keeps it whole", async () => {
+  test("the first of two processes that store the same hour keeps it whole", async () => {
     const { open, close } = await database();
     const [one, other] = [open(START + 5 * HOUR), open(START + 5 * HOUR)];
     const first = many(40, MINUTE);

@@ -246,7 +246,7 @@ describe("the equity watch against a check of every account", () => {
     );
   });
 
-  test("still watches the limits of an account whose low is not recorded yet [D7.breach]", () => {
+  test("the equity watch still watches the limits of an account whose low is not recorded yet [D7.breach]", () => {
     let breaches = 0;
     fc.assert(
       fc.property(fc.array(holdings, { minLength: 1, maxLength: 10 }), moves, (held, steps) => {

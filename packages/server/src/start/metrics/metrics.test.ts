@@ -86,7 +86,7 @@ describe("GET /metrics", () => {
     expect(text).not.toMatch(/made|secret/);
   });
 
-  test("times each signed request, and its parts as far as it came", () => {
+  test("GET /metrics has the time of each signed request, and of its parts as far as it came", () => {
     const seconds = "propgate_http_request_duration_seconds";
     expect(total(`${seconds}_count`, { route: "/api/v1/trading/account" })).toBe(READS + 1);
     const parts = "propgate_http_request_part_duration_seconds_count";

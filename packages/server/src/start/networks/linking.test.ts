@@ -79,11 +79,11 @@ describe("linking a subaccount", () => {
     ["-1", "subaccount: must be a number, or the hotkey of the entity, an underscore and a number"],
     ["01", "subaccount: must be a number, or the hotkey of the entity, an underscore and a number"],
     ["_", "subaccount: must be a number, or the hotkey of the entity, an underscore and a number"],
-  ])("linking a subaccount is refused for %s", async (subaccount, text) => {
+  ])("linking the subaccount %s is refused", async (subaccount, text) => {
     expect(await refusal(subaccount)).toEqual([400, text]);
   });
 
-  test("linking a subaccount refuses when the validator does not answer or answers for another subaccount", async () => {
+  test("linking a subaccount is refused when the validator does not answer or answers for another subaccount", async () => {
     const { hotkey } = await added("active");
     const { control } = service.standIn;
     await control.addFault({

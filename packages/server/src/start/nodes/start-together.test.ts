@@ -223,7 +223,7 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
 });
 
 describe.skipIf(url === null)("a node that stood still while a different one started", () => {
-  test("a node that stood still and was killed on this machine is replaced without waiting for its heartbeat", async () => {
+  test("a node that was killed on this machine is replaced without waiting for its heartbeat", async () => {
     const database = await openScratchPostgres(url ?? "");
     await database.query(
       `insert into nodes (node_id, release, state_format, catalogue, roles, has_bus, process, seen_at_ms)

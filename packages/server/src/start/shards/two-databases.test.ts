@@ -101,7 +101,7 @@ describe("accounts of two owners on two databases", () => {
     }
   });
 
-  test("operators see the accounts, keys and search results of both", async () => {
+  test("operators see the accounts, keys and search results of both databases", async () => {
     const operator = await service.signIn("operator");
     const accounts = JSON.stringify(await operator.data("GET", "/operator/accounts?limit=100"));
     const keys = JSON.stringify(await operator.data("GET", "/operator/keys"));
@@ -212,7 +212,7 @@ describe("while one of two databases is away", () => {
     expect(storageFault).toMatchObject({ reason: "database 1: connect ECONNREFUSED" });
   });
 
-  test("owners of the other one sign in and see their accounts", async () => {
+  test("owners of the other database sign in and see their accounts", async () => {
     const { service, onFirst } = world;
     const owner = await service.signIn("owner", { name: onFirst.owner, ownerId: onFirst.owner });
     expect(JSON.stringify(await owner.data("GET", "/accounts"))).toContain(onFirst.accountId);

@@ -20,7 +20,7 @@ await describeOnEachDatabase("leases", (database) => {
     expect(await claim(["a"], other)).toEqual([{ name: "a", epoch: 2 }]);
   });
 
-  test("one owner gets each name of concurrent claims of the same names", async () => {
+  test("each name has one owner after concurrent claims of the same names", async () => {
     const names = Array.from({ length: 64 }, (_, index) => `p${String(index).padStart(2, "0")}`);
     const claims = await Promise.all(
       Array.from({ length: 8 }, (_, node) =>

@@ -50,7 +50,7 @@ await describeOnEachDatabase("the limits of failures", (database) => {
     expect(answers).toHaveLength(40);
   });
 
-  test("the limits of failures are forgotten after a day without a failure, and leave no row", async () => {
+  test("failures are forgotten after a day without one, and leave no row", async () => {
     const { time, limits, byName } = open();
     await time.pass(10 * 86_400_000);
     for (let count = 0; count < 6; count += 1) await byName("slow", "192.0.2.7");

@@ -151,7 +151,7 @@ describe("GET receipts/{nonce} answers 200 [D9.receipts]", () => {
       expect(await receipt("first")).toMatchObject({ fate: "accepted" });
     });
 
-    test("one decides for both when an order and its withdrawal arrive together", async () => {
+    test("either an order or its withdrawal decides for both when they arrive together", async () => {
       const accountId = await service().newAccount();
       const signer = await service().newKey({ accountId });
       const fates = new Set<string>();
