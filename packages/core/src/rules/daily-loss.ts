@@ -1,6 +1,5 @@
 import type { AccountState } from "../state/account.ts";
-import type { MicroUsd } from "../units.ts";
-import type { Measure } from "./limit.ts";
+import type { Allowance } from "./limit.ts";
 import { phaseTermsOf } from "./phase-terms.ts";
 
 /**
@@ -8,11 +7,10 @@ import { phaseTermsOf } from "./phase-terms.ts";
  * day. The floor moves only at 00:00 UTC.
  * @rule S2.1.2.dailyLoss
  */
-export function dailyLoss(state: AccountState, equity: MicroUsd): Measure {
+export function dailyLoss(state: AccountState): Allowance {
   return {
     rule: "dailyLoss",
     anchor: state.day.startEquity,
-    measured: equity,
     limitPct: phaseTermsOf(state).dailyLossPct,
   };
 }

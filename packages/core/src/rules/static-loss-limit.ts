@@ -1,6 +1,5 @@
 import type { AccountState } from "../state/account.ts";
-import type { MicroUsd } from "../units.ts";
-import type { Measure } from "./limit.ts";
+import type { Allowance } from "./limit.ts";
 import { phaseTermsOf } from "./phase-terms.ts";
 
 /**
@@ -8,11 +7,10 @@ import { phaseTermsOf } from "./phase-terms.ts";
  * dip counts even if it recovers.
  * @rule S2.1.2.static
  */
-export function staticLossLimit(state: AccountState, equity: MicroUsd): Measure {
+export function staticLossLimit(state: AccountState): Allowance {
   return {
     rule: "staticLoss",
     anchor: state.terms.size,
-    measured: equity,
     limitPct: phaseTermsOf(state).maxLossPct,
   };
 }
