@@ -142,7 +142,7 @@ describe("prices that move against the account together [D12.breachMove]", () =>
         continue;
       }
       const hasEndedAt = (pct: number): boolean =>
-        isBreached(limit.measure(state, equityMoved(state, pct)));
+        isBreached(limit.allows(state), equityMoved(state, pct));
       if (hasEndedAt(0)) expect(at).toBe(0);
       else {
         const step = 1e-6 * (1 + (at ?? 0));
