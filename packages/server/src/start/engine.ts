@@ -25,19 +25,23 @@ import { asOne, eachPart, type PerDatabase, partAt } from "../storage/databases/
 import { accountsOfAll } from "../storage/group/accounts-of-all.ts";
 import { dailyReturnsOfAll, tradesOfAll } from "../storage/group/histories-of-all.ts";
 import { payoutsOfAll } from "../storage/group/payouts-of-all.ts";
-import { receiptsOfAll } from "../storage/group/receipts-of-all.ts";
 import type { AccountStore } from "../storage/stores/account-store.ts";
 import { createCorporateActionStore } from "../storage/stores/prices/corporate-action-store.ts";
 import { createFundingStore } from "../storage/stores/prices/funding-store.ts";
 import { type Accounts, createAccounts } from "../trading/accounts.ts";
 import { executorUnless } from "../trading/barred-executor.ts";
-import type { CommitObserver } from "../trading/commit/commit-observer.ts";
-import { addedLines, type LinesOfFuture } from "../trading/commit/decision-times.ts";
 import { type ActionDesk, createActionDesk } from "../trading/corporate-actions/action-desk.ts";
 import { createCarryOutActions } from "../trading/corporate-actions/carry-out-actions.ts";
 import type { DueWork } from "../trading/due-work.ts";
-import type { ExecutorOptions } from "../trading/executor.ts";
+import type { CommitObserver } from "../trading/execution/commit-observer.ts";
+import { addedLines, type LinesOfFuture } from "../trading/execution/decision-times.ts";
+import type { ExecutorOptions } from "../trading/execution/executor.ts";
 import type { BestsOf, Executor, QuoteReach } from "../trading/executor-port.ts";
+import {
+  type Forwarding,
+  type ForwardingOptions,
+  openForwarding,
+} from "../trading/forwarding/open-forwarding.ts";
 import { createFundingDesk, type FundingDesk } from "../trading/funding-desk.ts";
 import { dueWorkOfAll } from "../trading/group/due-work-of-all.ts";
 import { executorOfAll } from "../trading/group/executor-of-all.ts";
@@ -52,8 +56,6 @@ import type { TradingNetwork } from "../trading/network/port.ts";
 import { createPresentAccounts, type PresentAccounts } from "../trading/network/present-account.ts";
 import { createShownStops } from "../trading/network/shown-stops.ts";
 import type { AccountOwnership, Ownership } from "../trading/ownership.ts";
-import { createAnsweredBefore } from "../trading/passing/answered-before.ts";
-import { openPassing, type Passing, type PassingOptions } from "../trading/passing/open-passing.ts";
 import { createPayoutDesk, type PayoutDesk } from "../trading/payouts.ts";
 import type { NotCarriedOut } from "../trading/receipts/not-carried-out.ts";
 import type { StateCache } from "../trading/state-cache.ts";
@@ -86,8 +88,8 @@ export interface EngineOptions {
   readonly isAtFault?: ((database: number) => boolean) | undefined;
   /** The accounts of each database that this node decides, among several nodes; all unless given. */
   readonly ownerships?: PerDatabase<Ownership> | undefined;
-  /** Passes the commands of the other accounts to their owners; needs `ownerships`. */
-  readonly passing?: Omit<PassingOptions, "ownership"> | undefined;
+  /** Forwards the commands of the other accounts to their owners; needs `ownerships`. */
+  readonly forwarding?: ForwardingOptions | undefined;
   /** Why nothing may be carried out now; null, and unless given, when it may. */
   readonly barredBy?: (() => NotCarriedOut | null) | undefined;
   /** Observes commits; nothing does unless given. */
@@ -98,8 +100,8 @@ export interface Engine {
   /** One for each database. */
   readonly parts: PerDatabase<EnginePart>;
   readonly executor: Executor;
-  /** The counts of commands that this node passed; null in a single process. */
-  readonly passed: Passing["figures"] | null;
+  /** The counts of commands that this node forwarded; null in a single process. */
+  readonly forwarded: Forwarding["figures"] | null;
   readonly cache: StateCache;
   /** The accounts of this process that a wrong clock has left with a line of the future; null without one. */
   readonly linesOfFuture: () => LinesOfFuture | null;
@@ -138,13 +140,15 @@ export function createEngine(options: EngineOptions): Engine {
   };
   const bests: BestsOf = (account, version) => market.bests(account, version);
   const reach = reachOf(options, () => market.firstWaiting());
-  const deciders = decidersOf(options, { ...announced, reach, quotes, bests });
+  const forwarding = forwardingOf(options);
+  const deciders = decidersOf(options, { ...announced, reach, quotes, bests, forwarding });
   const cache = asOne(
     eachPart(deciders, (decider) => decider.cache),
     statesOfAll,
   );
   const ownership = ownershipOf(options);
-  const { executor: anytime, passed } = amongNodes(options, { deciders, cache, ownership });
+  const anytime = executorOf(options, deciders);
+  if (ownership !== undefined) forwarding?.serve({ local: anytime, ownership, cache });
   const executor =
     options.barredBy === undefined ? anytime : executorUnless(options.barredBy, anytime);
   const store = accountsOfAll(databases);
@@ -186,7 +190,7 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     parts,
     executor,
-    passed,
+    forwarded: forwarding?.figures ?? null,
     cache,
     linesOfFuture: () => addedLines(parts.map((part) => part.linesOfFuture())),
     reach,
@@ -251,18 +255,23 @@ function followHistories(parts: {
 
 function decidersOf(
   options: EngineOptions,
-  moment: Pick<ExecutorOptions, "actions" | "funding" | "reach" | "quotes" | "bests">,
+  moment: Pick<
+    ExecutorOptions,
+    "actions" | "funding" | "reach" | "quotes" | "bests" | "forwarding"
+  >,
 ): PerDatabase<DatabaseDecider> {
   const { databases, board, instruments, ownerships } = options;
   return eachPart(databases.all, (database, number) =>
     createDatabaseDecider({
       ...options,
       ...moment,
+      forwarding: moment.forwarding,
       databases: databases.all.length,
       database,
       ownership: ownerships === undefined ? undefined : partAt(ownerships, number),
       quoteOrigin: (pair) => board.origin(pair),
       answerOrder: (order) => answerOrder(order, instruments),
+      renderAnswer: answeredBefore,
       observer: options.commits,
     }),
   );
@@ -280,37 +289,21 @@ function ownershipOf({ ownerships }: EngineOptions): AccountOwnership | undefine
   return ownerships === undefined ? undefined : asOne(ownerships, ownershipOfAll);
 }
 
-/** The executor of all accounts, and what it passes to other nodes; in a single process the local one alone. */
-function amongNodes(
-  { databases, clock, timer, passing, onFault, isAtFault = () => false }: EngineOptions,
-  parts: {
-    readonly deciders: PerDatabase<DatabaseDecider>;
-    readonly cache: StateCache;
-    readonly ownership: AccountOwnership | undefined;
-  },
-): Pick<Engine, "executor" | "passed"> {
-  const { deciders, cache, ownership } = parts;
+function forwardingOf({ forwarding, clock, onFault }: EngineOptions): Forwarding | undefined {
+  return forwarding === undefined ? undefined : openForwarding({ ...forwarding, clock, onFault });
+}
+
+/** The executor of all accounts. */
+function executorOf(
+  { timer, isAtFault = () => false }: EngineOptions,
+  deciders: PerDatabase<DatabaseDecider>,
+): Executor {
   const guarded = eachPart(deciders, ({ executor }, number) => ({
     executor,
     isAtFault: () => isAtFault(number),
   }));
   // A database that is alone has no others to delay.
-  const local = deciders.length === 1 ? deciders[0].executor : executorOfAll(guarded, timer);
-  if (passing === undefined || ownership === undefined) return { executor: local, passed: null };
-  const { executor, figures } = openPassing({
-    ...passing,
-    local,
-    cache,
-    ownership,
-    clock,
-    onFault,
-    answeredBefore: createAnsweredBefore({
-      cache,
-      receipts: receiptsOfAll(databases),
-      renderAnswer: answeredBefore,
-    }),
-  });
-  return { executor, passed: figures };
+  return deciders.length === 1 ? deciders[0].executor : executorOfAll(guarded, timer);
 }
 
 function fundingDeskOf({ databases, clock, instruments }: EngineOptions): FundingDesk {

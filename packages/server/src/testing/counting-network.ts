@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { type AccountId, accountId, type Instruments, type UnixMs, unixMs } from "@propgate/core";
+import { systemTimer, type Timer } from "../base/clock.ts";
 import type { Database, Queryable } from "../storage/databases/database.ts";
-import type { DecisionTimes } from "../trading/commit/decision-times.ts";
-import { createExecutor } from "../trading/executor.ts";
+import { createReceiptStore } from "../storage/stores/receipt-store.ts";
+import type { DecisionTimes } from "../trading/execution/decision-times.ts";
+import { createExecutor, type ExecutorOptions } from "../trading/execution/executor.ts";
 import type {
   Executor,
   OrderSubmission,
@@ -11,6 +13,7 @@ import type {
 } from "../trading/executor-port.ts";
 import type { OrderReceipt } from "../trading/network/port.ts";
 import type { Ownership } from "../trading/ownership.ts";
+import { createReplayedAnswer } from "../trading/receipts/replayed-answer.ts";
 import { createStateCache, type StateCache } from "../trading/state-cache.ts";
 import { countingDecider, TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
 
@@ -41,6 +44,8 @@ export function countingNetwork(
     readonly reach?: QuoteReach;
     readonly times?: DecisionTimes;
     readonly instruments?: Instruments;
+    readonly forwarding?: ExecutorOptions["forwarding"];
+    readonly timer?: Timer;
   } = {},
 ): CountingNetwork {
   const cache = createStateCache(database, { ...countingDecider, onFault() {} });
@@ -58,6 +63,17 @@ export function countingNetwork(
       quotes: () => new Map(),
       instruments: given.instruments ?? new Map(),
       batchMax: given.batchMax ?? 512,
+      timer: given.timer ?? systemTimer,
+      forwarding: given.forwarding,
+      replayed: createReplayedAnswer({
+        cache,
+        receipts: createReceiptStore(database),
+        renderAnswer: ({ rest }) => ({
+          value: NOTHING_CANCELLED,
+          sent: JSON.stringify((JSON.parse(rest) as readonly [form: 1, sent: object])[1]),
+          rest,
+        }),
+      }),
       answerOrder({ account }) {
         given.onOrder?.();
         const json = JSON.stringify({ version: account.version });

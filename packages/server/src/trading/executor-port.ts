@@ -36,10 +36,12 @@ export interface Submission {
   readonly command: Command;
   readonly origin: Origin;
   /**
-   * Identifies a command without a nonce that one node passes to another, so that its receipt commits with it;
-   * undefined for commands that are not passed.
+   * Identifies a command without a nonce that one node forwards to another, so that its receipt commits with it;
+   * undefined for commands that are not forwarded.
    */
-  readonly passedAs?: string | undefined;
+  readonly forwardedAs?: string | undefined;
+  /** Another node has forwarded the command to this one; `again`: it may have been carried out before. */
+  readonly forwarded?: "first" | "again";
 }
 
 /** A trader's order: its execution has an answer, which an order with a receipt also commits. */
@@ -107,4 +109,13 @@ export interface Executor {
   onCommit(listener: CommitListener): void;
   /** Called with accounts whose commands may have committed without an answer. */
   onUnknownFate(listener: (accounts: ReadonlySet<AccountId>) => void): void;
+}
+
+export function isOrder(submission: Submission | OrderSubmission): submission is OrderSubmission {
+  return "receivedAtMs" in submission;
+}
+
+/** Commands of prices and of the clock, which their sources make again. */
+export function isOfMarketOrClock({ origin }: Pick<Submission, "origin">): boolean {
+  return origin.by === "market" || origin.by === "clock";
 }

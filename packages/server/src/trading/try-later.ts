@@ -1,5 +1,5 @@
 import { ClockIsWrong, DataReadOnly } from "./barred-executor.ts";
-import { LineOfFuture } from "./commit/decision-times.ts";
+import { LineOfFuture } from "./execution/decision-times.ts";
 import { AheadOfQuotes } from "./executor-port.ts";
 import { UnknownFate } from "./network/unknown-fate.ts";
 import { NotOwner } from "./ownership.ts";

@@ -9,12 +9,10 @@ import { accountIdOn, databaseOf, databaseOfKey, keyIdOn } from "../rows/databas
 import { createAccountStore } from "../stores/account-store.ts";
 import { createKeyStore } from "../stores/key-store.ts";
 import type { UnpaidPosition } from "../stores/payout-store.ts";
-import { createReceiptStore } from "../stores/receipt-store.ts";
 import { accountsOfAll } from "./accounts-of-all.ts";
 import { equityOfAll } from "./histories-of-all.ts";
 import { keysOfAll } from "./keys-of-all.ts";
 import { payoutsOfAll } from "./payouts-of-all.ts";
-import { receiptsOfAll } from "./receipts-of-all.ts";
 import { searchOfAll } from "./search-of-all.ts";
 
 const EACH = 10;
@@ -179,23 +177,7 @@ describe("the stores of several databases", () => {
     expect(new Set(found.keys.map((one) => databaseOfKey(one.keyId)))).toEqual(new Set([0, 1, 2]));
   });
 
-  test("receipts and points of equity are on the database of their account", async () => {
-    const receipts = receiptsOfAll(group);
-    const writes = [0, 1, 2].map((index) => ({
-      keyId: keyOf(index),
-      nonce: "n",
-      status: 400,
-      error: "refused",
-      refusalCode: null,
-    }));
-    for (const [index, write] of writes.entries()) {
-      const own = group.all[index];
-      if (own !== undefined) await createReceiptStore(own).end([write], unixMs(5));
-      for (const other of [0, 1, 2]) {
-        const fate = await receipts(accountOf(other)).read(write);
-        expect(fate?.fate ?? null).toBe(other === index ? "rejected" : null);
-      }
-    }
+  test("points of equity are on the database of their account", async () => {
     const equity = equityOfAll(group);
     const figures = { atMs: unixMs(7), equity: microUsd(1), balance: microUsd(1), floors: [] };
     await equity.add(all.map((id) => ({ ...figures, accountId: id })));

@@ -14,7 +14,7 @@ import { TEST_NOON } from "../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import { type ManualEngine, manualEngine } from "../../testing/manual-engine.ts";
 import { BTC, EUR, SMALL_CATALOGUE } from "../../testing/small-market.ts";
-import { networkDecider } from "../decider.ts";
+import { networkDecider } from "../execution/decider.ts";
 import { rebuildJournal } from "../journal/rebuild-journal.ts";
 import { verifyJournal } from "../journal/verify-journal.ts";
 import type { Origin, Placement, ReadAt } from "./port.ts";

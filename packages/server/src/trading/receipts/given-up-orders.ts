@@ -14,7 +14,7 @@ export interface GivenUpOrders {
 }
 
 /**
- * The node that admitted an order is the only one that passes it to the owner of its account. After it has given up the
+ * The node that admitted an order is the only one that forwards it to the owner of its account. After it has given up the
  * order, no node begins to carry it out. One that still has it under way has committed it before the receipt is closed,
  * or finds the closed receipt: its statement fails, and nothing of the order is written.
  *

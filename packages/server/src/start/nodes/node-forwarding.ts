@@ -11,14 +11,14 @@ import type { NodeBus } from "./node-bus.ts";
 
 const MS_PER_SECOND = 1_000;
 
-/** How this node passes commands to the owners of their accounts; undefined without NATS. */
-export function nodePassing(options: {
+/** How this node forwards commands to the owners of their accounts; undefined without NATS. */
+export function nodeForwarding(options: {
   readonly nodeBus: NodeBus | null;
   readonly databases: DatabaseGroup;
   readonly settings: Pick<Settings, "networkTimeoutSeconds">;
-  readonly tracing: Pick<Tracing, "passed"> | null;
+  readonly tracing: Pick<Tracing, "forwarded"> | null;
   readonly log: Log;
-}): EngineOptions["passing"] {
+}): EngineOptions["forwarding"] {
   const { nodeBus, databases, settings, log } = options;
   if (nodeBus === null) return undefined;
   const { transport, installation, node, sealKeys } = nodeBus;
@@ -32,7 +32,7 @@ export function nodePassing(options: {
     timer: systemTimer,
     chance: systemChance,
     timeoutMs: settings.networkTimeoutSeconds * MS_PER_SECOND,
-    traces: options.tracing?.passed,
+    traces: options.tracing?.forwarded,
     log,
   };
 }

@@ -10,6 +10,7 @@ import {
   countingNetwork,
   keyedCounting,
   opening,
+  TEST_KEY,
 } from "../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import {
@@ -176,14 +177,19 @@ describe.skipIf(url === null)("a claim under way", () => {
   test("waits itself for a batch that is writing, so a former owner's last batch is seen by the next", async () => {
     const node = nodeWith(database, await claimAll(database));
     const account = await node.open();
+    const nonce = randomUUID();
+    await admitWrite(database, nonce);
+    // The batch holds the lease and waits for this row, which is not written in the end.
     await claimant.query("begin");
-    await claimant.query("select 1 from accounts where account_id = $1 for update", [account]);
-    const counting = node.count(account);
+    await claimant.query(
+      "insert into receipts (key_id, nonce, decided_at_ms, received_at_ms, status, error) values ($1, $2, 1, 1, 500, 'x')",
+      [TEST_KEY, nonce],
+    );
+    const counting = node.executor.submit(keyedCounting(account, nonce));
     counting.catch(() => undefined);
-    // The first attempt leaves the account out; the next ones hold the lease and wait for the account.
     await someoneWaits();
     const claiming = claimAll(database);
-    await claimant.query("commit");
+    await claimant.query("rollback");
     await claiming;
     const known = await counting.then(
       (one) => (one.ok ? one.account.version : 0),

@@ -1,16 +1,14 @@
-import { randomUUID } from "node:crypto";
-import { accountId } from "@propgate/core";
+import type { AccountId } from "@propgate/core";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { watchStorage } from "../storage/databases/storage-watch.ts";
-import { type CountingNetwork, counting, countingNetwork } from "../testing/counting-network.ts";
+import { watchStorage } from "../../storage/databases/storage-watch.ts";
+import { type CountingNetwork, countingNetwork } from "../../testing/counting-network.ts";
 import {
   openScratchPostgres,
   type ScratchDatabase,
   testPostgresUrl,
-} from "../testing/open-test-database.ts";
-import { createLeftCommands } from "./commit/left-commands.ts";
-import { verifyJournal } from "./journal/verify-journal.ts";
+} from "../../testing/open-test-database.ts";
+import { verifyJournal } from "../journal/verify-journal.ts";
 
 const url = await testPostgresUrl();
 
@@ -76,6 +74,30 @@ describe.skipIf(url === null)("accounts that another session holds", () => {
     await expect(stalled).rejects.toMatchObject({ code: "25P03" });
     expect(await verifyJournal(database, account)).toMatchObject({ events: 2, broken: [] });
   });
+
+  test("have their commands rejected after 200 pauses when they are never freed, and nothing of them is carried out", async () => {
+    const pauses: number[] = [];
+    const after = (ms: number, call: () => void): (() => void) => {
+      pauses.push(ms);
+      setImmediate(call);
+      return () => undefined;
+    };
+    const waiting = countingNetwork(database, { timer: { after } });
+    const [held, free] = [await waiting.open(), await waiting.open()];
+    const unknown: AccountId[] = [];
+    waiting.executor.onUnknownFate((accounts) => unknown.push(...accounts));
+    await holder.query("begin");
+    await holder.query("select 1 from accounts where account_id = $1 for update", [held]);
+    const ends = Promise.allSettled([waiting.count(held), waiting.count(held)]);
+    // Meanwhile the other accounts are decided.
+    expect(await waiting.count(free)).toMatchObject({ ok: true });
+    for (const end of await ends) expect(end).toMatchObject({ reason: { name: "UnknownFate" } });
+    await holder.query("commit");
+    expect(pauses).toEqual(Array.from({ length: 400 }, () => 50));
+    expect(unknown).toEqual([held]);
+    await waiting.executor.idle();
+    expect(await waiting.count(held)).toMatchObject({ ok: true, account: { version: 2 } });
+  });
 });
 
 describe.skipIf(url === null)("a lock timeout", () => {
@@ -100,30 +122,5 @@ describe.skipIf(url === null)("a lock timeout", () => {
     });
     expect([storage.fault(), errors]).toEqual([null, []]);
     await database.close();
-  });
-});
-
-describe("an account that is never freed", () => {
-  test("has its commands rejected, and none of them is carried out", async () => {
-    const held = accountId(randomUUID());
-    const givenUp: unknown[] = [];
-    let runs = 0;
-    const run = async (submissions: readonly unknown[]) => {
-      runs += 1;
-      return submissions.map(() => ({ left: "held" }) as const);
-    };
-    const commands = createLeftCommands<{ readonly done: true }>({
-      batchMax: 10,
-      onGivenUp: (submissions) => givenUp.push(...submissions.map((one) => one.accountId)),
-      runFirst: run,
-      runAgain: run,
-    });
-    const ends = [commands.submit(counting(held)), commands.submit(counting(held))];
-    // Meanwhile batches of other accounts run without that account.
-    expect(await commands.runOthers([counting(held)])).toEqual([{ left: "moved" }]);
-    for (const end of ends) await expect(end).rejects.toMatchObject({ name: "UnknownFate" });
-    expect(givenUp).toEqual([held, held]);
-    expect(runs).toBe(20);
-    await commands.idle();
   });
 });

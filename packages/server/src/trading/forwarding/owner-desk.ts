@@ -1,22 +1,23 @@
+import { assert } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
 import type { TraceParent } from "../../base/trace-parent.ts";
 import type { DroppedMessages } from "../../base/transport/dropped-messages.ts";
 import type { MessageSeal } from "../../base/transport/message-seal.ts";
 import type { Transport } from "../../base/transport/transport.ts";
-import type { Execution } from "../executor-port.ts";
+import type { Execution, Executor } from "../executor-port.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 import { NotOwner, type Ownership } from "../ownership.ts";
 import { NotCarriedOut } from "../receipts/not-carried-out.ts";
+import { receiptKey, receiptOf } from "../receipts/receipt-key.ts";
 import type { CommittedAccount, StateCache } from "../state-cache.ts";
-import type { OwnCommands } from "./own-commands.ts";
 import {
   type CommandMessage,
   createMessageReader,
   createMessageWriter,
-  type PassingResult,
+  type ForwardResult,
   type Rejection,
   type RestOfAccount,
-} from "./passing-message.ts";
+} from "./forward-message.ts";
 import { answersTo, commandsTo } from "./subjects.ts";
 
 export interface OwnerDeskOptions {
@@ -26,33 +27,35 @@ export interface OwnerDeskOptions {
   readonly node: string;
   readonly seal: MessageSeal;
   readonly ownership: Pick<Ownership, "leaseOf">;
-  readonly own: OwnCommands;
+  /** The executor of this node's accounts. */
+  readonly local: Pick<Executor, "submit">;
   readonly cache: Pick<StateCache, "get">;
   readonly clock: Clock;
   readonly dropped: DroppedMessages<Rejection>;
   /** Follows traced commands; undefined without traces. */
-  readonly traces?: PassedTraces | undefined;
+  readonly traces?: ForwardedTraces | undefined;
   /** Called with the cause when a command of another node failed here. */
   readonly onFault: (cause: unknown) => void;
 }
 
 /** Follows the commands of other nodes. */
-export interface PassedTraces {
+export interface ForwardedTraces {
   /** A command has come from the node with this span; call the result with the end when it is answered. */
-  begin(trace: TraceParent): (end: PassingResult["is"]) => void;
+  begin(trace: TraceParent): (end: ForwardResult["is"]) => void;
 }
 
-/** Carries out the commands that other nodes pass to this one, and answers each. */
+/** Carries out the commands that other nodes forward to this one, and answers each. */
 export function openOwnerDesk(options: OwnerDeskOptions): void {
-  const { transport, installation, node, own, ownership, dropped, traces } = options;
+  const { transport, installation, node, ownership, dropped, traces } = options;
+  const carryOut = createOnce(options.local);
   const reader = createMessageReader({ ...options, now: () => options.clock.now() });
   const writer = createMessageWriter(options.seal);
   const isNew = createNewness();
 
-  const resultFor = async ({ submission, isAgain }: CommandMessage): Promise<PassingResult> => {
-    if (ownership.leaseOf(submission.accountId) === null) return { is: "notOwner" };
+  const resultFor = async (message: CommandMessage): Promise<ForwardResult> => {
+    if (ownership.leaseOf(message.submission.accountId) === null) return { is: "notOwner" };
     try {
-      return resultOf(options, await own.carryOut(submission, isAgain));
+      return resultOf(options, await carryOut(message));
     } catch (cause) {
       const result = failureOf(cause);
       if (result.is === "unknownFate" || result.is === "fault") options.onFault(cause);
@@ -78,14 +81,33 @@ export function openOwnerDesk(options: OwnerDeskOptions): void {
   });
 }
 
-function failureOf(cause: unknown): PassingResult {
+/** Carries out commands, and gives one that comes while it is under way the result of the first. */
+function createOnce(
+  local: Pick<Executor, "submit">,
+): (message: CommandMessage) => Promise<Execution> {
+  const underWay = new Map<string, Promise<Execution>>();
+  return ({ submission, isAgain }) => {
+    const receipt = receiptOf(submission);
+    assert(receipt !== null, "a forwarded command with a receipt");
+    const id = receiptKey(receipt);
+    const first = underWay.get(id);
+    if (first !== undefined) return first;
+    const deciding = local
+      .submit({ ...submission, forwarded: isAgain ? "again" : "first" })
+      .finally(() => underWay.delete(id));
+    underWay.set(id, deciding);
+    return deciding;
+  };
+}
+
+function failureOf(cause: unknown): ForwardResult {
   if (cause instanceof NotOwner) return { is: "notOwner" };
   if (cause instanceof NotCarriedOut) return { is: "notCarriedOut" };
   if (cause instanceof UnknownFate) return { is: "unknownFate" };
   return { is: "fault", reason: cause instanceof Error ? cause.message : "unknown" };
 }
 
-function resultOf({ cache }: Pick<OwnerDeskOptions, "cache">, execution: Execution): PassingResult {
+function resultOf({ cache }: Pick<OwnerDeskOptions, "cache">, execution: Execution): ForwardResult {
   if (!execution.ok) return { is: "refused", refusal: execution.refusal };
   const { events, order, account } = execution;
   const { state, version } = account;

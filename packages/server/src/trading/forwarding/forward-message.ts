@@ -17,7 +17,7 @@ import type { OrderReceipt, Origin, PlacedOrder } from "../network/port.ts";
 import type { CommittedAccount } from "../state-cache.ts";
 
 /** The form of the messages below. A release that changes it counts it up, so no node reads another form. */
-export const PASSING_FORMAT = 4;
+export const FORWARDING_FORMAT = 1;
 
 /** NATS carries 1 MiB unless it is set otherwise. */
 export const MESSAGE_BYTES_MAX = 1_000_000;
@@ -27,13 +27,13 @@ export interface Head {
   readonly installation: string;
   readonly from: string;
   readonly to: string;
-  /** The sender's number of the passing, greater with each; an answer repeats it. */
+  /** The sender's number of the message, greater with each; an answer repeats it. */
   readonly number: number;
 }
 
 export interface CommandMessage {
   readonly head: Head;
-  /** True when an earlier passing had no answer, so the command may have been carried out. */
+  /** True when an earlier message had no answer, so the command may have been carried out. */
   readonly isAgain: boolean;
   /** Milliseconds since the sender got the command, by the sender's steady clock. */
   readonly waitedMs: number;
@@ -45,8 +45,8 @@ export interface CommandMessage {
 /** The committed account without its state and version. */
 export type RestOfAccount = Pick<CommittedAccount, "headHash" | "place" | "lostEpoch" | "lastAtMs">;
 
-/** The outcome of a passed command. Only after `done` has anything happened, and maybe after `unknownFate`. */
-export type PassingResult =
+/** The outcome of a forwarded command. Only after `done` has anything happened, and maybe after `unknownFate`. */
+export type ForwardResult =
   | {
       readonly is: "done";
       readonly events: readonly Event[];
@@ -66,7 +66,7 @@ export type PassingResult =
 
 export interface AnswerMessage {
   readonly head: Head;
-  readonly result: PassingResult;
+  readonly result: ForwardResult;
 }
 
 /**
@@ -97,7 +97,7 @@ const HEAD = {
   number: natural,
 };
 
-/** Commands of prices and of the clock are not passed: the owner makes them itself. */
+/** Commands of prices and of the clock are not forwarded: the owner makes them itself. */
 const origin = z.discriminatedUnion("by", [
   z.strictObject({
     by: z.literal("key"),
@@ -134,7 +134,7 @@ const COMMON = {
   waitedMs: natural,
   leftMs: z.int().min(1),
   /** Absent for the orders of keys, which have a nonce. */
-  passedAs: z.uuid().optional(),
+  forwardedAs: z.uuid().optional(),
 };
 const commandMessage = z
   .strictObject({
@@ -195,7 +195,7 @@ const result = z.discriminatedUnion("is", [
 const answerMessage = z.strictObject({ ...HEAD, result });
 
 /** A message names its sender, its addressee and its number, so its seal needs no subject. */
-const ABOUT = "passing";
+const ABOUT = "forwarding";
 
 /** Writes messages; null for one that is too long. */
 export interface MessageWriter {
@@ -206,14 +206,17 @@ export interface MessageWriter {
 
 export function createMessageWriter(seal: MessageSeal): MessageWriter {
   const write = (head: Head, rest: object): string | null => {
-    const sealed = seal.seal(JSON.stringify({ format: PASSING_FORMAT, ...head, ...rest }), ABOUT);
+    const sealed = seal.seal(
+      JSON.stringify({ format: FORWARDING_FORMAT, ...head, ...rest }),
+      ABOUT,
+    );
     return Buffer.byteLength(sealed) <= MESSAGE_BYTES_MAX ? sealed : null;
   };
   return {
     command({ head, isAgain, waitedMs, leftMs, submission }) {
-      const { accountId: account, command, origin: by, passedAs } = submission;
+      const { accountId: account, command, origin: by, forwardedAs } = submission;
       const isOrder = "receivedAtMs" in submission;
-      const about = { isAgain, waitedMs, leftMs, passedAs };
+      const about = { isAgain, waitedMs, leftMs, forwardedAs };
       return write(head, { ...about, account, isOrder, origin: by, command });
     },
     answer({ head, result: sent }) {
@@ -277,7 +280,7 @@ function foreignness(
   json: object,
   { installation, node }: { readonly installation: string; readonly node: string },
 ): Rejection | null {
-  if ("format" in json && json.format !== PASSING_FORMAT) return "format";
+  if ("format" in json && json.format !== FORWARDING_FORMAT) return "format";
   if ("installation" in json && json.installation !== installation) return "installation";
   return "to" in json && json.to !== node ? "addressee" : null;
 }
@@ -287,12 +290,12 @@ function submissionOf(
   content: z.output<typeof commandMessage>,
   now: number,
 ): Submission | OrderSubmission {
-  const { command, isOrder, passedAs } = content;
+  const { command, isOrder, forwardedAs } = content;
   const id = accountId(content.account);
   const by = originOf(content.origin);
-  if (!isOrder) return { accountId: id, origin: by, command, passedAs };
+  if (!isOrder) return { accountId: id, origin: by, command, forwardedAs };
   const receivedAtMs = unixMs(now - content.waitedMs);
-  return { accountId: id, origin: by, command, passedAs, receivedAtMs };
+  return { accountId: id, origin: by, command, forwardedAs, receivedAtMs };
 }
 
 function originOf(sent: z.output<typeof origin>): Origin {
@@ -300,14 +303,14 @@ function originOf(sent: z.output<typeof origin>): Origin {
   return sent.by === "owner" ? { by: "owner", personId: personId(sent.personId) } : sent;
 }
 
-function wireResult(sent: PassingResult): object {
+function wireResult(sent: ForwardResult): object {
   if (sent.is !== "done" || sent.account === null) return sent;
   const { state, rest } = sent.account;
   const headHash = Buffer.from(rest?.headHash ?? []).toString("hex");
   return { ...sent, account: { state, rest: rest === null ? null : { ...rest, headHash } } };
 }
 
-function resultOf(sent: z.output<typeof result>): PassingResult {
+function resultOf(sent: z.output<typeof result>): ForwardResult {
   if (sent.is !== "done") return sent;
   if (sent.account === null) return { ...sent, account: null };
   const { state, rest } = sent.account;

@@ -10,12 +10,12 @@ import {
   type Instruments,
   type UnixMs,
 } from "@propgate/core";
-import { createProjector } from "../storage/journal/projections.ts";
-import { laterPlace, NO_PLACE } from "../storage/rows/quote-place.ts";
-import type { BatchRows, ReceiptRow } from "../storage/stores/account-rows.ts";
+import { createProjector } from "../../storage/journal/projections.ts";
+import { laterPlace, NO_PLACE } from "../../storage/rows/quote-place.ts";
+import type { BatchRows, ReceiptRow } from "../../storage/stores/account-rows.ts";
+import type { Submission } from "../executor-port.ts";
+import type { CommittedAccount } from "../state-cache.ts";
 import { sha256, type WrittenInputs } from "./decision-inputs.ts";
-import type { Submission } from "./executor-port.ts";
-import type { CommittedAccount } from "./state-cache.ts";
 
 interface Draft {
   /** The version that the batch found; 0 for a new account. */

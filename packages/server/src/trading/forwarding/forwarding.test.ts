@@ -14,7 +14,11 @@ import {
   TEST_NOON,
 } from "../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
-import { type PassingNode, type PassingNodes, passingNodes } from "../../testing/passing-nodes.ts";
+import {
+  type ForwardingNode,
+  type ForwardingNodes,
+  forwardingNodes,
+} from "../../testing/forwarding-nodes.ts";
 import type { OrderSubmission, Submission } from "../executor-port.ts";
 import { verifyJournal } from "../journal/verify-journal.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
@@ -25,10 +29,10 @@ import { commandsTo } from "./subjects.ts";
 const SECOND_MS = 1_000;
 const TRACE = traceParent({ traceId: "a".repeat(32), spanId: "b".repeat(16), traceFlags: 1 });
 
-await describeOnEachDatabase("commands that are passed to the owner", (database) => {
+await describeOnEachDatabase("commands that are forwarded to the owner", (database) => {
   /** Nodes of which the first owns all accounts, and one account. */
   const opened = async (count: number) => {
-    const made = passingNodes(database(), count);
+    const made = forwardingNodes(database(), count);
     await made.give(at(made, 0));
     const id = accountId(randomUUID());
     await at(made, 0).executor.submit(opening(id));
@@ -44,7 +48,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     expect(broken).toEqual([]);
     return events;
   };
-  const passedTo = (made: PassingNodes, { id }: PassingNode): number => {
+  const sentTo = (made: ForwardingNodes, { id }: ForwardingNode): number => {
     const subject = commandsTo(made.installation, id);
     return made.hub.sent.filter((one) => one.subject === subject).length;
   };
@@ -92,7 +96,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
       Array.from({ length: 200 }, (_, index) => index + 2),
     );
     expect(await lines(made.id)).toBe(201);
-    expect(at(made, 1).figures().passed.get("done")).toBe(67);
+    expect(at(made, 1).figures().forwarded.get("done")).toBe(67);
   });
 
   test("leave the sender the newest state, so a later read there needs no database", async () => {
@@ -118,16 +122,16 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     expect(await lines(made.id)).toBe(1);
   });
 
-  test("are passed again after a second when the command was lost", async () => {
+  test("are sent again after a second when the command was lost", async () => {
     const made = await opened(2);
     const [owner, sender] = [at(made, 0), at(made, 1)];
     owner.transport.lose(() => true);
     const order = sender.executor.submit(await newOrder(made.id));
-    await eventually(() => expect(passedTo(made, owner)).toBe(1));
+    await eventually(() => expect(sentTo(made, owner)).toBe(1));
     owner.transport.lose(() => false);
     await made.time.pass(SECOND_MS);
     expect(await order).toMatchObject({ ok: true, account: { version: 2 } });
-    expect(Object.fromEntries(sender.figures().passed)).toEqual({ silence: 1, done: 1 });
+    expect(Object.fromEntries(sender.figures().forwarded)).toEqual({ silence: 1, done: 1 });
     expect(await lines(made.id)).toBe(2);
   });
 
@@ -158,13 +162,13 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     await at(made, 1).executor.submit(await newOrder(made.id));
     await made.give(null);
     const order = at(made, 1).executor.submit(await newOrder(made.id));
-    await eventually(() => expect(at(made, 1).figures().passed.get("notOwner")).toBe(1));
+    await eventually(() => expect(at(made, 1).figures().forwarded.get("notOwner")).toBe(1));
     await made.give(at(made, 2));
     expect(await made.until(order)).toMatchObject({ ok: true, account: { version: 3 } });
     expect(at(made, 2).orders()).toBe(1);
   });
 
-  test("are not written by a former owner that has not noticed, and pass on to the new one", async () => {
+  test("are not written by a former owner that has not noticed, and go on to the new one", async () => {
     const made = await opened(2);
     const [former, next] = [at(made, 0), at(made, 1)];
     await made.give(next, "unnoticed");
@@ -181,7 +185,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     const started = made.time.clock.now();
     await expect(made.until(at(made, 1).executor.submit(order))).rejects.toBeInstanceOf(NotOwner);
     expect(made.time.clock.now() - started).toBeGreaterThanOrEqual(2 * SECOND_MS);
-    expect(passedTo(made, at(made, 0))).toBe(0);
+    expect(sentTo(made, at(made, 0))).toBe(0);
     const provision = byOperator(made.id, { type: "closeAccount" });
     const closing = at(made, 1).executor.submit(provision);
     await expect(made.until(closing)).rejects.toBeInstanceOf(NotOwner);
@@ -194,7 +198,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     sender.transport.hold();
     const order = sender.executor.submit(await newOrder(made.id));
     await expect(made.until(order)).rejects.toBeInstanceOf(UnknownFate);
-    expect(passedTo(made, owner)).toBe(4);
+    expect(sentTo(made, owner)).toBe(4);
     expect(sender.figures().waiting).toBe(0);
     await eventually(async () => expect(await lines(made.id)).toBe(2));
     sender.transport.release();
@@ -202,13 +206,13 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     expect(sender.figures().waiting).toBe(0);
   });
 
-  test("are passed again after a second when the command was lost and has no nonce", async () => {
+  test("are sent again after a second when the command was lost and has no nonce", async () => {
     const made = await opened(2);
     const [owner, sender] = [at(made, 0), at(made, 1)];
     owner.transport.lose(() => true);
     const id = accountId(randomUUID());
     const opens = sender.executor.submit(opening(id));
-    await eventually(() => expect(passedTo(made, owner)).toBe(1));
+    await eventually(() => expect(sentTo(made, owner)).toBe(1));
     owner.transport.lose(() => false);
     await made.time.pass(SECOND_MS);
     expect(await opens).toMatchObject({ ok: true, account: { version: 1 } });
@@ -235,7 +239,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     },
   );
 
-  test("without a nonce have a receipt only when they are passed", async () => {
+  test("without a nonce have a receipt only when they are forwarded", async () => {
     const made = await opened(2);
     const receipts = async (): Promise<number> => {
       const rows = await database().query<{ count: number }>(
@@ -256,14 +260,14 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
     owner.transport.lose(() => true);
     const closing = sender.executor.submit(byOperator(made.id, { type: "closeAccount" }));
     await expect(made.until(closing)).rejects.toBeInstanceOf(UnknownFate);
-    expect(passedTo(made, owner)).toBe(4);
+    expect(sentTo(made, owner)).toBe(4);
   });
 
-  test("are not passed when prices or the clock made them", async () => {
+  test("are not forwarded when prices or the clock made them", async () => {
     const made = await opened(2);
     const settling = at(made, 1).executor.submit(counting(made.id));
     await expect(settling).rejects.toBeInstanceOf(NotOwner);
-    expect(passedTo(made, at(made, 0))).toBe(0);
+    expect(sentTo(made, at(made, 0))).toBe(0);
   });
 
   test("are carried out once when the message arrives twice", async () => {
@@ -301,7 +305,7 @@ await describeOnEachDatabase("commands that are passed to the owner", (database)
   });
 });
 
-function at({ nodes }: Pick<PassingNodes, "nodes">, index: number): PassingNode {
+function at({ nodes }: Pick<ForwardingNodes, "nodes">, index: number): ForwardingNode {
   const node = nodes[index];
   if (node === undefined) throw new Error(`no node ${index}`);
   return node;

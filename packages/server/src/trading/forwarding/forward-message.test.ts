@@ -15,7 +15,7 @@ import {
   createMessageWriter,
   type Head,
   MESSAGE_BYTES_MAX,
-} from "./passing-message.ts";
+} from "./forward-message.ts";
 
 /** Pending orders of one account. */
 const PENDING_MAX = TEST_TERMS.mostRestingOrders;
@@ -32,7 +32,7 @@ const COMMAND: CommandMessage = {
 };
 
 const seal = createMessageSeal([KEY]);
-const sealed = (text: string): string => seal.seal(text, "passing");
+const sealed = (text: string): string => seal.seal(text, "forwarding");
 const writer = createMessageWriter(seal);
 const bytes = (text: string | null): Uint8Array => new TextEncoder().encode(text ?? "");
 const readerOf = (keys = [KEY]) =>
@@ -44,11 +44,11 @@ const readerOf = (keys = [KEY]) =>
   });
 /** A sound message with other fields, sealed rightly. */
 const changed = (fields: object): Uint8Array => {
-  const sound = JSON.parse(seal.open(writer.command(COMMAND) ?? "", "passing") ?? "");
+  const sound = JSON.parse(seal.open(writer.command(COMMAND) ?? "", "forwarding") ?? "");
   return bytes(sealed(JSON.stringify({ ...sound, ...fields })));
 };
 
-describe("messages of passed commands", () => {
+describe("messages of forwarded commands", () => {
   test("bring an order with the time of its receipt by the owner's clock", () => {
     const read = readerOf().command(bytes(writer.command(COMMAND)));
     expect(read).toEqual({
@@ -68,12 +68,12 @@ describe("messages of passed commands", () => {
   });
 
   test("bring the id of a command without a nonce, and no field for one with a nonce", () => {
-    const passedAs = randomUUID();
-    const promoted = { accountId: ID, command: { type: "promote" }, passedAs } as const;
+    const forwardedAs = randomUUID();
+    const promoted = { accountId: ID, command: { type: "promote" }, forwardedAs } as const;
     const submission = { ...promoted, origin: { by: "operator" } } as const;
     const sent = writer.command({ ...COMMAND, submission });
     expect(readerOf().command(bytes(sent))).toMatchObject({ submission });
-    expect(writer.command(COMMAND)).not.toContain("passedAs");
+    expect(writer.command(COMMAND)).not.toContain("forwardedAs");
   });
 
   test("are read by a node that has one of the sender's master keys", () => {
@@ -98,7 +98,7 @@ describe("messages of passed commands", () => {
     ["json", bytes(sealed("7"))],
     ["form", bytes(sealed("{}"))],
     ["form", bytes(sealed("[]"))],
-    ["format", changed({ format: 1 })],
+    ["format", changed({ format: 2 })],
     ["installation", changed({ installation: randomUUID() })],
     ["addressee", changed({ to: randomUUID() })],
     ["form", changed({ from: "somewhere" })],
@@ -107,7 +107,7 @@ describe("messages of passed commands", () => {
     ["form", changed({ leftMs: 0 })],
     ["form", changed({ account: "7" })],
     ["form", changed({ more: true })],
-    ["form", changed({ passedAs: "7" })],
+    ["form", changed({ forwardedAs: "7" })],
     ["form", changed({ origin: { by: "market" } })],
     ["form", changed({ origin: { by: "operator", personId: "me" } })],
     ["form", changed({ origin: { by: "key", keyId: "pk", nonce: "", admittedAtMs: 1 } })],

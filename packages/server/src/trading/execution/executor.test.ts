@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { type AccountId, accountId } from "@propgate/core";
 import { describe, expect, test, vi } from "vitest";
-import type { Database } from "../storage/databases/database.ts";
-import { readJournal } from "../storage/journal/journal-store.ts";
-import { counting, countingNetwork, opening, TEST_NOON } from "../testing/counting-network.ts";
-import { describeOnEachDatabase } from "../testing/each-database.ts";
-import { openTestDatabase } from "../testing/open-test-database.ts";
-import type { VersionedState } from "./executor-port.ts";
-import { verifyJournal } from "./journal/verify-journal.ts";
-import { UnknownFate } from "./network/unknown-fate.ts";
+import type { Database } from "../../storage/databases/database.ts";
+import { readJournal } from "../../storage/journal/journal-store.ts";
+import { counting, countingNetwork, opening, TEST_NOON } from "../../testing/counting-network.ts";
+import { describeOnEachDatabase } from "../../testing/each-database.ts";
+import { openTestDatabase } from "../../testing/open-test-database.ts";
+import type { VersionedState } from "../executor-port.ts";
+import { verifyJournal } from "../journal/verify-journal.ts";
+import { UnknownFate } from "../network/unknown-fate.ts";
 
 await describeOnEachDatabase("the executor", (database) => {
   test("answers after the commit, with the events and the account they made", async () => {

@@ -6,13 +6,13 @@ import {
   type ReceiptRow,
 } from "../../storage/stores/account-rows.ts";
 
-/** Some orders of the batch already have a receipt: it was rolled back and is retried without them. */
-export class ClosedBefore extends Error {
-  override readonly name = "ClosedBefore";
+/** Some commands of the batch already have a receipt, so the batch was rolled back. */
+export class ReceiptsExist extends Error {
+  override readonly name = "ReceiptsExist";
   readonly receipts: readonly ExistingReceipt[];
 
   constructor(receipts: readonly ExistingReceipt[]) {
-    super("some orders of the batch already have a receipt");
+    super("some commands of the batch already have a receipt");
     this.receipts = receipts;
   }
 }
@@ -20,9 +20,9 @@ export class ClosedBefore extends Error {
 /**
  * Waits for the statement that writes these receipts. One that exists makes its insert fail, and so
  * rolls back the whole batch; one read then finds which receipts exist.
- * @throws ClosedBefore when there are any
+ * @throws ReceiptsExist when there are any
  */
-export async function closedBefore<Value>(
+export async function withReceipts<Value>(
   database: Queryable,
   receipts: readonly ReceiptRow[],
   write: Promise<Value>,
@@ -32,6 +32,6 @@ export async function closedBefore<Value>(
   } catch (cause) {
     if (receipts.length === 0 || !isUniqueViolation(cause)) throw cause;
     const existing = await existingReceipts(database, receipts);
-    throw existing.length === 0 ? cause : new ClosedBefore(existing);
+    throw existing.length === 0 ? cause : new ReceiptsExist(existing);
   }
 }

@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { scaled } from "../../../../test/environment/depth.ts";
-import { openDatabase } from "../storage/databases/open-database.ts";
-import { countingNetwork, NO_MARKET, TEST_MIDNIGHT } from "../testing/counting-network.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { createDueWork } from "./due-work.ts";
-import { verifyJournal } from "./journal/verify-journal.ts";
+import { scaled } from "../../../../../test/environment/depth.ts";
+import { openDatabase } from "../../storage/databases/open-database.ts";
+import { countingNetwork, NO_MARKET, TEST_MIDNIGHT } from "../../testing/counting-network.ts";
+import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import { createDueWork } from "../due-work.ts";
+import { verifyJournal } from "../journal/verify-journal.ts";
 
 const KILLS = scaled(3, 2);
 const ANSWERS_BEFORE_A_KILL = 200;
@@ -74,7 +74,7 @@ async function killAfter(
   [worker, ...given]: readonly [worker: string, ...given: string[]],
   answers: number,
 ): Promise<number> {
-  const script = fileURLToPath(new URL(`../testing/${worker}`, import.meta.url));
+  const script = fileURLToPath(new URL(`../../testing/${worker}`, import.meta.url));
   const child = spawn(process.execPath, ["--conditions=@propgate/source", script, ...given], {
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -14,8 +14,8 @@ import {
   recordingMoment,
   type Sha256,
 } from "@propgate/core";
-import { isLater, NO_PLACE, type QuotePlace } from "../storage/rows/quote-place.ts";
-import type { StoredCatalogue } from "../storage/stores/catalogue-store.ts";
+import { isLater, NO_PLACE, type QuotePlace } from "../../storage/rows/quote-place.ts";
+import type { StoredCatalogue } from "../../storage/stores/catalogue-store.ts";
 
 /** A decision whose inputs are recorded. */
 export interface RecordedDecision {

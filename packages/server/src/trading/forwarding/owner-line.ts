@@ -6,27 +6,27 @@ import type { OrderSubmission, Submission } from "../executor-port.ts";
 import {
   createMessageReader,
   createMessageWriter,
+  type ForwardResult,
   type MessageWriter,
-  type PassingResult,
   type Rejection,
-} from "./passing-message.ts";
+} from "./forward-message.ts";
 import { answersTo, commandsTo } from "./subjects.ts";
 
 /** One command on its way to its owner, maybe several times. */
-export interface PassedCommand {
+export interface SentCommand {
   /**
    * Sends the command to the node and waits. `silence`: no answer in time. `unsent`: it was not sent.
-   * An answer to an earlier passing counts too, when it says that the command was carried out or its receipt closed.
+   * An answer to an earlier message counts too, when it says that the command was carried out or its receipt closed.
    */
-  pass(to: string, patienceMs: number): Promise<PassingResult | "silence" | "unsent">;
-  /** True while a passing without an answer may have been carried out. */
+  send(to: string, patienceMs: number): Promise<ForwardResult | "silence" | "unsent">;
+  /** True while a message without an answer may have been carried out. */
   readonly isOpen: boolean;
   end(): void;
 }
 
 /** Sends commands to other nodes, and gives the answers to those that wait for them. */
 export interface OwnerLine {
-  begin(submission: Submission | OrderSubmission, deadline: Deadline): PassedCommand;
+  begin(submission: Submission | OrderSubmission, deadline: Deadline): SentCommand;
   /** Answers that nothing waited for. */
   readonly late: number;
 }
@@ -71,38 +71,38 @@ export function openOwnerLine(options: OwnerLineOptions): OwnerLine {
     get late() {
       return late;
     },
-    begin: (submission, deadline) => createPassedCommand(parts, submission, deadline),
+    begin: (submission, deadline) => createSentCommand(parts, submission, deadline),
   };
 }
 
 interface Parts extends OwnerLineOptions {
   readonly writer: MessageWriter;
-  /** By the number of the passing. */
-  readonly waiting: Map<number, (result: PassingResult) => void>;
-  /** The newest passing of this node. */
+  /** By the number of the message. */
+  readonly waiting: Map<number, (result: ForwardResult) => void>;
+  /** The newest message of this node. */
   number: number;
 }
 
-function createPassedCommand(
+function createSentCommand(
   parts: Parts,
   submission: Submission | OrderSubmission,
   deadline: Deadline,
-): PassedCommand {
+): SentCommand {
   const { transport, installation, node, timer, waiting } = parts;
-  /** The passings that may have been carried out. */
+  /** The messages that may have been carried out. */
   const open = new Set<number>();
   let newest = 0;
-  let final: PassingResult | null = null;
-  let settle: (end: PassingResult | "silence") => void = () => undefined;
-  const take = (passing: number, result: PassingResult): void => {
+  let final: ForwardResult | null = null;
+  let settle: (end: ForwardResult | "silence") => void = () => undefined;
+  const take = (message: number, result: ForwardResult): void => {
     const { is } = result;
     if (is !== "done" && is !== "unknownFate") {
-      open.delete(passing);
-      waiting.delete(passing);
+      open.delete(message);
+      waiting.delete(message);
     }
-    // A refusal by a former owner says nothing about the passing to the next one.
+    // A refusal by a former owner says nothing about the message to the next one.
     if (is === "done" || is === "notCarriedOut") final = result;
-    if (passing === newest || final !== null) settle(result);
+    if (message === newest || final !== null) settle(result);
   };
   const written = (to: string, number: number): string => {
     const content = parts.writer.command({
@@ -112,25 +112,25 @@ function createPassedCommand(
       leftMs: Math.max(1, Math.round(deadline.leftMs())),
       submission,
     });
-    if (content === null) throw new Error("a command is too long to be passed to its owner");
+    if (content === null) throw new Error("a command is too long to be forwarded to its owner");
     return content;
   };
   return {
     get isOpen() {
       return open.size > 0;
     },
-    async pass(to, patienceMs) {
+    async send(to, patienceMs) {
       if (final !== null) return final;
       if (!transport.isConnected) return "unsent";
       parts.number += 1;
-      const passing = parts.number;
-      const content = written(to, passing);
-      newest = passing;
-      const end = new Promise<PassingResult | "silence">((resolve) => {
+      const message = parts.number;
+      const content = written(to, message);
+      newest = message;
+      const end = new Promise<ForwardResult | "silence">((resolve) => {
         settle = resolve;
       });
-      open.add(passing);
-      waiting.set(passing, (result) => take(passing, result));
+      open.add(message);
+      waiting.set(message, (result) => take(message, result));
       const cancel = timer.after(patienceMs, () => settle("silence"));
       transport.send(commandsTo(installation, to), content);
       const ended = await end;
@@ -138,7 +138,7 @@ function createPassedCommand(
       return ended;
     },
     end() {
-      for (const passing of open) waiting.delete(passing);
+      for (const message of open) waiting.delete(message);
     },
   };
 }
