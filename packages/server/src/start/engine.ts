@@ -15,8 +15,8 @@ import type { Clock, Timer } from "../base/clock.ts";
 import { createMicroBatch } from "../base/micro-batch.ts";
 import type { Chance } from "../base/random.ts";
 import { createMarketLoop, type MarketLoop } from "../prices/market-loop.ts";
+import { createQuoteBarrier, type ReceivedPlaces } from "../prices/quote-barrier.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
-import { createQuoteReach, type ReceivedPlaces } from "../prices/quote-reach.ts";
 import type { QuoteIntake } from "../prices/quotes/quote-intake.ts";
 import type { TapeReader } from "../prices/tape/tape.ts";
 import { HOURLY_VENUES } from "../prices/venues/ccxt/ccxt-funding.ts";
@@ -36,7 +36,7 @@ import type { DueWork } from "../trading/due-work.ts";
 import type { CommitObserver } from "../trading/execution/commit-observer.ts";
 import { addedLines, type LinesOfFuture } from "../trading/execution/decision-times.ts";
 import type { ExecutorOptions } from "../trading/execution/executor.ts";
-import type { BestsOf, Executor, QuoteReach } from "../trading/executor-port.ts";
+import type { BestsOf, Executor, QuoteBarrier } from "../trading/executor-port.ts";
 import {
   type Forwarding,
   type ForwardingOptions,
@@ -106,7 +106,7 @@ export interface Engine {
   /** The accounts of this process that a wrong clock has left with a line of the future; null without one. */
   readonly linesOfFuture: () => LinesOfFuture | null;
   /** How far this process has shown the quotes of the feed. */
-  readonly reach: QuoteReach;
+  readonly barrier: QuoteBarrier;
   readonly network: TradingNetwork;
   readonly present: PresentAccounts;
   readonly accounts: Accounts;
@@ -139,9 +139,9 @@ export function createEngine(options: EngineOptions): Engine {
     funding: (): FundingRates => funding.current,
   };
   const bests: BestsOf = (account, version) => market.bests(account, version);
-  const reach = reachOf(options, () => market.firstWaiting());
+  const barrier = barrierOf(options, () => market.firstWaiting());
   const forwarding = forwardingOf(options);
-  const deciders = decidersOf(options, { ...announced, reach, quotes, bests, forwarding });
+  const deciders = decidersOf(options, { ...announced, barrier, quotes, bests, forwarding });
   const cache = asOne(
     eachPart(deciders, (decider) => decider.cache),
     statesOfAll,
@@ -193,7 +193,7 @@ export function createEngine(options: EngineOptions): Engine {
     forwarded: forwarding?.figures ?? null,
     cache,
     linesOfFuture: () => addedLines(parts.map((part) => part.linesOfFuture())),
-    reach,
+    barrier,
     market,
     accountStore: store,
     accounts,
@@ -257,7 +257,7 @@ function decidersOf(
   options: EngineOptions,
   moment: Pick<
     ExecutorOptions,
-    "actions" | "funding" | "reach" | "quotes" | "bests" | "forwarding"
+    "actions" | "funding" | "barrier" | "quotes" | "bests" | "forwarding"
   >,
 ): PerDatabase<DatabaseDecider> {
   const { databases, board, instruments, ownerships } = options;
@@ -277,12 +277,12 @@ function decidersOf(
   );
 }
 
-function reachOf(
+function barrierOf(
   { sharedBus = null, intake, ...options }: EngineOptions,
   firstWaiting: MarketLoop["firstWaiting"],
-): QuoteReach {
+): QuoteBarrier {
   const epoch = (): number => intake.epoch;
-  return createQuoteReach({ ...options, bus: sharedBus, epoch, firstWaiting });
+  return createQuoteBarrier({ ...options, bus: sharedBus, epoch, firstWaiting });
 }
 
 function ownershipOf({ ownerships }: EngineOptions): AccountOwnership | undefined {

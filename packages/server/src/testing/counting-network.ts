@@ -8,7 +8,7 @@ import { createExecutor, type ExecutorOptions } from "../trading/execution/execu
 import type {
   Executor,
   OrderSubmission,
-  QuoteReach,
+  QuoteBarrier,
   Submission,
 } from "../trading/executor-port.ts";
 import type { OrderReceipt } from "../trading/network/port.ts";
@@ -41,7 +41,7 @@ export function countingNetwork(
     readonly batchMax?: number;
     readonly onOrder?: () => void;
     readonly ownership?: Ownership;
-    readonly reach?: QuoteReach;
+    readonly barrier?: QuoteBarrier;
     readonly times?: DecisionTimes;
     readonly instruments?: Instruments;
     readonly forwarding?: ExecutorOptions["forwarding"];
@@ -57,7 +57,7 @@ export function countingNetwork(
       cache,
       decider: countingDecider,
       ownership: given.ownership,
-      reach: given.reach,
+      barrier: given.barrier,
       times: given.times,
       clock: { now: () => network.now },
       quotes: () => new Map(),

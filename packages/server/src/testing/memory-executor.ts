@@ -11,11 +11,11 @@ import {
 } from "@propgate/core";
 import type { Clock } from "../base/clock.ts";
 import {
-  AheadOfQuotes,
   type BestsOf,
   type CommitListener,
   type Execution,
   type Executor,
+  QuotesBehind,
   type Submission,
   type VersionedState,
 } from "../trading/executor-port.ts";
@@ -80,7 +80,7 @@ export function createMemoryExecutor(options: {
   };
   /** The caller knows that a command which is ahead of the quotes was not carried out. */
   const reportFate = (accountId: AccountId, cause: Error): void => {
-    if (cause instanceof AheadOfQuotes) return;
+    if (cause instanceof QuotesBehind) return;
     for (const listener of unknownFateListeners) listener(new Set([accountId]));
   };
   const submit = async (submission: Submission): Promise<Execution> => {

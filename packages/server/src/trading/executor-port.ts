@@ -68,10 +68,10 @@ export interface DecidedQuotes {
   readonly pairs: () => Iterable<PairId>;
 }
 
-/** How far the quotes of the feed have come here. */
-export interface QuoteReach {
+/** Holds back decisions until the quotes of the feed have come here. */
+export interface QuoteBarrier {
   /** True when none of the pairs can show an older quote here than the account was decided at. */
-  has(quotes: DecidedQuotes): boolean;
+  allows(quotes: DecidedQuotes): boolean;
   /** The newest epoch of which quotes that the account was decided at are known to be lost; 0 without one. */
   lostEpoch(quotes: DecidedQuotes): number;
   /**
@@ -85,8 +85,8 @@ export interface QuoteReach {
  * Another node has decided the account at newer quotes than this one has. Nothing happened; it may be tried again.
  * Commands of the market and of the clock end with it; all others wait.
  */
-export class AheadOfQuotes extends Error {
-  override readonly name = "AheadOfQuotes";
+export class QuotesBehind extends Error {
+  override readonly name = "QuotesBehind";
 
   constructor() {
     super("the account was decided at newer quotes than this node has");

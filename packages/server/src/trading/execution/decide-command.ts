@@ -14,13 +14,13 @@ import {
 import type { Clock } from "../../base/clock.ts";
 import type { ReceiptRow } from "../../storage/stores/account-rows.ts";
 import {
-  AheadOfQuotes,
   type BestsOf,
   type DecidedQuotes,
   isOfMarketOrClock,
   isOrder,
   type OrderSubmission,
-  type QuoteReach,
+  type QuoteBarrier,
+  QuotesBehind,
   type Submission,
   type VersionedState,
 } from "../executor-port.ts";
@@ -46,8 +46,8 @@ export interface DecidingOptions {
   readonly instruments: Instruments;
   /** The number and the source of the board's quote; no quote has one unless given. */
   readonly quoteOrigin?: (pair: PairId) => QuoteOrigin | null;
-  /** How far the quotes on the board reach; no command waits for them unless given. */
-  readonly reach?: QuoteReach | undefined;
+  /** Holds commands back until their quotes have come; none unless given. */
+  readonly barrier?: QuoteBarrier | undefined;
   /** The corporate actions in force; none unless given. */
   readonly actions?: () => CorporateActions;
   /** The known funding rates; none unless given. */
@@ -98,7 +98,7 @@ function decide(
   const { decider } = options;
   const { accountId, command } = submission;
   const before = readable(options, batch.current(accountId), submission);
-  const { missing, lostEpoch } = reachedQuotes(options, before, command);
+  const { missing, lostEpoch } = missingQuotes(options, before, command);
   const quotes = awaited.get(accountId) ?? missing;
   if (quotes !== null) return awaiting(submission, quotes);
   const moment = momentOf(options, before);
@@ -128,22 +128,22 @@ function decide(
 /** A command of the market or the clock does not wait: its settlement may hold back the awaited quote. */
 export function awaiting(submission: Submission, quotes: DecidedQuotes): Outcome {
   return isOfMarketOrClock(submission)
-    ? { is: "failed", cause: new AheadOfQuotes() }
+    ? { is: "failed", cause: new QuotesBehind() }
     : { is: "awaitingQuotes", quotes };
 }
 
 /** The quotes that the account waits for, null without any, and the epoch of those that it has lost. */
-function reachedQuotes(
-  { instruments, reach }: Deciding,
+function missingQuotes(
+  { instruments, barrier }: Deciding,
   before: CommittedAccount | null,
   command: Command,
 ): { readonly missing: DecidedQuotes | null; readonly lostEpoch: number } {
   if (before === null) return { missing: null, lostEpoch: 0 };
   const { state, place, lostEpoch, isDecidedHere } = before;
-  if (reach === undefined) return { missing: null, lostEpoch };
+  if (barrier === undefined) return { missing: null, lostEpoch };
   const pairs = () => readPairs(instruments, state, command);
   const quotes = { place, lostEpoch, isDecidedHere, pairs };
-  return { missing: reach.has(quotes) ? null : quotes, lostEpoch: reach.lostEpoch(quotes) };
+  return { missing: barrier.allows(quotes) ? null : quotes, lostEpoch: barrier.lostEpoch(quotes) };
 }
 /** The account of a command; null when there is no such account. @throws when it cannot be read */
 function readable(

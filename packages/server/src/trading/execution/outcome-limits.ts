@@ -1,6 +1,6 @@
 import type { Command, Instruments } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
-import { AheadOfQuotes, type DecidedQuotes, type QuoteReach } from "../executor-port.ts";
+import { type DecidedQuotes, type QuoteBarrier, QuotesBehind } from "../executor-port.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 import { OUTCOMES, type Outcome, type Row } from "./outcome.ts";
 import type { QueuedCommand } from "./queued-command.ts";
@@ -17,11 +17,11 @@ export interface OutcomeLimits {
 export function createOutcomeLimits(options: {
   readonly clock: Clock;
   readonly instruments: Instruments;
-  readonly reach?: QuoteReach | undefined;
+  readonly barrier?: QuoteBarrier | undefined;
   /** The outcome of a command that another node must decide. */
   readonly whileForwarded: (command: QueuedCommand, outcome: Outcome) => Outcome;
 }): OutcomeLimits {
-  const { clock, instruments, reach } = options;
+  const { clock, instruments, barrier } = options;
   return {
     inTime(command, outcome) {
       const row: Row = OUTCOMES[outcome.is];
@@ -36,7 +36,7 @@ export function createOutcomeLimits(options: {
     },
     async untilQuotes({ submission, quotesUntilMs }, quotes) {
       const restMs = (quotesUntilMs ?? 0) - clock.now();
-      const isReached = await reach?.wait(quotes, restMs);
+      const isReached = await barrier?.wait(quotes, restMs);
       return isReached === true ? null : noFreshQuote(instruments, submission.command);
     },
   };
@@ -64,6 +64,6 @@ function noFreshQuote(instruments: Instruments, command: Command): Outcome {
   const [first] = instruments.keys();
   const pair = pairOf(command) ?? first;
   return pair === undefined
-    ? { is: "failed", cause: new AheadOfQuotes() }
+    ? { is: "failed", cause: new QuotesBehind() }
     : { is: "refused", execution: { ok: false, refusal: { code: "noFreshQuote", pair } } };
 }

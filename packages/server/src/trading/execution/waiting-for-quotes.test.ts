@@ -14,19 +14,19 @@ import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import { madeQuoteFlow } from "../../testing/made-quote-flow.ts";
 import { manualEngine } from "../../testing/manual-engine.ts";
 import { BTC, EUR, SMALL_CATALOGUE } from "../../testing/small-market.ts";
-import type { QuoteReach } from "../executor-port.ts";
+import type { QuoteBarrier } from "../executor-port.ts";
 
 /** A node on a database whose quotes come when the test says so. */
 function nodeAt(database: Database) {
   let reached: QuotePlace = { epoch: 1, number: 9 };
   const waits: { readonly place: QuotePlace; readonly forMs: number; end(is: boolean): void }[] =
     [];
-  const reach: QuoteReach = {
-    has: ({ place }) => !isLater(place, reached),
+  const barrier: QuoteBarrier = {
+    allows: ({ place }) => !isLater(place, reached),
     lostEpoch: ({ lostEpoch, isDecidedHere }) => (isDecidedHere ? lostEpoch : lostEpoch + 1),
     wait: ({ place }, forMs) => new Promise((end) => waits.push({ place, forMs, end })),
   };
-  const network = countingNetwork(database, { reach, instruments: SMALL_CATALOGUE });
+  const network = countingNetwork(database, { barrier, instruments: SMALL_CATALOGUE });
   return {
     ...network,
     waits,
@@ -38,7 +38,7 @@ function nodeAt(database: Database) {
     reachOnly(place: QuotePlace) {
       reached = place;
     },
-    /** Ends the waits as the reach does: in the order of the calls. */
+    /** Ends the waits as the barrier does: in the order of the calls. */
     endWaits(isReached: boolean) {
       for (const wait of waits.splice(0)) wait.end(isReached);
     },
@@ -94,10 +94,10 @@ await describeOnEachDatabase("an account that was decided at newer quotes", (dat
     const ahead = await openAhead(database());
     const unknownFates: unknown[] = [];
     node.executor.onUnknownFate((accounts) => unknownFates.push(accounts));
-    await expect(node.count(ahead)).rejects.toMatchObject({ name: "AheadOfQuotes" });
+    await expect(node.count(ahead)).rejects.toMatchObject({ name: "QuotesBehind" });
     const order = (await node.order(ahead))();
     await until(() => node.waits.length >= 1);
-    await expect(node.count(ahead)).rejects.toMatchObject({ name: "AheadOfQuotes" });
+    await expect(node.count(ahead)).rejects.toMatchObject({ name: "QuotesBehind" });
     node.reachOnly({ epoch: 1, number: 12 });
     node.endWaits(true);
     await order;

@@ -93,7 +93,7 @@ function createSentCommand(
   const open = new Set<number>();
   let newest = 0;
   let final: ForwardResult | null = null;
-  let settle: (end: ForwardResult | "silence") => void = () => undefined;
+  let answer: (end: ForwardResult | "silence") => void = () => undefined;
   const take = (message: number, result: ForwardResult): void => {
     const { is } = result;
     if (is !== "done" && is !== "unknownFate") {
@@ -102,7 +102,7 @@ function createSentCommand(
     }
     // A refusal by a former owner says nothing about the message to the next one.
     if (is === "done" || is === "notCarriedOut") final = result;
-    if (message === newest || final !== null) settle(result);
+    if (message === newest || final !== null) answer(result);
   };
   const written = (to: string, number: number): string => {
     const content = parts.writer.command({
@@ -127,11 +127,11 @@ function createSentCommand(
       const content = written(to, message);
       newest = message;
       const end = new Promise<ForwardResult | "silence">((resolve) => {
-        settle = resolve;
+        answer = resolve;
       });
       open.add(message);
       waiting.set(message, (result) => take(message, result));
-      const cancel = timer.after(patienceMs, () => settle("silence"));
+      const cancel = timer.after(patienceMs, () => answer("silence"));
       transport.send(commandsTo(installation, to), content);
       const ended = await end;
       cancel();

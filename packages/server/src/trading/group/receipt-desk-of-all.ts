@@ -6,6 +6,6 @@ export function receiptDeskOfAll(desks: PerDatabase<ReceiptDesk>): ReceiptDesk {
   return {
     find: (write) => partOfKey(desks, write.keyId).find(write),
     rejected: (write) => partOfKey(desks, write.keyId).rejected(write),
-    giveUp: (write) => partOfKey(desks, write.keyId).giveUp(write),
+    abandon: (write) => partOfKey(desks, write.keyId).abandon(write),
   };
 }

@@ -5,8 +5,8 @@ import { madeNumberedQuote } from "../testing/made-numbered-quote.ts";
 import { createManualTime } from "../testing/manual-time.ts";
 import { BTC, EUR, SMALL_CATALOGUE } from "../testing/small-market.ts";
 import type { DecidedQuotes } from "../trading/executor-port.ts";
+import { createQuoteBarrier, type ReceivedPlaces } from "./quote-barrier.ts";
 import { createQuoteBoard } from "./quote-board.ts";
-import { createQuoteReach, type ReceivedPlaces } from "./quote-reach.ts";
 import type { NumberedQuote } from "./quotes/numbered-quote.ts";
 
 const NOON = Date.UTC(2026, 2, 3, 12);
@@ -49,7 +49,7 @@ async function restored(
     }));
   await board.restore({ load, save: async () => undefined }, unixMs(NOON));
   const waiting: NumberedQuote[] = [];
-  const reach = createQuoteReach({
+  const barrier = createQuoteBarrier({
     board,
     instruments: SMALL_CATALOGUE,
     clock: time.clock,
@@ -60,93 +60,94 @@ async function restored(
   });
   const show = (pair: string, number: number) =>
     board.show(madeNumberedQuote({ epoch: 2, number, pair, atMs: time.clock.now() }));
-  return { time, board, reach, show, waiting };
+  return { time, board, barrier, show, waiting };
 }
 
 describe("the reach of a process that makes its own quotes", () => {
   test("is the newest quote that it restored, and everything of its own epoch", async () => {
-    const { reach } = await restored();
+    const { barrier } = await restored();
     const places = [at(0, 0), at(1, 7, [BTC]), at(1, 8, [BTC]), at(2, 900)];
-    expect(places.map((place) => reach.has(place))).toEqual([true, true, false, true]);
+    expect(places.map((place) => barrier.allows(place))).toEqual([true, true, false, true]);
   });
 
   test("has not the end of an epoch before the last one of which it restored less", async () => {
     const restoredPlaces = { [BTC]: at(1, 5).place, [EUR]: at(2, 7).place };
-    const { reach } = await restored({ places: restoredPlaces, epoch: 3 });
+    const { barrier } = await restored({ places: restoredPlaces, epoch: 3 });
     const places = [at(1, 5, [BTC]), at(1, 6, [BTC]), at(1, 6, [EUR])];
-    expect(places.map((place) => reach.has(place))).toEqual([true, false, true]);
+    expect(places.map((place) => barrier.allows(place))).toEqual([true, false, true]);
   });
 
   test("has later quotes of the former epoch when each pair that is read has a newer one", async () => {
-    const { reach, show } = await restored();
+    const { barrier, show } = await restored();
     show(BTC, 1);
-    expect([at(1, 8, [BTC, EUR]), at(1, 8, [BTC])].map((quotes) => reach.has(quotes))).toEqual([
-      false,
-      true,
-    ]);
+    expect([at(1, 8, [BTC, EUR]), at(1, 8, [BTC])].map((quotes) => barrier.allows(quotes))).toEqual(
+      [false, true],
+    );
     show(EUR, 2);
-    expect(reach.has(at(1, 8, [BTC, EUR]))).toBe(true);
+    expect(barrier.allows(at(1, 8, [BTC, EUR]))).toBe(true);
   });
 
   test("has them when nothing is read, or for a pair whose market is closed", async () => {
-    const { reach, time } = await restored();
-    expect(reach.has(at(1, 8))).toBe(true);
+    const { barrier, time } = await restored();
+    expect(barrier.allows(at(1, 8))).toBe(true);
     // Saturday: EURUSD has no new quote until its market opens.
     await time.pass(4 * DAY_MS);
-    expect([at(1, 8, [BTC]), at(1, 8, [EUR])].map((quotes) => reach.has(quotes))).toEqual([
+    expect([at(1, 8, [BTC]), at(1, 8, [EUR])].map((quotes) => barrier.allows(quotes))).toEqual([
       false,
       true,
     ]);
   });
 
   test("waits for no quote of a halted pair, so the exits of other pairs are not held back [D13.judges]", async () => {
-    const { board, reach, show } = await restored();
+    const { board, barrier, show } = await restored();
     show(EUR, 1);
-    expect(reach.has(at(1, 8, [BTC, EUR]))).toBe(false);
+    expect(barrier.allows(at(1, 8, [BTC, EUR]))).toBe(false);
     board.halt(BTC, "operator");
-    expect(reach.has(at(1, 8, [BTC, EUR]))).toBe(true);
+    expect(barrier.allows(at(1, 8, [BTC, EUR]))).toBe(true);
     // After the halt its quote counts as halted until it has another.
     board.lift(BTC, "operator");
-    expect(reach.has(at(1, 8, [BTC, EUR]))).toBe(true);
+    expect(barrier.allows(at(1, 8, [BTC, EUR]))).toBe(true);
   });
 
   test("waits for no halted pair that has no quote at all [D13.judges]", async () => {
-    const { board, reach } = await restored({ places: { [EUR]: at(1, 7).place } });
+    const { board, barrier } = await restored({ places: { [EUR]: at(1, 7).place } });
     board.halt(BTC, "operator");
-    expect(reach.has(at(1, 8, [BTC]))).toBe(true);
+    expect(barrier.allows(at(1, 8, [BTC]))).toBe(true);
   });
 
   test("has no older quote for an account that was decided at lost ones, also when it was decided since", async () => {
-    const { reach, show } = await restored();
-    const lostEpoch = reach.lostEpoch(at(1, 8));
-    expect([lostEpoch, reach.lostEpoch(at(1, 7)), reach.lostEpoch(at(2, 1))]).toEqual([1, 0, 0]);
+    const { barrier, show } = await restored();
+    const lostEpoch = barrier.lostEpoch(at(1, 8));
+    expect([lostEpoch, barrier.lostEpoch(at(1, 7)), barrier.lostEpoch(at(2, 1))]).toEqual([
+      1, 0, 0,
+    ]);
     const moved: DecidedQuotes = { ...at(2, 1, [BTC]), lostEpoch };
     const decided: DecidedQuotes = { ...moved, isDecidedHere: true };
-    expect([moved, decided].map((quotes) => reach.has(quotes))).toEqual([false, false]);
-    expect([moved, decided].map((quotes) => reach.lostEpoch(quotes))).toEqual([1, 1]);
+    expect([moved, decided].map((quotes) => barrier.allows(quotes))).toEqual([false, false]);
+    expect([moved, decided].map((quotes) => barrier.lostEpoch(quotes))).toEqual([1, 1]);
     show(BTC, 1);
-    expect([moved, decided].map((quotes) => reach.has(quotes))).toEqual([true, true]);
+    expect([moved, decided].map((quotes) => barrier.allows(quotes))).toEqual([true, true]);
   });
 
   test("has not a pair whose only quotes were lost, while they could be fresh [D13.judges]", async () => {
-    const { reach, show, time } = await restored({ places: { [EUR]: at(1, 7).place } });
+    const { barrier, show, time } = await restored({ places: { [EUR]: at(1, 7).place } });
     const lost = at(1, 8, [BTC]);
     await time.pass(600_000);
     // No quote of the new feed has come: the former one may have sent until now.
-    expect(reach.has(lost)).toBe(false);
+    expect(barrier.allows(lost)).toBe(false);
     show(EUR, 1);
     await time.pass(60_000);
     show(EUR, 2);
-    expect([lost, at(1, 8, [EUR])].map((quotes) => reach.has(quotes))).toEqual([false, true]);
+    expect([lost, at(1, 8, [EUR])].map((quotes) => barrier.allows(quotes))).toEqual([false, true]);
     await time.pass(1);
-    expect(reach.has(lost)).toBe(true);
+    expect(barrier.allows(lost)).toBe(true);
   });
 
   test("is waited for in the order of the calls, and no longer than the given time", async () => {
-    const { reach, time, show } = await restored();
+    const { barrier, time, show } = await restored();
     const ends: string[] = [];
     const wait = (name: string, place: DecidedQuotes, forMs: number) =>
-      reach.wait(place, forMs).then((isReached) => ends.push(`${name} ${isReached}`));
+      barrier.wait(place, forMs).then((isReached) => ends.push(`${name} ${isReached}`));
     const all = [wait("long", at(1, 8, [BTC]), LONG_MS), wait("short", at(1, 9, [BTC]), 50)];
     await time.pass(50);
     show(BTC, 1);
@@ -160,42 +161,42 @@ describe("the reach of a process that makes its own quotes", () => {
 
 describe("the reach of a node with a bus", () => {
   test("is what has come of the newest feed and does not wait to be shown", async () => {
-    const { reach, show, waiting } = await restored({ bus: BUS });
+    const { barrier, show, waiting } = await restored({ bus: BUS });
     show(BTC, 6);
     const places = [at(2, 6), at(2, 9), at(2, 10), at(3, 1)];
-    expect(places.map((place) => reach.has(place))).toEqual([true, true, false, false]);
+    expect(places.map((place) => barrier.allows(place))).toEqual([true, true, false, false]);
     const quote = madeNumberedQuote({ epoch: 2, number: 7, pair: BTC, atMs: NOON });
     waiting.push({ ...quote, previous: 6 });
-    expect(places.map((place) => reach.has(place))).toEqual([true, false, false, false]);
+    expect(places.map((place) => barrier.allows(place))).toEqual([true, false, false, false]);
   });
 
   test("lacks what a waiting quote stands for, because quotes of its pair before it were merged away", async () => {
-    const { reach, show, waiting } = await restored({ bus: BUS });
+    const { barrier, show, waiting } = await restored({ bus: BUS });
     show(BTC, 2);
     const quote = madeNumberedQuote({ epoch: 2, number: 9, pair: BTC, atMs: NOON });
     const places = [at(2, 2), at(2, 8)];
     waiting.push({ ...quote, previous: 2 });
-    expect(places.map((place) => reach.has(place))).toEqual([true, true]);
+    expect(places.map((place) => barrier.allows(place))).toEqual([true, true]);
     waiting.splice(0, 1, { ...quote, previous: 6 });
-    expect(places.map((place) => reach.has(place))).toEqual([true, false]);
+    expect(places.map((place) => barrier.allows(place))).toEqual([true, false]);
   });
 
   test("of a former feed is what came of it, until newer quotes replace what it shows of it", async () => {
-    const { reach, show } = await restored({ bus: BUS });
+    const { barrier, show } = await restored({ bus: BUS });
     const places = [at(1, 7, [BTC]), at(1, 8, [BTC]), at(0, 1, [BTC])];
-    expect(reach.has(at(1, 7, [BTC]))).toBe(true);
-    expect(reach.has(at(1, 8, [BTC]))).toBe(false);
+    expect(barrier.allows(at(1, 7, [BTC]))).toBe(true);
+    expect(barrier.allows(at(1, 8, [BTC]))).toBe(false);
     show(BTC, 1);
-    expect(places.map((place) => reach.has(place))).toEqual([true, true, true]);
+    expect(places.map((place) => barrier.allows(place))).toEqual([true, true, true]);
   });
 
   test("of a former feed counts for a pair without newer quotes while they could be fresh [D13.judges]", async () => {
-    const { reach, show, time } = await restored({ bus: BUS });
+    const { barrier, show, time } = await restored({ bus: BUS });
     show(EUR, 1);
     await time.pass(60_000);
-    expect(reach.has(at(1, 8, [BTC]))).toBe(false);
+    expect(barrier.allows(at(1, 8, [BTC]))).toBe(false);
     await time.pass(1);
-    expect([at(1, 8, [BTC]), at(2, 10, [BTC])].map((quotes) => reach.has(quotes))).toEqual([
+    expect([at(1, 8, [BTC]), at(2, 10, [BTC])].map((quotes) => barrier.allows(quotes))).toEqual([
       true,
       false,
     ]);

@@ -1,7 +1,7 @@
 import { type Instruments, isOpen, type PairId } from "@propgate/core";
 import type { Clock, Timer } from "../base/clock.ts";
 import { isLater, NO_PLACE, type QuotePlace } from "../storage/rows/quote-place.ts";
-import type { DecidedQuotes, QuoteReach } from "../trading/executor-port.ts";
+import type { DecidedQuotes, QuoteBarrier } from "../trading/executor-port.ts";
 import type { QuoteBoard } from "./quote-board.ts";
 import type { NumberedQuote } from "./quotes/numbered-quote.ts";
 
@@ -13,7 +13,7 @@ export interface ReceivedPlaces {
   reachedIn(epoch: number): number;
 }
 
-export interface QuoteReachOptions {
+export interface QuoteBarrierOptions {
   readonly board: Pick<QuoteBoard, "isHalted" | "origin" | "restored" | "onQuote">;
   readonly instruments: Instruments;
   readonly clock: Clock;
@@ -33,8 +33,8 @@ interface Wait {
 
 const LOOK_EVERY_MS = 10;
 
-/** The reach of this process's board. */
-export function createQuoteReach(options: QuoteReachOptions): QuoteReach {
+/** The barrier of this process: its board. */
+export function createQuoteBarrier(options: QuoteBarrierOptions): QuoteBarrier {
   const { board, clock, timer } = options;
   const waits = new Set<Wait>();
   let isLooking = false;
@@ -46,7 +46,7 @@ export function createQuoteReach(options: QuoteReachOptions): QuoteReach {
     const isLost = !isDecidedHere && stateOf(options, place) === "lost";
     return isLost ? Math.max(known, place.epoch) : known;
   };
-  const has = (quotes: DecidedQuotes): boolean => {
+  const allows = (quotes: DecidedQuotes): boolean => {
     if (isUnderWay(quotes)) return false;
     const epoch = lostEpoch(quotes);
     if (epoch === 0) return true;
@@ -56,7 +56,7 @@ export function createQuoteReach(options: QuoteReachOptions): QuoteReach {
 
   const look = (): void => {
     for (const wait of waits) {
-      if (!has(wait.quotes)) continue;
+      if (!allows(wait.quotes)) continue;
       waits.delete(wait);
       wait.end(true);
     }
@@ -77,7 +77,7 @@ export function createQuoteReach(options: QuoteReachOptions): QuoteReach {
   });
 
   return {
-    has,
+    allows,
     lostEpoch,
     wait: (quotes, forMs) =>
       new Promise((resolve) => {
@@ -92,7 +92,7 @@ export function createQuoteReach(options: QuoteReachOptions): QuoteReach {
 }
 
 /** Whether the quotes up to the place are on the board, still come, or were lost with the processes that had them. */
-function stateOf(options: QuoteReachOptions, place: QuotePlace): "shown" | "underWay" | "lost" {
+function stateOf(options: QuoteBarrierOptions, place: QuotePlace): "shown" | "underWay" | "lost" {
   const { bus } = options;
   if (bus === null) return hasOwn(options, place) ? "shown" : "lost";
   if (options.firstWaiting().some((first) => mayLack(options, first, place))) return "underWay";
@@ -104,14 +104,14 @@ function stateOf(options: QuoteReachOptions, place: QuotePlace): "shown" | "unde
  * True when the board may lack a quote up to the place, because the quote waits or stands for earlier ones of its pair
  * that were merged away.
  */
-function mayLack({ board }: QuoteReachOptions, first: NumberedQuote, place: QuotePlace): boolean {
+function mayLack({ board }: QuoteBarrierOptions, first: NumberedQuote, place: QuotePlace): boolean {
   if (!isLater(first, place)) return true;
   const shown = shownPlace(board, first.pair);
   const isNext = shown.epoch === first.epoch && shown.number === first.previous;
   return !isNext && isLater(place, shown);
 }
 
-function shownPlace(board: QuoteReachOptions["board"], pair: PairId): QuotePlace {
+function shownPlace(board: QuoteBarrierOptions["board"], pair: PairId): QuotePlace {
   return board.origin(pair) ?? board.restored.get(pair) ?? NO_PLACE;
 }
 
@@ -119,7 +119,7 @@ function shownPlace(board: QuoteReachOptions["board"], pair: PairId): QuotePlace
  * A process alone decides by its own board, so it has every quote of its own epoch that an account was decided at. Of an
  * earlier epoch it has all up to the newest one that was stored and restored.
  */
-function hasOwn({ board, epoch }: QuoteReachOptions, place: QuotePlace): boolean {
+function hasOwn({ board, epoch }: QuoteBarrierOptions, place: QuotePlace): boolean {
   if (place.epoch === epoch() || place.number === 0) return true;
   for (const restored of board.restored.values()) {
     if (restored.epoch === place.epoch && restored.number >= place.number) return true;
@@ -134,7 +134,7 @@ function hasOwn({ board, epoch }: QuoteReachOptions, place: QuotePlace): boolean
  * @rule D13.judges
  */
 function showsUpTo(
-  { board, instruments, clock }: QuoteReachOptions,
+  { board, instruments, clock }: QuoteBarrierOptions,
   lost: { readonly epoch: number; readonly newerForMs: number },
   pairs: Iterable<PairId>,
 ): boolean {

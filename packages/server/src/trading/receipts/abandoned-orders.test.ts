@@ -41,11 +41,11 @@ function nodeOn(database: Database): Node {
   return { time, desk, faults };
 }
 
-await describeOnEachDatabase("the receipts of given-up orders [D9.receipts]", (database) => {
+await describeOnEachDatabase("the receipts of abandoned orders [D9.receipts]", (database) => {
   const fateOf = (nonce: string): Promise<WriteFate | null> =>
     createReceiptStore(database()).read({ keyId: TEST_KEY, nonce });
-  const giveUp = (desk: ReceiptDesk, nonce: string, ended: Omit<EndedWrite, "keyId" | "nonce">) =>
-    desk.giveUp({ keyId: TEST_KEY, nonce, admittedAtMs: TEST_NOON, ...ended });
+  const abandon = (desk: ReceiptDesk, nonce: string, ended: Omit<EndedWrite, "keyId" | "nonce">) =>
+    desk.abandon({ keyId: TEST_KEY, nonce, admittedAtMs: TEST_NOON, ...ended });
   const submit = async (
     network: ReturnType<typeof countingNetwork>,
     { id, nonce }: { readonly id: AccountId; readonly nonce: string },
@@ -62,7 +62,7 @@ await describeOnEachDatabase("the receipts of given-up orders [D9.receipts]", (d
     const outage: Outage = { text: "", when: "before" };
     const { time, desk, faults } = nodeOn(failing(database(), outage));
     await admitWrite(database(), "away");
-    giveUp(desk, "away", CLOSED);
+    abandon(desk, "away", CLOSED);
     await time.pass(TRY_MS);
     expect(await fateOf("away")).toMatchObject({ fate: "pending" });
     outage.when = "never";
@@ -84,7 +84,7 @@ await describeOnEachDatabase("the receipts of given-up orders [D9.receipts]", (d
     expect(await submit(network, { id, nonce: "answer" })).toBe("unknown");
     outage.when = "before";
     expect(await submit(network, { id, nonce: "request" })).toBe("unknown");
-    for (const nonce of ["answer", "request"]) giveUp(desk, nonce, CLOSED);
+    for (const nonce of ["answer", "request"]) abandon(desk, nonce, CLOSED);
     await eventually(async () => {
       expect(await fateOf("request")).toMatchObject({ fate: "rejected", ...CLOSED });
     });
@@ -100,7 +100,7 @@ await describeOnEachDatabase("the receipts of given-up orders [D9.receipts]", (d
     for (const nonce of nonces) await admitWrite(database(), nonce);
     const underWay = nonces.map((nonce) => submit(network, { id, nonce }));
     // From the end, so that commits and closings meet.
-    for (const nonce of nonces.slice(100).toReversed()) giveUp(desk, nonce, CLOSED);
+    for (const nonce of nonces.slice(100).toReversed()) abandon(desk, nonce, CLOSED);
     const fates = await Promise.all(underWay);
     for (const [index, nonce] of nonces.entries()) {
       expect([nonce, (await fateOf(nonce))?.fate]).toEqual([nonce, fates[index]]);
@@ -116,9 +116,9 @@ await describeOnEachDatabase("the receipts of given-up orders [D9.receipts]", (d
     await admitWrite(database(), "again");
     await admitWrite(database(), "own");
     const earlier = { admittedAtMs: unixMs(TEST_NOON - 1), keyId: TEST_KEY };
-    desk.giveUp({ ...earlier, nonce: "again", ...CLOSED });
-    desk.giveUp({ ...earlier, nonce: "not stored", ...CLOSED });
-    giveUp(desk, "own", CLOSED);
+    desk.abandon({ ...earlier, nonce: "again", ...CLOSED });
+    desk.abandon({ ...earlier, nonce: "not stored", ...CLOSED });
+    abandon(desk, "own", CLOSED);
     await eventually(async () => {
       expect(await fateOf("own")).toMatchObject({ fate: "rejected" });
     });
@@ -131,7 +131,7 @@ await describeOnEachDatabase("the receipts of given-up orders [D9.receipts]", (d
     await admitWrite(database(), "refused");
     await admitWrite(database(), "last");
     await desk.rejected({ keyId: TEST_KEY, nonce: "refused", ...CLOSED, error: "first" });
-    for (const nonce of ["refused", "last"]) giveUp(desk, nonce, CLOSED);
+    for (const nonce of ["refused", "last"]) abandon(desk, nonce, CLOSED);
     await eventually(async () => {
       expect(await fateOf("last")).toMatchObject({ fate: "rejected" });
     });
@@ -142,7 +142,7 @@ await describeOnEachDatabase("the receipts of given-up orders [D9.receipts]", (d
     const outage: Outage = { text: "", when: "before" };
     const { time, desk } = nodeOn(failing(database(), outage));
     await admitWrite(database(), "long");
-    giveUp(desk, "long", CLOSED);
+    abandon(desk, "long", CLOSED);
     await time.pass(OVERDUE_MS);
     outage.when = "never";
     await time.pass(TRY_MS);

@@ -8,25 +8,25 @@ const TRY_EVERY_MS = 250;
 /** The receipts of further orders stay pending until they are overdue. */
 const ORDERS_MAX = 10_000;
 
-/** Closes the receipts of orders that this node has given up. */
-export interface GivenUpOrders {
+/** Closes the receipts of orders that this node has abandoned. */
+export interface AbandonedOrders {
   add(write: UndecidedWrite): void;
 }
 
 /**
- * The node that admitted an order is the only one that forwards it to the owner of its account. After it has given up the
+ * The node that admitted an order is the only one that forwards it to the owner of its account. After it has abandoned the
  * order, no node begins to carry it out. One that still has it under way has committed it before the receipt is closed,
  * or finds the closed receipt: its statement fails, and nothing of the order is written.
  *
  * Tries again while the database is away. Drops overdue orders: reading their receipts closes them.
  */
-export function createGivenUpOrders(options: {
+export function createAbandonedOrders(options: {
   readonly store: Pick<ReceiptStore, "endUndecided">;
   readonly clock: Clock;
   readonly timer: Timer;
   readonly overdueAfterMs: number;
   readonly onFault: (cause: unknown) => void;
-}): GivenUpOrders {
+}): AbandonedOrders {
   const { store, clock, timer, overdueAfterMs, onFault } = options;
   let waiting: UndecidedWrite[] = [];
   let isRunning = false;
