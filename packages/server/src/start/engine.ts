@@ -10,7 +10,7 @@ import type {
   OwnerId,
   QuoteMap,
 } from "@propgate/core";
-import { answeredBefore, answerOrder } from "../api/views/order-answer.ts";
+import { recallReceipt, rememberAnswer } from "../api/views/order-answer.ts";
 import type { Clock, Timer } from "../base/clock.ts";
 import { createMicroBatch } from "../base/micro-batch.ts";
 import type { Chance } from "../base/random.ts";
@@ -270,8 +270,8 @@ function decidersOf(
       database,
       ownership: ownerships === undefined ? undefined : partAt(ownerships, number),
       quoteOrigin: (pair) => board.origin(pair),
-      answerOrder: (order) => answerOrder(order, instruments),
-      renderAnswer: answeredBefore,
+      remember: (answer) => rememberAnswer(answer, instruments),
+      recall: recallReceipt,
       observer: options.commits,
     }),
   );

@@ -68,16 +68,11 @@ export function countingNetwork(
       replayed: createReplayedAnswer({
         cache,
         receipts: createReceiptStore(database),
-        renderAnswer: ({ rest }) => ({
-          value: NOTHING_CANCELLED,
-          sent: JSON.stringify((JSON.parse(rest) as readonly [form: 1, sent: object])[1]),
-          rest,
-        }),
+        recall: ({ rest }) => ({ ...NOTHING_CANCELLED, orderUuid: rest }),
       }),
-      answerOrder({ account }) {
+      remember({ account: { version } }) {
         given.onOrder?.();
-        const json = JSON.stringify({ version: account.version });
-        return { value: NOTHING_CANCELLED, sent: json, rest: `[1,${json}]` };
+        return `[1,${JSON.stringify({ version })}]`;
       },
     }),
     async open() {

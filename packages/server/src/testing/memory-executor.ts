@@ -72,11 +72,11 @@ export function createMemoryExecutor(options: {
     for (const event of events) state = evolve(state, event);
     if (state === null) throw new Error("an account that was never opened");
     if (events.length === 0 && before !== undefined)
-      return { ok: true, events, account: before, order: null };
+      return { ok: true, events, account: before, receipt: null };
     const account = { version: (before?.version ?? 0) + events.length, state };
     accounts.set(accountId, account);
     allEvents.push(...events);
-    return { ok: true, events, account, order: null };
+    return { ok: true, events, account, receipt: null };
   };
   /** The caller knows that a command which is ahead of the quotes was not carried out. */
   const reportFate = (accountId: AccountId, cause: Error): void => {

@@ -10,7 +10,7 @@ import type {
   UnixMs,
 } from "@propgate/core";
 import type { QuotePlace } from "../storage/rows/quote-place.ts";
-import type { Origin, PlacedOrder } from "./network/port.ts";
+import type { Origin, TraderReceipt } from "./network/port.ts";
 
 /** An account as committed: its state and the journal sequence number that made it. */
 export interface VersionedState {
@@ -25,8 +25,8 @@ export interface Executed {
   readonly ok: true;
   readonly events: readonly Event[];
   readonly account: VersionedState;
-  /** The answer to an order; null for every other command. */
-  readonly order: PlacedOrder | null;
+  /** The receipt of a trader's command; null for every other command. */
+  readonly receipt: TraderReceipt | null;
 }
 
 export type Execution = Executed | { readonly ok: false; readonly refusal: Refusal };

@@ -56,8 +56,7 @@ const STATES_MAX = 200_000;
 export function createDatabaseDecider(
   options: Omit<ExecutorOptions, "cache" | "decider" | "replayed"> & {
     readonly databases: number;
-    /** Renders the answer of an order from its receipt. */
-    readonly renderAnswer: ReplayOptions["renderAnswer"];
+    readonly recall: ReplayOptions["recall"];
     readonly onFault: (cause: unknown) => void;
   },
 ): DatabaseDecider {
@@ -68,7 +67,7 @@ export function createDatabaseDecider(
   const replayed = createReplayedAnswer({
     cache,
     receipts: createReceiptStore(database),
-    renderAnswer: options.renderAnswer,
+    recall: options.recall,
   });
   const executor = createExecutor({
     ...options,

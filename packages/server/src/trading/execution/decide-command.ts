@@ -24,8 +24,8 @@ import {
   type Submission,
   type VersionedState,
 } from "../executor-port.ts";
-import type { CarriedOut } from "../network/order-receipt.ts";
-import type { PlacedOrder } from "../network/port.ts";
+import { type CarriedOut, type TraderAnswer, traderAnswer } from "../network/order-receipt.ts";
+import type { TraderReceipt } from "../network/port.ts";
 import { receiptOf } from "../receipts/receipt-key.ts";
 import type { CommittedAccount, StateCache } from "../state-cache.ts";
 import type { Batch, Step } from "./batch.ts";
@@ -54,8 +54,11 @@ export interface DecidingOptions {
   readonly funding?: () => FundingRates;
   /** The best prices that the accounts' trailing stops have followed; nothing unless given. */
   readonly bests?: BestsOf;
-  /** Writes the answer to an order before the order commits; again when the commit is retried. */
-  readonly answerOrder: (order: CarriedOut) => PlacedOrder;
+  /**
+   * The JSON that the command's row of receipts stores, with which the answer can be given again byte for byte. Called
+   * before the commit; again when the commit is retried.
+   */
+  readonly remember: (answer: TraderAnswer & CarriedOut) => string;
 }
 
 /** Decides the commands of one batch, in their order. */
@@ -111,7 +114,7 @@ function decide(
   const events = decision.value;
   const { steps, account: after } = evolved({ decider, before, events });
   // Before the batch changes: a command that throws must leave nothing of itself in it.
-  const order =
+  const answer =
     isOrder(submission) && after !== null
       ? answered(options, submission, { events, account: after, moment })
       : null;
@@ -120,9 +123,9 @@ function decide(
       ? before
       : batch.append(submission, steps, { ...recorded.written(steps.length), lostEpoch });
   const lines = { first: (before?.version ?? 0) + 1, count: steps.length };
-  const receipt = receiptRow(submission, { order, moment, lines });
+  const receipt = receiptRow(submission, { rest: answer?.remembered ?? NO_ORDER, moment, lines });
   if (receipt !== null) batch.keep(receipt);
-  return { is: "done", execution: { ok: true, events, account, order } };
+  return { is: "done", execution: { ok: true, events, account, receipt: answer?.receipt ?? null } };
 }
 
 /** A command of the market or the clock does not wait: its settlement may hold back the awaited quote. */
@@ -219,12 +222,14 @@ function evolved(options: {
 }
 
 function answered(
-  { answerOrder }: Deciding,
+  { remember }: Deciding,
   { command, receivedAtMs }: OrderSubmission,
   carriedOut: Pick<CarriedOut, "events" | "account" | "moment">,
-): PlacedOrder {
+): { readonly receipt: TraderReceipt; readonly remembered: string } {
   const processingMs = carriedOut.moment.now - receivedAtMs;
-  return answerOrder({ ...carriedOut, command, processingMs });
+  const whole = { ...carriedOut, command, processingMs };
+  const { receipt, rest } = traderAnswer(whole);
+  return { receipt, remembered: remember({ ...whole, receipt, rest }) };
 }
 
 /** The `rest` of a receipt whose command is no order. */
@@ -234,7 +239,7 @@ const NO_ORDER = "null";
 function receiptRow(
   submission: Submission,
   written: {
-    readonly order: PlacedOrder | null;
+    readonly rest: string;
     readonly moment: Moment;
     /** The command's journal lines; `count` is 0 for one without an event. */
     readonly lines: { readonly first: number; readonly count: number };
@@ -243,7 +248,7 @@ function receiptRow(
   const receipt = receiptOf(submission);
   if (receipt === null) return null;
   const { accountId, origin } = submission;
-  const { order, moment, lines } = written;
+  const { rest, moment, lines } = written;
   return {
     ...receipt,
     decidedAtMs: moment.now,
@@ -251,6 +256,6 @@ function receiptRow(
     accountId,
     firstSeq: lines.first,
     lines: lines.count,
-    rest: order?.rest ?? NO_ORDER,
+    rest,
   };
 }

@@ -158,7 +158,7 @@ describe("messages of forwarded commands", () => {
     expect(placed.at(-1)).toMatchObject({ refusal: { code: "tooManyRestingOrders" } });
     const newest = placed.at(-2);
     if (newest?.ok !== true) throw new Error("an order below the cap was refused");
-    const { account, events, order } = newest;
+    const { account, events, receipt } = newest;
     expect(account.state.orders).toHaveLength(PENDING_MAX);
     const { state, version } = account;
     const rest = {
@@ -167,7 +167,7 @@ describe("messages of forwarded commands", () => {
       lostEpoch: 2,
       lastAtMs: unixMs(5),
     };
-    const result = { is: "done", version, account: { state, rest }, events, order } as const;
+    const result = { is: "done", version, account: { state, rest }, events, receipt } as const;
     const sent = bytes(writer.answer({ head: HEAD, result }));
     expect(readerOf().answer(sent)).toEqual({ head: HEAD, result });
     expect(sent.length).toBeLessThan(MESSAGE_BYTES_MAX / 4);
@@ -182,12 +182,12 @@ describe("messages of forwarded commands", () => {
         version: 2,
         account: { state, rest: null },
         events: [],
-        order: null,
+        receipt: null,
       },
     });
     expect(readerOf().answer(bytes(sent))).toEqual({
       head: HEAD,
-      result: { is: "done", version: 2, account: null, events: [], order: null },
+      result: { is: "done", version: 2, account: null, events: [], receipt: null },
     });
   });
 });

@@ -13,7 +13,7 @@ import { isTraceParent } from "../../base/trace-parent.ts";
 import type { MessageSeal } from "../../base/transport/message-seal.ts";
 import { personId } from "../../storage/rows/person.ts";
 import type { OrderSubmission, Submission } from "../executor-port.ts";
-import type { OrderReceipt, Origin, PlacedOrder } from "../network/port.ts";
+import type { Origin, TraderReceipt } from "../network/port.ts";
 import type { CommittedAccount } from "../state-cache.ts";
 
 /** The form of the messages below. A release that changes it counts it up, so no node reads another form. */
@@ -57,7 +57,7 @@ export type ForwardResult =
         /** The rest of the account as committed; null when the owner's account has moved on since. */
         readonly rest: RestOfAccount | null;
       } | null;
-      readonly order: PlacedOrder | null;
+      readonly receipt: TraderReceipt | null;
     }
   | { readonly is: "refused"; readonly refusal: Refusal }
   | { readonly is: "notOwner" | "notCarriedOut" | "unknownFate" }
@@ -177,13 +177,7 @@ const result = z.discriminatedUnion("is", [
           .nullable(),
       })
       .nullable(),
-    order: z
-      .strictObject({
-        value: z.custom<OrderReceipt>((value) => textOf(value, "outcome") !== "").nullable(),
-        sent: z.string(),
-        rest: z.string(),
-      })
-      .nullable(),
+    receipt: z.custom<TraderReceipt>((value) => textOf(value, "outcome") !== "").nullable(),
   }),
   z.strictObject({
     is: z.literal("refused"),

@@ -204,9 +204,9 @@ async function outcomeOf(
         cause: new Error(`the command failed in the account's owner: ${result.reason}`),
       };
     case "done": {
-      const { events, order } = result;
+      const { events, receipt } = result;
       const account = await accountOf(cache, submission, result);
-      return { is: "done", execution: { ok: true, events, account, order } };
+      return { is: "done", execution: { ok: true, events, account, receipt } };
     }
   }
 }

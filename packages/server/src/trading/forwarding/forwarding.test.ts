@@ -71,11 +71,11 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
     const seen = [];
     for (const node of made.nodes) {
       const execution = await node.executor.submit(await newOrder(made.id));
-      seen.push(execution.ok ? [execution.account.version, execution.order?.sent] : execution);
+      seen.push(execution.ok ? [execution.account.version, execution.receipt?.outcome] : execution);
       const events = execution.ok ? execution.events : [];
       expect(events).toMatchObject([{ type: "trailMoved", atMs: TEST_NOON }]);
     }
-    expect(seen).toEqual([2, 3, 4].map((version) => [version, JSON.stringify({ version })]));
+    expect(seen).toEqual([2, 3, 4].map((version) => [version, "cancelled"]));
     expect(made.nodes.map((node) => node.orders())).toEqual([3, 0, 0]);
     expect(await lines(made.id)).toBe(4);
     const read = made.nodes.map(async ({ local }) =>
@@ -151,7 +151,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
       const execution = await made.until(answer);
       const stored = await createReceiptStore(database()).read(order.origin as never);
       expect(stored).toMatchObject({ fate: "accepted", result: { rest: '[1,{"version":2}]' } });
-      expect(execution).toMatchObject({ order: { sent: '{"version":2}' } });
+      expect(execution).toMatchObject({ receipt: { orderUuid: '[1,{"version":2}]' } });
       expect(await lines(made.id)).toBe(3);
       expect([owner.orders(), third.orders()]).toEqual([2, 0]);
     },
@@ -232,8 +232,11 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
       if (which === "a new") await made.give(third);
       sender.transport.lose(() => false);
       const [openedAccount, placed] = await made.until(Promise.all([opens, order]));
-      expect(openedAccount).toMatchObject({ events: [{ type: "accountOpened" }], order: null });
-      expect(placed).toMatchObject({ account: { version: 2 }, order: { sent: '{"version":2}' } });
+      expect(openedAccount).toMatchObject({ events: [{ type: "accountOpened" }], receipt: null });
+      expect(placed).toMatchObject({
+        account: { version: 2 },
+        receipt: { orderUuid: '[1,{"version":2}]' },
+      });
       expect([await lines(id), await lines(made.id)]).toEqual([1, 2]);
       expect([owner.orders(), third.orders()]).toEqual([1, 0]);
     },

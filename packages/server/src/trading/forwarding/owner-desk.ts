@@ -109,12 +109,12 @@ function failureOf(cause: unknown): ForwardResult {
 
 function resultOf({ cache }: Pick<OwnerDeskOptions, "cache">, execution: Execution): ForwardResult {
   if (!execution.ok) return { is: "refused", refusal: execution.refusal };
-  const { events, order, account } = execution;
+  const { events, receipt, account } = execution;
   const { state, version } = account;
   const cached = cache.get(state.accountId);
   const isNewest = cached !== null && cached.version === version;
   const rest = isNewest ? restOf(cached) : null;
-  return { is: "done", events, version, order, account: { state, rest } };
+  return { is: "done", events, version, receipt, account: { state, rest } };
 }
 
 function restOf({ headHash, place, lostEpoch, lastAtMs }: CommittedAccount): RestOfAccount {
