@@ -118,7 +118,7 @@ export const METRICS = {
     labels: [],
   },
   lateAnswers: {
-    name: "propgate_passing_answers_late_total",
+    name: "propgate_forwarding_answers_late_total",
     type: "counter",
     about: "Answers of owners to commands that this node had given up. Missing without NATS.",
     labels: [],

@@ -178,10 +178,11 @@ const LISTS = {
 };
 
 /**
- * Compares the versions of a batch's accounts, each by number and hash, and writes the rows of those that are the newest, all
- * in one round trip. An account that another session holds is left out immediately. `$1` is the time to wait for other
- * locks. A line that is older than the one before it is not written. Rows are locked, and receipts inserted, in one order on every node, so that two
- * batches cannot deadlock. A receipt that exists fails the statement with 23505.
+ * Compares the versions of a batch's accounts, each by number and hash, and writes the rows of those that are the
+ * newest, all in one round trip. An account that another session holds is left out immediately. `$1` is the time to
+ * wait for other locks. A line that is older than the one before it is not written. Rows are locked, and receipts
+ * inserted, in one order on every node, so that two batches cannot deadlock. A receipt that exists fails the statement
+ * with 23505.
  */
 const writeText = (from: ListSources<BatchLists>, fence: Fence): string => `
 with limits as materialized (
@@ -341,8 +342,8 @@ export async function newestLineAt(database: Queryable): Promise<UnixMs | null> 
 
 /**
  * Writes the rows of the accounts whose version is still `before` with that hash, and returns their ids with those of
- * the unchanged accounts whose version is the given one. Nothing is written of the other accounts, which another session
- * holds or has changed.
+ * the unchanged accounts whose version is the given one. Nothing is written of the other accounts, which another
+ * session holds or has changed.
  * Null when one of the leases has another epoch; then nothing was written.
  * @throws a unique violation when a receipt exists; then nothing was written
  */

@@ -4,32 +4,31 @@ import type { DecidedQuotes, Execution } from "../executor-port.ts";
  * How a command is carried out.
  *
  * **One queue.** Commands of all accounts of a database wait in one queue, in the order of their calls. While a batch
- * commits, the next commands collect, so a busy service writes many orders with one statement and an idle one writes an
- * order immediately. Batches run one at a time: an account's next command is decided from the state that the last one
- * left, and a commit listener hears the versions in their order.
+ * commits, the next commands collect. So a busy service writes many orders with one statement, and an idle one writes
+ * an order immediately. Batches run one at a time: a command is decided from the state that the last one of its
+ * account left, and a commit listener gets the versions in their order.
  *
- * **One statement.** A batch is decided from states in memory, without a lock. Its statement compares the version of each
- * account with the database and writes the accounts that are the newest, all their rows or none. It never waits for an
- * account that another session holds: that account is left out, and the others are written. So one account cannot delay
- * the commands of another.
+ * **One statement.** A batch is decided from states in memory, without a lock. Its statement compares the version of
+ * each account with the database. It writes the accounts that are the newest, each with all its rows. It never waits
+ * for an account that another session holds: that account is left out. So one account cannot delay the commands of
+ * another.
  *
- * **Every command ends with an outcome of the table below.** The table is all there is to know of an order that was not
- * carried out the first time: the loop in `executor.ts` reads the outcome's row and does nothing else. The batch itself
- * tries nothing twice.
+ * **Every attempt has an outcome of the table below.** The loop in `executor.ts` reads the outcome's row and does
+ * nothing else. The batch itself tries nothing twice. So this table has all ways in which an order is not carried out
+ * the first time, with what follows and for how long.
  *
- * **The order of one account.** A command that must be tried again goes before all later commands of its account. Without a
- * pause it returns to the front of the queue. With one it waits in the line of its account, and so do all commands of
- * this account until it has ended; the queue goes on with the others. Nothing overtakes in a line: a command whose pause
- * is over waits for those before it.
+ * **The order of one account.** A command that is tried again goes before all later commands of its account. Without a
+ * pause it returns to the front of the queue. With a pause it waits in the line of its account, and so do the later
+ * commands of this account, while the queue goes on with the others. Nothing overtakes in a line: a command whose
+ * pause is over waits for those before it. Commands that another node decides have no line here: their owner has it.
  *
- * **A command may wait** for three reasons. Its account was changed by another node since this one read it. Another session
- * holds its account: a stopped node, until the server drops its locks, or a person with psql. Or another node has decided
- * the account at newer quotes than this node has: with its own older quotes a stop could fill at a price from before its
- * order.
+ * **Why a command waits.** Another node has changed its account since this one read it. Another session holds its
+ * account: a stopped node, until the server drops its locks, or a person with psql. Another node has decided the
+ * account at newer quotes than this node has: at the older ones a stop could fill at a price from before its order. Or
+ * the account is changing nodes.
  *
  * **A crash** leaves whole batches: each was written with its receipts, or not at all. A command that was answered is
- * written. One that was not may be written too: its fate is unknown until its receipt is read. Nothing that waits in
- * memory was promised to a client.
+ * written. A command that was not answered may be written too: its fate is unknown until its receipt is read.
  */
 export type Outcome =
   | { readonly is: "done" | "refused"; readonly execution: Execution }
@@ -51,7 +50,7 @@ export type Row =
   | { readonly next: "retry"; readonly pauseMs: number; readonly triesMax: number }
   /**
    * After the pause, the command is sent to the owner of its account, or decided here if this node owns the account by
-   * then. `limitMs`: time without an owner. `patienceMs`: time for the first answer.
+   * then. `limitMs`: max time without an owner. `patienceMs`: time for the first answer.
    */
   | {
       readonly next: "forward";
@@ -59,18 +58,18 @@ export type Row =
       readonly limitMs?: number;
       readonly patienceMs?: number;
     }
-  /** The command is decided again when the quotes have come. After that time it is refused for want of a fresh quote. */
+  /** The command is decided again when the quotes have come. After the limit it is refused as at a stale quote. */
   | { readonly next: "awaitQuotes"; readonly limitMs: number };
 
 export const OUTCOMES = {
   done: { next: "answer" },
   /** Nothing happened. */
   refused: { next: "answer" },
-  /** Nothing happened: the command threw, its receipt is closed, or nothing may be forwarded. */
+  /** Nothing happened: the command threw, its receipt is closed, or another node must decide it and cannot get it. */
   failed: { next: "fail" },
   /** The state in memory was not the newest. The retry reads it. */
   changed: { next: "retry", pauseMs: 0, triesMax: 1_000 },
-  /** The state was just read, and was not written: another session holds the account, or changes it again and again. */
+  /** The state was just read, and still not written: another session holds the account, or changes it all the time. */
   held: { next: "retry", pauseMs: 50, triesMax: 200 },
   /** The database rolled the batch back, or failed before the statement was sent: this process may have been paused. */
   rolledBack: { next: "retry", pauseMs: 0, triesMax: 1 },
@@ -79,13 +78,13 @@ export const OUTCOMES = {
   /** Short, because the client waits, and longer than a new feed needs for its first quotes. */
   awaitingQuotes: { next: "awaitQuotes", limitMs: 5_000 },
   /**
-   * Nothing happened: another node owns the account, or none yet while it changes nodes. The command fails after that
-   * time, and immediately when it cannot be forwarded.
+   * Nothing happened: another node owns the account, or none does while it changes nodes. The command fails after the
+   * limit, and immediately when it cannot be forwarded.
    */
   ownerUnknown: { next: "forward", pauseMs: 50, limitMs: 2_000 },
   /**
-   * The owner did not answer for so long, each time twice as long as before. The command's fate is unknown when the time
-   * of a call to the network is over.
+   * The owner did not answer for so long, each time twice as long as before. The fate of the command is unknown when
+   * the time of a call to the network is over.
    */
   noAnswer: { next: "forward", pauseMs: 0, patienceMs: 1_000 },
   /** The command was carried out before: its receipt has the answer. */

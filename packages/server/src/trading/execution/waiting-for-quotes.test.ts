@@ -73,6 +73,26 @@ await describeOnEachDatabase("an account that was decided at newer quotes", (dat
     expect(versions).toEqual([2, 3, 4]);
   });
 
+  test("has the orders of one batch wait behind the first that waits [I3]", async () => {
+    let calls = 0;
+    const barrier: QuoteBarrier = {
+      allows: () => {
+        calls += 1;
+        return calls > 1;
+      },
+      lostEpoch: ({ lostEpoch }) => lostEpoch,
+      wait: async () => true,
+    };
+    const { executor } = countingNetwork(database(), { barrier, instruments: SMALL_CATALOGUE });
+    const id = await openAhead(database());
+    const nonces = [randomUUID(), randomUUID()];
+    for (const nonce of nonces) await admitWrite(database(), nonce);
+    const ends = await Promise.all(
+      nonces.map((nonce) => executor.submit(keyedCounting(id, nonce))),
+    );
+    expect(ends.map((one) => one.ok && one.account.version)).toEqual([2, 3]);
+  });
+
   test("has its orders refused like those at a stale quote when the quotes do not come in time", async () => {
     const node = nodeAt(database());
     const ahead = await openAhead(database());

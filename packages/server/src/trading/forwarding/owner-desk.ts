@@ -125,8 +125,8 @@ function restOf({ headHash, place, lostEpoch, lastAtMs }: CommittedAccount): Res
 const SENDERS_MAX = 10_000;
 
 /**
- * Whether a message is newer than all earlier ones of its sender. The transport keeps a sender's order, so any other is a
- * copy, which must not be carried out again.
+ * Whether a message is newer than all earlier ones of its sender. The transport keeps a sender's order, so any other is
+ * a copy, which must not be carried out again.
  */
 function createNewness(): (head: CommandMessage["head"]) => boolean {
   const newest = new Map<string, number>();

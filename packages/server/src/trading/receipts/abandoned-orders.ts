@@ -14,9 +14,9 @@ export interface AbandonedOrders {
 }
 
 /**
- * The node that admitted an order is the only one that forwards it to the owner of its account. After it has abandoned the
- * order, no node begins to carry it out. One that still has it under way has committed it before the receipt is closed,
- * or finds the closed receipt: its statement fails, and nothing of the order is written.
+ * The node that admitted an order is the only one that forwards it to the owner of its account. After it has abandoned
+ * the order, no node begins to carry it out. One that still has it under way has committed it before the receipt is
+ * closed, or finds the closed receipt: its statement fails, and nothing of the order is written.
  *
  * Tries again while the database is away. Drops overdue orders: reading their receipts closes them.
  */
