@@ -50,7 +50,7 @@ export function createPacedExecutor(
     const account = { version: before.version + decision.value.length, state };
     accounts.set(accountId, account);
     if (decision.value.length > 0) for (const listener of listeners) listener([account]);
-    return { ok: true, events: decision.value, account, order: null };
+    return { ok: true, events: decision.value, account, receipt: null };
   };
 
   return {

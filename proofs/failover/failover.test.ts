@@ -9,7 +9,7 @@ if ("missing" in programs) console.warn(`SKIPPED: ${programs.missing}, so no tes
 /** Left out of `check`, with what holds the promise there. */
 const HELD_IN_CHECK_BY = new Map([
   ["primary killed", "the kind in which the address is switched early, which is the harder one"],
-  ["node killed", "proofs/nodes/passing.test.ts, partitions.test.ts"],
+  ["node killed", "proofs/nodes/forwarding.test.ts, partitions.test.ts"],
   ["feed killed", "proofs/nodes/feed.test.ts"],
   ["node stopped and continued", "proofs/nodes/stopped-node.test.ts, partitions.test.ts"],
   ["a node's connections to the database cut", "proofs/faults/cut-connections.test.ts"],

@@ -36,7 +36,7 @@ export interface PlantedBug {
   readonly tests: readonly string[];
 }
 
-const EXECUTOR = "packages/server/src/trading/executor.ts";
+const EXECUTION = "packages/server/src/trading/execution";
 
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
@@ -44,41 +44,45 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     harm: "a service that dies between the two transactions leaves a position without its stop",
     edits: [
       {
-        file: EXECUTOR,
-        from: "    const decision = decider.decide(before?.state ?? null, command, recorded.moment);\n",
-        to: `    const legs = plantedLegs.get(submission);
-    const whole = decider.decide(before?.state ?? null, command, recorded.moment);
-    const isLeg = (event) => event.type === "legsAttached";
-    if (!legs && whole.ok && whole.value.some(isLeg) && whole.value.some((event) => !isLeg(event)))
-      plantedLegs.set(submission, whole.value.filter(isLeg));
-    const decision = legs
-      ? { ok: true, value: legs }
-      : whole.ok && plantedLegs.has(submission)
-        ? { ok: true, value: whole.value.filter((event) => !isLeg(event)) }
-        : whole;
+        file: `${EXECUTION}/decide-command.ts`,
+        from: "  const decision = decider.decide(before?.state ?? null, command, recorded.moment);\n",
+        to: `  const legs = plantedLegs.get(submission);
+  const whole = decider.decide(before?.state ?? null, command, recorded.moment);
+  const isLeg = (event) => event.type === "legsAttached";
+  if (!legs && whole.ok && whole.value.some(isLeg) && whole.value.some((event) => !isLeg(event)))
+    plantedLegs.set(submission, whole.value.filter(isLeg));
+  const decision = legs
+    ? { ok: true, value: legs }
+    : whole.ok && plantedLegs.has(submission)
+      ? { ok: true, value: whole.value.filter((event) => !isLeg(event)) }
+      : whole;
 `,
       },
       {
-        file: EXECUTOR,
-        from: "const BATCH_MAX = 512;",
-        to: "const BATCH_MAX = 512;\nconst plantedLegs = new Map();",
+        file: `${EXECUTION}/decide-command.ts`,
+        from: 'const NO_ORDER = "null";',
+        to: 'const NO_ORDER = "null";\nexport const plantedLegs = new Map();',
       },
       {
-        file: EXECUTOR,
-        from: "    for (const account of moved) cache.put(account);",
-        to: `    const late = submissions.filter((submission) => plantedLegs.has(submission));
-    if (late.length > 0) {
-      for (const account of moved) cache.put(account);
-      const second = await carryOutSafely((attempt) => carryOutRest(late, attempt), { firstSkipsHeld });
+        file: `${EXECUTION}/batch-run.ts`,
+        from: "import { createDeciding, ",
+        to: "import { createDeciding, plantedLegs, ",
+      },
+      {
+        file: `${EXECUTION}/batch-run.ts`,
+        from: "      return await writeDecided(decided, submissions);\n",
+        to: `      const first = [...(await writeDecided(decided, submissions))];
+      const late = submissions.filter((submission) => plantedLegs.has(submission));
+      const second = late.length > 0 ? await writeDecided(await decideAll(late), late) : [];
       for (const [index, submission] of late.entries()) {
         const place = submissions.indexOf(submission);
-        const legs = second.outcomes[index];
-        outcomes[place] = { ...legs, events: [...outcomes[place].events, ...legs.events] };
+        const { execution } = second[index];
+        const events = [...first[place].execution.events, ...execution.events];
+        first[place] = { is: "done", execution: { ...execution, events } };
         plantedLegs.delete(submission);
       }
-      moved.push(...second.moved);
-    }
-    for (const account of moved) cache.put(account);`,
+      return first;
+`,
       },
     ],
     tests: ["packages/server/src/trading", "proofs/simulate", "proofs/kills"],

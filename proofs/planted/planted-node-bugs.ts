@@ -15,30 +15,30 @@ export const PLANTED_NODE_BUGS: readonly PlantedBug[] = [
       },
     ],
     simulation: { faults: "pause", seed: 302, steps: 600, checker: "old epochs" },
-    tests: [`${SERVER}/trading/commit/fence.test.ts`],
+    tests: [`${SERVER}/trading/execution/fence.test.ts`],
   },
   {
     name: "an account that is decided at older quotes than before",
     harm: "after a restart or on another node, a stop fills at a price from before its order",
     edits: [
       {
-        file: `${SERVER}/trading/executor.ts`,
-        from: "    if (ahead !== null) return { ahead };\n",
-        to: "    if (ahead === null && lostEpoch < 0) throw submission;\n",
+        file: `${SERVER}/trading/execution/decide-command.ts`,
+        from: "  if (quotes !== null) return awaiting(submission, quotes);\n",
+        to: "  if (quotes === null && lostEpoch < 0) throw submission;\n",
       },
     ],
-    tests: [`${SERVER}/trading/commit/ahead-commands.test.ts`],
+    tests: [`${SERVER}/trading/execution/waiting-for-quotes.test.ts`],
   },
   {
-    name: "a passed command without a nonce that has no receipt",
+    name: "a forwarded command without a nonce that has no receipt",
     harm: "an operator's command is carried out twice when its owner is killed before the answer",
     edits: [
       {
         file: `${SERVER}/trading/receipts/receipt-key.ts`,
-        from: "  return passedAs === undefined ? null : { keyId: PASSED, nonce: passedAs };\n",
-        to: "  return passedAs !== PASSED ? null : { keyId: PASSED, nonce: passedAs };\n",
+        from: "  return forwardedAs === undefined ? null : { keyId: FORWARDED, nonce: forwardedAs };\n",
+        to: "  return forwardedAs !== FORWARDED ? null : { keyId: FORWARDED, nonce: forwardedAs };\n",
       },
     ],
-    tests: [`${SERVER}/trading/passing/passing.test.ts`],
+    tests: [`${SERVER}/trading/forwarding/forwarding.test.ts`],
   },
 ];

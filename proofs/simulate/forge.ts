@@ -13,7 +13,7 @@ const FORGERIES = {
   views: 2,
   /** A sign of life of a later feed. */
   heartbeat: 1,
-  /** Another number of a passed command or its answer. */
+  /** Another number of a forwarded command or its answer. */
   command: 2,
   /** The same again, byte for byte. */
   again: 4,
@@ -70,8 +70,8 @@ const SUBJECTS: Readonly<Record<Forgery, RegExp>> = {
   freeze: /\.quotes\./,
   views: /\.sources$/,
   heartbeat: /\.heartbeat$/,
-  command: /\.passing\d+\./,
-  again: /\.(quotes\.|sources$|heartbeat$|answer\.|passing\d+\.)/,
+  command: /\.forwarding\d+\./,
+  again: /\.(quotes\.|sources$|heartbeat$|answer\.|forwarding\d+\.)/,
 };
 
 type Fields = Readonly<Record<string, unknown>>;

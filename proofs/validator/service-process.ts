@@ -10,7 +10,7 @@ await startService(reading.settings, {
   orderTimes: {
     callMs,
     // More than a busy machine can delay an order that the validator takes late.
-    settleMs: 2_500,
+    resolveMs: 2_500,
     firstAskMs: 100,
     lastAskMs: 1_000,
     askedApartMs: 500,

@@ -11,7 +11,7 @@ const SLOWEST: readonly string[] = [
   "proofs/failover/failover",
   "proofs/simulate/simulation",
   "test/packed",
-  "proofs/nodes/passing",
+  "proofs/nodes/forwarding",
   "proofs/nodes/partitions",
   "proofs/nodes/feed",
   "proofs/validator/validator",

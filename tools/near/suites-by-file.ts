@@ -23,7 +23,10 @@ export const SUITES_BY_FILE: readonly {
   // Stories and journals: a rule that changes an answer changes one of them.
   {
     files: /^packages\/core\/src\/.*(?<!\.test)\.ts$/,
-    suites: ["packages/core/src/scenarios/", "packages/server/src/trading/executor.test.ts"],
+    suites: [
+      "packages/core/src/scenarios/",
+      "packages/server/src/trading/execution/executor.test.ts",
+    ],
   },
   { files: /^packages\/core\/src\/scenarios\//, suites: ["packages/core/src/scenarios/"] },
   { files: /^packages\/contract\/fixtures\//, suites: ["packages/contract/", "packages/sdk/"] },

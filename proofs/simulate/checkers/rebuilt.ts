@@ -18,7 +18,7 @@ import {
 import { createProjector } from "../../../packages/server/src/storage/journal/projections.ts";
 import { isExposed } from "../../../packages/server/src/storage/stores/account-rows.ts";
 import { hasProjections } from "../../../packages/server/src/storage/stores/projection-rows.ts";
-import { sha256 } from "../../../packages/server/src/trading/decision-inputs.ts";
+import { sha256 } from "../../../packages/server/src/trading/execution/decision-inputs.ts";
 import { verifyJournal } from "../../../packages/server/src/trading/journal/verify-journal.ts";
 import type { Checker, Finding, Observation } from "../history.ts";
 import type { AccountNews, JournalFeed } from "./journal-feed.ts";

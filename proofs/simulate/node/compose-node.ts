@@ -185,13 +185,13 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     ownerships: partitions.ownerships,
     dataLife,
     clockProblem: () => nodeClock.problem(),
-    passing: {
+    forwarding: {
       ...around,
       installation,
       node,
       sealKeys: [SEAL_KEY],
-      // Another seed, so the ids of passed commands do not change the other draws of this life.
-      chance: createSeededChance(`${around.seed}:passing`),
+      // Another seed, so the ids of forwarded commands do not change the other draws of this life.
+      chance: createSeededChance(`${around.seed}:forwarding`),
       leases: perShard(databases.all, createLeaseStore),
       timeoutMs: NETWORK_TIMEOUT_MS,
       log,

@@ -54,7 +54,7 @@ export interface EndpointOptions {
   readonly keyWatch: KeyWatch;
   readonly admissions: Pick<MicroBatch<AdmissionRequest, Admission>, "submit">;
   readonly failures: FailureMemory;
-  readonly receipts: Pick<ReceiptDesk, "rejected" | "giveUp">;
+  readonly receipts: Pick<ReceiptDesk, "rejected" | "abandon">;
   readonly respond: Respond;
   /** Lower-case names of the four headers. */
   readonly headerNames: Readonly<Record<keyof Credentials, string>>;
@@ -129,7 +129,7 @@ export const serveEndpoint =
       options.onFault(cause, requestId);
       // The cause is only in the log, beside the id that the answer has. @rule S7.500 decides
       const error = faultError(cause, { endpoint, isBegun: progress.isBegun });
-      giveUp(options, progress, error);
+      abandon(options, progress, error);
       options.observer?.rejected(error);
       answer = options.respond.failure({ error }, { requestId, seen: null });
     }
@@ -158,7 +158,7 @@ function answerTo(
   }
   const { rejection } = outcome;
   const { error } = rejection;
-  if (!isFinal(error)) giveUp(options, progress, error);
+  if (!isFinal(error)) abandon(options, progress, error);
   options.observer?.rejected(error);
   // A closed account is answered as an unknown one, and a key that has ended meanwhile as an unknown key.
   const isUnknown = error === "accountNotFound" || error === "invalidKey";
@@ -412,12 +412,12 @@ function isStored({ fresh, refusedUntilMs }: Admission): boolean {
  * Nothing here goes on with the order, so its receipt is closed, unless it has committed. The client looks for the
  * receipt, because the answer may be lost, or leaves the fate open. @rule D9.receipts
  */
-function giveUp(
+function abandon(
   { receipts, respond }: EndpointOptions,
   { undecided }: Progress,
   answered: ErrorName,
 ): void {
   if (undecided === null) return;
   const error = isFinal(answered) ? answered : "notCarriedOut";
-  receipts.giveUp({ ...undecided, ...respond.receiptFailure({ error }) });
+  receipts.abandon({ ...undecided, ...respond.receiptFailure({ error }) });
 }

@@ -10,7 +10,7 @@ import {
 import { describe, expect, test } from "vitest";
 import { loopedMarket } from "../testing/looped-market.ts";
 import { madeQuote } from "../testing/made-quote.ts";
-import { AheadOfQuotes } from "../trading/executor-port.ts";
+import { QuotesBehind } from "../trading/executor-port.ts";
 import { createMarketLoop } from "./market-loop.ts";
 
 const BTC = pairId("BTCUSD");
@@ -235,7 +235,7 @@ describe("market loop: life", () => {
     // The database is still away when it is checked, so its fate stays unknown.
     await loop.sweep();
     // Then the account waits for a quote that it was decided at, so the check does not reach the database.
-    executor.breakWith(new AheadOfQuotes());
+    executor.breakWith(new QuotesBehind());
     await loop.sweep();
     executor.breakWith(null);
     await loop.sweep();

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { accountId } from "@propgate/core";
 import { expect, test } from "vitest";
-import { AheadOfQuotes } from "../trading/executor-port.ts";
+import { QuotesBehind } from "../trading/executor-port.ts";
 import { NotOwner } from "../trading/ownership.ts";
 import { DatabaseAtFault } from "../trading/try-later.ts";
 import { createSettlements } from "./settlements.ts";
@@ -32,7 +32,7 @@ async function settledWith(fault: Error) {
 }
 
 // The lease may be renewed before another node takes the account, and its verdict is still due then.
-test.each([new NotOwner(), new AheadOfQuotes(), new DatabaseAtFault()])(
+test.each([new NotOwner(), new QuotesBehind(), new DatabaseAtFault()])(
   "a settlement that did not happen because of $name leaves its account to the next check of all prices",
   async (fault) => {
     expect(await settledWith(fault)).toEqual(LEFT);

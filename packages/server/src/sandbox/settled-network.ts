@@ -9,13 +9,7 @@ export function withSettledMarket(
   settled: () => Promise<void>,
 ): TradingNetwork {
   return {
-    account: (at) => network.account(at),
-    positions: (at) => network.positions(at),
-    pendingOrders: (at) => network.pendingOrders(at),
-    trades: (at, page) => network.trades(at, page),
-    payouts: (at, page) => network.payouts(at, page),
-    market: (at) => network.market(at),
-    preview: (at, command) => network.preview(at, command),
+    ...network,
     async placeOrder(accountId, command, origin) {
       const placement = await network.placeOrder(accountId, command, origin);
       await settled();

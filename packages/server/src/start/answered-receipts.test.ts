@@ -9,6 +9,7 @@ import {
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cases } from "../../../../test/environment/depth.ts";
+import { answerJson } from "../api/views/order-answer.ts";
 import { receiptView } from "../api/views/receipt.ts";
 import { wireJson } from "../base/wire-json.ts";
 import type { Database } from "../storage/databases/database.ts";
@@ -16,7 +17,7 @@ import { createReceiptStore } from "../storage/stores/receipt-store.ts";
 import { admitWrite, TEST_KEY, TEST_NOON } from "../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
 import { manualEngine } from "../testing/manual-engine.ts";
-import { BTC, EUR } from "../testing/small-market.ts";
+import { BTC, EUR, SMALL_CATALOGUE } from "../testing/small-market.ts";
 
 const PRICE = 50_000;
 const STEPS = 250;
@@ -98,7 +99,7 @@ await describeOnEachDatabase("the receipts of random orders", (database) => {
       const origin = { by: "key", keyId: TEST_KEY, nonce, admittedAtMs: TEST_NOON } as const;
       const placed = await engine.network.placeOrder(id, command, origin);
       if (!placed.ok) continue;
-      answers.set(nonce, placed.sent);
+      answers.set(nonce, answerJson(placed.receipt, SMALL_CATALOGUE));
       accepted.add(command.type);
     }
     expect([...accepted].toSorted()).toEqual([

@@ -22,7 +22,7 @@ import type { Database } from "../storage/databases/database.ts";
 import type { Shards } from "../storage/shards/shards.ts";
 import { replaceDueTime } from "../storage/stores/account-rows.ts";
 import { takeForStart } from "../storage/stores/catalogue-store.ts";
-import { catalogueOf } from "../trading/decision-inputs.ts";
+import { catalogueOf } from "../trading/execution/decision-inputs.ts";
 import { instrumentsOfLastStart } from "../trading/journal/last-catalogue.ts";
 import { type CommittedAccount, createStateCache } from "../trading/state-cache.ts";
 

@@ -10,13 +10,13 @@ import type {
   OwnerId,
   QuoteMap,
 } from "@propgate/core";
-import { answeredBefore, answerOrder } from "../api/views/order-answer.ts";
+import { recallReceipt, rememberAnswer } from "../api/views/order-answer.ts";
 import type { Clock, Timer } from "../base/clock.ts";
 import { createMicroBatch } from "../base/micro-batch.ts";
 import type { Chance } from "../base/random.ts";
 import { createMarketLoop, type MarketLoop } from "../prices/market-loop.ts";
+import { createQuoteBarrier, type ReceivedPlaces } from "../prices/quote-barrier.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
-import { createQuoteReach, type ReceivedPlaces } from "../prices/quote-reach.ts";
 import type { QuoteIntake } from "../prices/quotes/quote-intake.ts";
 import type { TapeReader } from "../prices/tape/tape.ts";
 import { HOURLY_VENUES } from "../prices/venues/ccxt/ccxt-funding.ts";
@@ -24,20 +24,24 @@ import { asOne, type PerShard, perShard, shardAt } from "../storage/shards/per-s
 import { shardedAccounts } from "../storage/shards/sharded-accounts.ts";
 import { shardedDailyReturns, shardedTrades } from "../storage/shards/sharded-histories.ts";
 import { shardedPayouts } from "../storage/shards/sharded-payouts.ts";
-import { shardedReceipts } from "../storage/shards/sharded-receipts.ts";
 import type { Shards } from "../storage/shards/shards.ts";
 import type { AccountStore } from "../storage/stores/account-store.ts";
 import { createCorporateActionStore } from "../storage/stores/prices/corporate-action-store.ts";
 import { createFundingStore } from "../storage/stores/prices/funding-store.ts";
 import { type Accounts, createAccounts } from "../trading/accounts.ts";
 import { executorUnless } from "../trading/barred-executor.ts";
-import type { CommitObserver } from "../trading/commit/commit-observer.ts";
-import { addedLines, type LinesOfFuture } from "../trading/commit/decision-times.ts";
 import { type ActionDesk, createActionDesk } from "../trading/corporate-actions/action-desk.ts";
 import { createCarryOutActions } from "../trading/corporate-actions/carry-out-actions.ts";
 import type { DueWork } from "../trading/due-work.ts";
-import type { ExecutorOptions } from "../trading/executor.ts";
-import type { BestsOf, Executor, QuoteReach } from "../trading/executor-port.ts";
+import type { CommitObserver } from "../trading/execution/commit-observer.ts";
+import { addedLines, type LinesOfFuture } from "../trading/execution/decision-times.ts";
+import type { ExecutorOptions } from "../trading/execution/executor.ts";
+import type { BestsOf, Executor, QuoteBarrier } from "../trading/executor-port.ts";
+import {
+  type Forwarding,
+  type ForwardingOptions,
+  openForwarding,
+} from "../trading/forwarding/open-forwarding.ts";
 import { createFundingDesk, type FundingDesk } from "../trading/funding-desk.ts";
 import { createEmbeddedNetwork } from "../trading/network/embedded.ts";
 import {
@@ -48,8 +52,6 @@ import type { TradingNetwork } from "../trading/network/port.ts";
 import { createPresentAccounts, type PresentAccounts } from "../trading/network/present-account.ts";
 import { createShownStops } from "../trading/network/shown-stops.ts";
 import type { AccountOwnership, Ownership } from "../trading/ownership.ts";
-import { createAnsweredBefore } from "../trading/passing/answered-before.ts";
-import { openPassing, type Passing, type PassingOptions } from "../trading/passing/open-passing.ts";
 import { createPayoutDesk, type PayoutDesk } from "../trading/payouts.ts";
 import type { NotCarriedOut } from "../trading/receipts/not-carried-out.ts";
 import { shardedDueWork } from "../trading/shards/sharded-due-work.ts";
@@ -86,8 +88,8 @@ export interface EngineOptions {
   readonly isAtFault?: ((database: number) => boolean) | undefined;
   /** The accounts of each database that this node decides, among several nodes; all unless given. */
   readonly ownerships?: PerShard<Ownership> | undefined;
-  /** Passes the commands of the other accounts to their owners; needs `ownerships`. */
-  readonly passing?: Omit<PassingOptions, "ownership"> | undefined;
+  /** Forwards the commands of the other accounts to their owners; needs `ownerships`. */
+  readonly forwarding?: ForwardingOptions | undefined;
   /** Why nothing may be carried out now; null, and unless given, when it may. */
   readonly barredBy?: (() => NotCarriedOut | null) | undefined;
   /** Observes commits; nothing does unless given. */
@@ -98,13 +100,13 @@ export interface Engine {
   /** One for each database. */
   readonly parts: PerShard<EngineShard>;
   readonly executor: Executor;
-  /** The counts of commands that this node passed; null in a single process. */
-  readonly passed: Passing["figures"] | null;
+  /** The counts of commands that this node forwarded; null in a single process. */
+  readonly forwarded: Forwarding["figures"] | null;
   readonly cache: StateCache;
   /** The accounts of this process that a wrong clock has left with a line of the future; null without one. */
   readonly linesOfFuture: () => LinesOfFuture | null;
   /** How far this process has shown the quotes of the feed. */
-  readonly reach: QuoteReach;
+  readonly barrier: QuoteBarrier;
   readonly network: TradingNetwork;
   readonly present: PresentAccounts;
   readonly accounts: Accounts;
@@ -137,14 +139,16 @@ export function createEngine(options: EngineOptions): Engine {
     funding: (): FundingRates => funding.current,
   };
   const bests: BestsOf = (account, version) => market.bests(account, version);
-  const reach = reachOf(options, () => market.firstWaiting());
-  const deciders = decidersOf(options, { ...announced, reach, quotes, bests });
+  const barrier = barrierOf(options, () => market.firstWaiting());
+  const forwarding = forwardingOf(options);
+  const deciders = decidersOf(options, { ...announced, barrier, quotes, bests, forwarding });
   const cache = asOne(
     perShard(deciders, (decider) => decider.cache),
     shardedStates,
   );
   const ownership = ownershipOf(options);
-  const { executor: anytime, passed } = amongNodes(options, { deciders, cache, ownership });
+  const anytime = executorOf(options, deciders);
+  if (ownership !== undefined) forwarding?.serve({ local: anytime, ownership, cache });
   const executor =
     options.barredBy === undefined ? anytime : executorUnless(options.barredBy, anytime);
   const store = shardedAccounts(databases);
@@ -186,10 +190,10 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     parts,
     executor,
-    passed,
+    forwarded: forwarding?.figures ?? null,
     cache,
     linesOfFuture: () => addedLines(parts.map((part) => part.linesOfFuture())),
-    reach,
+    barrier,
     market,
     accountStore: store,
     accounts,
@@ -251,66 +255,55 @@ function followHistories(parts: {
 
 function decidersOf(
   options: EngineOptions,
-  moment: Pick<ExecutorOptions, "actions" | "funding" | "reach" | "quotes" | "bests">,
+  moment: Pick<
+    ExecutorOptions,
+    "actions" | "funding" | "barrier" | "quotes" | "bests" | "forwarding"
+  >,
 ): PerShard<ShardDecider> {
   const { databases, board, instruments, ownerships } = options;
   return perShard(databases.all, (database, number) =>
     createShardDecider({
       ...options,
       ...moment,
+      forwarding: moment.forwarding,
       databases: databases.all.length,
       database,
       ownership: ownerships === undefined ? undefined : shardAt(ownerships, number),
       quoteOrigin: (pair) => board.origin(pair),
-      answerOrder: (order) => answerOrder(order, instruments),
+      remember: (answer) => rememberAnswer(answer, instruments),
+      recall: recallReceipt,
       observer: options.commits,
     }),
   );
 }
 
-function reachOf(
+function barrierOf(
   { sharedBus = null, intake, ...options }: EngineOptions,
   firstWaiting: MarketLoop["firstWaiting"],
-): QuoteReach {
+): QuoteBarrier {
   const epoch = (): number => intake.epoch;
-  return createQuoteReach({ ...options, bus: sharedBus, epoch, firstWaiting });
+  return createQuoteBarrier({ ...options, bus: sharedBus, epoch, firstWaiting });
 }
 
 function ownershipOf({ ownerships }: EngineOptions): AccountOwnership | undefined {
   return ownerships === undefined ? undefined : asOne(ownerships, shardedOwnership);
 }
 
-/** The executor of all accounts, and what it passes to other nodes; in a single process the local one alone. */
-function amongNodes(
-  { databases, clock, timer, passing, onFault, isAtFault = () => false }: EngineOptions,
-  parts: {
-    readonly deciders: PerShard<ShardDecider>;
-    readonly cache: StateCache;
-    readonly ownership: AccountOwnership | undefined;
-  },
-): Pick<Engine, "executor" | "passed"> {
-  const { deciders, cache, ownership } = parts;
+function forwardingOf({ forwarding, clock, onFault }: EngineOptions): Forwarding | undefined {
+  return forwarding === undefined ? undefined : openForwarding({ ...forwarding, clock, onFault });
+}
+
+/** The executor of all accounts. */
+function executorOf(
+  { timer, isAtFault = () => false }: EngineOptions,
+  deciders: PerShard<ShardDecider>,
+): Executor {
   const guarded = perShard(deciders, ({ executor }, number) => ({
     executor,
     isAtFault: () => isAtFault(number),
   }));
   // A database that is alone has no others to delay.
-  const local = deciders.length === 1 ? deciders[0].executor : shardedExecutor(guarded, timer);
-  if (passing === undefined || ownership === undefined) return { executor: local, passed: null };
-  const { executor, figures } = openPassing({
-    ...passing,
-    local,
-    cache,
-    ownership,
-    clock,
-    onFault,
-    answeredBefore: createAnsweredBefore({
-      cache,
-      receipts: shardedReceipts(databases),
-      renderAnswer: answeredBefore,
-    }),
-  });
-  return { executor, passed: figures };
+  return deciders.length === 1 ? deciders[0].executor : shardedExecutor(guarded, timer);
 }
 
 function fundingDeskOf({ databases, clock, instruments }: EngineOptions): FundingDesk {

@@ -24,7 +24,7 @@ import {
   type ShareNode,
   startShareNode,
 } from "../testing/share-node.ts";
-import { networkDecider } from "../trading/decider.ts";
+import { networkDecider } from "../trading/execution/decider.ts";
 import { rebuildJournal } from "../trading/journal/rebuild-journal.ts";
 
 const START = unixMs(Date.parse("2026-01-05T12:00:00Z"));

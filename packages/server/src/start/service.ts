@@ -44,7 +44,7 @@ import { type PerShard, perShard, shardAt } from "../storage/shards/per-shard.ts
 import type { Shards } from "../storage/shards/shards.ts";
 import { createAdmissionStore } from "../storage/stores/admission-store.ts";
 import { ClockIsWrong, DataReadOnly } from "../trading/barred-executor.ts";
-import type { CommitObserver } from "../trading/commit/commit-observer.ts";
+import type { CommitObserver } from "../trading/execution/commit-observer.ts";
 import type { TradingNetwork } from "../trading/network/port.ts";
 import { withTimeouts } from "../trading/network/timed-network.ts";
 import type { NotCarriedOut } from "../trading/receipts/not-carried-out.ts";
@@ -75,7 +75,7 @@ export interface ServiceOptions {
   /** The accounts of each database that this node decides, among several nodes; all unless given. */
   readonly ownerships?: EngineOptions["ownerships"];
   /** Passes the commands of the other accounts to their owners. */
-  readonly passing?: EngineOptions["passing"];
+  readonly forwarding?: EngineOptions["forwarding"];
   readonly catalogue: Catalogue;
   readonly masterKeys: MasterKeys;
   readonly operatorToken: string;
@@ -322,7 +322,7 @@ function composeCore(
       ownerships: options.ownerships,
       barredBy: barredBy(options),
       isAtFault: (number) => shardAt(storage, number).fault() !== null,
-      passing: options.passing,
+      forwarding: options.forwarding,
       ...(options.batchMax === undefined ? {} : { batchMax: options.batchMax }),
       onFault,
       commits: options.observers?.commits,

@@ -15,7 +15,7 @@ import { createSeededChance } from "../base/random.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
 import { AAPL, nthAction, SHARES, splitAt } from "../testing/share-market.ts";
 import { createSharedTape, type ShareNode, startShareNode } from "../testing/share-node.ts";
-import { networkDecider } from "../trading/decider.ts";
+import { networkDecider } from "../trading/execution/decider.ts";
 import { rebuildJournal } from "../trading/journal/rebuild-journal.ts";
 
 /** Trades on weekdays from 14:30 to 21:00 UTC. */

@@ -62,9 +62,9 @@ import {
 } from "./nodes/node-bus.ts";
 import { type NodeClock, openNodeClock } from "./nodes/node-clock.ts";
 import { nodeConfiguration } from "./nodes/node-configuration.ts";
+import { nodeForwarding } from "./nodes/node-forwarding.ts";
 import { joinNodes, type NodeMembership, rolesOf } from "./nodes/node-membership.ts";
 import { type NodePartitions, openNodePartitions } from "./nodes/node-partitions.ts";
-import { nodePassing } from "./nodes/node-passing.ts";
 import { ALWAYS, createWebhookTurn, NEVER, type WebhookTurn } from "./nodes/webhook-turn.ts";
 import { checkMadePrices, checkOwnTime, checkPriceOrigin } from "./price-origin.ts";
 import { openPriceRecords, type PriceRecords } from "./price-records.ts";
@@ -302,7 +302,7 @@ async function startOn(
     ...pricesOf(entered),
     intake,
     ownerships: partitions?.ownerships,
-    passing: nodePassing({ ...entered, databases, tracing }),
+    forwarding: nodeForwarding({ ...entered, databases, tracing }),
     isOperatorApart: settings.operatorListen !== null,
     prices: shownPrices(flow, nodeBus),
     priceChoices: flow.priceChoices,

@@ -1,16 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { type AccountId, accountId, type Instruments, type UnixMs, unixMs } from "@propgate/core";
+import { systemTimer, type Timer } from "../base/clock.ts";
 import type { Database, Queryable } from "../storage/databases/database.ts";
-import type { DecisionTimes } from "../trading/commit/decision-times.ts";
-import { createExecutor } from "../trading/executor.ts";
+import { createReceiptStore } from "../storage/stores/receipt-store.ts";
+import type { DecisionTimes } from "../trading/execution/decision-times.ts";
+import { createExecutor, type ExecutorOptions } from "../trading/execution/executor.ts";
 import type {
   Executor,
   OrderSubmission,
-  QuoteReach,
+  QuoteBarrier,
   Submission,
 } from "../trading/executor-port.ts";
 import type { OrderReceipt } from "../trading/network/port.ts";
 import type { Ownership } from "../trading/ownership.ts";
+import { createReplayedAnswer } from "../trading/receipts/replayed-answer.ts";
 import { createStateCache, type StateCache } from "../trading/state-cache.ts";
 import { countingDecider, TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
 
@@ -38,9 +41,11 @@ export function countingNetwork(
     readonly batchMax?: number;
     readonly onOrder?: () => void;
     readonly ownership?: Ownership;
-    readonly reach?: QuoteReach;
+    readonly barrier?: QuoteBarrier;
     readonly times?: DecisionTimes;
     readonly instruments?: Instruments;
+    readonly forwarding?: ExecutorOptions["forwarding"];
+    readonly timer?: Timer;
   } = {},
 ): CountingNetwork {
   const cache = createStateCache(database, { ...countingDecider, onFault() {} });
@@ -52,16 +57,22 @@ export function countingNetwork(
       cache,
       decider: countingDecider,
       ownership: given.ownership,
-      reach: given.reach,
+      barrier: given.barrier,
       times: given.times,
       clock: { now: () => network.now },
       quotes: () => new Map(),
       instruments: given.instruments ?? new Map(),
       batchMax: given.batchMax ?? 512,
-      answerOrder({ account }) {
+      timer: given.timer ?? systemTimer,
+      forwarding: given.forwarding,
+      replayed: createReplayedAnswer({
+        cache,
+        receipts: createReceiptStore(database),
+        recall: ({ rest }) => ({ ...NOTHING_CANCELLED, orderUuid: rest }),
+      }),
+      remember({ account: { version } }) {
         given.onOrder?.();
-        const json = JSON.stringify({ version: account.version });
-        return { value: NOTHING_CANCELLED, sent: json, rest: `[1,${json}]` };
+        return `[1,${JSON.stringify({ version })}]`;
       },
     }),
     async open() {

@@ -11,11 +11,11 @@ import {
 } from "@propgate/core";
 import type { Clock } from "../base/clock.ts";
 import {
-  AheadOfQuotes,
   type BestsOf,
   type CommitListener,
   type Execution,
   type Executor,
+  QuotesBehind,
   type Submission,
   type VersionedState,
 } from "../trading/executor-port.ts";
@@ -72,15 +72,15 @@ export function createMemoryExecutor(options: {
     for (const event of events) state = evolve(state, event);
     if (state === null) throw new Error("an account that was never opened");
     if (events.length === 0 && before !== undefined)
-      return { ok: true, events, account: before, order: null };
+      return { ok: true, events, account: before, receipt: null };
     const account = { version: (before?.version ?? 0) + events.length, state };
     accounts.set(accountId, account);
     allEvents.push(...events);
-    return { ok: true, events, account, order: null };
+    return { ok: true, events, account, receipt: null };
   };
   /** The caller knows that a command which is ahead of the quotes was not carried out. */
   const reportFate = (accountId: AccountId, cause: Error): void => {
-    if (cause instanceof AheadOfQuotes) return;
+    if (cause instanceof QuotesBehind) return;
     for (const listener of unknownFateListeners) listener(new Set([accountId]));
   };
   const submit = async (submission: Submission): Promise<Execution> => {

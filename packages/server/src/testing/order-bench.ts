@@ -38,7 +38,7 @@ import type { ManualTime } from "./manual-time.ts";
  */
 const SHORT_TIMES: OrderTimes = {
   callMs: 1_500,
-  settleMs: 4_000,
+  resolveMs: 4_000,
   firstAskMs: 100,
   lastAskMs: 400,
   askedApartMs: 300,

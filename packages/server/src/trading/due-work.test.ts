@@ -16,7 +16,7 @@ import { describeOnEachDatabase } from "../testing/each-database.ts";
 import { madeQuoteFlow, type QuoteFlow } from "../testing/made-quote-flow.ts";
 import { type ManualEngine, manualEngine } from "../testing/manual-engine.ts";
 import { BTC, SMALL_CATALOGUE } from "../testing/small-market.ts";
-import { networkDecider } from "./decider.ts";
+import { networkDecider } from "./execution/decider.ts";
 import { rebuildJournal } from "./journal/rebuild-journal.ts";
 import { verifyJournal } from "./journal/verify-journal.ts";
 

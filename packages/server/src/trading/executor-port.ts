@@ -10,7 +10,7 @@ import type {
   UnixMs,
 } from "@propgate/core";
 import type { QuotePlace } from "../storage/rows/quote-place.ts";
-import type { Origin, PlacedOrder } from "./network/port.ts";
+import type { Origin, TraderReceipt } from "./network/port.ts";
 
 /** An account as committed: its state and the journal sequence number that made it. */
 export interface VersionedState {
@@ -25,8 +25,8 @@ export interface Executed {
   readonly ok: true;
   readonly events: readonly Event[];
   readonly account: VersionedState;
-  /** The answer to an order; null for every other command. */
-  readonly order: PlacedOrder | null;
+  /** The receipt of a trader's command; null for every other command. */
+  readonly receipt: TraderReceipt | null;
 }
 
 export type Execution = Executed | { readonly ok: false; readonly refusal: Refusal };
@@ -36,10 +36,12 @@ export interface Submission {
   readonly command: Command;
   readonly origin: Origin;
   /**
-   * Identifies a command without a nonce that one node passes to another, so that its receipt commits with it;
-   * undefined for commands that are not passed.
+   * Identifies a command without a nonce that one node forwards to another, so that its receipt commits with it;
+   * undefined for commands that are not forwarded.
    */
-  readonly passedAs?: string | undefined;
+  readonly forwardedAs?: string | undefined;
+  /** Another node has forwarded the command to this one; `again`: it may have been carried out before. */
+  readonly forwarded?: "first" | "again";
 }
 
 /** A trader's order: its execution has an answer, which an order with a receipt also commits. */
@@ -66,10 +68,10 @@ export interface DecidedQuotes {
   readonly pairs: () => Iterable<PairId>;
 }
 
-/** How far the quotes of the feed have come here. */
-export interface QuoteReach {
+/** Holds back decisions until the quotes of the feed have come here. */
+export interface QuoteBarrier {
   /** True when none of the pairs can show an older quote here than the account was decided at. */
-  has(quotes: DecidedQuotes): boolean;
+  allows(quotes: DecidedQuotes): boolean;
   /** The newest epoch of which quotes that the account was decided at are known to be lost; 0 without one. */
   lostEpoch(quotes: DecidedQuotes): number;
   /**
@@ -83,8 +85,8 @@ export interface QuoteReach {
  * Another node has decided the account at newer quotes than this one has. Nothing happened; it may be tried again.
  * Commands of the market and of the clock end with it; all others wait.
  */
-export class AheadOfQuotes extends Error {
-  override readonly name = "AheadOfQuotes";
+export class QuotesBehind extends Error {
+  override readonly name = "QuotesBehind";
 
   constructor() {
     super("the account was decided at newer quotes than this node has");
@@ -107,4 +109,13 @@ export interface Executor {
   onCommit(listener: CommitListener): void;
   /** Called with accounts whose commands may have committed without an answer. */
   onUnknownFate(listener: (accounts: ReadonlySet<AccountId>) => void): void;
+}
+
+export function isOrder(submission: Submission | OrderSubmission): submission is OrderSubmission {
+  return "receivedAtMs" in submission;
+}
+
+/** Commands of prices and of the clock, which their sources make again. */
+export function isOfMarketOrClock({ origin }: Pick<Submission, "origin">): boolean {
+  return origin.by === "market" || origin.by === "clock";
 }

@@ -6,7 +6,7 @@ import { describeOnEachDatabase } from "../testing/each-database.ts";
 import { madeInstrument } from "../testing/made-instrument.ts";
 import { manualEngine } from "../testing/manual-engine.ts";
 import { SMALL_CATALOGUE } from "../testing/small-market.ts";
-import { networkDecider } from "./decider.ts";
+import { networkDecider } from "./execution/decider.ts";
 import { rebuildJournal } from "./journal/rebuild-journal.ts";
 
 const PERP = pairId("BTCPERP");

@@ -1,6 +1,6 @@
 import { ClockIsWrong, DataReadOnly } from "./barred-executor.ts";
-import { LineOfFuture } from "./commit/decision-times.ts";
-import { AheadOfQuotes } from "./executor-port.ts";
+import { LineOfFuture } from "./execution/decision-times.ts";
+import { QuotesBehind } from "./executor-port.ts";
 import { UnknownFate } from "./network/unknown-fate.ts";
 import { NotOwner } from "./ownership.ts";
 
@@ -19,7 +19,7 @@ export class DatabaseAtFault extends Error {
  */
 export function isForLater(cause: unknown): boolean {
   return (
-    cause instanceof AheadOfQuotes ||
+    cause instanceof QuotesBehind ||
     cause instanceof NotOwner ||
     cause instanceof DataReadOnly ||
     cause instanceof ClockIsWrong ||

@@ -1,7 +1,7 @@
 import { assert, type Instruments, pairNames } from "@propgate/core";
 import type { Chance } from "../../base/random.ts";
 import { wireJson } from "../../base/wire-json.ts";
-import type { OrderReceipt, Placement, TradingNetwork } from "../../trading/network/port.ts";
+import type { Placement, TraderReceipt, TradingNetwork } from "../../trading/network/port.ts";
 import type { StateCache } from "../../trading/state-cache.ts";
 import type { Rejection } from "../gates/facts.ts";
 import { refusedOrder } from "../order-body.ts";
@@ -9,6 +9,7 @@ import { orderCommand } from "../order-command.ts";
 import { stayReasonText } from "../refusal-text.ts";
 import { accountView } from "../views/account.ts";
 import { instrumentViews } from "../views/instrument.ts";
+import { answerJson } from "../views/order-answer.ts";
 import { orderMessage } from "../views/order-message.ts";
 import { payoutsAnswer } from "../views/payouts.ts";
 import { pendingOrderView } from "../views/pending-order.ts";
@@ -61,14 +62,15 @@ export function createEmbeddedWireNetwork(options: {
     async placeOrder(accountId, sent, origin) {
       const command = orderCommand(sent.order, names);
       const placement = await network.placeOrder(accountId, command, origin);
-      if (placement.ok) return { ok: true, json: placement.sent, shown: placement.shown };
-      return { ok: false, rejection: notPlaced(placement, sent) };
+      if (!placement.ok) return { ok: false, rejection: notPlaced(placement, sent) };
+      const { receipt, shown } = placement;
+      return { ok: true, json: answerJson(receipt, instruments), shown };
     },
     async flatten(accountId, personId) {
       const command = { type: "flatten", target: "all", pair: null } as const;
       const origin = { by: "owner", personId } as const;
       const placement = await network.placeOrder(accountId, command, origin);
-      if (placement.ok) return flattened(placement.value, instruments);
+      if (placement.ok) return flattened(placement.receipt, instruments);
       return { ok: false, rejection: notPlaced(placement, { legs: "topLevel" }) };
     },
   };
@@ -81,8 +83,8 @@ function notPlaced(
   return "error" in placement ? { error: placement.error } : refusedOrder(placement.refusal, sent);
 }
 
-function flattened(receipt: OrderReceipt | null, instruments: Instruments): FlattenAnswer {
-  assert(receipt !== null, "the receipt of a flatten");
+function flattened(receipt: TraderReceipt, instruments: Instruments): FlattenAnswer {
+  assert(receipt.outcome !== "switched", "the receipt of a flatten");
   const { note } = receipt;
   const message = orderMessage(receipt, instruments);
   if (note?.kind !== "flattened") return { ok: true, result: { closed: [], stayed: [], message } };

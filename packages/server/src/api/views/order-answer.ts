@@ -1,15 +1,20 @@
 import type { OrderResult, SwitchResult } from "@propgate/contract";
-import type { Event, PairId } from "@propgate/core";
+import { type Event, type PairId, unixMs } from "@propgate/core";
 import { wireJson } from "../../base/wire-json.ts";
 import type { AnswerSource } from "../../storage/rows/receipt-store-port.ts";
 import {
   type AnswerRest,
-  answerRest,
-  type CarriedOut,
-  type CarriedOutOrder,
+  type OrderRest,
   orderReceipt,
+  switchReceipt,
+  type TraderAnswer,
 } from "../../trading/network/order-receipt.ts";
-import type { OrderReceipt, PlacedOrder, StayedPosition } from "../../trading/network/port.ts";
+import type {
+  OrderReceipt,
+  StayedPosition,
+  SwitchReceipt,
+  TraderReceipt,
+} from "../../trading/network/port.ts";
 import { type ArmedSwitchView, armedSwitchView } from "./armed-switch.ts";
 import { orderResultView } from "./order-result.ts";
 import { type PairDisplays, pairDisplay } from "./pair-display.ts";
@@ -31,7 +36,7 @@ type StoredDisplay = number | string;
 /** The rest of an answer as stored; the last three only when there are any. */
 type StoredRest = readonly [
   form: typeof FORM,
-  kind: AnswerRest["kind"],
+  kind: OrderRest["kind"],
   processingMs: number,
   /** One for each pair that the answer shows, in their order. */
   displays: readonly StoredDisplay[],
@@ -42,44 +47,39 @@ type StoredRest = readonly [
   withoutStop?: readonly PairId[],
 ];
 
-/** Renders the answer to a trader's command, and the rest that its receipt stores. @rule S2.6 D9.receipts */
-export function answerOrder(carriedOut: CarriedOut, displays: PairDisplays): PlacedOrder {
-  const { command } = carriedOut;
-  return command.type === "cancelAllAfter"
-    ? answerSwitch(carriedOut)
-    : answerPlaced({ ...carriedOut, command }, displays);
+/** The text that the receipt of a trader's command stores beside its journal lines. @rule S2.6 D9.receipts */
+export function rememberAnswer({ rest, receipt }: TraderAnswer, displays: PairDisplays): string {
+  if (rest.kind === "switch" || receipt.outcome === "switched") {
+    return JSON.stringify(storedSwitch(rest));
+  }
+  const shown = pairsShown(receipt).map((pair) => storedDisplay(pair, pairDisplay(displays, pair)));
+  return JSON.stringify(storedRest(rest, shown, tickShown(receipt, displays)));
 }
 
-function answerPlaced(order: CarriedOutOrder, displays: PairDisplays): PlacedOrder {
-  const rest = answerRest(order);
-  const value = orderReceipt(rest, order.events);
-  const shown = pairsShown(value).map((pair) => storedDisplay(pair, pairDisplay(displays, pair)));
-  const sent = wireJson(orderResultView(value, displays));
-  const tick = tickShown(value, displays);
-  return { value, sent, rest: JSON.stringify(storedRest(rest, shown, tick)) };
+/** `data` of the response to a trader's command, as JSON. */
+export function answerJson(receipt: TraderReceipt, displays: PairDisplays): string {
+  return wireJson(
+    receipt.outcome === "switched" ? switchResult(receipt) : orderResultView(receipt, displays),
+  );
 }
 
 /** The answer as it was given; of an order, or of the dead man's switch. */
 export type Answered =
   | { readonly of: "order"; readonly result: OrderResult; readonly value: OrderReceipt }
-  | { readonly of: "switch"; readonly result: SwitchResult };
+  | { readonly of: "switch"; readonly result: SwitchResult; readonly value: SwitchReceipt };
 
 /**
  * The result of an order or of a switch as it was answered, rendered again.
  * @rule D9.receipts
  */
-export function answeredResult(source: AnswerSource): Answered {
-  const rest = JSON.parse(source.rest) as StoredRest | SwitchRest;
-  return isOfSwitch(rest)
-    ? { of: "switch", result: switchResult(source.events, rest) }
-    : restored(source.events, rest);
+export function answeredResult({ rest: text, events }: AnswerSource): Answered {
+  const rest = JSON.parse(text) as StoredRest | SwitchRest;
+  return isOfSwitch(rest) ? restoredSwitch(events, rest) : restored(events, rest);
 }
 
-/** The answer to a command as it was given, with the rest that its receipt stores. @rule D9.receipts */
-export function answeredBefore(source: AnswerSource): PlacedOrder {
-  const answered = answeredResult(source);
-  const value = answered.of === "order" ? answered.value : null;
-  return { value, sent: wireJson(answered.result), rest: source.rest };
+/** The receipt of a command that was carried out before. @rule D9.receipts */
+export function recallReceipt(source: AnswerSource): TraderReceipt {
+  return answeredResult(source).value;
 }
 
 /** The rest of a switch's answer as stored; the last only when the request left the switch as it was. */
@@ -94,33 +94,31 @@ function isOfSwitch(rest: StoredRest | SwitchRest): rest is SwitchRest {
   return rest[1] === "switch";
 }
 
-function answerSwitch({ events, account, processingMs }: CarriedOut): PlacedOrder {
-  const { armedSwitch: unchanged } = account.state;
-  const isUnchanged = unchanged !== undefined && armedBy(events) === null;
-  const rest: SwitchRest = isUnchanged
-    ? [FORM, "switch", processingMs, armedSwitchView(unchanged)]
-    : [FORM, "switch", processingMs];
-  const sent = wireJson(switchResult(events, rest));
-  return { value: null, sent, rest: JSON.stringify(rest) };
+function storedSwitch(rest: AnswerRest): SwitchRest {
+  const { processingMs } = rest;
+  const unchanged = "unchanged" in rest ? rest.unchanged : null;
+  return unchanged === null
+    ? [FORM, "switch", processingMs]
+    : [FORM, "switch", processingMs, armedSwitchView(unchanged)];
 }
 
-/** The switch that the command armed, else the one that it left as it was. @rule D12.smallRenewal */
-function switchResult(
+function restoredSwitch(
   events: readonly Event[],
-  [, , processingMs, unchanged]: SwitchRest,
-): SwitchResult {
+  [, kind, processingMs, view]: SwitchRest,
+): Answered & { of: "switch" } {
+  const unchanged =
+    view === undefined
+      ? null
+      : { ...view, atMs: unixMs(view.atMs), spanMs: view.seconds * MS_PER_SECOND };
+  const value = switchReceipt({ kind, processingMs, unchanged }, events);
+  return { of: "switch", value, result: switchResult(value) };
+}
+
+function switchResult({ armed, processingMs }: SwitchReceipt): SwitchResult {
   return {
-    cancelAllAfter: armedBy(events) ?? unchanged ?? null,
+    cancelAllAfter: armed === null ? null : armedSwitchView(armed),
     processing_time: processingMs / MS_PER_SECOND,
   };
-}
-
-/** Due work before the command may have fired an earlier switch: only the command arms one. */
-function armedBy(events: readonly Event[]): ArmedSwitchView | null {
-  const armed = events.find((event) => event.type === "switchArmed");
-  if (armed === undefined) return null;
-  const { deadlineMs, atMs, action } = armed;
-  return armedSwitchView({ atMs: deadlineMs, action, spanMs: deadlineMs - atMs });
 }
 
 const MS_PER_SECOND = 1_000;
@@ -135,7 +133,7 @@ function restored(events: readonly Event[], stored: StoredRest): Answered & { of
   return { of: "order", value, result: orderResultView(value, new Map(displays)) };
 }
 
-function storedRest(rest: AnswerRest, shown: readonly StoredDisplay[], tick: number): StoredRest {
+function storedRest(rest: OrderRest, shown: readonly StoredDisplay[], tick: number): StoredRest {
   const { kind, processingMs } = rest;
   const notFound = "notFound" in rest ? rest.notFound : [];
   const stayed = "stayed" in rest ? rest.stayed : [];

@@ -6,7 +6,7 @@ import {
   NO_PLACE,
   type QuotePlace,
 } from "../../storage/rows/quote-place.ts";
-import type { ReceivedPlaces } from "../quote-reach.ts";
+import type { ReceivedPlaces } from "../quote-barrier.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import type { Answer, Head, QuoteMessage, Rejection } from "./bus-message.ts";
 import type { PairPlace } from "./quote-history.ts";

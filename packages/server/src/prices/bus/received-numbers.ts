@@ -1,6 +1,6 @@
 import type { PairId } from "@propgate/core";
 import { NO_PLACE } from "../../storage/rows/quote-place.ts";
-import type { ReceivedPlaces } from "../quote-reach.ts";
+import type { ReceivedPlaces } from "../quote-barrier.ts";
 
 /** The numbers of the feed's quotes that have come. The feed counts the quotes of all pairs without holes. */
 export interface ReceivedNumbers extends ReceivedPlaces {

@@ -11,7 +11,7 @@ import { comparePlaces, NO_PLACE, type QuotePlace } from "../../storage/rows/quo
 import type { PairView } from "../composition/live-feed.ts";
 import type { SourceViews } from "../composition/shared-feed.ts";
 import type { SourceWarning } from "../port.ts";
-import type { ReceivedPlaces } from "../quote-reach.ts";
+import type { ReceivedPlaces } from "../quote-barrier.ts";
 import { createLocalBus, type QuoteBus } from "../quotes/quote-bus.ts";
 import {
   createMessageReader,

@@ -104,11 +104,11 @@ export const METRICS = {
     about: "Journal lines that this node has written.",
     labels: [],
   },
-  commandsPassed: {
-    name: "propgate_commands_passed_total",
+  commandsForwarded: {
+    name: "propgate_commands_forwarded_total",
     type: "counter",
     about:
-      "Commands that this node passed to the owners of their accounts, by what came back. `done`: carried out. `refused`: by the network's rules. `notOwner`: the node does not own the account, nothing happened. `failed`: the owner failed. `silence`: no answer in time. A command that is passed twice counts twice. Missing without NATS.",
+      "Commands that this node forwarded to the owners of their accounts, by what came back. `done`: carried out. `refused`: by the network's rules. `notOwner`: the node does not own the account, nothing happened. `failed`: the owner failed. `silence`: no answer in time. A command that is passed twice counts twice. Missing without NATS.",
     labels: ["result"],
   },
   commandsWaiting: {
@@ -118,13 +118,13 @@ export const METRICS = {
     labels: [],
   },
   lateAnswers: {
-    name: "propgate_passing_answers_late_total",
+    name: "propgate_forwarding_answers_late_total",
     type: "counter",
     about: "Answers of owners to commands that this node had given up. Missing without NATS.",
     labels: [],
   },
   passingDropped: {
-    name: "propgate_passing_messages_dropped_total",
+    name: "propgate_forwarding_messages_dropped_total",
     type: "counter",
     about:
       "Passed commands and answers that were not read. `seal`: not sent by a node of this installation. `twice`: came before.",

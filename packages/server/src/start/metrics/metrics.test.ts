@@ -14,9 +14,9 @@ import { METRICS } from "./metric-table.ts";
 const TRADE = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 500 };
 const NO_TRADE = { ...TRADE, value: -1 };
 const READS = 7;
-/** A service without a fault has no series for these, and a single process passes nothing. */
+/** A service without a fault has no series for these, and a single process forwards nothing. */
 const EMPTY =
-  /awaited_accounts|quotes_rejected|bus_messages_dropped|commands_passed|waiting_for_owner|passing_/;
+  /awaited_accounts|quotes_rejected|bus_messages_dropped|commands_forwarded|waiting_for_owner|forwarding_/;
 const HAS_PROMTOOL = spawnSync("promtool", ["--version"]).status === 0;
 if (!HAS_PROMTOOL) {
   process.stderr.write("\nSKIPPED: Prometheus is not installed (apt-get install prometheus)\n");

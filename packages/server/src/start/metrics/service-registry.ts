@@ -105,20 +105,20 @@ function addTallies(
   counter(METRICS.databaseWaits, () =>
     perDatabase(databases.all, (database) => database.connections().waits),
   );
-  addPassing(registry, service.engine);
+  addForwarding(registry, service.engine);
   gauges(registry)(METRICS.settlements, () => one(service.engine.market.unsettled()));
 }
 
 /** Without other nodes there are no samples. */
-function addPassing(registry: Registry, { passed }: Pick<Engine, "passed">): void {
+function addForwarding(registry: Registry, { forwarded }: Pick<Engine, "forwarded">): void {
   const counter = counters(registry);
-  counter(METRICS.commandsPassed, () =>
-    [...(passed?.().passed ?? [])].map(([result, value]) => ({ labels: { result }, value })),
+  counter(METRICS.commandsForwarded, () =>
+    [...(forwarded?.().forwarded ?? [])].map(([result, value]) => ({ labels: { result }, value })),
   );
-  gauges(registry)(METRICS.commandsWaiting, () => present(passed?.().waiting));
-  counter(METRICS.lateAnswers, () => present(passed?.().late));
+  gauges(registry)(METRICS.commandsWaiting, () => present(forwarded?.().waiting));
+  counter(METRICS.lateAnswers, () => present(forwarded?.().late));
   counter(METRICS.passingDropped, () =>
-    [...(passed?.().dropped ?? [])].map(([kind, value]) => ({ labels: { kind }, value })),
+    [...(forwarded?.().dropped ?? [])].map(([kind, value]) => ({ labels: { kind }, value })),
   );
 }
 

@@ -93,14 +93,14 @@ describe("the partitions of the only node", () => {
               forgotten += 1;
             },
           },
-          reach: {
-            has: () => !disturbed.lacksQuotes,
+          barrier: {
+            allows: () => !disturbed.lacksQuotes,
             wait: (_quotes: unknown, forMs: number) =>
               new Promise((resolve) => time.timer.after(forMs, () => resolve(false))),
           },
         }) as never,
     });
-    if (partitions === null) throw new Error("a node with a bus has partitions");
+    if (partitions === null) throw new Error("a node with a bus allows partitions");
     const settle = async (): Promise<void> => {
       do await setImmediate();
       while (pending > 0);

@@ -61,7 +61,7 @@ interface NodePartitionsOptions extends Omit<TakeOverOptions, "market"> {
   readonly steadyClock: Stopwatch;
   readonly timer: Timer;
   /** Called only after `start`. */
-  readonly engine: () => Pick<Engine, "parts" | "market" | "reach">;
+  readonly engine: () => Pick<Engine, "parts" | "market" | "barrier">;
   readonly log: Pick<Log, "info">;
 }
 
@@ -202,12 +202,12 @@ function ownerIn(
     isCut: () => options.bus.isCut,
     load: (partition) => part().cache.loadExposed(partition),
     async watch(accounts, own) {
-      const { market, reach } = engine();
+      const { market, barrier } = engine();
       // Else what these quotes trigger would be settled only after the next second.
       const last = accounts.toSorted((one, other) => comparePlaces(one.place, other.place)).at(-1);
       if (last !== undefined) {
         const decided = { place: last.place, lostEpoch: 0, isDecidedHere: false, pairs: () => [] };
-        if (!reach.has(decided)) await reach.wait(decided, REACH_WAIT_MS);
+        if (!barrier.allows(decided)) await barrier.wait(decided, REACH_WAIT_MS);
       }
       return takeOver(
         {

@@ -5,18 +5,23 @@ import type { Database } from "../../storage/databases/database.ts";
 import { createCatalogueStore } from "../../storage/stores/catalogue-store.ts";
 import { createEquityStore } from "../../storage/stores/equity-store.ts";
 import { createNonceStore } from "../../storage/stores/nonces/nonce-store.ts";
+import { createReceiptStore } from "../../storage/stores/receipt-store.ts";
 import { createSettingStore } from "../../storage/stores/setting-store.ts";
-import { createDecisionTimes, type LinesOfFuture } from "../../trading/commit/decision-times.ts";
-import { networkDecider } from "../../trading/decider.ts";
-import { catalogueOf } from "../../trading/decision-inputs.ts";
 import { createDueWork, type DueWork } from "../../trading/due-work.ts";
 import { createEquityRecorder, type EquityRecorder } from "../../trading/equity/equity-recorder.ts";
 import { createEquityThinner, type EquityThinner } from "../../trading/equity/equity-thinner.ts";
-import { createExecutor, type ExecutorOptions } from "../../trading/executor.ts";
+import { networkDecider } from "../../trading/execution/decider.ts";
+import { catalogueOf } from "../../trading/execution/decision-inputs.ts";
+import { createDecisionTimes, type LinesOfFuture } from "../../trading/execution/decision-times.ts";
+import { createExecutor, type ExecutorOptions } from "../../trading/execution/executor.ts";
 import type { Executor, VersionedState } from "../../trading/executor-port.ts";
 import type { PresentAccounts } from "../../trading/network/present-account.ts";
 import { createOtherNodes } from "../../trading/other-nodes.ts";
 import { createNonceMerger, type NonceMerger } from "../../trading/receipts/nonce-merger.ts";
+import {
+  createReplayedAnswer,
+  type ReplayOptions,
+} from "../../trading/receipts/replayed-answer.ts";
 import { createStateCache, type StateCache } from "../../trading/state-cache.ts";
 import { type TakeOverOptions, takeOver } from "../take-over.ts";
 
@@ -49,8 +54,9 @@ const STATES_MAX = 200_000;
 
 /** `databases`: how many the process has. */
 export function createShardDecider(
-  options: Omit<ExecutorOptions, "cache" | "decider"> & {
+  options: Omit<ExecutorOptions, "cache" | "decider" | "replayed"> & {
     readonly databases: number;
+    readonly recall: ReplayOptions["recall"];
     readonly onFault: (cause: unknown) => void;
   },
 ): ShardDecider {
@@ -58,7 +64,18 @@ export function createShardDecider(
   const accountsMax = Math.ceil(STATES_MAX / databases);
   const cache = createStateCache(database, { ...networkDecider, onFault, accountsMax });
   const times = createDecisionTimes();
-  const executor = createExecutor({ ...options, cache, decider: networkDecider, times });
+  const replayed = createReplayedAnswer({
+    cache,
+    receipts: createReceiptStore(database),
+    recall: options.recall,
+  });
+  const executor = createExecutor({
+    ...options,
+    cache,
+    decider: networkDecider,
+    times,
+    replayed,
+  });
   const linesOfFuture = () => times.ofFuture(options.clock.now());
   return { database, cache, executor, linesOfFuture, ownership };
 }

@@ -1,12 +1,12 @@
-import type { PassedTraces } from "../../trading/passing/owner-desk.ts";
+import type { ForwardedTraces } from "../../trading/forwarding/owner-desk.ts";
 import type { ServiceObservers } from "../service.ts";
 
 /** Traces of a service, which it sends to a collector. */
 export interface Tracing {
   /** Observers that trace, and call the given ones too. */
   observers(others: ServiceObservers | undefined): ServiceObservers;
-  /** Traces the commands that other nodes pass to this one. */
-  readonly passed: PassedTraces;
+  /** Traces the commands that other nodes forward to this one. */
+  readonly forwarded: ForwardedTraces;
   /** Sends the last spans; gives up after two seconds without an answer of the collector. */
   close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ import type {
 import type { BatchObserver } from "../../base/batch-observer.ts";
 import { release } from "../../base/release.ts";
 import { type TraceParent, traceIds, traceParent } from "../../base/trace-parent.ts";
-import type { PassedTraces } from "../../trading/passing/owner-desk.ts";
+import type { ForwardedTraces } from "../../trading/forwarding/owner-desk.ts";
 import type { Tracing } from "./open-tracing.ts";
 
 const EXPORT_TIMEOUT_MS = 2_000;
@@ -50,7 +50,7 @@ export function createTracing(url: string): Tracing {
       },
       fault: () => others?.fault(),
     }),
-    passed: { begin: (parent) => tracedCommand(tracer, parent) },
+    forwarded: { begin: (parent) => tracedCommand(tracer, parent) },
     close: () => provider.shutdown().catch(() => undefined),
   };
 }
@@ -87,10 +87,10 @@ function tracedBatches(
 }
 
 /** The same trace as at the node that got the request. */
-function tracedCommand(tracer: Tracer, parent: TraceParent): ReturnType<PassedTraces["begin"]> {
-  const span = tracer.startSpan("passed order", { kind: SpanKind.SERVER }, contextOf(parent));
+function tracedCommand(tracer: Tracer, parent: TraceParent): ReturnType<ForwardedTraces["begin"]> {
+  const span = tracer.startSpan("forwarded order", { kind: SpanKind.SERVER }, contextOf(parent));
   return (end) => {
-    span.setAttribute("propgate.passing.end", end);
+    span.setAttribute("propgate.forwarding.end", end);
     span.end();
   };
 }

@@ -123,17 +123,17 @@ describe("traces", () => {
       message: { headers: { traceparent: `00-${TRACE}-${PARENT}-01` } },
     });
     for (const part of ["checks", "admission"] as const) request.ended(part);
-    const passed = request.trace();
-    if (passed === undefined) throw new Error("a traced request has a span");
-    owner.passed.begin(passed)("done");
+    const trace = request.trace();
+    if (trace === undefined) throw new Error("a traced request has a span");
+    owner.forwarded.begin(trace)("done");
     request.ended("work");
     request.answered(200);
     await Promise.all([admitting.close(), owner.close()]);
     const found = (name: string) => collector.spans().find((span) => span.name === name);
-    expect(found("passed order")).toMatchObject({
+    expect(found("forwarded order")).toMatchObject({
       traceId: TRACE,
       parentSpanId: found("work")?.spanId,
-      attributes: [{ key: "propgate.passing.end", value: { stringValue: "done" } }],
+      attributes: [{ key: "propgate.forwarding.end", value: { stringValue: "done" } }],
     });
   });
 
@@ -144,9 +144,9 @@ describe("traces", () => {
       requestId: "one",
       message: { headers: { traceparent: `00-${TRACE}-${PARENT}-00` } },
     });
-    const passed = request.trace();
-    expect(passed).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-00$`));
-    if (passed !== undefined) tracing.passed.begin(passed)("done");
+    const trace = request.trace();
+    expect(trace).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-00$`));
+    if (trace !== undefined) tracing.forwarded.begin(trace)("done");
     request.answered(200);
     await tracing.close();
     expect(collector.spans()).toEqual([]);

@@ -9,12 +9,10 @@ import { type Shards, shardsOf } from "../shards/shards.ts";
 import { createAccountStore } from "../stores/account-store.ts";
 import { createKeyStore } from "../stores/key-store.ts";
 import type { UnpaidPosition } from "../stores/payout-store.ts";
-import { createReceiptStore } from "../stores/receipt-store.ts";
 import { shardedAccounts } from "./sharded-accounts.ts";
 import { shardedEquity } from "./sharded-histories.ts";
 import { shardedKeys } from "./sharded-keys.ts";
 import { shardedPayouts } from "./sharded-payouts.ts";
-import { shardedReceipts } from "./sharded-receipts.ts";
 import { shardedSearch } from "./sharded-search.ts";
 
 const EACH = 10;
@@ -182,22 +180,6 @@ describe("the stores of several databases", () => {
   });
 
   test("receipts and points of equity are on the database of their account", async () => {
-    const receipts = shardedReceipts(group);
-    const writes = [0, 1, 2].map((index) => ({
-      keyId: keyOf(index),
-      nonce: "n",
-      status: 400,
-      error: "refused",
-      refusalCode: null,
-    }));
-    for (const [index, write] of writes.entries()) {
-      const own = group.all[index];
-      if (own !== undefined) await createReceiptStore(own).end([write], unixMs(5));
-      for (const other of [0, 1, 2]) {
-        const fate = await receipts(accountOf(other)).read(write);
-        expect(fate?.fate ?? null).toBe(other === index ? "rejected" : null);
-      }
-    }
     const equity = shardedEquity(group);
     const figures = { atMs: unixMs(7), equity: microUsd(1), balance: microUsd(1), floors: [] };
     await equity.add(all.map((id) => ({ ...figures, accountId: id })));

@@ -178,12 +178,13 @@ const LISTS = {
 };
 
 /**
- * Compares the versions of a batch's accounts, each by number and hash, and writes the rows of those that are the newest, all
- * in one round trip. `$1` is the time to wait for a lock. A waiting lock compares the newest version
- * after the wait. A line that is older than the one before it is not written. Rows are locked, and receipts inserted, in one order on every node, so that two
- * batches cannot deadlock. A receipt that exists fails the statement with 23505. @rule D12.lineTime D13.namedByHash
+ * Compares the versions of a batch's accounts, each by number and hash, and writes the rows of those that are the
+ * newest, all in one round trip. An account that another session holds is left out immediately. `$1` is the time to
+ * wait for other locks. A line that is older than the one before it is not written. Rows are locked, and receipts
+ * inserted, in one order on every node, so that two batches cannot deadlock. A receipt that exists fails the statement
+ * with 23505.
  */
-const writeText = (from: ListSources<BatchLists>, lock: string, fence: Fence): string => `
+const writeText = (from: ListSources<BatchLists>, fence: Fence): string => `
 with limits as materialized (
   select set_config('lock_timeout', $1, true) as lock_wait
 )${fence.tables}, changed as materialized (
@@ -193,7 +194,7 @@ with limits as materialized (
   where (select lock_wait from limits) is not null
     and a.network = 'embedded' and a.version = c.before and a.head_hash = c.before_hash and c.before > 0
     and a.last_at_ms <= c.first_at_ms
-  order by a.account_id ${lock}
+  order by a.account_id for no key update of a skip locked
 ), moved as (
   update accounts a set status = c.status, version = c.version, head_hash = c.head_hash,
     exposed = c.exposed, due_at_ms = c.due_at_ms, quote_epoch = c.quote_epoch,
@@ -231,14 +232,14 @@ with limits as materialized (
 select account_id from done union all select account_id from same ${fence.failed}`;
 
 /** Only the statement of a batch with leases reads the table of leases. */
-const write = (lock: string) => ({
-  free: listStatement<BatchLists>(LISTS, (from) => writeText(from, lock, NO_FENCE), 2),
+const WRITE = {
+  free: listStatement<BatchLists>(LISTS, (from) => writeText(from, NO_FENCE), 2),
   fenced: listStatement<FencedLists>(
     { ...LISTS, leases: LEASES },
-    (from) => writeText(from, lock, fenceOf(from.leases)),
+    (from) => writeText(from, fenceOf(from.leases)),
     2,
   ),
-});
+};
 
 /** A snapshot per account is written once in this many versions, so a load reads fewer lines than this. */
 const VERSIONS_OF_A_SNAPSHOT = 8;
@@ -255,9 +256,6 @@ select a.account_id, a.version, a.head_hash, a.quote_epoch, a.quote_number, a.lo
     select string_agg(j.event, e'\\n' order by j.seq) from journal j
     where j.account_id = a.account_id and j.seq > s.version and j.seq <= a.version) end as later
 from accounts a join account_states s using (account_id)`;
-
-const WRITE = write("for no key update of a");
-const WRITE_FREE = write("for no key update of a skip locked");
 
 export async function loadAccounts(
   database: Queryable,
@@ -344,7 +342,8 @@ export async function newestLineAt(database: Queryable): Promise<UnixMs | null> 
 
 /**
  * Writes the rows of the accounts whose version is still `before` with that hash, and returns their ids with those of
- * the unchanged accounts whose version is the given one. Nothing is written of the other accounts.
+ * the unchanged accounts whose version is the given one. Nothing is written of the other accounts, which another
+ * session holds or has changed.
  * Null when one of the leases has another epoch; then nothing was written.
  * @throws a unique violation when a receipt exists; then nothing was written
  */
@@ -355,13 +354,10 @@ export async function writeBatch(
     readonly unchanged: ReadonlyMap<AccountId, NamedVersion>;
     /** The leases that the batch was decided under; none in a process without NATS. */
     readonly leases: readonly Lease[];
-    /** Whether accounts that another session holds are left out immediately. */
-    readonly skipsHeld: boolean;
     readonly lockWaitMs: number;
   },
 ): Promise<ReadonlySet<string> | null> {
   const { leases } = options;
-  const statement = options.skipsHeld ? WRITE_FREE : WRITE;
   const lists = {
     unchanged: [...options.unchanged],
     accounts,
@@ -372,10 +368,10 @@ export async function writeBatch(
   };
   const { text, parameters } =
     leases.length === 0
-      ? { text: statement.free.text, parameters: statement.free.parameters(lists) }
+      ? { text: WRITE.free.text, parameters: WRITE.free.parameters(lists) }
       : {
-          text: statement.fenced.text,
-          parameters: statement.fenced.parameters({ ...lists, leases }),
+          text: WRITE.fenced.text,
+          parameters: WRITE.fenced.parameters({ ...lists, leases }),
         };
   const rows = await database.query<{ readonly account_id: string | null }>(text, [
     String(options.lockWaitMs),

@@ -8,7 +8,7 @@ import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import { type ManualEngine, manualEngine } from "../../testing/manual-engine.ts";
 import { AAPL, dividendAt, nthAction, SHARES, splitAt } from "../../testing/share-market.ts";
 import { BTC } from "../../testing/small-market.ts";
-import { networkDecider } from "../decider.ts";
+import { networkDecider } from "../execution/decider.ts";
 import { rebuildJournal } from "../journal/rebuild-journal.ts";
 import { verifyJournal } from "../journal/verify-journal.ts";
 import { createCarryOutActions } from "./carry-out-actions.ts";

@@ -11,7 +11,7 @@ import {
 import type { Queryable } from "../../storage/databases/database.ts";
 import { accountHeads, journalLines } from "../../storage/journal/journal-store.ts";
 import { type CatalogueStore, createCatalogueStore } from "../../storage/stores/catalogue-store.ts";
-import { sha256 } from "../decision-inputs.ts";
+import { sha256 } from "../execution/decision-inputs.ts";
 
 /** A part of a journal's file. */
 export interface JournalPart {

@@ -16,7 +16,7 @@ import { countingNetwork, TEST_NOON } from "../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import { manualEngine } from "../../testing/manual-engine.ts";
 import { BTC, SMALL_CATALOGUE } from "../../testing/small-market.ts";
-import { sha256 } from "../decision-inputs.ts";
+import { sha256 } from "../execution/decision-inputs.ts";
 import { createJournalDesk } from "./journal-desk.ts";
 import { rebuildJournal } from "./rebuild-journal.ts";
 import { verifyJournal } from "./verify-journal.ts";

@@ -20,7 +20,7 @@ import { checkBackup } from "../backup/backup-file.ts";
 import { BACKUP_TABLES } from "../backup/backup-tables.ts";
 import { restoreBackup } from "../backup/restore-backup.ts";
 import { takeBackup } from "../backup/take-backup.ts";
-import { networkDecider } from "../decider.ts";
+import { networkDecider } from "../execution/decider.ts";
 import { rebuildJournal } from "./rebuild-journal.ts";
 import { verifyJournal } from "./verify-journal.ts";
 

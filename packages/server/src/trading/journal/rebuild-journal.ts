@@ -16,7 +16,7 @@ import {
 import { createProjector, type Projector } from "../../storage/journal/projections.ts";
 import { isExposed } from "../../storage/stores/account-rows.ts";
 import { hasProjections, replaceProjections } from "../../storage/stores/projection-rows.ts";
-import type { Decider } from "../decider.ts";
+import type { Decider } from "../execution/decider.ts";
 
 export interface Rebuild {
   readonly accounts: number;

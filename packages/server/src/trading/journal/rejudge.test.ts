@@ -6,7 +6,7 @@ import { TEST_NOON } from "../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import { manualEngine } from "../../testing/manual-engine.ts";
 import { SMALL_CATALOGUE } from "../../testing/small-market.ts";
-import { sha256 } from "../decision-inputs.ts";
+import { sha256 } from "../execution/decision-inputs.ts";
 import { createFileJudge, exportJournal, WHOLE_JOURNAL } from "./journal-export.ts";
 
 function rejudgeExport(text: string): Judgement | null {

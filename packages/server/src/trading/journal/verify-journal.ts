@@ -6,7 +6,7 @@ import {
   journalLines,
   orphans,
 } from "../../storage/journal/journal-store.ts";
-import { sha256 } from "../decision-inputs.ts";
+import { sha256 } from "../execution/decision-inputs.ts";
 
 /** The first line of an account that was altered. */
 export interface BrokenAccount extends ChainProblem {

@@ -14,7 +14,7 @@ import { TEST_NOON } from "../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import { type ManualEngine, manualEngine } from "../../testing/manual-engine.ts";
 import { BTC, EUR, SMALL_CATALOGUE } from "../../testing/small-market.ts";
-import { networkDecider } from "../decider.ts";
+import { networkDecider } from "../execution/decider.ts";
 import { rebuildJournal } from "../journal/rebuild-journal.ts";
 import { verifyJournal } from "../journal/verify-journal.ts";
 import type { Origin, Placement, ReadAt } from "./port.ts";
@@ -62,7 +62,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
     const command = market(BTC, 1);
     expect(await place(command)).toMatchObject({
       ok: true,
-      value: {
+      receipt: {
         outcome: "filled",
         note: null,
         order: {
@@ -95,7 +95,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
     const command = { ...market(BTC, 1), legs: [leg] } as TraderCommand;
     const uuid = command.type === "placeMarket" ? command.orderUuid : "";
     expect(await place(command)).toMatchObject({
-      value: { order: { legs: [{ orderUuid: `${uuid}-bracket-0`, stopLoss: 49_000 }] } },
+      receipt: { order: { legs: [{ orderUuid: `${uuid}-bracket-0`, stopLoss: 49_000 }] } },
     });
     expect(await trading.network.pendingOrders(at())).toMatchObject({
       value: [{ kind: "bracket", uuid: `${uuid}-bracket-0` }],
@@ -110,7 +110,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
       reduceOnly: false,
     } as TraderCommand & { type: "placeLimit" };
     expect(await place(limit)).toMatchObject({
-      value: {
+      receipt: {
         orderUuid: limit.orderUuid,
         outcome: "resting",
         order: { filled: false, size: { kind: "quantity", lots: 1 }, legs: null },
@@ -118,7 +118,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
     });
     const replacement = { ...limit, limitPrice: price(44_000) };
     expect(await place({ type: "editOrder", replacement })).toMatchObject({
-      value: {
+      receipt: {
         orderUuid: limit.orderUuid,
         outcome: "edited",
         order: { order: { limitPrice: 44_000 } },
@@ -126,9 +126,14 @@ await describeOnEachDatabase("the embedded network", (database) => {
     });
     const cancel = { type: "cancelOrders", target: "all", pair: null } as const;
     expect(await place(cancel)).toMatchObject({
-      value: { orderUuid: limit.orderUuid, outcome: "cancelled", note: { count: 1 }, order: null },
+      receipt: {
+        orderUuid: limit.orderUuid,
+        outcome: "cancelled",
+        note: { count: 1 },
+        order: null,
+      },
     });
-    expect(await place(cancel)).toMatchObject({ value: { note: { count: 0, notFound: [] } } });
+    expect(await place(cancel)).toMatchObject({ receipt: { note: { count: 0, notFound: [] } } });
   });
 
   test("flatten closes positions in open markets, lists the others, and a closed one becomes a trade [D5.flattenAll]", async () => {
@@ -138,7 +143,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
     await trading.quote(BTC, 51_000, 51_010);
     const flattened = await place({ type: "flatten", target: "all", pair: null });
     expect(flattened).toMatchObject({
-      value: {
+      receipt: {
         outcome: "partlyFlattened",
         note: { closed: [BTC], stayed: [{ pair: EUR, why: { code: "marketClosed", pair: EUR } }] },
       },
@@ -155,7 +160,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
       value: [{ trade: { pair: EUR } }, { trade: { pair: BTC } }],
     });
     expect(await place({ type: "flatten", target: "all", pair: null })).toMatchObject({
-      value: { outcome: "flattened", note: { closed: [], stayed: [], notFound: [] } },
+      receipt: { outcome: "flattened", note: { closed: [], stayed: [], notFound: [] } },
     });
   });
 
@@ -168,7 +173,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
       trading.now = TEST_NOON;
     });
     expect(await place({ type: "flatten", target: "all", pair: null })).toMatchObject({
-      value: {
+      receipt: {
         note: { closed: [BTC], stayed: [{ pair: EUR, why: { code: "marketClosed" } }] },
       },
     });
@@ -179,7 +184,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
     await trading.quote(BTC, 50_020, 50_030);
     const flat = { type: "closePair", orderUuid: orderUuid(CHANCE.uuid()), pair: BTC } as const;
     expect(await place(flat)).toMatchObject({
-      value: { order: { direction: "flat", price: 50_020, realizedPnl: 10_000_000 } },
+      receipt: { order: { direction: "flat", price: 50_020, realizedPnl: 10_000_000 } },
     });
   });
 

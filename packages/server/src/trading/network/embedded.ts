@@ -1,5 +1,6 @@
 import {
   type AccountState,
+  assert,
   type CorporateActions,
   type FundingRates,
   type Instruments,
@@ -96,9 +97,9 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
         const receivedAtMs = clock.now();
         const execution = await executor.submit({ accountId, command, origin, receivedAtMs });
         if (!execution.ok) return execution;
-        if (execution.order === null) throw new Error("broken invariant: an order with its answer");
-        const { account, order } = execution;
-        return { ok: true, ...order, shown: account };
+        const { account, receipt } = execution;
+        assert(receipt !== null, "an order with its receipt");
+        return { ok: true, receipt, shown: account };
       } catch (cause) {
         if (cause instanceof NotCarriedOut) return { ok: false, error: "notCarriedOut" };
         if (cause instanceof NotOwner) return { ok: false, error: "ownerChanging" };

@@ -1,5 +1,6 @@
 import {
   type AccountState,
+  type ArmedSwitch,
   type BracketLeg,
   type CancelOrders,
   type Event,
@@ -19,7 +20,14 @@ import {
   type TraderCommand,
 } from "@propgate/core";
 import type { VersionedState } from "../executor-port.ts";
-import type { AttachedLeg, OrderReceipt, OrderRecord, StayedPosition } from "./port.ts";
+import type {
+  AttachedLeg,
+  OrderReceipt,
+  OrderRecord,
+  StayedPosition,
+  SwitchReceipt,
+  TraderReceipt,
+} from "./port.ts";
 
 /** A command that was carried out: its events, the account after them, and the moment of the decision. */
 export interface CarriedOut {
@@ -32,8 +40,22 @@ export interface CarriedOut {
 
 export type CarriedOutOrder = CarriedOut & { readonly command: OrderCommand };
 
-/** The facts of an answer that the order's events do not have. */
-export type AnswerRest =
+/** A command's receipt, and the facts of it that the command's events do not have. */
+export interface TraderAnswer {
+  readonly receipt: TraderReceipt;
+  readonly rest: AnswerRest;
+}
+
+export type AnswerRest = OrderRest | SwitchRest;
+
+export interface SwitchRest {
+  readonly kind: "switch";
+  readonly processingMs: number;
+  /** The switch that the request left as it was. @rule D12.smallRenewal */
+  readonly unchanged: ArmedSwitch | null;
+}
+
+export type OrderRest =
   | {
       readonly kind: "market" | "flat" | "resting" | "edited" | "bracket";
       readonly processingMs: number;
@@ -52,11 +74,41 @@ export type AnswerRest =
       readonly stayed: readonly StayedPosition[];
     };
 
-type Cancelled = Extract<AnswerRest, { readonly kind: "cancelled" }>;
-type Flattened = Extract<AnswerRest, { readonly kind: "flattened" }>;
+type Cancelled = Extract<OrderRest, { readonly kind: "cancelled" }>;
+type Flattened = Extract<OrderRest, { readonly kind: "flattened" }>;
+
+export function traderAnswer(carriedOut: CarriedOut): TraderAnswer {
+  const { command, events } = carriedOut;
+  if (command.type === "cancelAllAfter") {
+    const rest = switchRest(carriedOut);
+    return { rest, receipt: switchReceipt(rest, events) };
+  }
+  const rest = answerRest({ ...carriedOut, command });
+  return { rest, receipt: orderReceipt(rest, events) };
+}
+
+/** The switch that the command armed, else the one that it left as it was. @rule D12.smallRenewal */
+export function switchReceipt(rest: SwitchRest, events: readonly Event[]): SwitchReceipt {
+  const { processingMs, unchanged } = rest;
+  return { outcome: "switched", armed: armedBy(events) ?? unchanged, processingMs };
+}
+
+function switchRest({ events, account, processingMs }: CarriedOut): SwitchRest {
+  const { armedSwitch = null } = account.state;
+  const unchanged = armedBy(events) === null ? armedSwitch : null;
+  return { kind: "switch", processingMs, unchanged };
+}
+
+/** Due work before the command may have fired an earlier switch: only the command arms one. */
+function armedBy(events: readonly Event[]): ArmedSwitch | null {
+  const armed = events.find((event) => event.type === "switchArmed");
+  if (armed === undefined) return null;
+  const { deadlineMs, atMs, action } = armed;
+  return { atMs: deadlineMs, action, spanMs: deadlineMs - atMs };
+}
 
 /** With the events of the order, the source of its receipt. @rule D5.cancel */
-export function answerRest(carriedOut: CarriedOutOrder): AnswerRest {
+export function answerRest(carriedOut: CarriedOutOrder): OrderRest {
   const { command, processingMs } = carriedOut;
   switch (command.type) {
     case "placeMarket":
@@ -83,14 +135,14 @@ export function answerRest(carriedOut: CarriedOutOrder): AnswerRest {
  * Sums up an order for its sender. `events`: all events of its command, which may begin with due work and end
  * with a judgement. The same arguments give the same receipt at any later time. @rule S2.6 D9.receipts
  */
-export function orderReceipt(rest: AnswerRest, events: readonly Event[]): OrderReceipt {
+export function orderReceipt(rest: OrderRest, events: readonly Event[]): OrderReceipt {
   const { processingMs } = rest;
   const own = events.findLastIndex(IS_OWN[rest.kind]);
   return { ...untimedReceipt(rest, events), ended: endingOf(events.slice(own + 1)), processingMs };
 }
 
 /** The order's own events. Due work comes before them, and a judgement after them. */
-const IS_OWN: Readonly<Record<AnswerRest["kind"], (event: Event) => boolean>> = {
+const IS_OWN: Readonly<Record<OrderRest["kind"], (event: Event) => boolean>> = {
   market: isFillBy("market"),
   flat: isFillBy("closePair"),
   resting: ({ type }) => type === "orderPlaced",
@@ -104,7 +156,7 @@ function isFillBy(kind: FillKind): (event: Event) => boolean {
   return (event) => event.type === "orderFilled" && event.kind === kind;
 }
 
-function untimedReceipt(rest: AnswerRest, events: readonly Event[]): Untimed {
+function untimedReceipt(rest: OrderRest, events: readonly Event[]): Untimed {
   switch (rest.kind) {
     case "market":
     case "flat":

@@ -2,6 +2,7 @@ import type {
   AccountId,
   AccountSnapshot,
   AccountState,
+  ArmedSwitch,
   DailyReturn,
   Direction,
   Ending,
@@ -230,21 +231,22 @@ export interface RenderedReceipt {
   readonly stored: string;
 }
 
-/** An order or a dead man's switch with its answer, rendered once, before the command commits. */
-export interface PlacedOrder {
-  /** Null for a switch. */
-  readonly value: OrderReceipt | null;
-  /** `data` of the response as JSON. */
-  readonly sent: string;
-  /**
-   * JSON: what `sent` says beyond the order's journal lines, for its receipt. With those lines it gives `sent`
-   * again, byte for byte.
-   */
-  readonly rest: string;
+/** The result of arming or ending a dead man's switch. @rule D9.cancelAllAfter */
+export interface SwitchReceipt {
+  readonly outcome: "switched";
+  /** Null when the account has no switch now. */
+  readonly armed: ArmedSwitch | null;
+  readonly processingMs: number;
 }
 
+export type TraderReceipt = OrderReceipt | SwitchReceipt;
+
 export type Placement =
-  | ({ readonly ok: true; readonly shown?: ShownVersion | undefined } & PlacedOrder)
+  | {
+      readonly ok: true;
+      readonly receipt: TraderReceipt;
+      readonly shown?: ShownVersion | undefined;
+    }
   | { readonly ok: false; readonly refusal: Refusal }
   /** The command may or may not have been carried out: the client must read to find out. */
   | { readonly ok: false; readonly error: "unknownFate" }

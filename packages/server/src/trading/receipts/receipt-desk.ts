@@ -8,7 +8,7 @@ import type {
   WriteFate,
   WriteId,
 } from "../../storage/rows/receipt-store-port.ts";
-import { createGivenUpOrders } from "./given-up-orders.ts";
+import { createAbandonedOrders } from "./abandoned-orders.ts";
 
 /** Finds the fate of a key's orders. @rule D9.receipts */
 export interface ReceiptDesk {
@@ -20,17 +20,17 @@ export interface ReceiptDesk {
   /** Stores a rejection before it is sent; durable when this resolves. */
   rejected(write: EndedWrite): Promise<void>;
   /**
-   * Closes the receipt of an order that this node has given up, as soon as the database answers, unless the order has
+   * Closes the receipt of an order that this node has abandoned, as soon as the database answers, unless the order has
    * committed or is being sent to a validator.
    */
-  giveUp(write: UndecidedWrite): void;
+  abandon(write: UndecidedWrite): void;
 }
 
 const BATCH_MAX = 512;
 
 /**
  * `overdueAfterMs`: the timeout of a call to the network. The sender of an older order has been
- * answered that its fate is unknown. Reading the receipt then settles it: either the order has
+ * answered that its fate is unknown. Reading the receipt then resolves its fate: either the order has
  * committed, or a rejection is written first, the order's own receipt collides with it, and the
  * order is not carried out. An order of a linked account that finds the rejection is not sent.
  */
@@ -39,11 +39,11 @@ export function createReceiptDesk(options: {
   readonly clock: Clock;
   readonly timer: Timer;
   readonly overdueAfterMs: number;
-  /** Called when the receipts of given-up orders cannot be closed although the database answers. */
+  /** Called when the receipts of abandoned orders cannot be closed although the database answers. */
   readonly onFault: (cause: unknown) => void;
 }): ReceiptDesk {
   const { store, clock, overdueAfterMs } = options;
-  const givenUp = createGivenUpOrders(options);
+  const abandoned = createAbandonedOrders(options);
   const rejections = createMicroBatch<EndedWrite, undefined>({
     batchMax: BATCH_MAX,
     concurrentMax: 1,
@@ -64,6 +64,6 @@ export function createReceiptDesk(options: {
       return store.read(write);
     },
     rejected: (write) => rejections.submit(write),
-    giveUp: (write) => givenUp.add(write),
+    abandon: (write) => abandoned.add(write),
   };
 }

@@ -6,14 +6,14 @@ export function receiptKey({ keyId, nonce }: WriteId): string {
   return `${keyId}\n${nonce}`;
 }
 
-/** Instead of a key's id in the receipts of passed commands; no key has such an id, so no client can read them. */
-const PASSED = "passed";
+/** Instead of a key's id in the receipts of forwarded commands; no key has such an id, so no client can read them. */
+const FORWARDED = "forwarded";
 
 /** The key and the nonce of the command's receipt, which commits with it; null for a command without a receipt. */
 export function receiptOf({
   origin,
-  passedAs,
-}: Pick<Submission, "origin" | "passedAs">): WriteId | null {
+  forwardedAs,
+}: Pick<Submission, "origin" | "forwardedAs">): WriteId | null {
   if (origin.by === "key") return { keyId: origin.keyId, nonce: origin.nonce };
-  return passedAs === undefined ? null : { keyId: PASSED, nonce: passedAs };
+  return forwardedAs === undefined ? null : { keyId: FORWARDED, nonce: forwardedAs };
 }

@@ -81,6 +81,20 @@ await describeOnEachDatabase("receipts [D9.receipts]", (database) => {
     });
   });
 
+  test("an order that has a receipt is answered from it, and is not carried out again", async () => {
+    const [first, second] = [countingNetwork(database()), countingNetwork(database())];
+    const id = await first.open();
+    await admitWrite(database(), "twice");
+    await first.executor.submit(keyedCounting(id, "twice"));
+    await first.count(id);
+    expect(await second.executor.submit(keyedCounting(id, "twice"))).toMatchObject({
+      ok: true,
+      events: COUNTED.events,
+      receipt: { orderUuid: COUNTED.rest },
+    });
+    expect(await verifyJournal(database(), id)).toMatchObject({ events: 3, broken: [] });
+  });
+
   test("an undecided order is pending until it is overdue, and then rejected for ever", async () => {
     const network = countingNetwork(database());
     const id = await network.open();

@@ -1,5 +1,5 @@
 import { type PerShard, shardOf } from "../../storage/shards/per-shard.ts";
-import type { PartitionOwners } from "../passing/partition-owners.ts";
+import type { PartitionOwners } from "../forwarding/partition-owners.ts";
 
 /** The owners of the partitions of several databases: each database has its own leases. */
 export function shardedPartitionOwners(parts: PerShard<PartitionOwners>): PartitionOwners {

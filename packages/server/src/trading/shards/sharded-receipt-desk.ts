@@ -6,6 +6,6 @@ export function shardedReceiptDesk(desks: PerShard<ReceiptDesk>): ReceiptDesk {
   return {
     find: (write) => shardOfKey(desks, write.keyId).find(write),
     rejected: (write) => shardOfKey(desks, write.keyId).rejected(write),
-    giveUp: (write) => shardOfKey(desks, write.keyId).giveUp(write),
+    abandon: (write) => shardOfKey(desks, write.keyId).abandon(write),
   };
 }

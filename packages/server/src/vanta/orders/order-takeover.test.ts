@@ -23,7 +23,7 @@ const LONG_BTC: Trade = {
   order_type: "LONG",
   value: 10_000,
 };
-const TIMES = { callMs: 400, settleMs: 200, drainMs: 100 };
+const TIMES = { callMs: 400, resolveMs: 200, drainMs: 100 };
 const LEASE_MS = 600_000;
 const NOTHING = { status: () => new Promise<never>(() => undefined) };
 

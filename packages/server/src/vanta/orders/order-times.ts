@@ -3,7 +3,7 @@ export interface OrderTimes {
   /** The longest call of submit-order. */
   readonly callMs: number;
   /** After the end of a call, the time within which the network may still show its effect. */
-  readonly settleMs: number;
+  readonly resolveMs: number;
   /** The first and the longest wait between two questions about an order's fate. */
   readonly firstAskMs: number;
   readonly lastAskMs: number;
@@ -17,7 +17,7 @@ export interface OrderTimes {
 
 export const ORDER_TIMES: OrderTimes = {
   callMs: 60_000,
-  settleMs: 30_000,
+  resolveMs: 30_000,
   firstAskMs: 1_000,
   lastAskMs: 60_000,
   askedApartMs: 15_000,

@@ -1,12 +1,16 @@
 import { parseCancelAllAfter } from "@propgate/contract";
 import type { CancelAllAfter } from "@propgate/core";
 import { jsonBody, refusedCommand } from "../../order-body.ts";
+import { answerJson } from "../../views/order-answer.ts";
 import { answeredJson, type Handler, type HandlerOptions, rejected } from "../handler.ts";
 
 const MS_PER_SECOND = 1_000;
 
 /** POST cancel-all-after: arms the dead man's switch, or ends it. @rule D9.cancelAllAfter */
-export function cancelAllAfter({ embedded }: Pick<HandlerOptions, "embedded">): Handler {
+export function cancelAllAfter({
+  embedded,
+  instruments,
+}: Pick<HandlerOptions, "embedded" | "instruments">): Handler {
   return async (input) => {
     const body = jsonBody(input);
     if (!body.ok) return body;
@@ -26,7 +30,8 @@ export function cancelAllAfter({ embedded }: Pick<HandlerOptions, "embedded">): 
         "error" in placement ? { error: placement.error } : refusedCommand(placement.refusal);
       return { ok: false, rejection };
     }
-    const { sent, shown } = placement;
-    return answeredJson(sent, { ignored: parsed.ignoredFields, shown });
+    const { receipt, shown } = placement;
+    const json = answerJson(receipt, instruments);
+    return answeredJson(json, { ignored: parsed.ignoredFields, shown });
   };
 }

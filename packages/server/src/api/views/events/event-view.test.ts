@@ -9,7 +9,7 @@ import {
 } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { wireJson } from "../../../base/wire-json.ts";
-import { sha256 } from "../../../trading/decision-inputs.ts";
+import { sha256 } from "../../../trading/execution/decision-inputs.ts";
 import { EVENT_TYPE_WORDS } from "../../wire.ts";
 import { eventView } from "./event-view.ts";
 

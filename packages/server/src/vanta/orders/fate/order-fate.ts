@@ -128,8 +128,8 @@ function firstWait({ clock, times }: FateOptions, { open, ending }: Search): num
 }
 
 /** Until then the request may still be on its way. */
-function deadline({ sentUntilMs }: OpenOrder, { settleMs }: OrderTimes): UnixMs {
-  return unixMs(sentUntilMs + settleMs);
+function deadline({ sentUntilMs }: OpenOrder, { resolveMs }: OrderTimes): UnixMs {
+  return unixMs(sentUntilMs + resolveMs);
 }
 
 /** Asks once. True when the order has ended, or when another process looks for its end. */

@@ -1,0 +1,38 @@
+import { systemStopwatch, systemTimer } from "../../base/clock.ts";
+import type { Settings } from "../../base/config.ts";
+import type { Log } from "../../base/log.ts";
+import { systemChance } from "../../base/random.ts";
+import { createLeaseStore } from "../../storage/leases/lease-store.ts";
+import { perShard } from "../../storage/shards/per-shard.ts";
+import type { Shards } from "../../storage/shards/shards.ts";
+import type { EngineOptions } from "../engine.ts";
+import type { Tracing } from "../tracing/open-tracing.ts";
+import type { NodeBus } from "./node-bus.ts";
+
+const MS_PER_SECOND = 1_000;
+
+/** How this node forwards commands to the owners of their accounts; undefined without NATS. */
+export function nodeForwarding(options: {
+  readonly nodeBus: NodeBus | null;
+  readonly databases: Shards;
+  readonly settings: Pick<Settings, "networkTimeoutSeconds">;
+  readonly tracing: Pick<Tracing, "forwarded"> | null;
+  readonly log: Log;
+}): EngineOptions["forwarding"] {
+  const { nodeBus, databases, settings, log } = options;
+  if (nodeBus === null) return undefined;
+  const { transport, installation, node, sealKeys } = nodeBus;
+  return {
+    transport,
+    installation,
+    node,
+    sealKeys,
+    leases: perShard(databases.all, createLeaseStore),
+    steadyClock: systemStopwatch,
+    timer: systemTimer,
+    chance: systemChance,
+    timeoutMs: settings.networkTimeoutSeconds * MS_PER_SECOND,
+    traces: options.tracing?.forwarded,
+    log,
+  };
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import type { AccountId } from "@propgate/core";
+import type { TraceParent } from "../base/trace-parent.ts";
+import type { Database } from "../storage/databases/database.ts";
+import { createLeaseStore, type Lease } from "../storage/leases/lease-store.ts";
+import { PARTITIONS, partitionLease, partitionOf } from "../storage/rows/partition.ts";
+import type { Executor } from "../trading/executor-port.ts";
+import type { ForwardResult } from "../trading/forwarding/forward-message.ts";
+import type { ForwardingFigures } from "../trading/forwarding/forwarding-figures.ts";
+import { openForwarding } from "../trading/forwarding/open-forwarding.ts";
+import type { Ownership } from "../trading/ownership.ts";
+import { type CountingNetwork, countingNetwork } from "./counting-network.ts";
+import { createMadeHub, type MadeHub, type MadeTransport } from "./made-transport.ts";
+import { createManualTime, type ManualTime } from "./manual-time.ts";
+
+/** A node of the counting network that forwards the commands of accounts that it does not own. */
+export interface ForwardingNode {
+  readonly id: string;
+  /** Decides only accounts of its own. */
+  readonly local: CountingNetwork;
+  readonly executor: Executor;
+  readonly transport: MadeTransport;
+  readonly faults: readonly unknown[];
+  /** The spans of the commands that other nodes forwarded to this one, each with its end. */
+  readonly traced: readonly (readonly [TraceParent, ForwardResult["is"]])[];
+  figures(): ForwardingFigures;
+  /** How many orders this node has decided. */
+  orders(): number;
+}
+
+/** Nodes on one database, with messages and time that only the test moves. */
+export interface ForwardingNodes {
+  readonly hub: MadeHub;
+  readonly time: ManualTime;
+  readonly installation: string;
+  readonly nodes: readonly ForwardingNode[];
+  /** Gives all partitions to the node, or ends all leases. With `unnoticed`, the former owner does not notice. */
+  give(to: ForwardingNode | null, how?: "unnoticed"): Promise<void>;
+  /** Moves time until the promise is settled. */
+  until<Value>(promise: Promise<Value>): Promise<Value>;
+}
+
+export const SEAL_KEY = Buffer.alloc(32, 7);
+export const TIMEOUT_MS = 15_000;
+const FOR_MS = 1_000_000;
+const STEP_MS = 100;
+
+export function forwardingNodes(database: Database, count: number): ForwardingNodes {
+  const hub = createMadeHub();
+  const time = createManualTime(0);
+  const installation = randomUUID();
+  const beliefs = new Map<string, ReadonlyMap<string, Lease>>();
+  const store = createLeaseStore(database);
+  const names = Array.from({ length: PARTITIONS }, (_, partition) => partitionLease(partition));
+  let owner: ForwardingNode | null = null;
+  const nodes = Array.from({ length: count }, (_, index) => {
+    const id = randomUUID();
+    const transport = hub.node();
+    const ownership: Ownership = {
+      leaseOf: (account) => beliefs.get(id)?.get(leaseName(account)) ?? null,
+      partitions: () => [],
+      refused: () => void beliefs.delete(id),
+    };
+    let orders = 0;
+    const faults: unknown[] = [];
+    const onFault = (cause: unknown): void => void faults.push(cause);
+    const traced: [TraceParent, ForwardResult["is"]][] = [];
+    const forwarding = openForwarding({
+      transport,
+      installation,
+      node: id,
+      sealKeys: index === 0 ? [SEAL_KEY, Buffer.alloc(32, 8)] : [SEAL_KEY],
+      leases: [store],
+      steadyClock: { nowMs: () => time.clock.now() },
+      timer: time.timer,
+      chance: { uuid: randomUUID },
+      timeoutMs: TIMEOUT_MS,
+      traces: { begin: (trace) => (end) => void traced.push([trace, end]) },
+      log: { warn: () => undefined },
+      clock: { now: () => local.now },
+      onFault,
+    });
+    const local = countingNetwork(database, {
+      ownership,
+      forwarding,
+      timer: time.timer,
+      onOrder: () => {
+        orders += 1;
+      },
+    });
+    const { executor, cache } = local;
+    forwarding.serve({ local: executor, ownership, cache });
+    const { figures } = forwarding;
+    return { id, local, transport, faults, traced, executor, figures, orders: () => orders };
+  });
+
+  return {
+    hub,
+    time,
+    installation,
+    nodes,
+    async give(to, how) {
+      await database.query("update leases set lease_until = '-infinity'", []);
+      if (owner !== null && how !== "unnoticed") beliefs.delete(owner.id);
+      owner = to;
+      if (to === null) return;
+      const leases = await store.claim(names, { owner: to.id, forMs: FOR_MS, above: 0 });
+      beliefs.set(to.id, new Map(leases.map((lease) => [lease.name, lease])));
+    },
+    async until(promise) {
+      let isSettled = false;
+      const settled = () => {
+        isSettled = true;
+      };
+      promise.then(settled, settled);
+      while (!isSettled) {
+        // Time waits for the database, however slow it is.
+        for (let query = 0; query < 3; query += 1) {
+          await database.query("select 1", []);
+          await new Promise(setImmediate);
+        }
+        await time.pass(STEP_MS);
+      }
+      return promise;
+    },
+  };
+}
+
+function leaseName(account: AccountId): string {
+  return partitionLease(partitionOf(account));
+}

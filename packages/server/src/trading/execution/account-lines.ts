@@ -1,0 +1,62 @@
+import type { AccountId } from "@propgate/core";
+import type { DecidedQuotes } from "../executor-port.ts";
+import type { Outcome } from "./outcome.ts";
+import type { QueuedCommand } from "./queued-command.ts";
+
+/** The commands of an account that waits, in the order of their calls. */
+export interface AccountLine {
+  readonly commands: QueuedCommand[];
+  /** The quotes that the account waits for; null when it waits for something else. */
+  quotes: DecidedQuotes | null;
+}
+
+/** Lines of accounts that wait, apart from the queue of all others. */
+export interface AccountLines {
+  of(account: AccountId): AccountLine | undefined;
+  /** Adds a command that waits for those before it alone. */
+  add(command: QueuedCommand): AccountLine;
+  /**
+   * Adds a command with a pause, or with quotes to wait for, and resolves at its end. An outcome of the pause ends the
+   * command; after any other pause it is free as soon as no command before it waits.
+   */
+  pause(
+    command: QueuedCommand,
+    quotes: DecidedQuotes | null,
+    over: Promise<Outcome | null>,
+  ): Promise<void>;
+}
+
+export function createAccountLines(options: {
+  /** Called with a command that may be decided again. */
+  readonly onFree: (command: QueuedCommand) => void;
+  readonly onEnd: (command: QueuedCommand, outcome: Outcome) => void;
+}): AccountLines {
+  const lines = new Map<AccountId, AccountLine>();
+  const add: AccountLines["add"] = (command) => {
+    const { accountId } = command.submission;
+    const line = lines.get(accountId) ?? { commands: [], quotes: null };
+    lines.set(accountId, line);
+    const before = line.commands.findLastIndex(({ number }) => number < command.number);
+    line.commands.splice(before + 1, 0, command);
+    command.isReady = true;
+    return line;
+  };
+  return {
+    of: (account) => lines.get(account),
+    add,
+    async pause(command, quotes, over) {
+      const line = add(command);
+      line.quotes = quotes ?? line.quotes;
+      command.isReady = false;
+      const end = await over;
+      command.isReady = true;
+      const { commands } = line;
+      if (end !== null) {
+        commands.splice(commands.indexOf(command), 1);
+        options.onEnd(command, end);
+      }
+      while (commands[0]?.isReady === true) commands.splice(0, 1).forEach(options.onFree);
+      if (commands.length === 0) lines.delete(command.submission.accountId);
+    },
+  };
+}

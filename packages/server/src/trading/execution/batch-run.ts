@@ -1,0 +1,212 @@
+import type { AccountId, Instruments } from "@propgate/core";
+import type { Database } from "../../storage/databases/database.ts";
+import { isAway, isLockTimeout, isRolledBack } from "../../storage/databases/database-error.ts";
+import type { Lease } from "../../storage/leases/lease-store.ts";
+import {
+  type BatchRows,
+  type NamedVersion,
+  writeBatch,
+} from "../../storage/stores/account-rows.ts";
+import type { OrderSubmission, Submission, VersionedState } from "../executor-port.ts";
+import { UnknownFate } from "../network/unknown-fate.ts";
+import type { Ownership } from "../ownership.ts";
+import { NotCarriedOut } from "../receipts/not-carried-out.ts";
+import { receiptKey, receiptOf } from "../receipts/receipt-key.ts";
+import type { CommittedAccount, StateCache } from "../state-cache.ts";
+import { createBatch } from "./batch.ts";
+import type { CommitObserver } from "./commit-observer.ts";
+import { createDeciding, type DecidingOptions } from "./decide-command.ts";
+import { ReceiptsExist, withReceipts } from "./existing-receipts.ts";
+import type { Outcome } from "./outcome.ts";
+
+export interface BatchRunOptions extends DecidingOptions {
+  readonly database: Database;
+  readonly cache: StateCache;
+  readonly instruments: Instruments;
+  /** The accounts that this node decides; all unless given. */
+  readonly ownership?: Ownership | undefined;
+  /** Observes commits; nothing does unless given. */
+  readonly observer?: CommitObserver | undefined;
+  /** Called after each commit, before its commands are answered. */
+  readonly onCommit: (moved: readonly VersionedState[]) => void;
+}
+
+/** Decides and writes a batch once. Gives one outcome for each command, and never rejects. */
+export type BatchRun = (
+  submissions: readonly (Submission | OrderSubmission)[],
+) => Promise<readonly Outcome[]>;
+
+/** The statement waits this long for a row that another session inserts or a lease that one claims. */
+const LOCK_WAIT_MS = 500;
+
+/** The states that a batch is decided from. */
+interface Newest {
+  readonly accounts: Map<AccountId, CommittedAccount>;
+  /** Those that were read from the database for this batch. */
+  readonly read: ReadonlySet<AccountId>;
+}
+
+/** The decisions of a batch, and what its statement compares. */
+interface DecidedBatch extends Pick<Newest, "read"> {
+  readonly outcomes: readonly Outcome[];
+  readonly rows: BatchRows;
+  /** The changed accounts, in the order of their first change. */
+  readonly moved: readonly CommittedAccount[];
+  readonly unchanged: ReadonlyMap<AccountId, NamedVersion>;
+  readonly leases: readonly Lease[];
+}
+
+/**
+ * Decides from the cached states, then compares their versions and writes in one statement. The
+ * statement is its own transaction, so a process that is stopped holds no lock of a row.
+ *
+ * A version is its number and the hash of its line: after a restore or a failover the same number may be another line.
+ * The versions of unchanged accounts are compared too: a refusal, or a settlement without events,
+ * may be wrong for the newest state of an account that another node has changed.
+ */
+export function createBatchRun(options: BatchRunOptions): BatchRun {
+  const { database, cache, ownership, observer } = options;
+  const deciding = createDeciding(options);
+  /** Accounts whose cached version was not the newest when a batch wrote. */
+  const stale = new Set<AccountId>();
+
+  const newestStates = async (ids: readonly AccountId[]): Promise<Newest> => {
+    const accounts = new Map<AccountId, CommittedAccount>();
+    const read = new Set<AccountId>();
+    for (const id of ids) {
+      const cached = stale.has(id) ? null : cache.get(id);
+      if (cached === null) read.add(id);
+      else accounts.set(id, cached);
+    }
+    if (read.size === 0) return { accounts, read };
+    for (const account of await cache.load([...read])) {
+      accounts.set(account.state.accountId, account);
+    }
+    for (const id of read) stale.delete(id);
+    return { accounts, read };
+  };
+
+  const decideAll = async (
+    submissions: readonly (Submission | OrderSubmission)[],
+  ): Promise<DecidedBatch> => {
+    const ids = [...new Set(submissions.map(({ accountId }) => accountId))];
+    const { accounts, read } = await newestStates(ids);
+    // After the wait for states: the right to decide may have ended meanwhile.
+    const owned = ownership === undefined ? null : leasesOf(ids, ownership);
+    for (const id of ids) if (owned?.has(id) === false) accounts.delete(id);
+    const batch = createBatch(accounts, options.instruments);
+    const decide = deciding.of(batch);
+    const outcomes = submissions.map((submission): Outcome => {
+      const isOwned = owned?.has(submission.accountId) !== false;
+      return isOwned ? decide(submission) : { is: "ownerUnknown" };
+    });
+    const rows = batch.rows();
+    const moved = batch.moved();
+    const changed = new Set(rows.accounts.map(({ accountId }) => accountId));
+    const unchanged = new Map([...accounts].filter(([id]) => !changed.has(id)));
+    const leases = owned === null ? [] : differentLeases(owned.values());
+    return { outcomes, rows, moved, read, unchanged, leases };
+  };
+
+  /** Gives the accounts that were the newest; null without one of the leases. */
+  const write = async ({
+    outcomes,
+    rows,
+    unchanged,
+    leases,
+  }: DecidedBatch): Promise<ReadonlySet<string> | null> => {
+    const ended = observer?.begin(outcomes.length);
+    const limits = { unchanged, leases, lockWaitMs: LOCK_WAIT_MS };
+    const writing = writeBatch(database, rows, limits).finally(ended);
+    const written = await withReceipts(database, rows.receipts, writing);
+    if (written === null) ownership?.refused(leases);
+    else observer?.wrote(rows.journal.filter(({ accountId }) => written.has(accountId)).length);
+    return written;
+  };
+
+  const leftOutOf = (
+    { rows, unchanged, read }: DecidedBatch,
+    written: ReadonlySet<string>,
+  ): ReadonlyMap<AccountId, Outcome> => {
+    const compared = [...rows.accounts.map(({ accountId }) => accountId), ...unchanged.keys()];
+    const leftOut = compared.filter((id) => !written.has(id));
+    for (const id of leftOut) stale.add(id);
+    return new Map(leftOut.map((id) => [id, { is: read.has(id) ? "held" : "changed" }]));
+  };
+
+  const writeDecided = async (
+    decided: DecidedBatch,
+    submissions: readonly Submission[],
+  ): Promise<readonly Outcome[]> => {
+    const { outcomes } = decided;
+    const written = await write(decided);
+    if (written === null) return outcomes.map(() => ({ is: "ownerUnknown" }));
+    const moved = decided.moved.filter(({ state }) => written.has(state.accountId));
+    for (const account of moved) cache.put(account);
+    if (moved.length > 0) options.onCommit(moved);
+    const leftOut = leftOutOf(decided, written);
+    return leftOut.size === 0 ? outcomes : withLeftOut(outcomes, submissions, leftOut);
+  };
+
+  return async (submissions) => {
+    // A failure after it is set may have committed.
+    let reachesCommit = false;
+    try {
+      const decided = await decideAll(submissions);
+      const { outcomes, rows, unchanged } = decided;
+      if (rows.accounts.length === 0 && unchanged.size === 0) return outcomes;
+      reachesCommit = true;
+      return await writeDecided(decided, submissions);
+    } catch (cause) {
+      if (cause instanceof ReceiptsExist) return outcomesBeside(cause, submissions);
+      return submissions.map(() => outcomeOf(cause, reachesCommit));
+    }
+  };
+}
+
+/** No outcome of an account that was left out is true. */
+function withLeftOut(
+  outcomes: readonly Outcome[],
+  submissions: readonly Submission[],
+  leftOut: ReadonlyMap<string, Outcome>,
+): readonly Outcome[] {
+  return outcomes.map((outcome, at) => leftOut.get(submissions[at]?.accountId ?? "") ?? outcome);
+}
+
+/** The outcome of the commands of a batch that failed as a whole. */
+export function outcomeOf(cause: unknown, reachesCommit: boolean): Outcome {
+  const changedNothing =
+    isRolledBack(cause) || isLockTimeout(cause) || (!reachesCommit && isAway(cause));
+  return changedNothing
+    ? { is: "rolledBack", cause }
+    : { is: "unknown", cause: new UnknownFate(cause) };
+}
+
+/** The receipt says whether the command was carried out by an earlier execution, or rejected. */
+function outcomesBeside(
+  { receipts }: ReceiptsExist,
+  submissions: readonly Submission[],
+): readonly Outcome[] {
+  const accepted = new Map(receipts.map((one) => [receiptKey(one), one.isAccepted]));
+  return submissions.map((submission) => {
+    const receipt = receiptOf(submission);
+    const isAccepted = receipt === null ? undefined : accepted.get(receiptKey(receipt));
+    if (isAccepted === undefined) return { is: "besideReceipt" };
+    return isAccepted ? { is: "receiptExists" } : { is: "failed", cause: new NotCarriedOut() };
+  });
+}
+
+/** The accounts that this node owns now, with their leases. */
+function leasesOf(ids: readonly AccountId[], ownership: Ownership): ReadonlyMap<AccountId, Lease> {
+  const leases = new Map<AccountId, Lease>();
+  for (const id of ids) {
+    const lease = ownership.leaseOf(id);
+    if (lease !== null) leases.set(id, lease);
+  }
+  return leases;
+}
+
+/** Several accounts may have one lease. */
+function differentLeases(leases: Iterable<Lease>): readonly Lease[] {
+  return [...new Map([...leases].map((lease) => [lease.name, lease])).values()];
+}

@@ -1,0 +1,124 @@
+import {
+  type AccountId,
+  type AccountState,
+  assert,
+  CHAIN_START,
+  type ChainedLine,
+  chainHash,
+  dueAtMs,
+  type Event,
+  type Instruments,
+  type UnixMs,
+} from "@propgate/core";
+import { createProjector } from "../../storage/journal/projections.ts";
+import { laterPlace, NO_PLACE } from "../../storage/rows/quote-place.ts";
+import type { BatchRows, ReceiptRow } from "../../storage/stores/account-rows.ts";
+import type { Submission } from "../executor-port.ts";
+import type { CommittedAccount } from "../state-cache.ts";
+import { sha256, type WrittenInputs } from "./decision-inputs.ts";
+
+interface Draft {
+  /** The version that the batch found; 0 for a new account. */
+  readonly before: number;
+  readonly beforeHash: Uint8Array | null;
+  /** All lines of one decision have one time. */
+  readonly firstAtMs: UnixMs;
+  readonly now: CommittedAccount;
+  readonly dueAtMs: UnixMs | null;
+}
+
+/** Inputs of a decision, with the newest epoch of which quotes that its account was decided at were lost. */
+export interface DecidedFrom extends WrittenInputs, Pick<CommittedAccount, "lostEpoch"> {}
+
+/** An event and the account after it. */
+export interface Step {
+  readonly event: Event;
+  readonly state: AccountState;
+}
+
+/** The accounts of one transaction and the rows that its commands will write. */
+export interface Batch {
+  current(id: AccountId): CommittedAccount | null;
+  /**
+   * Adds a command's events, at least one, each with the account after it, and what the decision was made from.
+   */
+  append(submission: Submission, steps: readonly Step[], made: DecidedFrom): CommittedAccount;
+  /** Adds the receipt of an order. */
+  keep(receipt: ReceiptRow): void;
+  rows(): BatchRows;
+  /** The changed accounts, in the order of their first change. */
+  moved(): readonly CommittedAccount[];
+}
+
+export function createBatch(
+  accounts: ReadonlyMap<AccountId, CommittedAccount>,
+  instruments: Instruments,
+): Batch {
+  const drafts = new Map<AccountId, Draft>();
+  const journal: ChainedLine[] = [];
+  const receipts: ReceiptRow[] = [];
+  const projector = createProjector();
+
+  const current = (id: AccountId): CommittedAccount | null =>
+    drafts.get(id)?.now ?? accounts.get(id) ?? null;
+
+  return {
+    current,
+    append(submission, steps, { inputs, place: read, lostEpoch }) {
+      const { accountId } = submission;
+      const before = current(accountId);
+      const last = steps.at(-1);
+      assert(last !== undefined, "a command with an event");
+      // Before the batch changes: a command that throws must leave nothing of itself in it.
+      const due = dueAtMs(last.state, instruments);
+      const place = laterPlace(before?.place ?? NO_PLACE, read);
+      let now = before;
+      for (const [index, { event, state }] of steps.entries()) {
+        const version = (now?.version ?? 0) + 1;
+        const row = {
+          ...journalRow(submission, version, event),
+          inputs: index === 0 ? inputs : null,
+        };
+        const headHash = chainHash(sha256, now?.headHash ?? CHAIN_START, row);
+        journal.push({ ...row, hash: headHash });
+        projector.add({ accountId, seq: version, event, before: now?.state ?? null });
+        const { atMs: lastAtMs } = event;
+        now = { state, version, headHash, place, lostEpoch, isDecidedHere: true, lastAtMs };
+      }
+      assert(now !== null, "an account after its events");
+      const found = drafts.get(accountId) ?? {
+        before: before?.version ?? 0,
+        beforeHash: before?.headHash ?? null,
+        firstAtMs: last.event.atMs,
+      };
+      drafts.set(accountId, { ...found, now, dueAtMs: due });
+      return now;
+    },
+    keep: (receipt) => void receipts.push(receipt),
+    rows: () => ({
+      journal,
+      receipts,
+      projections: projector.rows(),
+      accounts: [...drafts].map(([accountId, { now, ...draft }]) => ({
+        ...now,
+        ...draft,
+        accountId,
+      })),
+    }),
+    moved: () => [...drafts.values()].map(({ now }) => now),
+  };
+}
+
+function journalRow({ accountId, origin, command }: Submission, seq: number, event: Event) {
+  const byKey = origin.by === "key";
+  return {
+    accountId,
+    seq,
+    atMs: event.atMs,
+    origin: origin.by === "owner" ? `owner:${origin.personId}` : origin.by,
+    keyId: byKey ? origin.keyId : null,
+    nonce: byKey ? origin.nonce : null,
+    command: command.type,
+    event: JSON.stringify(event),
+  };
+}

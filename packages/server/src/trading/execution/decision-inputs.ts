@@ -1,0 +1,87 @@
+import { hash } from "node:crypto";
+import {
+  type AccountState,
+  CORE_VERSION,
+  type Command,
+  catalogueText,
+  createInputHashes,
+  encodeInputs,
+  type Instruments,
+  inputHash,
+  type Moment,
+  type PairId,
+  type QuoteOrigin,
+  recordingMoment,
+  type Sha256,
+} from "@propgate/core";
+import { isLater, NO_PLACE, type QuotePlace } from "../../storage/rows/quote-place.ts";
+import type { StoredCatalogue } from "../../storage/stores/catalogue-store.ts";
+
+/** A decision whose inputs are recorded. */
+export interface RecordedDecision {
+  /** The moment to decide with. */
+  readonly moment: Moment;
+  /** The inputs of a decision with that many journal lines. Call it after deciding. */
+  written(lines: number): WrittenInputs;
+}
+
+export interface WrittenInputs {
+  /** As the journal stores them. */
+  readonly inputs: string;
+  /** The place of the newest quote that the decision read; quotes without an origin have none. */
+  readonly place: QuotePlace;
+}
+
+/** Records what the decision of a command on an account is made from. */
+export type InputsRecorder = (
+  before: AccountState | null,
+  command: Command,
+  moment: Moment,
+) => RecordedDecision;
+
+/** The catalogue under the hash that the inputs of decisions name. */
+export function catalogueOf(instruments: Instruments): StoredCatalogue {
+  const body = catalogueText(instruments);
+  return { hash: inputHash(sha256, body), body };
+}
+
+export function createInputsRecorder({
+  quoteOrigin,
+}: {
+  readonly quoteOrigin?: (pair: PairId) => QuoteOrigin | null;
+}): InputsRecorder {
+  const hashes = createInputHashes(sha256);
+  return (before, command, moment) => {
+    const recording = recordingMoment(moment);
+    return {
+      moment: recording.moment,
+      written(lines) {
+        const read = recording.read(before);
+        let place: QuotePlace = NO_PLACE;
+        const quotes = read.quotes.map((quote) => {
+          const origin = quoteOrigin?.(quote.pair) ?? null;
+          if (origin !== null && isLater(origin, place)) place = origin;
+          return { quote, origin };
+        });
+        const inputs = encodeInputs({
+          command,
+          now: moment.now,
+          core: CORE_VERSION,
+          lines,
+          catalogue: hashes.catalogue(moment.instruments),
+          program: hashes.program(before, command),
+          ...read,
+          quotes,
+        });
+        return { inputs, place };
+      },
+    };
+  };
+}
+
+export const sha256: Sha256 = (text, before) =>
+  hash(
+    "sha256",
+    before === undefined ? text : Buffer.concat([before, Buffer.from(text)]),
+    "buffer",
+  );

@@ -1,0 +1,94 @@
+import type { DecidedQuotes, Execution } from "../executor-port.ts";
+
+/**
+ * How a command is carried out.
+ *
+ * **One queue.** Commands of all accounts of a database wait in one queue, in the order of their calls. While a batch
+ * commits, the next commands collect. So a busy service writes many orders with one statement, and an idle one writes
+ * an order immediately. Batches run one at a time: a command is decided from the state that the last one of its
+ * account left, and a commit listener gets the versions in their order.
+ *
+ * **One statement.** A batch is decided from states in memory, without a lock. Its statement compares the version of
+ * each account with the database. It writes the accounts that are the newest, each with all its rows. It never waits
+ * for an account that another session holds: that account is left out. So one account cannot delay the commands of
+ * another.
+ *
+ * **Every attempt has an outcome of the table below.** The loop in `executor.ts` reads the outcome's row and does
+ * nothing else. The batch itself tries nothing twice. So this table has all ways in which an order is not carried out
+ * the first time, with what follows and for how long.
+ *
+ * **The order of one account.** A command that is tried again goes before all later commands of its account. Without a
+ * pause it returns to the front of the queue. With a pause it waits in the line of its account, and so do the later
+ * commands of this account, while the queue goes on with the others. Nothing overtakes in a line: a command whose
+ * pause is over waits for those before it. Commands that another node decides have no line here: their owner has it.
+ *
+ * **Why a command waits.** Another node has changed its account since this one read it. Another session holds its
+ * account: a stopped node, until the server drops its locks, or a person with psql. Another node has decided the
+ * account at newer quotes than this node has: at the older ones a stop could fill at a price from before its order. Or
+ * the account is changing nodes.
+ *
+ * **A crash** leaves whole batches: each was written with its receipts, or not at all. A command that was answered is
+ * written. A command that was not answered may be written too: its fate is unknown until its receipt is read.
+ */
+export type Outcome =
+  | { readonly is: "done" | "refused"; readonly execution: Execution }
+  | { readonly is: "failed" | "unknown" | "rolledBack"; readonly cause: unknown }
+  | { readonly is: "awaitingQuotes"; readonly quotes: DecidedQuotes }
+  | { readonly is: "changed" | "held" | "besideReceipt" | "receiptExists" }
+  | { readonly is: "ownerUnknown" | "noAnswer" };
+
+export type Row =
+  /** The caller gets the execution. */
+  | { readonly next: "answer" }
+  /** The caller gets the cause. */
+  | { readonly next: "fail" }
+  /** The listeners of unknown fates are called, then the caller gets the cause. */
+  | { readonly next: "report" }
+  /** The caller gets the answer that the first execution had. */
+  | { readonly next: "replay" }
+  /** The command is decided again after the pause. After that many tries its fate counts as unknown. */
+  | { readonly next: "retry"; readonly pauseMs: number; readonly triesMax: number }
+  /**
+   * After the pause, the command is sent to the owner of its account, or decided here if this node owns the account by
+   * then. `limitMs`: max time without an owner. `patienceMs`: time for the first answer.
+   */
+  | {
+      readonly next: "forward";
+      readonly pauseMs: number;
+      readonly limitMs?: number;
+      readonly patienceMs?: number;
+    }
+  /** The command is decided again when the quotes have come. After the limit it is refused as at a stale quote. */
+  | { readonly next: "awaitQuotes"; readonly limitMs: number };
+
+export const OUTCOMES = {
+  done: { next: "answer" },
+  /** Nothing happened. */
+  refused: { next: "answer" },
+  /** Nothing happened: the command threw, its receipt is closed, or another node must decide it and cannot get it. */
+  failed: { next: "fail" },
+  /** The state in memory was not the newest. The retry reads it. */
+  changed: { next: "retry", pauseMs: 0, triesMax: 1_000 },
+  /** The state was just read, and still not written: another session holds the account, or changes it all the time. */
+  held: { next: "retry", pauseMs: 50, triesMax: 200 },
+  /** The database rolled the batch back, or failed before the statement was sent: this process may have been paused. */
+  rolledBack: { next: "retry", pauseMs: 0, triesMax: 1 },
+  /** Another command of the batch has a receipt, which rolled the batch back. Each retry drops at least one of them. */
+  besideReceipt: { next: "retry", pauseMs: 0, triesMax: 1_000 },
+  /** Short, because the client waits, and longer than a new feed needs for its first quotes. */
+  awaitingQuotes: { next: "awaitQuotes", limitMs: 5_000 },
+  /**
+   * Nothing happened: another node owns the account, or none does while it changes nodes. The command fails after the
+   * limit, and immediately when it cannot be forwarded.
+   */
+  ownerUnknown: { next: "forward", pauseMs: 50, limitMs: 2_000 },
+  /**
+   * The owner did not answer for so long, each time twice as long as before. The fate of the command is unknown when
+   * the time of a call to the network is over.
+   */
+  noAnswer: { next: "forward", pauseMs: 0, patienceMs: 1_000 },
+  /** The command was carried out before: its receipt has the answer. */
+  receiptExists: { next: "replay" },
+  /** The database failed while it wrote, so the batch may have committed. The receipt tells later. */
+  unknown: { next: "report" },
+} as const satisfies Readonly<Record<Outcome["is"], Row>>;

@@ -1,0 +1,44 @@
+import type { AnswerSource, ReceiptStore } from "../../storage/rows/receipt-store-port.ts";
+import { type Executed, isOrder, type OrderSubmission, type Submission } from "../executor-port.ts";
+import type { TraderReceipt } from "../network/port.ts";
+import { UnknownFate } from "../network/unknown-fate.ts";
+import type { StateCache } from "../state-cache.ts";
+import { NotCarriedOut } from "./not-carried-out.ts";
+import { receiptOf } from "./receipt-key.ts";
+
+/**
+ * The result of a command that was carried out before, from its receipt and its journal lines; null when there
+ * is no receipt.
+ * @throws NotCarriedOut when the receipt says that the order was rejected
+ * @throws UnknownFate when the receipt cannot be read
+ */
+export type ReplayedAnswer = (submission: Submission | OrderSubmission) => Promise<Executed | null>;
+
+export interface ReplayOptions {
+  readonly receipts: Pick<ReceiptStore, "read">;
+  readonly cache: Pick<StateCache, "load">;
+  /** The receipt of a trader's command, from what `remember` stored. */
+  readonly recall: (source: AnswerSource) => TraderReceipt;
+}
+
+export function createReplayedAnswer(options: ReplayOptions): ReplayedAnswer {
+  const { receipts, cache, recall } = options;
+  const replay: ReplayedAnswer = async (submission) => {
+    const write = receiptOf(submission);
+    if (write === null) return null;
+    const found = await receipts.read(write);
+    if (found?.fate === "rejected") throw new NotCarriedOut();
+    if (found?.fate !== "accepted") return null;
+    const { result } = found;
+    // Only orders of other networks are stored as a text.
+    if (typeof result === "string") return null;
+    const [account] = await cache.load([submission.accountId]);
+    if (account === undefined) throw new Error("broken invariant: an account with a receipt");
+    const receipt = isOrder(submission) ? recall(result) : null;
+    return { ok: true, events: result.events, account, receipt };
+  };
+  return (submission) =>
+    replay(submission).catch((cause: unknown) => {
+      throw cause instanceof NotCarriedOut ? cause : new UnknownFate(cause);
+    });
+}
