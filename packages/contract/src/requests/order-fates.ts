@@ -4,6 +4,8 @@
  * documentation are made from it. The compiler asks for a fate of every field at every place. @rule D13.fates
  */
 
+import type { RestingExecutionType } from "../words.ts";
+
 /** Every name that the contract has in a request, whichever place it belongs to. */
 export const REQUEST_FIELDS = [
   "accountId",
@@ -43,6 +45,12 @@ export type Fate =
   | "rejected";
 
 type Row = Readonly<Record<RequestField, Fate>>;
+
+/** `StopLimitOrder` for `STOP_LIMIT`: the row of the bodies that place an order of a kind. */
+type PlaceOfKind<Word extends string> = `${InWords<Word>}Order`;
+type InWords<Word extends string> = Word extends `${infer First}_${infer Rest}`
+  ? `${InWords<First>}${InWords<Rest>}`
+  : Capitalize<Lowercase<Word>>;
 
 const sizes = <const Of extends Fate>(fate: Of) =>
   ({ quantity: fate, value: fate, leverage: fate }) as const;
@@ -178,7 +186,9 @@ export const FATES = {
   /** Beside `trade`. */
   OrderRequest: { ...ELSEWHERE, accountId: "repeats", trade: "read" },
   SwitchRequest: { ...ELSEWHERE, accountId: "repeats", ...switchFields("read") },
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<
+  Record<PlaceOfKind<RestingExecutionType | "MARKET">, Row> & Record<string, Row>
+>;
 
 /** A place where a request can have a field: a kind of body, or an object inside one. */
 export type FatePlace = keyof typeof FATES;

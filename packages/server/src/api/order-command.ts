@@ -16,16 +16,16 @@ import {
   type OrderUuid,
   orderUuid,
   type PairNames,
-  type Price,
+  type PlaceEntry,
   positionUuid,
-  price,
   ratio,
   roundUsd,
   type Size,
   type Trailing,
 } from "@propgate/core";
-import { DIGITS_SHOWN } from "../base/wire-json.ts";
-import { DIRECTIONS, STOP_CONDITIONS_READ } from "./wire.ts";
+import { type EntryFields, entryCommand, isEntry } from "./entry-kinds.ts";
+import { asShown, heldPrice } from "./held-number.ts";
+import { DIRECTIONS } from "./wire.ts";
 
 export interface OrderNames {
   /** The pair of a name in a request. */
@@ -38,6 +38,7 @@ export interface OrderNames {
 export function orderCommand(fields: OrderFields, names: OrderNames): OrderCommand {
   const { pairOf } = names;
   const uuid = (): OrderUuid => orderUuid(names.newUuid());
+  if (isEntry(fields)) return placeEntry(fields, uuid(), pairOf);
   switch (fields.executionType) {
     case "MARKET":
       return fields.orderType === "FLAT"
@@ -51,9 +52,6 @@ export function orderCommand(fields: OrderFields, names: OrderNames): OrderComma
             legs: fields.legs.map(legRequest),
             reduceOnly: fields.reduceOnly,
           };
-    case "LIMIT":
-    case "STOP_LIMIT":
-      return entryCommand(fields, uuid(), pairOf);
     case "BRACKET":
       return {
         type: "placeBracket",
@@ -81,32 +79,22 @@ export function orderCommand(fields: OrderFields, names: OrderNames): OrderComma
   }
 }
 
-type EntryFields = Extract<OrderFields, { executionType: "LIMIT" | "STOP_LIMIT" }>;
-type EntryCommand = Extract<OrderCommand, { type: "placeLimit" | "placeStopLimit" }>;
-
-function entryCommand(fields: EntryFields, uuid: OrderUuid, pairOf: PairNames): EntryCommand {
-  const shared = {
-    orderUuid: uuid,
-    pair: pairOf(fields.pair),
-    direction: DIRECTIONS[fields.orderType],
-    size: sizeOf(fields.size),
-    limitPrice: heldPrice(fields.limitPrice),
-    legs: fields.legs.map(legRequest),
-    reduceOnly: fields.reduceOnly,
-  };
-  if (fields.executionType === "LIMIT") return { type: "placeLimit", ...shared };
-  return {
-    type: "placeStopLimit",
-    ...shared,
-    stopPrice: heldPrice(fields.stopPrice),
-    stopCondition: STOP_CONDITIONS_READ[fields.stopCondition],
-  };
+function placeEntry(fields: EntryFields, uuid: OrderUuid, pairOf: PairNames): PlaceEntry {
+  return entryCommand(fields, {
+    head: {
+      orderUuid: uuid,
+      pair: pairOf(fields.pair),
+      direction: DIRECTIONS[fields.orderType],
+      size: sizeOf(fields.size),
+    },
+    tail: { legs: fields.legs.map(legRequest), reduceOnly: fields.reduceOnly },
+  });
 }
 
 function editCommand({ orderUuid: id, replacement }: EditFields, pairOf: PairNames): OrderCommand {
   const uuid = orderUuid(id);
   if (replacement.executionType !== "BRACKET")
-    return { type: "editOrder", replacement: entryCommand(replacement, uuid, pairOf) };
+    return { type: "editOrder", replacement: placeEntry(replacement, uuid, pairOf) };
   const [leg] = replacement.legs;
   if (leg === undefined) throw new Error("broken invariant: a bracket has a leg");
   const pair = pairOf(replacement.pair);
@@ -159,13 +147,4 @@ function trailingOf({ field, amount }: TrailingFields): Trailing {
   return field === "trailing_percent"
     ? { kind: "percent", ratio: ratio(held) }
     : { kind: "value", value: held };
-}
-
-function heldPrice(sent: number): Price {
-  return price(asShown(sent));
-}
-
-/** Rounds to the 12 significant digits that answers show, so an order that is sent again as shown is unchanged. @rule D13.shownIsHeld */
-function asShown(sent: number): number {
-  return Number(sent.toPrecision(DIGITS_SHOWN));
 }

@@ -14,7 +14,6 @@ import {
   type PositionType,
   type Preview,
   type ProPhase,
-  type RestingExecutionType,
   type Scope,
   type StayReasonWord,
   type StopCondition,
@@ -26,6 +25,7 @@ import type {
   CappedExposure,
   Direction,
   EliminationCause,
+  EntryOrder,
   Event,
   ExposureCap,
   FailedPhase,
@@ -33,19 +33,18 @@ import type {
   LossRule,
   Objective,
   PayoutStatus as PayoutState,
-  PendingOrder,
   Phase,
   ProTrackFigures,
   StayReason,
-  StopLimitOrder,
   Trade,
 } from "@propgate/core";
 import type { KeyScope } from "../storage/rows/api-key.ts";
 import type { OrderReceipt } from "../trading/network/port.ts";
 
 /*
- * The one dictionary between the words of the wire, which never change, and those of the domain. A
- * word that is new on either side does not compile until it has its row here. @rule D3.words
+ * The one dictionary between the words of the wire, which never change, and those of the domain; entry orders have
+ * their part of it in `entry-kinds.ts`. A word that is new on either side does not compile until it has its row here.
+ * @rule D3.words
  */
 
 /** The type of each event of the journal. @rule D9.eventViews */
@@ -133,18 +132,12 @@ export const ORDER_WORDS: Readonly<Record<Direction | "flat", OrderTypeWord>> = 
   flat: "FLAT",
 };
 
-export const RESTING_WORDS: Readonly<Record<PendingOrder["kind"], RestingExecutionType>> = {
-  limit: "LIMIT",
-  stopLimit: "STOP_LIMIT",
-  bracket: "BRACKET",
-};
-
 export const STOP_CONDITION_WORDS: Readonly<
-  Record<StopLimitOrder["stopCondition"], StopCondition>
+  Record<EntryOrder<"stopLimit">["stopCondition"], StopCondition>
 > = { gte: "GTE", lte: "LTE" };
 
 export const STOP_CONDITIONS_READ: Readonly<
-  Record<StopCondition, StopLimitOrder["stopCondition"]>
+  Record<StopCondition, EntryOrder<"stopLimit">["stopCondition"]>
 > = { GTE: "gte", LTE: "lte" };
 
 export const TRADE_STATUS_WORDS: Readonly<Record<Trade["status"], TradeStatus>> = {

@@ -8,7 +8,8 @@ import {
   type PendingOrder,
   stopLevel,
 } from "@propgate/core";
-import { POSITION_WORDS, RESTING_WORDS, STOP_CONDITION_WORDS } from "../wire.ts";
+import { kindFields, NO_KIND_FIELDS, RESTING_WORDS } from "../entry-kinds.ts";
+import { POSITION_WORDS } from "../wire.ts";
 import { attachedLegView } from "./attached-leg.ts";
 import { type PairDisplays, pairDisplay } from "./pair-display.ts";
 import { sentSize, trailingFields } from "./size.ts";
@@ -59,9 +60,7 @@ export function orderFields(order: PendingOrder): Distinct {
 
 function legFields(leg: BracketLeg): Distinct {
   return {
-    limitPrice: null,
-    stopPrice: null,
-    stopCondition: null,
+    ...NO_KIND_FIELDS,
     stopLoss: leg.stopLoss,
     takeProfit: leg.takeProfit,
     ...trailingFields(leg.trailing),
@@ -74,9 +73,7 @@ function legFields(leg: BracketLeg): Distinct {
 function entryFields(order: EntryOrder): Distinct {
   const { legs, direction } = order;
   return {
-    limitPrice: order.limitPrice,
-    stopPrice: "stopPrice" in order ? order.stopPrice : null,
-    stopCondition: "stopCondition" in order ? STOP_CONDITION_WORDS[order.stopCondition] : null,
+    ...kindFields(order),
     ...nearestLevels(legs, direction),
     ...trailingFields(legs.find(({ trailing }) => trailing !== null)?.trailing ?? null),
     positionUuid: null,
