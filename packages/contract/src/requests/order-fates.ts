@@ -271,7 +271,7 @@ export function rejectionText(place: FatePlace, field: RequestField): string {
   if (place === "OrderRequest" && TRADE_FIELDS.has(field)) {
     return `'${field}' belongs inside trade`;
   }
-  const must = FATES[place][field] === "false" ? "must not be true" : "must not be given";
+  const must = fateAt(place, field) === "false" ? "must not be true" : "must not be given";
   const home = HOMES_AT[place]?.[field] ?? HOMES[field];
   return `'${field}' ${must} ${PLACE_WORDS[place].where}; ${home}`;
 }
@@ -279,6 +279,10 @@ export function rejectionText(place: FatePlace, field: RequestField): string {
 const TRADE_FIELDS: ReadonlySet<RequestField> = new Set(
   REQUEST_FIELDS.filter((field) => !["trade", "seconds", "action"].includes(field)),
 );
+
+export function fateAt(place: FatePlace, field: RequestField): Fate {
+  return FATES[place][field];
+}
 
 /** Whether the shape at the place reads the field: for an order's sake, not only to compare it. */
 export function isRead(place: FatePlace, field: string): boolean {

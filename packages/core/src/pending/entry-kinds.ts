@@ -2,7 +2,7 @@
 
 import type { Quote } from "../market/quote.ts";
 import type { Moment } from "../state/moment.ts";
-import type { Direction, EntryKind, EntryOrder, PendingOrder } from "../state/order.ts";
+import type { Direction, EntryKind, EntryKinds, EntryOrder, PendingOrder } from "../state/order.ts";
 import type { NamedPrice } from "../state/refusal.ts";
 import { type Price, price } from "../units.ts";
 import {
@@ -14,21 +14,25 @@ import {
   type Trigger,
 } from "./triggers.ts";
 
+/** The prices of a kind beside those of its legs, by field. */
+type Prices<Kind extends EntryKind> = {
+  readonly [Each in Kind]: Pick<EntryKinds[Each], PriceName<EntryKinds[Each]>>;
+}[Kind];
+type PriceName<Fields> = {
+  readonly [Name in keyof Fields]: Fields[Name] extends Price ? Name : never;
+}[keyof Fields];
+
 /** How a kind differs from the others. */
-interface EntryRules<Order> {
+interface EntryRules<Kind extends EntryKind> {
   /** The prices that the market must reach, and the reaction to each. */
-  readonly triggers: (order: Order) => readonly Trigger[];
+  readonly triggers: (order: EntryOrder<Kind>) => readonly Trigger[];
   /** The worst price to fill at; null for a kind that fills at any price. */
-  readonly worstPrice: (order: Order) => Price | null;
-  /** The prices that the order names beside those of its legs, in the order in which they are checked. */
-  readonly prices: (order: Order) => readonly NamedPrice[];
-  /** The order with each of these prices changed, as by a split. */
-  readonly withPrices: (order: Order, change: (price: Price) => Price) => Order;
+  readonly worstPrice: (order: EntryOrder<Kind>) => Price | null;
+  /** Its own prices, each of them changed, as by a split. */
+  readonly prices: (order: EntryOrder<Kind>, change: (price: Price) => Price) => Prices<Kind>;
 }
 
-type Rows<Kind extends EntryKind> = {
-  readonly [Each in Kind]: EntryRules<EntryOrder<Each>>;
-};
+type Rows<Kind extends EntryKind> = { readonly [Each in Kind]: EntryRules<Each> };
 
 const KINDS: Rows<EntryKind> = {
   /** LONG when ask ≤ limit, SHORT when bid ≥ limit. @rule D5.limit */
@@ -38,8 +42,7 @@ const KINDS: Rows<EntryKind> = {
       return [{ side: entrySide(direction), when, price: limitPrice, reaction: "fill" }];
     },
     worstPrice: ({ limitPrice }) => limitPrice,
-    prices: ({ limitPrice }) => [{ field: "limitPrice", leg: null, price: limitPrice }],
-    withPrices: (order, change) => ({ ...order, limitPrice: change(order.limitPrice) }),
+    prices: ({ limitPrice }, change) => ({ limitPrice: change(limitPrice) }),
   },
   /** Becomes a limit order with the same uuid when the mid price reaches its stop. @rule D5.stopLimit */
   stopLimit: {
@@ -48,14 +51,9 @@ const KINDS: Rows<EntryKind> = {
       return [{ side: "mid", when, price: stopPrice, reaction: "stop" }];
     },
     worstPrice: ({ limitPrice }) => limitPrice,
-    prices: ({ limitPrice, stopPrice }) => [
-      { field: "limitPrice", leg: null, price: limitPrice },
-      { field: "stopPrice", leg: null, price: stopPrice },
-    ],
-    withPrices: (order, change) => ({
-      ...order,
-      limitPrice: change(order.limitPrice),
-      stopPrice: change(order.stopPrice),
+    prices: ({ limitPrice, stopPrice }, change) => ({
+      limitPrice: change(limitPrice),
+      stopPrice: change(stopPrice),
     }),
   },
 };
@@ -64,7 +62,7 @@ const KINDS: Rows<EntryKind> = {
 function rulesOf<Kind extends EntryKind>(
   kinds: Rows<Kind>,
   { kind }: EntryOrder<Kind>,
-): EntryRules<EntryOrder<Kind>> {
+): EntryRules<Kind> {
   return kinds[kind];
 }
 
@@ -104,14 +102,20 @@ export function pendingPrice(order: EntryOrder, { quotes }: Pick<Moment, "quotes
   return worst ?? (quote === undefined ? null : quotedPrice(order, quote));
 }
 
-/** The order's own prices, without those of its legs. */
+const OWN_PRICES = ["limitPrice", "stopPrice"] as const;
+
+/** The order's own prices, without those of its legs, in the order in which they are checked. */
 export function ownPrices(order: EntryOrder): readonly NamedPrice[] {
-  return rulesOf(KINDS, order).prices(order);
+  const prices: Partial<Record<(typeof OWN_PRICES)[number], Price>> = order;
+  return OWN_PRICES.flatMap((field) => {
+    const { [field]: own } = prices;
+    return own === undefined ? [] : [{ field, leg: null, price: own }];
+  });
 }
 
 /** The order with each of its own prices changed. */
 export function withOwnPrices(order: EntryOrder, change: (price: Price) => Price): EntryOrder {
-  return rulesOf(KINDS, order).withPrices(order, change);
+  return { ...order, ...rulesOf(KINDS, order).prices(order, change) };
 }
 
 function quotedPrice({ direction }: EntryOrder, quote: Quote): Price {

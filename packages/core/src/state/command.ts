@@ -15,7 +15,8 @@ import type { ProTerms, Terms } from "./terms.ts";
 
 /** A new order's uuid comes with the command: the shell makes ids, the core never does. */
 /** `reduceOnly`: only reduces the position of the moment. @rule D12.marketReduces */
-export interface PlaceMarket extends EntryRequest {
+export interface PlaceMarket
+  extends Pick<EntryRequest, "pair" | "direction" | "size" | "legs" | "reduceOnly"> {
   readonly type: "placeMarket";
   readonly orderUuid: OrderUuid;
 }

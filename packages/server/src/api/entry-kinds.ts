@@ -10,11 +10,14 @@ import {
   type EntryRequest,
   entryContent,
   KIND_PLACED,
+  type OrderUuid,
+  type PairNames,
   type PendingOrder,
   type PlaceEntry,
 } from "@propgate/core";
-import { heldPrice } from "./held-number.ts";
-import { STOP_CONDITION_WORDS, STOP_CONDITIONS_READ } from "./wire.ts";
+import { heldPrice, legRequest, sizeOf } from "./order-parts.ts";
+import type { SentSize } from "./views/size.ts";
+import { DIRECTIONS, STOP_CONDITION_WORDS, STOP_CONDITIONS_READ } from "./wire.ts";
 
 /*
  * The kinds of entry orders on the wire, in both directions. A new kind is a row of each table; the compiler asks for
@@ -32,8 +35,8 @@ export type EntryFields<Word extends EntryWord = EntryWord> = {
 
 /** The fields of every kind, around those of one kind: the journal keeps a command in this order. */
 interface Around {
-  readonly head: Pick<PlaceEntry, "orderUuid"> & Omit<EntryRequest, keyof Around["tail"]>;
-  readonly tail: Pick<EntryRequest, "legs" | "reduceOnly">;
+  readonly head: Pick<PlaceEntry, "orderUuid" | "pair" | "direction" | "size">;
+  readonly tail: Omit<EntryRequest, keyof Around["head"]>;
 }
 
 type Reads<Word extends EntryWord> = {
@@ -61,8 +64,16 @@ export function isEntry(fields: OrderFields): fields is EntryFields {
   return Object.hasOwn(COMMANDS, fields.executionType);
 }
 
-export function entryCommand(fields: EntryFields, around: Around): PlaceEntry {
-  return rowCommand(COMMANDS, fields, around);
+export function entryCommand(fields: EntryFields, uuid: OrderUuid, pairOf: PairNames): PlaceEntry {
+  return rowCommand(COMMANDS, fields, {
+    head: {
+      orderUuid: uuid,
+      pair: pairOf(fields.pair),
+      direction: DIRECTIONS[fields.orderType],
+      size: sizeOf(fields.size),
+    },
+    tail: { legs: fields.legs.map(legRequest), reduceOnly: fields.reduceOnly },
+  });
 }
 
 function rowCommand<Word extends EntryWord>(
@@ -73,8 +84,37 @@ function rowCommand<Word extends EntryWord>(
   return rows[fields.executionType](fields, around);
 }
 
+/** The fields of every kind as answers and events show them; legs and directions have views of their own. */
+export type SharedFields = Omit<
+  PendingOrderItem,
+  HeadField | LegField | keyof KindFields | keyof SentSize
+>;
+type HeadField =
+  | "orderUuid"
+  | "tradePair"
+  | "tradePairDisplay"
+  | "orderType"
+  | "executionType"
+  | "processedMs"
+  | "positionUuid";
+type LegField =
+  | "stopLoss"
+  | "takeProfit"
+  | "trailingPercent"
+  | "trailingValue"
+  | "currentStop"
+  | "bestPrice"
+  | "bracketOrders";
+
+export function sharedFields({ reduceOnly }: EntryRequest): SharedFields {
+  return { reduceOnly };
+}
+
+/** The same for a leg, which only reduces. */
+export const SHARED_BY_LEGS: SharedFields = { reduceOnly: true };
+
 /** The fields that not every kind has, as answers and events show them. */
-type KindFields = Pick<PendingOrderItem, "limitPrice" | "stopPrice" | "stopCondition">;
+export type KindFields = Pick<PendingOrderItem, "limitPrice" | "stopPrice" | "stopCondition">;
 
 /** The same for a leg, and for an order at the market. */
 export const NO_KIND_FIELDS: KindFields = {

@@ -1,30 +1,14 @@
-import type {
-  EditFields,
-  LegFields,
-  LegSizeFields,
-  OrderFields,
-  OrderSize,
-  PositionType,
-  TrailingFields,
-} from "@propgate/contract";
+import type { EditFields, OrderFields, PositionType } from "@propgate/contract";
 import {
   type Direction,
-  type LegRequest,
-  type LegSize,
-  leverage,
   type OrderCommand,
   type OrderUuid,
   orderUuid,
   type PairNames,
-  type PlaceEntry,
   positionUuid,
-  ratio,
-  roundUsd,
-  type Size,
-  type Trailing,
 } from "@propgate/core";
-import { type EntryFields, entryCommand, isEntry } from "./entry-kinds.ts";
-import { asShown, heldPrice } from "./held-number.ts";
+import { entryCommand, isEntry } from "./entry-kinds.ts";
+import { legRequest, sizeOf } from "./order-parts.ts";
 import { DIRECTIONS } from "./wire.ts";
 
 export interface OrderNames {
@@ -38,7 +22,7 @@ export interface OrderNames {
 export function orderCommand(fields: OrderFields, names: OrderNames): OrderCommand {
   const { pairOf } = names;
   const uuid = (): OrderUuid => orderUuid(names.newUuid());
-  if (isEntry(fields)) return placeEntry(fields, uuid(), pairOf);
+  if (isEntry(fields)) return entryCommand(fields, uuid(), pairOf);
   switch (fields.executionType) {
     case "MARKET":
       return fields.orderType === "FLAT"
@@ -79,22 +63,10 @@ export function orderCommand(fields: OrderFields, names: OrderNames): OrderComma
   }
 }
 
-function placeEntry(fields: EntryFields, uuid: OrderUuid, pairOf: PairNames): PlaceEntry {
-  return entryCommand(fields, {
-    head: {
-      orderUuid: uuid,
-      pair: pairOf(fields.pair),
-      direction: DIRECTIONS[fields.orderType],
-      size: sizeOf(fields.size),
-    },
-    tail: { legs: fields.legs.map(legRequest), reduceOnly: fields.reduceOnly },
-  });
-}
-
 function editCommand({ orderUuid: id, replacement }: EditFields, pairOf: PairNames): OrderCommand {
   const uuid = orderUuid(id);
   if (replacement.executionType !== "BRACKET")
-    return { type: "editOrder", replacement: placeEntry(replacement, uuid, pairOf) };
+    return { type: "editOrder", replacement: entryCommand(replacement, uuid, pairOf) };
   const [leg] = replacement.legs;
   if (leg === undefined) throw new Error("broken invariant: a bracket has a leg");
   const pair = pairOf(replacement.pair);
@@ -113,38 +85,4 @@ function editCommand({ orderUuid: id, replacement }: EditFields, pairOf: PairNam
 /** A direction that the order or position has already. @rule D13.ownDirection */
 function repeated(orderType: PositionType | null): { readonly repeatedDirection?: Direction } {
   return orderType === null ? {} : { repeatedDirection: DIRECTIONS[orderType] };
-}
-
-function legRequest(leg: LegFields): LegRequest {
-  return {
-    stopLoss: leg.stopLoss === null ? null : heldPrice(leg.stopLoss),
-    takeProfit: leg.takeProfit === null ? null : heldPrice(leg.takeProfit),
-    trailing: leg.trailing === null ? null : trailingOf(leg.trailing),
-    size: leg.size === null ? null : legSizeOf(leg.size),
-  };
-}
-
-function sizeOf({ field, amount }: OrderSize): Size {
-  const held = asShown(amount);
-  switch (field) {
-    case "leverage":
-      return { kind: "leverage", leverage: leverage(held) };
-    case "value":
-      return { kind: "value", value: roundUsd(held) };
-    case "quantity":
-      return { kind: "quantity", lots: held };
-  }
-}
-
-function legSizeOf({ field, amount }: LegSizeFields): LegSize {
-  return field === "bracket_pct"
-    ? { kind: "bracketPct", ratio: ratio(asShown(amount)) }
-    : sizeOf({ field, amount });
-}
-
-function trailingOf({ field, amount }: TrailingFields): Trailing {
-  const held = asShown(amount);
-  return field === "trailing_percent"
-    ? { kind: "percent", ratio: ratio(held) }
-    : { kind: "value", value: held };
 }

@@ -8,7 +8,15 @@ import {
   type PendingOrder,
   stopLevel,
 } from "@propgate/core";
-import { kindFields, NO_KIND_FIELDS, RESTING_WORDS } from "../entry-kinds.ts";
+import {
+  type KindFields,
+  kindFields,
+  NO_KIND_FIELDS,
+  RESTING_WORDS,
+  SHARED_BY_LEGS,
+  type SharedFields,
+  sharedFields,
+} from "../entry-kinds.ts";
 import { POSITION_WORDS } from "../wire.ts";
 import { attachedLegView } from "./attached-leg.ts";
 import { type PairDisplays, pairDisplay } from "./pair-display.ts";
@@ -39,19 +47,17 @@ export function trailedFields(
   return { currentStop: stopLevel(order), bestPrice: order.bestPrice };
 }
 
-type Distinct = Pick<
-  PendingOrderItem,
-  | "limitPrice"
-  | "stopPrice"
-  | "stopCondition"
-  | "stopLoss"
-  | "takeProfit"
-  | "trailingPercent"
-  | "trailingValue"
-  | "positionUuid"
-  | "reduceOnly"
-  | "bracketOrders"
->;
+type Distinct = SharedFields &
+  KindFields &
+  Pick<
+    PendingOrderItem,
+    | "stopLoss"
+    | "takeProfit"
+    | "trailingPercent"
+    | "trailingValue"
+    | "positionUuid"
+    | "bracketOrders"
+  >;
 
 /** The fields of an order that every answer and event shows alike. @rule D13.oneReading */
 export function orderFields(order: PendingOrder): Distinct {
@@ -65,7 +71,7 @@ function legFields(leg: BracketLeg): Distinct {
     takeProfit: leg.takeProfit,
     ...trailingFields(leg.trailing),
     positionUuid: leg.positionUuid,
-    reduceOnly: true,
+    ...SHARED_BY_LEGS,
     bracketOrders: null,
   };
 }
@@ -77,7 +83,7 @@ function entryFields(order: EntryOrder): Distinct {
     ...nearestLevels(legs, direction),
     ...trailingFields(legs.find(({ trailing }) => trailing !== null)?.trailing ?? null),
     positionUuid: null,
-    reduceOnly: order.reduceOnly,
+    ...sharedFields(order),
     bracketOrders: legs.map((leg) => attachedLegView({ ...leg, orderUuid: null })),
   };
 }

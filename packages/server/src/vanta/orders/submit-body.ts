@@ -1,14 +1,13 @@
 import {
   type Direction,
   dollars,
-  type EntryKind,
-  type EntryRequest,
   KIND_PLACED,
   type LegRequest,
   type LegSize,
   never,
   type OrderCommand,
   type PlaceEntry,
+  type PlaceMarket,
   placesEntry,
   type Trailing,
 } from "@propgate/core";
@@ -46,25 +45,42 @@ export function submitBody(command: OrderCommand, sender: Sender): MadeBody {
   return { ok: true, body };
 }
 
-/** Why the network cannot have an entry of the kind; null when it can. */
-const NOT_TAKEN: Readonly<Record<EntryKind, string | null>> = { limit: null, stopLimit: null };
-
 /** Why the network cannot carry out the command; null when it can. */
 function rejectionOf(command: OrderCommand): string | null {
   if (command.type === "placeBracket" && command.legs.length > 1) {
     return "'bracket_orders' must have exactly one leg in a BRACKET on this account's network; send one BRACKET for each leg";
   }
-  if (placesEntry(command)) {
-    const text = NOT_TAKEN[KIND_PLACED[command.type]];
-    if (text !== null) return text;
+  if (command.type === "placeMarket" && command.reduceOnly) {
+    return "'reduce_only' is not offered by this account's network; use order_type FLAT to close the position";
   }
   const order = command.type === "editOrder" ? command.replacement : command;
-  if ("reduceOnly" in order && order.reduceOnly) {
-    return order.type === "placeMarket"
-      ? "'reduce_only' is not offered by this account's network; use order_type FLAT to close the position"
-      : "'reduce_only' is not offered by this account's network; an opposite order never opens the other side there";
+  return placesEntry(order) ? entryRejection(order) : null;
+}
+
+/** The kinds and fields of entries that the network has; a new one is rejected until it is listed. */
+const TAKEN: ReadonlySet<string> = new Set([
+  "LIMIT",
+  "STOP_LIMIT",
+  "order_uuid",
+  "pair",
+  "direction",
+  "size",
+  "limit_price",
+  "stop_price",
+  "stop_condition",
+  "legs",
+]);
+
+function entryRejection({ type, reduceOnly, ...others }: PlaceEntry): string | null {
+  if (reduceOnly) {
+    return "'reduce_only' is not offered by this account's network; an opposite order never opens the other side there";
   }
-  return null;
+  const fields: readonly (readonly [string, unknown])[] = Object.entries(others);
+  const given = fields
+    .filter(([, value]) => value !== null && value !== false)
+    .map(([name]) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  const unknown = [RESTING_WORDS[KIND_PLACED[type]], ...given].find((name) => !TAKEN.has(name));
+  return unknown === undefined ? null : `'${unknown}' is not offered by this account's network`;
 }
 
 function fieldsOf(command: OrderCommand, sender: Sender): SubmitBody {
@@ -129,7 +145,7 @@ function pricedFields(order: PlaceEntry, legIds: readonly string[] = []): Submit
   };
 }
 
-function entryFields(order: EntryRequest, legIds: readonly string[] = []): SubmitBody {
+function entryFields(order: Omit<PlaceMarket, "type">, legIds: readonly string[] = []): SubmitBody {
   return {
     trade_pair: order.pair,
     order_type: ORDER_WORDS[order.direction],
