@@ -82,6 +82,22 @@ const RECIPES: readonly Recipe[] = [
       },
     ],
   },
+  {
+    title: "An event",
+    filesMax: 6,
+    rows: [
+      {
+        file: "core/src/state/event.ts",
+        after: "export type Event =\n",
+        planted: '  | { readonly type: "orderQueued"; readonly atMs: UnixMs }\n',
+      },
+      {
+        file: "contract/src/resources/events/order-events.ts",
+        after: "ORDER_EVENTS = {\n",
+        planted: '  "order.queued": eventOf("order.queued", "It waits.", { orderUuid }),\n',
+      },
+    ],
+  },
 ];
 
 /** All product sources in one program. The stand-in models another network, so no recipe changes it. */
