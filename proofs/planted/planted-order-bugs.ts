@@ -96,7 +96,7 @@ export const PLANTED_ORDER_BUGS: readonly PlantedBug[] = [
     harm: "a trader believes in a stop that was accepted and never existed",
     edits: [
       {
-        file: `${ORDERS}/limit.ts`,
+        file: `${ORDERS}/entry.ts`,
         from: '!mayHaveLegs ? { code: "legsOnReducing", pair } : null',
         to: "!mayHaveLegs ? null : null",
       },

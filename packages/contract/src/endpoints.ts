@@ -13,7 +13,15 @@ export interface Endpoint {
   /** Every status other than 200 that the endpoint may answer with. @rule S7.statuses decides */
   readonly errorStatuses: readonly ErrorStatus[];
   readonly summary: string;
+  /** Why accounts at a validator do not have the endpoint; null when they have it. */
+  readonly notAtValidators: string | null;
 }
+
+const OWN_PRICES =
+  "the account trades at the prices of its validator, which publishes none; this service's own prices are not those";
+
+const NO_RECORDS =
+  "the account's history is kept by its validator, so this service has no events of it";
 
 const READ_ERRORS = [401, 403, 404, 409, 429, 500, 502, 503] as const;
 
@@ -40,6 +48,7 @@ export const ENDPOINTS = {
     query: ["accountId"],
     errorStatuses: READ_ERRORS,
     summary: "The account: equity, evaluation, challenge, drawdown, performance",
+    notAtValidators: null,
   },
   getPositions: {
     method: "GET",
@@ -48,6 +57,7 @@ export const ENDPOINTS = {
     query: ["accountId"],
     errorStatuses: READ_ERRORS,
     summary: "Open positions",
+    notAtValidators: null,
   },
   getOrders: {
     method: "GET",
@@ -56,6 +66,7 @@ export const ENDPOINTS = {
     query: ["accountId"],
     errorStatuses: READ_ERRORS,
     summary: "Pending orders and bracket legs",
+    notAtValidators: null,
   },
   getTrades: {
     method: "GET",
@@ -65,6 +76,7 @@ export const ENDPOINTS = {
     // 400 for a wrong value of the additive parameters alone.
     errorStatuses: [400, ...READ_ERRORS],
     summary: "Closed trades, newest first",
+    notAtValidators: null,
   },
   getPayouts: {
     method: "GET",
@@ -73,6 +85,7 @@ export const ENDPOINTS = {
     query: ["accountId", "limit", "cursor"],
     errorStatuses: [400, ...READ_ERRORS],
     summary: "Closed payout cycles and the estimate for the cycle in progress",
+    notAtValidators: null,
   },
   placeOrder: {
     method: "POST",
@@ -81,6 +94,7 @@ export const ENDPOINTS = {
     query: [],
     errorStatuses: WRITE_ERRORS,
     summary: "Places, edits or cancels an order, or flattens positions",
+    notAtValidators: null,
   },
 } as const satisfies Record<EndpointName, Endpoint>;
 
@@ -116,6 +130,7 @@ export const ADDITIVE_ENDPOINTS = {
     query: ["accountId"],
     errorStatuses: ADDITIVE_ERRORS,
     summary: "Every pair, the limits of its orders, and whether its market is open",
+    notAtValidators: null,
   },
   getQuotes: {
     method: "GET",
@@ -124,6 +139,7 @@ export const ADDITIVE_ENDPOINTS = {
     query: ["accountId", "pairs"],
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "The newest quote of each pair",
+    notAtValidators: OWN_PRICES,
   },
   getCandles: {
     method: "GET",
@@ -133,6 +149,7 @@ export const ADDITIVE_ENDPOINTS = {
     // The service stores candles itself: it answers while the network is down, but not without the database.
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "The prices of a pair by minute, hour or day, oldest first",
+    notAtValidators: OWN_PRICES,
   },
   getReceipt: {
     method: "GET",
@@ -142,6 +159,7 @@ export const ADDITIVE_ENDPOINTS = {
     // The service stores receipts itself: it answers while the network is down, but not without the database.
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "The outcome of an earlier order request of this key, by its nonce",
+    notAtValidators: null,
   },
   getEvents: {
     method: "GET",
@@ -151,6 +169,7 @@ export const ADDITIVE_ENDPOINTS = {
     // The service stores the journal itself: it answers while the network is down, but not without the database.
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "The events of the account in order, each once; can wait for the next one",
+    notAtValidators: NO_RECORDS,
   },
   getEventStream: {
     method: "GET",
@@ -159,6 +178,7 @@ export const ADDITIVE_ENDPOINTS = {
     query: ["accountId", "after", "types", "proof", "quotes", "every"],
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "The events of the account as they happen, and quotes, as server-sent events",
+    notAtValidators: NO_RECORDS,
   },
   getOrder: {
     method: "GET",
@@ -168,6 +188,7 @@ export const ADDITIVE_ENDPOINTS = {
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary:
       "The life of an order or leg of any status: its content, its fills, its legs, its events",
+    notAtValidators: NO_RECORDS,
   },
   getOrderHistory: {
     method: "GET",
@@ -176,6 +197,7 @@ export const ADDITIVE_ENDPOINTS = {
     query: ["accountId", "after", "limit", "tradePair", "since"],
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "Orders and legs of any status, oldest first",
+    notAtValidators: NO_RECORDS,
   },
   getFills: {
     method: "GET",
@@ -184,6 +206,7 @@ export const ADDITIVE_ENDPOINTS = {
     query: ["accountId", "after", "limit", "tradePair", "since"],
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "The fills of orders, oldest first",
+    notAtValidators: NO_RECORDS,
   },
   previewOrder: {
     method: "POST",
@@ -192,6 +215,8 @@ export const ADDITIVE_ENDPOINTS = {
     query: [],
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "The effect of an order, without placing it",
+    notAtValidators:
+      "the account's validator has no preview; an order's effect is known once it has answered",
   },
   cancelAllAfter: {
     method: "POST",
@@ -201,6 +226,8 @@ export const ADDITIVE_ENDPOINTS = {
     errorStatuses: WRITE_ERRORS,
     summary:
       "The dead man's switch: cancels all orders, or closes everything, unless renewed in time",
+    notAtValidators:
+      "the account's orders are at its validator, which has no dead man's switch; cancel or flatten in time instead",
   },
 } as const satisfies Record<AdditiveEndpointName, Endpoint>;
 
@@ -208,6 +235,9 @@ export const ADDITIVE_ENDPOINTS = {
 export const SIGNED_ENDPOINTS = { ...ENDPOINTS, ...ADDITIVE_ENDPOINTS } as const;
 
 export type SignedEndpointName = EndpointName | AdditiveEndpointName;
+
+/** Every endpoint but the stream, whose success has no envelope. */
+export type EnvelopedName = Exclude<SignedEndpointName, "getEventStream">;
 
 export const SIGNED_ENDPOINT_NAMES = [
   ...ENDPOINT_NAMES,

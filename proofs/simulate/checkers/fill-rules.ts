@@ -1,10 +1,10 @@
 /** Checks a fill against its order. */
 import {
   type BracketLeg,
+  type EntryOrder,
   gridStepOf,
   type Instrument,
   type Instruments,
-  type LimitOrder,
   microUsd,
   type OrderFilled,
   type PendingOrder,
@@ -154,7 +154,7 @@ function orderProblems(order: PendingOrder, fill: OrderFilled): readonly string[
 }
 
 function limitProblems(
-  order: LimitOrder,
+  order: EntryOrder<"limit">,
   { kind, direction, price }: OrderFilled,
 ): readonly string[] {
   if (kind !== "limit" || order.direction !== direction)

@@ -322,18 +322,6 @@ export function errorsOf(endpoint: SignedEndpointName): readonly ErrorName[] {
   );
 }
 
-const OWN_NETWORK: readonly SignedEndpointName[] = [
-  "getQuotes",
-  "getCandles",
-  "getEvents",
-  "getEventStream",
-  "getOrder",
-  "getOrderHistory",
-  "getFills",
-  "previewOrder",
-  "cancelAllAfter",
-];
-
 function reaches(reach: ErrorReach, endpoint: SignedEndpointName): boolean {
   switch (reach) {
     case "routing":
@@ -347,7 +335,7 @@ function reaches(reach: ErrorReach, endpoint: SignedEndpointName): boolean {
     case "payouts":
       return endpoint === "getPayouts";
     case "ownNetwork":
-      return OWN_NETWORK.includes(endpoint);
+      return SIGNED_ENDPOINTS[endpoint].notAtValidators !== null;
     case "quotes":
       return endpoint === "getQuotes";
     case "candles":

@@ -3,6 +3,7 @@ import type { StreamMark } from "../resources/events/event-stream.ts";
 import type { EventsPage } from "../resources/events/events.ts";
 import { NO_DIFFERENCE } from "../resources/fill-difference.ts";
 import type { FillItem, Fills, OrderHistory, OrderLife } from "../resources/order-history.ts";
+import { NO_DISTANCE, UNUSED } from "./unused-fields.ts";
 
 const CAUSE = {
   by: "key",
@@ -17,16 +18,10 @@ const LEG = {
   executionType: "BRACKET",
   placedMs: 1_767_776_400_000,
   limitPrice: null,
-  stopPrice: null,
-  stopCondition: null,
-  leverage: null,
-  value: null,
-  quantity: null,
-  bracketPct: null,
+  ...UNUSED,
   stopLoss: 88_000,
   takeProfit: 95_000,
-  trailingPercent: null,
-  trailingValue: null,
+  ...NO_DISTANCE,
   positionUuid: "7e1f0a34-52b6-4d8c-a9e0-3c5d7f9b1a24",
   reduceOnly: true,
   bracketOrders: null,

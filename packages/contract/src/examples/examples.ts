@@ -1,4 +1,4 @@
-import type { SignedEndpointName } from "../endpoints.ts";
+import type { EnvelopedName, SignedEndpointName } from "../endpoints.ts";
 import { ACCOUNT_ELIMINATED, ACCOUNT_PRO, ACCOUNT_STATIC } from "./accounts.ts";
 import {
   CANDLES,
@@ -23,8 +23,17 @@ export interface ResponseExample {
   readonly data: unknown;
 }
 
+type Examples = Readonly<Record<string, ResponseExample>>;
+
+/** Does not compile while an endpoint has no example. */
+function ofEveryEndpoint<const All extends Examples>(
+  all: All & (EnvelopedName extends All[keyof All]["endpoint"] ? unknown : never),
+): Examples {
+  return all;
+}
+
 /** A consistent example answer for each resource and outcome, by its file name in `fixtures/`. */
-export const RESPONSE_EXAMPLES: Readonly<Record<string, ResponseExample>> = {
+export const RESPONSE_EXAMPLES: Examples = ofEveryEndpoint({
   "account-static": {
     endpoint: "getAccount",
     summary: "A challenge on static limits",
@@ -95,7 +104,7 @@ export const RESPONSE_EXAMPLES: Readonly<Record<string, ResponseExample>> = {
     data: SWITCH_ARMED,
   },
   "switch-ended": { endpoint: "cancelAllAfter", summary: "No longer armed", data: SWITCH_ENDED },
-};
+});
 
 /** A request body for each kind of order. */
 export const REQUEST_EXAMPLES: Readonly<Record<string, { readonly trade: object }>> = {

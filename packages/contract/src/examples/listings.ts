@@ -2,6 +2,7 @@ import type { Payouts } from "../resources/payout.ts";
 import type { PendingOrder } from "../resources/pending-order.ts";
 import type { PositionItem } from "../resources/position.ts";
 import type { TradeItem } from "../resources/trade.ts";
+import { NO_DISTANCE, UNUSED } from "./unused-fields.ts";
 
 /** The open position of `ACCOUNT_STATIC`. */
 export const POSITIONS: readonly PositionItem[] = [
@@ -26,23 +27,12 @@ export const POSITIONS: readonly PositionItem[] = [
   },
 ];
 
-const UNUSED = {
-  stopPrice: null,
-  stopCondition: null,
-  leverage: null,
-  value: null,
-  quantity: null,
-  bracketPct: null,
-  trailingPercent: null,
-  trailingValue: null,
-  currentStop: null,
-  bestPrice: null,
-} as const;
+const PLAIN = { ...UNUSED, ...NO_DISTANCE, currentStop: null, bestPrice: null } as const;
 
 /** The pending orders of `ACCOUNT_STATIC`: an entry, and the legs of the open position. */
 export const PENDING_ORDERS: readonly PendingOrder[] = [
   {
-    ...UNUSED,
+    ...PLAIN,
     orderUuid: "7e1f0a34-52b6-4d8c-a9e0-3c5d7f9b1a24-bracket-0",
     tradePair: "BTCUSD",
     tradePairDisplay: "BTC/USD",
@@ -57,7 +47,7 @@ export const PENDING_ORDERS: readonly PendingOrder[] = [
     bracketOrders: null,
   },
   {
-    ...UNUSED,
+    ...PLAIN,
     orderUuid: "b4d6f8a0-2c4e-4f6a-8b0d-1e3f5a7c9b2d",
     tradePair: "ETHUSD",
     tradePairDisplay: "ETH/USD",

@@ -1,4 +1,5 @@
 import {
+  type EnvelopedName,
   type ErrorStatus,
   isWrite,
   SIGNED_ENDPOINTS,
@@ -18,16 +19,13 @@ import { RESPONSE_EXAMPLES } from "../examples/examples.ts";
 import { LIMITS } from "../limits.ts";
 import { type JsonSchema, type Schema, string, time } from "../schema.ts";
 import { answerHeaders, type HeaderPart, READ_BUDGET_HEADERS } from "./headers.ts";
-import { listOf, reference } from "./schemas.ts";
+import { ANSWERS, reference } from "./schemas.ts";
 
 /** The settings that texts and header names of answers contain. */
 export interface AnswerOptions {
   readonly brand: string;
   readonly networkName: string;
 }
-
-/** Every endpoint but the stream, whose success has no envelope. */
-type EnvelopedName = Exclude<SignedEndpointName, "getEventStream">;
 
 /** The success of the stream. @rule D9.stream */
 const EVENT_FRAMES: Schema<unknown> = string(
@@ -41,26 +39,6 @@ const EVENT_FRAMES: Schema<unknown> = string(
     },
   },
 );
-
-/** The schema of `data` in each endpoint's success. */
-const DATA: Readonly<Record<EnvelopedName, Schema<unknown>>> = {
-  getAccount: reference("Account"),
-  getPositions: listOf("Position"),
-  getOrders: listOf("PendingOrder"),
-  getTrades: listOf("Trade"),
-  getPayouts: reference("Payouts"),
-  placeOrder: reference("OrderResult"),
-  getInstruments: listOf("Instrument"),
-  getQuotes: listOf("Quote"),
-  getCandles: listOf("Candle"),
-  getReceipt: reference("Receipt"),
-  getEvents: reference("EventsPage"),
-  getOrder: reference("OrderLife"),
-  getOrderHistory: reference("OrderHistory"),
-  getFills: reference("Fills"),
-  previewOrder: reference("Preview"),
-  cancelAllAfter: reference("SwitchResult"),
-};
 
 const BEFORE_OPERATION = "BeforeOperation";
 /** Every status that an operation does not list. @rule D10.openapi */
@@ -153,7 +131,7 @@ const NEXT: Readonly<Partial<Record<SignedEndpointName, Schema<unknown>>>> = {
 
 function envelopeOf(name: EnvelopedName): Schema<unknown> {
   const next = NEXT[name];
-  return next === undefined ? successOf(DATA[name]) : pageOf(DATA[name], next);
+  return next === undefined ? successOf(ANSWERS[name]) : pageOf(ANSWERS[name], next);
 }
 
 /** Includes the answers that come before the operation with a status that the operation also has. */

@@ -1,5 +1,6 @@
 import { SWITCH_REQUEST } from "../dead-mans-switch/switch-request.ts";
 import { SWITCH_RESULT } from "../dead-mans-switch/switch-result.ts";
+import type { EnvelopedName } from "../endpoints.ts";
 import { FAILURE } from "../envelope.ts";
 import { BRACKET_TRIGGER, LEG_SIZE, ORDER_LEG, TRAILING_STOP } from "../requests/order-legs.ts";
 import {
@@ -111,7 +112,7 @@ export function reference(name: SchemaName): Schema<unknown> {
   return { json: { $ref: pathOf(name) } };
 }
 
-export function listOf(name: SchemaName): Schema<unknown> {
+function listOf(name: SchemaName): Schema<unknown> {
   return { json: { type: "array", items: reference(name).json } };
 }
 
@@ -141,3 +142,23 @@ export function schemaComponents({ hasLinked }: { readonly hasLinked: boolean })
 function pathOf(name: string): string {
   return `#/components/schemas/${name}`;
 }
+
+/** The schema of `data` in each endpoint's success. */
+export const ANSWERS: Readonly<Record<EnvelopedName, Schema<unknown>>> = {
+  getAccount: reference("Account"),
+  getPositions: listOf("Position"),
+  getOrders: listOf("PendingOrder"),
+  getTrades: listOf("Trade"),
+  getPayouts: reference("Payouts"),
+  placeOrder: reference("OrderResult"),
+  getInstruments: listOf("Instrument"),
+  getQuotes: listOf("Quote"),
+  getCandles: listOf("Candle"),
+  getReceipt: reference("Receipt"),
+  getEvents: reference("EventsPage"),
+  getOrder: reference("OrderLife"),
+  getOrderHistory: reference("OrderHistory"),
+  getFills: reference("Fills"),
+  previewOrder: reference("Preview"),
+  cancelAllAfter: reference("SwitchResult"),
+};

@@ -1,9 +1,9 @@
 import type { JsonSchema } from "../schema.ts";
 import type { FieldReader } from "./field-reader.ts";
 import {
-  FATES,
   type Fate,
   type FatePlace,
+  fateAt,
   REQUEST_FIELDS,
   type RequestField,
   rejectionText,
@@ -21,13 +21,13 @@ export function rejectMisplaced(fields: FieldReader, place: FatePlace): void {
     if (fields.isGiven(name)) rejectField(fields, place, name);
   }
   for (const [name, inside] of INSIDE) {
-    if (FATES[place][name] === "rejected") continue;
+    if (fateAt(place, name) === "rejected") continue;
     for (const one of fields.inside(name)) rejectMisplaced(one, inside);
   }
 }
 
 function rejectField(fields: FieldReader, place: FatePlace, name: RequestField): void {
-  const fate: Fate = FATES[place][name];
+  const fate = fateAt(place, name);
   if (fate === "rejected") fields.report(rejectionText(place, name));
   else if (fate === "false") rejectTrue(fields, place);
   else if (fate === "alone" && hasLegs(fields)) {
@@ -69,7 +69,7 @@ const NULL: JsonSchema = { type: "null" };
 const NOT_TRUE: JsonSchema = { enum: [false, null] };
 
 function shapesAt({ place, when = {} }: PlaceOfShape): readonly JsonSchema[] {
-  const withFate = (fate: Fate) => REQUEST_FIELDS.filter((name) => FATES[place][name] === fate);
+  const withFate = (fate: Fate) => REQUEST_FIELDS.filter((name) => fateAt(place, name) === fate);
   const none = Object.fromEntries([
     ...withFate("rejected").map((name) => [name, NULL]),
     ...withFate("false").map((name) => [name, NOT_TRUE]),

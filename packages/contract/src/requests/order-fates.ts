@@ -4,6 +4,8 @@
  * documentation are made from it. The compiler asks for a fate of every field at every place. @rule D13.fates
  */
 
+import type { RestingExecutionType } from "../words.ts";
+
 /** Every name that the contract has in a request, whichever place it belongs to. */
 export const REQUEST_FIELDS = [
   "accountId",
@@ -43,6 +45,12 @@ export type Fate =
   | "rejected";
 
 type Row = Readonly<Record<RequestField, Fate>>;
+
+/** `StopLimitOrder` for `STOP_LIMIT`: the row of the bodies that place an order of a kind. */
+type PlaceOfKind<Word extends string> = `${InWords<Word>}Order`;
+type InWords<Word extends string> = Word extends `${infer First}_${infer Rest}`
+  ? `${InWords<First>}${InWords<Rest>}`
+  : Capitalize<Lowercase<Word>>;
 
 const sizes = <const Of extends Fate>(fate: Of) =>
   ({ quantity: fate, value: fate, leverage: fate }) as const;
@@ -179,7 +187,9 @@ export const FATES = {
   /** Beside `trade`. */
   OrderRequest: { ...ELSEWHERE, accountId: "repeats", trade: "read" },
   SwitchRequest: { ...ELSEWHERE, accountId: "repeats", ...switchFields("read") },
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<
+  Record<PlaceOfKind<RestingExecutionType | "MARKET">, Row> & Record<string, Row>
+>;
 
 /** A place where a request can have a field: a kind of body, or an object inside one. */
 export type FatePlace = keyof typeof FATES;
@@ -262,7 +272,7 @@ export function rejectionText(place: FatePlace, field: RequestField): string {
   if (place === "OrderRequest" && TRADE_FIELDS.has(field)) {
     return `'${field}' belongs inside trade`;
   }
-  const must = FATES[place][field] === "false" ? "must not be true" : "must not be given";
+  const must = fateAt(place, field) === "false" ? "must not be true" : "must not be given";
   const home = HOMES_AT[place]?.[field] ?? HOMES[field];
   return `'${field}' ${must} ${PLACE_WORDS[place].where}; ${home}`;
 }
@@ -270,6 +280,10 @@ export function rejectionText(place: FatePlace, field: RequestField): string {
 const TRADE_FIELDS: ReadonlySet<RequestField> = new Set(
   REQUEST_FIELDS.filter((field) => !["trade", "seconds", "action"].includes(field)),
 );
+
+export function fateAt(place: FatePlace, field: RequestField): Fate {
+  return FATES[place][field];
+}
 
 /** Whether the shape at the place reads the field: for an order's sake, not only to compare it. */
 export function isRead(place: FatePlace, field: string): boolean {

@@ -266,13 +266,13 @@ type Kinds = typeof ORDER_KINDS;
 
 /** A valid order in the wire's own words; pairs in canonical form, not yet looked up. */
 export type OrderFields = {
-  readonly [Type in ExecutionType]: NonNullable<ReturnType<Kinds[Type]["read"]>>;
-}[ExecutionType];
+  readonly [Type in keyof Kinds]: NonNullable<ReturnType<Kinds[Type]["read"]>>;
+}[keyof Kinds];
 
 /** The fields of each kind. */
 export type OrderBody = {
-  readonly [Type in ExecutionType]: Wire<Kinds[Type]["schema"]>;
-}[ExecutionType];
+  readonly [Type in keyof Kinds]: Wire<Kinds[Type]["schema"]>;
+}[keyof Kinds];
 
 /** `trade` of POST orders. @rule S4.2.fields */
 export type OrderTrade = LegsInOnePlace<OrderBody>;
@@ -298,6 +298,11 @@ type FieldValue<Name extends string> = OrderBody extends infer Trade
 export type UncheckedTrade = { readonly execution_type: ExecutionType } & {
   readonly [Name in Exclude<OrderFieldName, "execution_type">]?: FieldValue<Name>;
 };
+
+/** Reads a body of this kind; undefined when a problem has been reported. */
+export function readOrder(type: ExecutionType, trade: FieldReader): OrderFields | undefined {
+  return ORDER_KINDS[type].read(trade);
+}
 
 /** The act of a parsed order. */
 export function actOf(order: OrderFields): OrderAct {

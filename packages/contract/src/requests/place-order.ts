@@ -2,7 +2,7 @@ import { isUuid } from "../credentials.ts";
 import { EXECUTION_TYPES } from "../words.ts";
 import { rejectMisplaced } from "./fate-check.ts";
 import { FieldReader, isObject, type Problems } from "./field-reader.ts";
-import { ORDER_KINDS, type OrderFields } from "./order-kinds.ts";
+import { type OrderFields, readOrder } from "./order-kinds.ts";
 import { MISSING_SIZE } from "./order-size.ts";
 import { oneOf } from "./order-values.ts";
 
@@ -54,7 +54,7 @@ export function parsePlaceOrder(body: unknown): ParsedOrder {
 function readTrade(trade: FieldReader): OrderFields | undefined {
   trade.mustHave("execution_type");
   const executionType = EXECUTION_TYPE.read(trade, "execution_type");
-  return executionType === null ? undefined : ORDER_KINDS[executionType].read(trade);
+  return executionType === null ? undefined : readOrder(executionType, trade);
 }
 
 function invalid(message: string): ParsedOrder {

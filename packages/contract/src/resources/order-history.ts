@@ -10,7 +10,7 @@ import {
   type Wire,
   word,
 } from "../schema.ts";
-import { POSITION_TYPES } from "../words.ts";
+import { POSITION_TYPES, RESTING_EXECUTION_TYPES } from "../words.ts";
 import { EVENT_ORDER } from "./events/event-order.ts";
 import { EVENT } from "./events/events.ts";
 import { CANCEL_REASONS, ORDER_EVENTS } from "./events/order-events.ts";
@@ -21,7 +21,7 @@ import { TRAILED } from "./pending-fields.ts";
 const LIFE_STATUSES = ["resting", "triggered", "filled", "cancelled", "rejected"] as const;
 
 /** `executionType` of an order's life. */
-const LIFE_EXECUTION_TYPES = ["MARKET", "LIMIT", "STOP_LIMIT", "BRACKET"] as const;
+const LIFE_EXECUTION_TYPES = ["MARKET", ...RESTING_EXECUTION_TYPES] as const;
 
 const FIELDS = {
   orderUuid: string("The order's id."),

@@ -4,17 +4,16 @@ import { cancelOrders } from "../orders/cancel.ts";
 import { closePair } from "../orders/close-pair.ts";
 import { cancelAllAfter, resumeSwitch, suspendSwitch } from "../orders/dead-mans-switch.ts";
 import { editOrder } from "../orders/edit.ts";
+import { placeEntry } from "../orders/entry.ts";
 import { flatten } from "../orders/flatten.ts";
 import { statusRefusal } from "../orders/guards.ts";
-import { placeLimit } from "../orders/limit.ts";
 import { placeMarket } from "../orders/market.ts";
-import { placeStopLimit } from "../orders/stop-limit.ts";
 import { recordPayout } from "../payouts/record.ts";
 import { offerPro } from "../pro/offer.ts";
 import { promote } from "../pro/promotion.ts";
 import { ok, type Result, refuse } from "../result.ts";
 import type { AccountState } from "../state/account.ts";
-import type { Command, TraderCommand } from "../state/command.ts";
+import { type Command, placesEntry, type TraderCommand } from "../state/command.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Event } from "../state/event.ts";
 import type { Moment } from "../state/moment.ts";
@@ -49,6 +48,7 @@ function carryOutCommand(
   draft: Draft,
   command: Exclude<Command, { readonly type: "openAccount" }>,
 ): Result<null, Refusal> {
+  if (placesEntry(command)) return onActiveAccount(draft, () => placeEntry(draft, command));
   switch (command.type) {
     case "provisionAccount":
       return provisionAccount(draft);
@@ -75,8 +75,6 @@ function carryOutCommand(
       return ifActive(draft, () => {});
     case "placeMarket":
     case "closePair":
-    case "placeLimit":
-    case "placeStopLimit":
     case "placeBracket":
     case "editOrder":
     case "cancelOrders":
@@ -88,15 +86,12 @@ function carryOutCommand(
 
 /** @rule S3.orders decides */
 function carryOutOrder(draft: Draft, command: TraderCommand): Result<null, Refusal> {
+  if (placesEntry(command)) return placeEntry(draft, command);
   switch (command.type) {
     case "placeMarket":
       return placeMarket(draft, command);
     case "closePair":
       return closePair(draft, command);
-    case "placeLimit":
-      return placeLimit(draft, command);
-    case "placeStopLimit":
-      return placeStopLimit(draft, command);
     case "placeBracket":
       return placeBracket(draft, command);
     case "editOrder":

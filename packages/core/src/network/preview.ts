@@ -14,24 +14,25 @@ import type { Market } from "../market/live-market.ts";
 import { markOf } from "../market/mark.ts";
 import { gainUsd, notionalUsd, usdRateAt } from "../market/valuation.ts";
 import { reactLeg } from "../orders/bracket.ts";
+import { fillNow } from "../orders/entry.ts";
 import { withPairPrice } from "../orders/exact-amounts.ts";
 import { fillEntry } from "../orders/fill.ts";
 import { openPositionOf } from "../orders/guards.ts";
-import { fillNow } from "../orders/limit.ts";
+
 import { stopLevel } from "../pending/bracket-leg.ts";
 import { ok, type Result } from "../result.ts";
 import { drawdownOf } from "../rules/registry.ts";
 import type { AccountState, LossRule } from "../state/account.ts";
-import type {
-  CancelOrders,
-  ClosePair,
-  EditOrder,
-  Flatten,
-  OrderCommand,
-  PlaceBracket,
-  PlaceLimit,
-  PlaceMarket,
-  PlaceStopLimit,
+import {
+  type CancelOrders,
+  type ClosePair,
+  type EditOrder,
+  type Flatten,
+  type OrderCommand,
+  type PlaceBracket,
+  type PlaceEntry,
+  type PlaceMarket,
+  placesEntry,
 } from "../state/command.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Event, OrderFilled } from "../state/event.ts";
@@ -154,13 +155,11 @@ function endingAfter({ state, moment }: Draft): Ending | null {
 }
 
 function trialOf(draft: Draft, command: PreviewCommand): Trial {
+  if (placesEntry(command)) return pendingTrial(draft, command);
   switch (command.type) {
     case "placeMarket":
     case "closePair":
       return filledTrial(draft, command);
-    case "placeLimit":
-    case "placeStopLimit":
-      return pendingTrial(draft, command);
     case "placeBracket":
       return bracketTrial(draft, command);
   }
@@ -174,7 +173,7 @@ function filledTrial(draft: Draft, command: PlaceMarket | ClosePair): Trial {
 }
 
 /** The checks have passed; the fill itself may still find no room, which the checks do not cover. */
-function pendingTrial(checked: Draft, command: PlaceLimit | PlaceStopLimit): Trial {
+function pendingTrial(checked: Draft, command: PlaceEntry): Trial {
   const { pair, direction, size, legs, reduceOnly, orderUuid } = command;
   const { price, moment } = fillPoint(checked, orderUuid);
   const draft = openDraft(withoutOrder(checked.state, orderUuid), moment);
@@ -189,7 +188,7 @@ function pendingTrial(checked: Draft, command: PlaceLimit | PlaceStopLimit): Tri
   return { draft, fill: null, figures: { ...nothingAt(price), direction, bindingCap }, legs: [] };
 }
 
-/** The order's fill price: the present quote if it is marketable, else its limit. */
+/** The order's fill price: the present quote if it is marketable, else its own. */
 function fillPoint(
   { state, moment }: Draft,
   uuid: OrderUuid,
@@ -322,7 +321,7 @@ function marketOf(moment: Moment, pair: PairId): Market {
 }
 
 /** The state without the pending order. */
-function withoutOrder(state: AccountState, uuid: PlaceLimit["orderUuid"]): AccountState {
+function withoutOrder(state: AccountState, uuid: OrderUuid): AccountState {
   return { ...state, orders: state.orders.filter((order) => order.uuid !== uuid) };
 }
 

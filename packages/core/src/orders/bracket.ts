@@ -32,7 +32,7 @@ export function placeBracket(draft: Draft, command: PlaceBracket): Result<null, 
   const quote = draft.moment.quotes.get(pair);
   if (quote === undefined) return refuse({ code: "noFreshQuote", pair });
   const early =
-    tooManyPendingRefusal(draft, legs.length) ?? priceStepRefusal(known.value, sentPrices(command));
+    tooManyPendingRefusal(draft, legs.length) ?? priceStepRefusal(known.value, sentPrices(legs));
   if (early !== null) return refuse(early);
   const position = openPositionOf(draft.state, pair);
   if (position === null) return refuse({ code: "noPosition", pair });

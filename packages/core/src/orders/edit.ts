@@ -1,11 +1,18 @@
 import { assert } from "../assert.ts";
 import { markOf } from "../market/mark.ts";
 import { ok, type Result, refuse } from "../result.ts";
-import type { EditLeg, EditOrder, PlaceLimit, PlaceStopLimit } from "../state/command.ts";
+import { type EditLeg, type EditOrder, entryContent, type PlaceEntry } from "../state/command.ts";
 import type { Draft } from "../state/draft.ts";
-import type { BracketLeg, EntryOrder, PendingOrder, Trailing } from "../state/order.ts";
+import {
+  type BracketLeg,
+  type EntryOrder,
+  KIND_PLACED,
+  type PendingOrder,
+  type Trailing,
+} from "../state/order.ts";
 import type { Refusal } from "../state/refusal.ts";
 import type { Price, UnixMs } from "../units.ts";
+import { entryRefusal } from "./entry.ts";
 import { amountsRefusal, legPrices } from "./exact-amounts.ts";
 import {
   directionRefusal,
@@ -16,9 +23,8 @@ import {
 } from "./guards.ts";
 import { legRefusal } from "./leg-side.ts";
 import { openLegSizesRefusal } from "./leg-size.ts";
-import { entryRefusal } from "./limit.ts";
 import { priceStepRefusal, sentPrices } from "./price-steps.ts";
-import { isSameEntry, isSameLeg, isSameSize, isSameTrailing } from "./same-order.ts";
+import { isSame, isSameEntry, isSameLeg, isSameTrailing } from "./same-order.ts";
 
 /**
  * Replaces the order under its own id, at its old place in the queue. An edit with what the order has already is not
@@ -49,38 +55,25 @@ function edit(
   order: PendingOrder,
   replacement: EditOrder["replacement"],
 ): Result<PendingOrder, Refusal> {
-  if (order.kind === "bracket" && replacement.type === "editLeg") {
-    return editLeg(draft, order, replacement);
+  const { uuid, kind: isKind } = order;
+  if (replacement.type === "editLeg") {
+    if (order.kind === "bracket") return editLeg(draft, order, replacement);
+    return refuse({ code: "kindMismatch", orderUuid: uuid, isKind, sentAs: "bracket" });
   }
-  if (order.kind === "limit" && replacement.type === "placeLimit") {
-    return editEntry(draft, order, {
-      ...requestedFields(replacement),
-      ...keptFields(order),
-      kind: "limit",
-    });
-  }
-  if (order.kind === "stopLimit" && replacement.type === "placeStopLimit") {
-    return editEntry(draft, order, {
-      ...requestedFields(replacement),
-      ...keptFields(order),
-      kind: "stopLimit",
-    });
-  }
-  const sentAs = KIND_OF[replacement.type];
-  return refuse({ code: "kindMismatch", orderUuid: order.uuid, isKind: order.kind, sentAs });
+  const sentAs = KIND_PLACED[replacement.type];
+  return order.kind === sentAs
+    ? editEntry(draft, order, replacement)
+    : refuse({ code: "kindMismatch", orderUuid: uuid, isKind, sentAs });
 }
-
-const KIND_OF = {
-  editLeg: "bracket",
-  placeLimit: "limit",
-  placeStopLimit: "stopLimit",
-} as const satisfies Readonly<Record<EditOrder["replacement"]["type"], PendingOrder["kind"]>>;
 
 function editEntry(
   draft: Draft,
   before: EntryOrder,
-  order: EntryOrder,
+  replacement: PlaceEntry,
 ): Result<EntryOrder, Refusal> {
+  const { uuid, placedAtMs, heldAt, kind } = before;
+  const held = heldAt === undefined ? {} : { heldAt };
+  const order: EntryOrder = entryContent(replacement, { uuid, placedAtMs, ...held, kind });
   if (isSameEntry(before, order)) return ok(before);
   const refusal =
     directionRefusal([before], order.direction) ??
@@ -89,24 +82,7 @@ function editEntry(
   return refusal === null ? ok(order) : refuse(refusal);
 }
 
-function requestedFields<Replacement extends PlaceLimit | PlaceStopLimit>(
-  replacement: Replacement,
-): Omit<Replacement, "type" | "orderUuid"> {
-  const { type: _type, orderUuid: _uuid, ...rest } = replacement;
-  return rest;
-}
-
-function keptFields(
-  order: EntryOrder,
-): Pick<EntryOrder, "uuid" | "pair" | "placedAtMs" | "heldAt"> {
-  const { uuid, pair, placedAtMs, heldAt } = order;
-  return { uuid, pair, placedAtMs, ...(heldAt === undefined ? {} : { heldAt }) };
-}
-
-/**
- * A changed trailing distance restarts at the present price; an unchanged one continues.
- * @rule D10.editKeeps decides
- */
+/** A changed trailing distance restarts at the present price; an unchanged one continues. @rule D10.editKeeps decides */
 function editLeg(
   draft: Draft,
   order: BracketLeg,
@@ -127,10 +103,10 @@ function editLeg(
   const changed = {
     ...leg,
     trailing: isSameTrailing(order.trailing, leg.trailing) ? null : leg.trailing,
-    size: isSameSize(order.size, leg.size) ? null : leg.size,
+    size: isSame(order.size, leg.size) ? null : leg.size,
   };
   const refusal =
-    priceStepRefusal(known.value, sentPrices({ legs: [leg] }), sentPrices({ legs: [order] })) ??
+    priceStepRefusal(known.value, sentPrices([leg]), sentPrices([order])) ??
     legRefusal(changed, { direction, entryPrice: null, quote, index: null }) ??
     openLegSizesRefusal(draft, [changed], {
       instrument: known.value,

@@ -11,7 +11,7 @@ import type { Quote } from "../market/quote.ts";
 import { type PricedMarket, usdRateAt } from "../market/valuation.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Moment } from "../state/moment.ts";
-import type { Direction, EntryOrder, LegRequest } from "../state/order.ts";
+import type { Direction, LegRequest } from "../state/order.ts";
 import type { NamedPrice, Refusal } from "../state/refusal.ts";
 import type { Size } from "../state/requested-size.ts";
 import {
@@ -48,18 +48,6 @@ export function amountsRefusal(
     if (amount > dollars(VALUE_MAX)) return { code: "amountTooLarge", ...one };
   }
   return null;
-}
-
-/** The prices of a pending entry. */
-export function entryPrices(order: EntryOrder): readonly NamedPrice[] {
-  const { limitPrice, direction, legs } = order;
-  const stop: readonly NamedPrice[] =
-    "stopPrice" in order ? [{ field: "stopPrice", leg: null, price: order.stopPrice }] : [];
-  return [
-    { field: "limitPrice", leg: null, price: limitPrice },
-    ...stop,
-    ...legPrices(legs, { direction, from: limitPrice }),
-  ];
 }
 
 /** The prices of legs; `from` is the start of a trailing stop. */

@@ -20,7 +20,7 @@ export function placeMarket(draft: Draft, command: PlaceMarket): Result<null, Re
   const refusal =
     cooldownRefusal(draft, command.pair) ??
     tooManyPendingRefusal(draft, command.legs.length) ??
-    priceStepRefusal(permitted.value, sentPrices(command));
+    priceStepRefusal(permitted.value, sentPrices(command.legs));
   if (refusal !== null) return refuse(refusal);
   const market = live.value;
   const quoted = sideOf(market.quote, entrySide(command.direction));

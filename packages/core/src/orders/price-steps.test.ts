@@ -4,7 +4,7 @@ import { accountId, orderUuid, ownerId, pairId } from "../ids.ts";
 import type { Instrument } from "../market/instrument.ts";
 import { decide } from "../network/decide.ts";
 import type { AccountState } from "../state/account.ts";
-import type { Command, PlaceLimit } from "../state/command.ts";
+import type { Command, PlaceEntry } from "../state/command.ts";
 import type { Moment } from "../state/moment.ts";
 import type { LegRequest } from "../state/order.ts";
 import { CATALOGUE, TERMS } from "../testing/catalogue.ts";
@@ -18,7 +18,7 @@ const LEG: LegRequest = {
   trailing: { kind: "value", value: 3.005 },
   size: null,
 };
-const ENTRY: PlaceLimit = {
+const ENTRY: PlaceEntry<"limit"> = {
   type: "placeLimit",
   orderUuid: orderUuid("o1"),
   pair: PAIR,
@@ -62,12 +62,12 @@ function codeOf(state: AccountState, command: Command): string {
 
 describe("an order that was placed before its pair had a step [D6.priceStep]", () => {
   const placed = after(after(null, OPEN, FREE), ENTRY, FREE);
-  const edit = (over: Partial<PlaceLimit>): Command => ({
+  const edit = (over: Partial<PlaceEntry<"limit">>): Command => ({
     type: "editOrder",
     replacement: { ...ENTRY, ...over },
   });
 
-  test.each<[string, Partial<PlaceLimit>, string]>([
+  test.each<[string, Partial<PlaceEntry<"limit">>, string]>([
     ["all prices as they were", {}, "ok"],
     ["another size", { size: { kind: "quantity", lots: 2 } }, "ok"],
     ["a new price on the step", { limitPrice: price(91) }, "ok"],

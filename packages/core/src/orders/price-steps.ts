@@ -1,24 +1,21 @@
 import type { Instrument } from "../market/instrument.ts";
 import { multiplesAround } from "../market/tick.ts";
-import type { LegRequest } from "../state/order.ts";
+import { ownPrices } from "../pending/entry-kinds.ts";
+import type { EntryOrder, LegRequest } from "../state/order.ts";
 import type { Refusal, SentPrice } from "../state/refusal.ts";
-import type { Price } from "../units.ts";
 
-/** The prices that an order names itself: its own and those of its legs. */
-export function sentPrices(order: {
-  readonly limitPrice?: Price;
-  readonly stopPrice?: Price;
-  readonly legs: readonly LegRequest[];
-}): readonly SentPrice[] {
-  return [
-    ...sent("limitPrice", null, order.limitPrice),
-    ...sent("stopPrice", null, order.stopPrice),
-    ...order.legs.flatMap(({ stopLoss, takeProfit, trailing }, leg) => [
-      ...sent("stopLoss", leg, stopLoss),
-      ...sent("takeProfit", leg, takeProfit),
-      ...sent("trailing", leg, trailing?.kind === "value" ? trailing.value : null),
-    ]),
-  ];
+/** The prices that legs name. */
+export function sentPrices(legs: readonly LegRequest[]): readonly SentPrice[] {
+  return legs.flatMap(({ stopLoss, takeProfit, trailing }, leg) => [
+    ...sent("stopLoss", leg, stopLoss),
+    ...sent("takeProfit", leg, takeProfit),
+    ...sent("trailing", leg, trailing?.kind === "value" ? trailing.value : null),
+  ]);
+}
+
+/** All prices that an entry names: its own and those of its legs. */
+export function entrySentPrices(order: EntryOrder): readonly SentPrice[] {
+  return [...ownPrices(order), ...sentPrices(order.legs)];
 }
 
 /**
@@ -43,7 +40,7 @@ export function priceStepRefusal(
 function sent(
   field: SentPrice["field"],
   leg: number | null,
-  price: number | null | undefined,
+  price: number | null,
 ): readonly SentPrice[] {
-  return price === null || price === undefined ? [] : [{ field, leg, price }];
+  return price === null ? [] : [{ field, leg, price }];
 }

@@ -1,32 +1,14 @@
 import type { EntryOrder, LegRequest, Trailing } from "../state/order.ts";
-import type { LegSize } from "../state/requested-size.ts";
 
 /** True when an edit leaves the entry unchanged. @rule D13.shownIsHeld */
 export function isSameEntry(before: EntryOrder, after: EntryOrder): boolean {
-  return (
-    before.direction === after.direction &&
-    before.limitPrice === after.limitPrice &&
-    before.reduceOnly === after.reduceOnly &&
-    isSameStop(before, after) &&
-    isSameSize(before.size, after.size) &&
-    areSameLegs(before.legs, after.legs)
-  );
+  return isSame(requestOf(before), requestOf(after));
 }
 
-function isSameStop(before: EntryOrder, after: EntryOrder): boolean {
-  if (before.kind === "limit" || after.kind === "limit") return before.kind === after.kind;
-  return before.stopPrice === after.stopPrice && before.stopCondition === after.stopCondition;
-}
-
-/** True when an edit leaves the legs unchanged. @rule D10.editKeeps */
-export function areSameLegs(before: readonly LegRequest[], after: readonly LegRequest[]): boolean {
-  return (
-    before.length === after.length &&
-    after.every((leg, index) => {
-      const other = before[index];
-      return other !== undefined && isSameLeg(other, leg);
-    })
-  );
+/** The entry without what the network adds to it, so that a field of any kind is compared. */
+function requestOf(order: EntryOrder) {
+  const { uuid: _uuid, placedAtMs: _placed, editedAtMs: _edited, heldAt: _held, ...rest } = order;
+  return rest;
 }
 
 /** True when an edit leaves the leg unchanged. @rule D13.shownIsHeld */
@@ -35,33 +17,23 @@ export function isSameLeg(before: LegRequest, after: LegRequest): boolean {
     before.stopLoss === after.stopLoss &&
     before.takeProfit === after.takeProfit &&
     isSameTrailing(before.trailing, after.trailing) &&
-    isSameSize(before.size, after.size)
+    isSame(before.size, after.size)
   );
 }
 
 export function isSameTrailing(before: Trailing | null, after: Trailing | null): boolean {
-  if (before === null || after === null) return before === after;
-  return before.kind === after.kind && distanceOf(before) === distanceOf(after);
+  return isSame(before, after);
 }
 
-function distanceOf(trailing: Trailing): number {
-  return trailing.kind === "percent" ? trailing.ratio : trailing.value;
-}
-
-export function isSameSize(before: LegSize | null, after: LegSize | null): boolean {
-  if (before === null || after === null) return before === after;
-  return before.kind === after.kind && amountOf(before) === amountOf(after);
-}
-
-function amountOf(size: LegSize): number {
-  switch (size.kind) {
-    case "leverage":
-      return size.leverage;
-    case "value":
-      return size.value;
-    case "quantity":
-      return size.lots;
-    case "bracketPct":
-      return size.ratio;
+/** True for two requests, legs or sizes with the same fields. @rule D10.editKeeps */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) {
+    return one === other;
   }
+  const own: readonly (readonly [string, unknown])[] = Object.entries(one);
+  const others = new Map<string, unknown>(Object.entries(other));
+  return (
+    own.length === others.size &&
+    own.every(([name, value]) => others.has(name) && isSame(value, others.get(name)))
+  );
 }

@@ -1,10 +1,11 @@
 import { assert } from "../assert.ts";
 import { orderUuid } from "../ids.ts";
 import { type Split, splitLevel } from "../market/corporate-action.ts";
+import { withOwnPrices } from "../pending/entry-kinds.ts";
 import type { Draft } from "../state/draft.ts";
 import type { SplitPosition } from "../state/event.ts";
 import { asResidual } from "../state/ladder.ts";
-import type { EntryOrder, LegRequest, PendingOrder, Trailing } from "../state/order.ts";
+import type { LegRequest, PendingOrder, Trailing } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import type { LegSize, Size } from "../state/requested-size.ts";
 import { type Price, price, type Quantity, quantity, ratio } from "../units.ts";
@@ -112,13 +113,11 @@ export function splitOrder(order: PendingOrder, split: Split): PendingOrder {
         : { residual: asResidual((residual * split.newShares) / split.oldShares) }),
     };
   }
-  const entry: EntryOrder = {
-    ...order,
+  return {
+    ...withOwnPrices(order, (level) => levelOf(level, split)),
     size: splitSize(order.size, split),
-    limitPrice: levelOf(order.limitPrice, split),
     legs: order.legs.map((leg) => splitLeg(leg, split)),
   };
-  return entry.kind === "limit" ? entry : { ...entry, stopPrice: levelOf(entry.stopPrice, split) };
 }
 
 function splitLeg(leg: LegRequest, split: Split): LegRequest {

@@ -12,7 +12,7 @@ import type { Market } from "../market/live-market.ts";
 import { markOf } from "../market/mark.ts";
 import { slippageOf, slippedPrice } from "../market/slippage.ts";
 import { notionalUsd } from "../market/valuation.ts";
-import { entryReaction } from "../pending/triggers.ts";
+import { entryReaction } from "../pending/entry-kinds.ts";
 import type { Draft } from "../state/draft.ts";
 import type { FillKind, OrderFilled } from "../state/event.ts";
 import type { BracketLeg, Direction } from "../state/order.ts";

@@ -1,21 +1,24 @@
 import type { AccountId, OrderUuid, OwnerId, PairId, PositionUuid } from "../ids.ts";
-import type { Price } from "../units.ts";
 import type { Phase, SwitchAction } from "./account.ts";
-import type { Direction, LegRequest } from "./order.ts";
+import {
+  type Direction,
+  type EntryContent,
+  type EntryKind,
+  type EntryKinds,
+  type EntryRequest,
+  KIND_PLACED,
+  type LegRequest,
+} from "./order.ts";
 import type { PayoutId, PayoutStatus } from "./payout.ts";
-import type { LegSize, Size } from "./requested-size.ts";
+import type { LegSize } from "./requested-size.ts";
 import type { ProTerms, Terms } from "./terms.ts";
 
 /** A new order's uuid comes with the command: the shell makes ids, the core never does. */
-export interface PlaceMarket {
+/** `reduceOnly`: only reduces the position of the moment. @rule D12.marketReduces */
+export interface PlaceMarket
+  extends Pick<EntryRequest, "pair" | "direction" | "size" | "legs" | "reduceOnly"> {
   readonly type: "placeMarket";
   readonly orderUuid: OrderUuid;
-  readonly pair: PairId;
-  readonly direction: Direction;
-  readonly size: Size;
-  readonly legs: readonly LegRequest[];
-  /** Only reduces the position of the moment. @rule D12.marketReduces */
-  readonly reduceOnly: boolean;
 }
 
 /** FLAT: closes the pair's position at the market. */
@@ -25,22 +28,22 @@ export interface ClosePair {
   readonly pair: PairId;
 }
 
-export interface PlaceLimit {
-  readonly type: "placeLimit";
-  readonly orderUuid: OrderUuid;
-  readonly pair: PairId;
-  readonly direction: Direction;
-  readonly size: Size;
-  readonly limitPrice: Price;
-  readonly legs: readonly LegRequest[];
-  /** @rule D10.reduceOnly */
-  readonly reduceOnly: boolean;
-}
+/** Places an entry order that stays pending. */
+export type PlaceEntry<Kind extends EntryKind = EntryKind> = {
+  readonly [Each in Kind]: EntryRequest &
+    EntryKinds[Each] & {
+      readonly type: `place${Capitalize<Each>}`;
+      readonly orderUuid: OrderUuid;
+    };
+}[Kind];
 
-export interface PlaceStopLimit extends Omit<PlaceLimit, "type"> {
-  readonly type: "placeStopLimit";
-  readonly stopPrice: Price;
-  readonly stopCondition: "gte" | "lte";
+/** The content of the command, with the fields that the network adds to it: at least its kind. */
+export function entryContent<Added extends { readonly kind: EntryKind }>(
+  { type: _type, orderUuid: _uuid, ...request }: PlaceEntry,
+  added: Added,
+): EntryContent & Added {
+  // The compiler does not see that request and kind belong to the same command.
+  return { ...request, ...added } as EntryContent & Added;
 }
 
 /** The direction that a client sent although the order has one already; refused when they differ. @rule D13.ownDirection */
@@ -59,7 +62,7 @@ export interface PlaceBracket extends RepeatsDirection {
 /** Replaces the whole order under the same id, `replacement.orderUuid`. */
 export interface EditOrder {
   readonly type: "editOrder";
-  readonly replacement: PlaceLimit | PlaceStopLimit | EditLeg;
+  readonly replacement: PlaceEntry | EditLeg;
 }
 
 /** A pending leg's new stop, target, trailing stop and size. */
@@ -170,8 +173,7 @@ export interface PassTime {
 export type OrderCommand =
   | PlaceMarket
   | ClosePair
-  | PlaceLimit
-  | PlaceStopLimit
+  | PlaceEntry
   | PlaceBracket
   | EditOrder
   | CancelOrders
@@ -181,17 +183,21 @@ export type TraderCommand = OrderCommand | CancelAllAfter;
 
 const TRADER_COMMANDS: ReadonlySet<string> = new Set(
   Object.keys({
+    ...KIND_PLACED,
     placeMarket: true,
     closePair: true,
-    placeLimit: true,
-    placeStopLimit: true,
     placeBracket: true,
     editOrder: true,
     cancelOrders: true,
     flatten: true,
     cancelAllAfter: true,
-  } satisfies Readonly<Record<TraderCommand["type"], true>>),
+  } satisfies Readonly<Record<TraderCommand["type"], unknown>>),
 );
+
+/** Whether the command places an entry order that stays pending. */
+export function placesEntry(command: { readonly type: string }): command is PlaceEntry {
+  return Object.hasOwn(KIND_PLACED, command.type);
+}
 
 /** Whether commands of this type are a trader's. */
 export function isTraderCommand(type: string): boolean {

@@ -30,12 +30,37 @@ interface Pending {
   readonly editedAtMs?: UnixMs;
 }
 
-interface Entry extends Pending {
+/** The fields that every kind of entry order has. */
+export interface EntryRequest {
+  readonly pair: PairId;
+  readonly direction: Direction;
   readonly size: Size;
-  readonly limitPrice: Price;
   readonly legs: readonly LegRequest[];
   /** When true, the order only reduces, and is cancelled when its position closes. @rule D10.reduceOnly */
   readonly reduceOnly: boolean;
+}
+
+/** Each kind of entry order with the fields that only it has. */
+export interface EntryKinds {
+  /** Pending until the market offers its price or a better one. */
+  readonly limit: { readonly limitPrice: Price };
+  /** Pending until the mid price reaches its stop, then a limit order with the same uuid. */
+  readonly stopLimit: {
+    readonly limitPrice: Price;
+    readonly stopPrice: Price;
+    /** `gte`: triggers when mid ≥ stop. `lte`: when mid ≤ stop. */
+    readonly stopCondition: "gte" | "lte";
+  };
+}
+export type EntryKind = keyof EntryKinds;
+
+/** The kind that each command places. */
+export const KIND_PLACED = {
+  placeLimit: "limit",
+  placeStopLimit: "stopLimit",
+} as const satisfies Readonly<Record<`place${Capitalize<EntryKind>}`, EntryKind>>;
+
+interface Entry extends Pending {
   /**
    * The quote that closed the position which this order would have reduced. The order waits for the
    * next quote, so an exit never opens the other side. Absent when it does not wait. @rule D10.oneQuote
@@ -46,18 +71,15 @@ interface Entry extends Pending {
 /** Identifies a quote of the order's pair; quotes with the same stamp are the same. */
 export type QuoteStamp = Pick<Quote, "bid" | "ask" | "atMs">;
 
-/** Pending until the market offers its price or a better one. */
-export interface LimitOrder extends Entry {
-  readonly kind: "limit";
-}
+/** An entry of some kind as its owner asked for it. */
+export type EntryContent<Kind extends EntryKind = EntryKind> = {
+  readonly [Each in Kind]: EntryRequest & { readonly kind: Each } & EntryKinds[Each];
+}[Kind];
 
-/** Pending until the mid price reaches its stop, then a limit order with the same uuid. */
-export interface StopLimitOrder extends Entry {
-  readonly kind: "stopLimit";
-  readonly stopPrice: Price;
-  /** `gte`: triggers when mid ≥ stop. `lte`: when mid ≤ stop. */
-  readonly stopCondition: "gte" | "lte";
-}
+/** A pending order that opens, adds or reduces. */
+export type EntryOrder<Kind extends EntryKind = EntryKind> = {
+  readonly [Each in Kind]: Entry & EntryContent<Each>;
+}[Kind];
 
 /** A stop and target on an open position; reduces or closes it. `direction` is the position's. */
 export interface BracketLeg extends Pending, LegRequest {
@@ -76,5 +98,4 @@ export interface BracketLeg extends Pending, LegRequest {
   readonly residual?: number;
 }
 
-export type EntryOrder = LimitOrder | StopLimitOrder;
 export type PendingOrder = EntryOrder | BracketLeg;

@@ -1,31 +1,15 @@
-import type {
-  EditFields,
-  LegFields,
-  LegSizeFields,
-  OrderFields,
-  OrderSize,
-  PositionType,
-  TrailingFields,
-} from "@propgate/contract";
+import type { EditFields, OrderFields, PositionType } from "@propgate/contract";
 import {
   type Direction,
-  type LegRequest,
-  type LegSize,
-  leverage,
   type OrderCommand,
   type OrderUuid,
   orderUuid,
   type PairNames,
-  type Price,
   positionUuid,
-  price,
-  ratio,
-  roundUsd,
-  type Size,
-  type Trailing,
 } from "@propgate/core";
-import { DIGITS_SHOWN } from "../base/wire-json.ts";
-import { DIRECTIONS, STOP_CONDITIONS_READ } from "./wire.ts";
+import { entryCommand, isEntry } from "./entry-kinds.ts";
+import { legRequest, sizeOf } from "./order-parts.ts";
+import { DIRECTIONS } from "./wire.ts";
 
 export interface OrderNames {
   /** The pair of a name in a request. */
@@ -38,6 +22,7 @@ export interface OrderNames {
 export function orderCommand(fields: OrderFields, names: OrderNames): OrderCommand {
   const { pairOf } = names;
   const uuid = (): OrderUuid => orderUuid(names.newUuid());
+  if (isEntry(fields)) return entryCommand(fields, uuid(), pairOf);
   switch (fields.executionType) {
     case "MARKET":
       return fields.orderType === "FLAT"
@@ -51,9 +36,6 @@ export function orderCommand(fields: OrderFields, names: OrderNames): OrderComma
             legs: fields.legs.map(legRequest),
             reduceOnly: fields.reduceOnly,
           };
-    case "LIMIT":
-    case "STOP_LIMIT":
-      return entryCommand(fields, uuid(), pairOf);
     case "BRACKET":
       return {
         type: "placeBracket",
@@ -81,28 +63,6 @@ export function orderCommand(fields: OrderFields, names: OrderNames): OrderComma
   }
 }
 
-type EntryFields = Extract<OrderFields, { executionType: "LIMIT" | "STOP_LIMIT" }>;
-type EntryCommand = Extract<OrderCommand, { type: "placeLimit" | "placeStopLimit" }>;
-
-function entryCommand(fields: EntryFields, uuid: OrderUuid, pairOf: PairNames): EntryCommand {
-  const shared = {
-    orderUuid: uuid,
-    pair: pairOf(fields.pair),
-    direction: DIRECTIONS[fields.orderType],
-    size: sizeOf(fields.size),
-    limitPrice: heldPrice(fields.limitPrice),
-    legs: fields.legs.map(legRequest),
-    reduceOnly: fields.reduceOnly,
-  };
-  if (fields.executionType === "LIMIT") return { type: "placeLimit", ...shared };
-  return {
-    type: "placeStopLimit",
-    ...shared,
-    stopPrice: heldPrice(fields.stopPrice),
-    stopCondition: STOP_CONDITIONS_READ[fields.stopCondition],
-  };
-}
-
 function editCommand({ orderUuid: id, replacement }: EditFields, pairOf: PairNames): OrderCommand {
   const uuid = orderUuid(id);
   if (replacement.executionType !== "BRACKET")
@@ -125,50 +85,4 @@ function editCommand({ orderUuid: id, replacement }: EditFields, pairOf: PairNam
 /** A direction that the order or position has already. @rule D13.ownDirection */
 function repeated(orderType: PositionType | null): { readonly repeatedDirection?: Direction } {
   return orderType === null ? {} : { repeatedDirection: DIRECTIONS[orderType] };
-}
-
-function legRequest(leg: LegFields): LegRequest {
-  return {
-    stopLoss: leg.stopLoss === null ? null : heldPrice(leg.stopLoss),
-    takeProfit: leg.takeProfit === null ? null : heldPrice(leg.takeProfit),
-    trailing: leg.trailing === null ? null : trailingOf(leg.trailing),
-    size: leg.size === null ? null : legSizeOf(leg.size),
-  };
-}
-
-function sizeOf({ field, amount }: OrderSize): Size {
-  const held = asShown(amount);
-  switch (field) {
-    case "leverage":
-      return { kind: "leverage", leverage: leverage(held) };
-    case "value":
-      return { kind: "value", value: roundUsd(held) };
-    case "quantity":
-      return { kind: "quantity", lots: held };
-  }
-}
-
-function legSizeOf({ field, amount }: LegSizeFields): LegSize {
-  return field === "bracket_pct"
-    ? { kind: "bracketPct", ratio: ratio(asShown(amount)) }
-    : sizeOf({ field, amount });
-}
-
-function trailingOf({ field, amount }: TrailingFields): Trailing {
-  const held = asShown(amount);
-  return field === "trailing_percent"
-    ? { kind: "percent", ratio: ratio(held) }
-    : { kind: "value", value: held };
-}
-
-function heldPrice(sent: number): Price {
-  return price(asShown(sent));
-}
-
-/**
- * Rounds to the 12 significant digits that answers show, so an order that is sent again as shown is unchanged.
- * @rule D13.shownIsHeld decides
- */
-function asShown(sent: number): number {
-  return Number(sent.toPrecision(DIGITS_SHOWN));
 }

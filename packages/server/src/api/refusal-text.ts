@@ -1,4 +1,5 @@
 import { type Refusal, type StayReason, type Trailing, VALUE_MAX } from "@propgate/core";
+import { kindText, markOfKind } from "./entry-kinds.ts";
 import { money, sizeText } from "./views/format.ts";
 import { exposureCapText, operatorPhase, POSITION_WORDS } from "./wire.ts";
 
@@ -68,7 +69,7 @@ const TEXTS: Texts = {
   pairMismatch: ({ orderUuid, sent, pair }) =>
     `'trade_pair' ${sent} is not the pair of order ${orderUuid}${pair === null ? "" : `, which is ${pair}`}`,
   kindMismatch: ({ orderUuid, isKind, sentAs }) =>
-    `${wrongField(isKind, sentAs)}: order ${orderUuid} is a ${KIND_WORDS[isKind]}, and an edit keeps its kind`,
+    `${wrongField(isKind, sentAs)}: order ${orderUuid} is a ${isKind === "bracket" ? "leg" : kindText(isKind)}, and an edit keeps its kind`,
   directionMismatch: ({ id, direction }) =>
     `'order_type' ${POSITION_WORDS[direction === "long" ? "short" : "long"]} is not the direction of ${id}, which is ${POSITION_WORDS[direction]}`,
 };
@@ -88,17 +89,13 @@ const ofPair = (pair: string | undefined): string => (pair === undefined ? "" : 
 
 type Kind = Extract<Refusal, { readonly code: "kindMismatch" }>["isKind"];
 
-const KIND_WORDS: Readonly<Record<Kind, string>> = {
-  limit: "limit order",
-  stopLimit: "stop-limit order",
-  bracket: "leg",
-};
-
 /** The field by which an edit became one of another kind. */
 function wrongField(isKind: Kind, sentAs: Kind): string {
-  if (sentAs === "stopLimit") return "'stop_price' must not be given";
-  if (isKind === "bracket") return "'limit_price' must not be given";
-  return sentAs === "bracket" ? "'limit_price' is required" : "'stop_price' is required";
+  // Without a price and with a leg's fields, it is one of a leg.
+  if (sentAs === "bracket") return "'limit_price' is required";
+  return isKind === "bracket" || sentAs !== "limit"
+    ? `'${markOfKind(sentAs)}' must not be given`
+    : `'${markOfKind(isKind)}' is required`;
 }
 
 const LEG_FIELDS = { stopLoss: "stop_loss", takeProfit: "take_profit" } as const;

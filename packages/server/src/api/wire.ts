@@ -1,7 +1,6 @@
 import {
   type Bucket,
   type EvaluationStatus,
-  type EventType,
   INACTIVITY_REASON,
   type LimitCheckWord,
   type LossRuleWord,
@@ -14,7 +13,6 @@ import {
   type PositionType,
   type Preview,
   type ProPhase,
-  type RestingExecutionType,
   type Scope,
   type StayReasonWord,
   type StopCondition,
@@ -26,69 +24,27 @@ import type {
   CappedExposure,
   Direction,
   EliminationCause,
-  Event,
+  EntryOrder,
   ExposureCap,
   FailedPhase,
   LossLimit,
   LossRule,
   Objective,
   PayoutStatus as PayoutState,
-  PendingOrder,
   Phase,
   ProTrackFigures,
   StayReason,
-  StopLimitOrder,
   Trade,
 } from "@propgate/core";
 import type { KeyScope } from "../storage/rows/api-key.ts";
 import type { OrderReceipt } from "../trading/network/port.ts";
 
 /*
- * The one dictionary between the words of the wire, which never change, and those of the domain. A
- * word that is new on either side does not compile until it has its row here. @rule D3.words decides
+ * The one dictionary between the words of the wire, which never change, and those of the domain; entry orders have
+ * their part of it in `entry-kinds.ts`, events in `views/events/event-views.ts`. A word that is new on either side does
+ * not compile until it has its row.
+ * @rule D3.words decides
  */
-
-/** The type of each event of the journal. @rule D9.eventViews */
-export const EVENT_TYPE_WORDS = {
-  orderPlaced: "order.resting",
-  orderEdited: "order.edited",
-  orderHeld: "order.held",
-  stopTriggered: "order.triggered",
-  orderFilled: "order.filled",
-  orderCancelled: "order.cancelled",
-  orderRejected: "order.rejected",
-  legsAttached: "legs.attached",
-  trailMoved: "leg.trailed",
-  positionClosed: "position.closed",
-  dayEnded: "day.ended",
-  carryCharged: "carry.charged",
-  sharesSplit: "shares.split",
-  dividendPaid: "dividend.paid",
-  accountOpened: "account.opened",
-  accountProvisioned: "account.provisioned",
-  accountEliminated: "account.eliminated",
-  accountClosed: "account.closed",
-  challengePassed: "challenge.passed",
-  proOffered: "pro.offered",
-  proStarted: "pro.started",
-  proPromoted: "pro.promoted",
-  softBreached: "pro.soft_breached",
-  drawdownDeepened: "drawdown.deepened",
-  limitNeared: "limit.neared",
-  cycleClosed: "payout.cycle_closed",
-  payoutRecorded: "payout.updated",
-  deferralForfeited: "payout.forfeited",
-  switchArmed: "switch.armed",
-  switchSuspended: "switch.suspended",
-  switchEnded: "switch.ended",
-  switchFired: "switch.fired",
-} as const satisfies Readonly<Record<Event["type"], EventType>>;
-
-/** The core's events of these types. */
-export function coreTypesOf(types: ReadonlySet<EventType>): ReadonlySet<string> {
-  const chosen = Object.entries(EVENT_TYPE_WORDS).filter(([, type]) => types.has(type));
-  return new Set(chosen.map(([core]) => core));
-}
 
 export const SCOPE_WORDS: Readonly<Record<KeyScope, Scope>> = {
   read: "trade:read",
@@ -133,18 +89,12 @@ export const ORDER_WORDS: Readonly<Record<Direction | "flat", OrderTypeWord>> = 
   flat: "FLAT",
 };
 
-export const RESTING_WORDS: Readonly<Record<PendingOrder["kind"], RestingExecutionType>> = {
-  limit: "LIMIT",
-  stopLimit: "STOP_LIMIT",
-  bracket: "BRACKET",
-};
-
 export const STOP_CONDITION_WORDS: Readonly<
-  Record<StopLimitOrder["stopCondition"], StopCondition>
+  Record<EntryOrder<"stopLimit">["stopCondition"], StopCondition>
 > = { gte: "GTE", lte: "LTE" };
 
 export const STOP_CONDITIONS_READ: Readonly<
-  Record<StopCondition, StopLimitOrder["stopCondition"]>
+  Record<StopCondition, EntryOrder<"stopLimit">["stopCondition"]>
 > = { GTE: "gte", LTE: "lte" };
 
 export const TRADE_STATUS_WORDS: Readonly<Record<Trade["status"], TradeStatus>> = {

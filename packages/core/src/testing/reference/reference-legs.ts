@@ -1,7 +1,7 @@
 /** Entries and legs that a command places or edits. @rule D10.editKeeps */
 
 import { pairId } from "../../ids.ts";
-import type { PlaceLimit, PlaceStopLimit } from "../../state/command.ts";
+import type { PlaceEntry } from "../../state/command.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { LegRequest } from "../../state/order.ts";
 import type { HeldPosition, PendingEntry, PendingLeg } from "./reference-book.ts";
@@ -13,7 +13,7 @@ interface HeldAt {
 }
 
 /** The entry of a command. An edit replaces the whole order. */
-export function editedEntry(order: PlaceLimit | PlaceStopLimit): PendingEntry {
+export function editedEntry(order: PlaceEntry): PendingEntry {
   return {
     what: "entry",
     uuid: order.orderUuid,

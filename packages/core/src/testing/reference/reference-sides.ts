@@ -1,11 +1,11 @@
 /** The side of a price on which stops and targets have to be. @rule D5.legSides D10.firesAtOnce */
 import type { Quote } from "../../market/quote.ts";
-import type { PlaceLimit, PlaceMarket, PlaceStopLimit } from "../../state/command.ts";
+import type { PlaceEntry, PlaceMarket } from "../../state/command.ts";
 import type { Direction, LegRequest } from "../../state/order.ts";
 import { editedEntry } from "./reference-legs.ts";
 import { fillPriceOf, isLimitReached, isStopTriggered, markOf, upOf } from "./reference-prices.ts";
 
-export type Placing = PlaceMarket | PlaceLimit | PlaceStopLimit;
+export type Placing = PlaceMarket | PlaceEntry;
 
 /** Market orders of pairs with slippage fill at most this far from the quote. */
 export const SLIPPAGE_MAX = 0.002;
@@ -82,7 +82,7 @@ export function levelsOf(order: Placing, quote: Quote | null): Levels | null {
   return { must: [], may: [...limit, ...quoted], trailFrom: mark, isTrailSure: false };
 }
 
-function isMarketable(order: PlaceLimit | PlaceStopLimit, quote: Quote): boolean {
+function isMarketable(order: PlaceEntry, quote: Quote): boolean {
   const entry = editedEntry(order);
   const waits = entry.stop !== null && !isStopTriggered(entry, quote);
   return !waits && isLimitReached(entry, quote);

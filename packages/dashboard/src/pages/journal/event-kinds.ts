@@ -1,3 +1,5 @@
+import type { Event } from "@propgate/core";
+
 /** The kinds of entries, in the order of the filter. */
 export const EVENT_KINDS = ["orders", "fills", "days", "payouts", "account"] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
@@ -10,10 +12,12 @@ export const KIND_NAMES: Readonly<Record<EventKind, string>> = {
   account: "Account and phases",
 };
 
-const KIND_OF: Readonly<Record<string, EventKind>> = {
+const KIND_OF: Readonly<Record<Event["type"], EventKind>> = {
   orderPlaced: "orders",
   orderEdited: "orders",
   orderCancelled: "orders",
+  orderRejected: "account",
+  orderHeld: "account",
   stopTriggered: "orders",
   trailMoved: "orders",
   legsAttached: "orders",
@@ -31,11 +35,22 @@ const KIND_OF: Readonly<Record<string, EventKind>> = {
   cycleClosed: "payouts",
   payoutRecorded: "payouts",
   deferralForfeited: "payouts",
+  accountOpened: "account",
+  accountProvisioned: "account",
+  accountEliminated: "account",
+  accountClosed: "account",
+  challengePassed: "account",
+  proOffered: "account",
+  proStarted: "account",
+  proPromoted: "account",
+  softBreached: "account",
+  limitNeared: "account",
 };
+const KINDS: ReadonlyMap<string, EventKind> = new Map(Object.entries(KIND_OF));
 
-/** Openings, phases, ends and all other events of an account. */
+/** An event of a newer service belongs to the account. */
 export function kindOf(type: string): EventKind {
-  return KIND_OF[type] ?? "account";
+  return KINDS.get(type) ?? "account";
 }
 
 /** `orderFilled` as words: `order filled`. */

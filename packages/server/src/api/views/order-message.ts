@@ -1,7 +1,8 @@
 import { dollars, type Ending, lots, type PairId, type ShortfallCode } from "@propgate/core";
 import type { OrderReceipt, OrderRecord, StayedPosition } from "../../trading/network/port.ts";
+import { RESTING_WORDS } from "../entry-kinds.ts";
 import { stayReasonText } from "../refusal-text.ts";
-import { exposureCapText, ORDER_WORDS, POSITION_WORDS, RESTING_WORDS } from "../wire.ts";
+import { exposureCapText, ORDER_WORDS, POSITION_WORDS } from "../wire.ts";
 import { counted, priceText } from "./format.ts";
 import { type PairDisplays, pairDisplay } from "./pair-display.ts";
 

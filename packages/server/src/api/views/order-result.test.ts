@@ -6,8 +6,8 @@ import {
   type OrderResult,
 } from "@propgate/contract";
 import {
+  type EntryOrder,
   type LegRequest,
-  type LimitOrder,
   microUsd,
   orderUuid,
   pairId,
@@ -67,7 +67,7 @@ describe("an order's result", () => {
   });
   const market = orderUuid(ORDER_FILLED.order_uuid);
   const limit = orderUuid(ORDER_RESTING.order_uuid);
-  const entry: LimitOrder = {
+  const entry: EntryOrder<"limit"> = {
     kind: "limit",
     uuid: limit,
     pair: pairId("ETHUSD"),

@@ -2,6 +2,7 @@ import type { AttachedLegItem, OrderRecordItem, OrderResult } from "@propgate/co
 import { dollars, lots } from "@propgate/core";
 import { wireJson } from "../../base/wire-json.ts";
 import type { AttachedLeg, OrderReceipt, OrderRecord } from "../../trading/network/port.ts";
+import { NO_KIND_FIELDS } from "../entry-kinds.ts";
 import { bindingCapText, ORDER_STATUS_WORDS, ORDER_WORDS, STAY_REASON_WORDS } from "../wire.ts";
 import { attachedLegView } from "./attached-leg.ts";
 import { differenceView } from "./fill-difference.ts";
@@ -82,9 +83,7 @@ function filledView(
     fee: dollars(record.fee),
     realizedPnl: dollars(record.realizedPnl),
     processedMs: record.processedMs,
-    limitPrice: null,
-    stopPrice: null,
-    stopCondition: null,
+    ...NO_KIND_FIELDS,
     stopLoss,
     takeProfit,
     bracketPct: null,

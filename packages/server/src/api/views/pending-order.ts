@@ -8,7 +8,16 @@ import {
   type PendingOrder,
   stopLevel,
 } from "@propgate/core";
-import { POSITION_WORDS, RESTING_WORDS, STOP_CONDITION_WORDS } from "../wire.ts";
+import {
+  type KindFields,
+  kindFields,
+  NO_KIND_FIELDS,
+  RESTING_WORDS,
+  SHARED_BY_LEGS,
+  type SharedFields,
+  sharedFields,
+} from "../entry-kinds.ts";
+import { POSITION_WORDS } from "../wire.ts";
 import { attachedLegView } from "./attached-leg.ts";
 import { type PairDisplays, pairDisplay } from "./pair-display.ts";
 import { sentSize, trailingFields } from "./size.ts";
@@ -38,19 +47,17 @@ export function trailedFields(
   return { currentStop: stopLevel(order), bestPrice: order.bestPrice };
 }
 
-type Distinct = Pick<
-  PendingOrderItem,
-  | "limitPrice"
-  | "stopPrice"
-  | "stopCondition"
-  | "stopLoss"
-  | "takeProfit"
-  | "trailingPercent"
-  | "trailingValue"
-  | "positionUuid"
-  | "reduceOnly"
-  | "bracketOrders"
->;
+type Distinct = SharedFields &
+  KindFields &
+  Pick<
+    PendingOrderItem,
+    | "stopLoss"
+    | "takeProfit"
+    | "trailingPercent"
+    | "trailingValue"
+    | "positionUuid"
+    | "bracketOrders"
+  >;
 
 /** The fields of an order that every answer and event shows alike. @rule D13.oneReading decides */
 export function orderFields(order: PendingOrder): Distinct {
@@ -59,14 +66,12 @@ export function orderFields(order: PendingOrder): Distinct {
 
 function legFields(leg: BracketLeg): Distinct {
   return {
-    limitPrice: null,
-    stopPrice: null,
-    stopCondition: null,
+    ...NO_KIND_FIELDS,
     stopLoss: leg.stopLoss,
     takeProfit: leg.takeProfit,
     ...trailingFields(leg.trailing),
     positionUuid: leg.positionUuid,
-    reduceOnly: true,
+    ...SHARED_BY_LEGS,
     bracketOrders: null,
   };
 }
@@ -74,13 +79,11 @@ function legFields(leg: BracketLeg): Distinct {
 function entryFields(order: EntryOrder): Distinct {
   const { legs, direction } = order;
   return {
-    limitPrice: order.limitPrice,
-    stopPrice: "stopPrice" in order ? order.stopPrice : null,
-    stopCondition: "stopCondition" in order ? STOP_CONDITION_WORDS[order.stopCondition] : null,
+    ...kindFields(order),
     ...nearestLevels(legs, direction),
     ...trailingFields(legs.find(({ trailing }) => trailing !== null)?.trailing ?? null),
     positionUuid: null,
-    reduceOnly: order.reduceOnly,
+    ...sharedFields(order),
     // @rule D10.legIds decides
     bracketOrders: legs.map((leg) => attachedLegView({ ...leg, orderUuid: null })),
   };

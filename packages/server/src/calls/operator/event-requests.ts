@@ -6,7 +6,7 @@ import {
   LIMITS,
 } from "@propgate/contract";
 import { z } from "zod";
-import { coreTypesOf } from "../../api/wire.ts";
+import { coreTypesOf } from "../../api/views/events/event-views.ts";
 import type { FirehoseFilter, FirehoseRequest } from "../../trading/events/firehose.ts";
 import { type Parsed, parseAccountId, parseBody, shortText } from "../json/json-fields.ts";
 

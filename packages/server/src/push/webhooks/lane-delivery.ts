@@ -1,6 +1,6 @@
 import { type UnixMs, unixMs } from "@propgate/core";
 import type { SecretBox } from "../../access/keys/seal-secret.ts";
-import { coreTypesOf } from "../../api/wire.ts";
+import { coreTypesOf } from "../../api/views/events/event-views.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import type { Chance } from "../../base/random.ts";

@@ -16,6 +16,7 @@ import {
   type OrderUuid,
   type PairId,
   type PendingOrder,
+  placesEntry,
   positionsNamed,
   type TraderCommand,
 } from "@propgate/core";
@@ -110,14 +111,12 @@ function armedBy(events: readonly Event[]): ArmedSwitch | null {
 /** With the events of the order, the source of its receipt. @rule D5.cancel */
 export function answerRest(carriedOut: CarriedOutOrder): OrderRest {
   const { command, processingMs } = carriedOut;
+  if (placesEntry(command)) return { kind: "resting", processingMs };
   switch (command.type) {
     case "placeMarket":
       return { kind: "market", processingMs };
     case "closePair":
       return { kind: "flat", processingMs };
-    case "placeLimit":
-    case "placeStopLimit":
-      return { kind: "resting", processingMs };
     case "editOrder":
       return { kind: "edited", processingMs };
     case "placeBracket":

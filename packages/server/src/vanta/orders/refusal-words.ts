@@ -4,8 +4,8 @@ import type {
   OrderCommand,
   OrderUuid,
   PairId,
-  PlaceLimit,
-  PlaceStopLimit,
+  PlaceEntry,
+  Price,
   Refusal,
 } from "@propgate/core";
 import type { Rejection } from "../../api/gates/facts.ts";
@@ -204,12 +204,12 @@ function noPosition(order: RefusedOrder): Meaning {
   return { code: "unknownPosition", positionUuid: command.target.join(", ") };
 }
 
-type PricedEntry = PlaceLimit | PlaceStopLimit;
+type PricedEntry = Extract<PlaceEntry, { readonly limitPrice: Price }>;
 
 /** The first leg that is on the wrong side of the limit price; the network's text does not say which. */
 function wrongSide(command: OrderCommand): Meaning {
   const entry = command.type === "editOrder" ? command.replacement : command;
-  if (entry.type !== "placeLimit" && entry.type !== "placeStopLimit") return null;
+  if (!("limitPrice" in entry)) return null;
   for (const [leg, prices] of entry.legs.entries()) {
     const wrong = wrongField(entry, prices);
     if (wrong !== null) return { code: "wrongSide", leg, ...wrong };

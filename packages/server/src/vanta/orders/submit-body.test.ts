@@ -212,3 +212,11 @@ test.each([
     rejection: { error: "orderRefused", text: expect.stringContaining(`'${field}'`) },
   });
 });
+
+test("a field of an entry that the network may not have is rejected by its name", () => {
+  const limit = { execution_type: "LIMIT", ...entry, value: 10, limit_price: 99 };
+  const command = { ...commandOf(limit), expiresMs: 5 };
+  expect(submitBody(command, SENDER)).toMatchObject({
+    rejection: { text: "'expires_ms' is not offered by this account's network" },
+  });
+});

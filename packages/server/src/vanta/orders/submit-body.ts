@@ -1,17 +1,19 @@
 import {
   type Direction,
   dollars,
+  KIND_PLACED,
   type LegRequest,
   type LegSize,
   never,
   type OrderCommand,
-  type PlaceLimit,
+  type PlaceEntry,
   type PlaceMarket,
-  type PlaceStopLimit,
+  placesEntry,
   type Trailing,
 } from "@propgate/core";
+import { commandFields, RESTING_WORDS } from "../../api/entry-kinds.ts";
 import type { Rejection } from "../../api/gates/facts.ts";
-import { ORDER_WORDS, STOP_CONDITION_WORDS } from "../../api/wire.ts";
+import { ORDER_WORDS } from "../../api/wire.ts";
 import type { Literal } from "../python-literal.ts";
 
 /** The body of POST /api/submit-order: the gateway's fields, sizes always positive. */
@@ -48,16 +50,45 @@ function rejectionOf(command: OrderCommand): string | null {
   if (command.type === "placeBracket" && command.legs.length > 1) {
     return "'bracket_orders' must have exactly one leg in a BRACKET on this account's network; send one BRACKET for each leg";
   }
-  const order = command.type === "editOrder" ? command.replacement : command;
-  if ("reduceOnly" in order && order.reduceOnly) {
-    return order.type === "placeMarket"
-      ? "'reduce_only' is not offered by this account's network; use order_type FLAT to close the position"
-      : "'reduce_only' is not offered by this account's network; an opposite order never opens the other side there";
+  if (command.type === "placeMarket" && command.reduceOnly) {
+    return "'reduce_only' is not offered by this account's network; use order_type FLAT to close the position";
   }
-  return null;
+  const order = command.type === "editOrder" ? command.replacement : command;
+  return placesEntry(order) ? entryRejection(order) : null;
+}
+
+/** The kinds and fields of entries that the network has; a new one is rejected until it is listed. */
+const TAKEN: ReadonlySet<string> = new Set([
+  "LIMIT",
+  "STOP_LIMIT",
+  "order_uuid",
+  "pair",
+  "direction",
+  "size",
+  "limit_price",
+  "stop_price",
+  "stop_condition",
+  "legs",
+]);
+
+function entryRejection({ type, reduceOnly, ...others }: PlaceEntry): string | null {
+  if (reduceOnly) {
+    return "'reduce_only' is not offered by this account's network; an opposite order never opens the other side there";
+  }
+  const fields: readonly (readonly [string, unknown])[] = Object.entries(others);
+  const given = fields
+    .filter(([, value]) => value !== null && value !== false)
+    .map(([name]) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  const unknown = [RESTING_WORDS[KIND_PLACED[type]], ...given].find((name) => !TAKEN.has(name));
+  return unknown === undefined ? null : `'${unknown}' is not offered by this account's network`;
 }
 
 function fieldsOf(command: OrderCommand, sender: Sender): SubmitBody {
+  if (placesEntry(command)) {
+    const executionType = RESTING_WORDS[KIND_PLACED[command.type]];
+    const { orderUuid } = command;
+    return { execution_type: executionType, order_uuid: orderUuid, ...pricedFields(command) };
+  }
   switch (command.type) {
     case "placeMarket":
       return { execution_type: "MARKET", order_uuid: command.orderUuid, ...entryFields(command) };
@@ -67,14 +98,6 @@ function fieldsOf(command: OrderCommand, sender: Sender): SubmitBody {
         order_uuid: command.orderUuid,
         trade_pair: command.pair,
         order_type: ORDER_WORDS.flat,
-      };
-    case "placeLimit":
-      return { execution_type: "LIMIT", order_uuid: command.orderUuid, ...limitFields(command) };
-    case "placeStopLimit":
-      return {
-        execution_type: "STOP_LIMIT",
-        order_uuid: command.orderUuid,
-        ...stopLimitFields(command),
       };
     case "placeBracket":
       return {
@@ -95,8 +118,6 @@ function fieldsOf(command: OrderCommand, sender: Sender): SubmitBody {
     case "flatten":
       if (command.pair !== null) throw new Error("broken invariant: a flatten of all or of a list");
       return { execution_type: "FLAT_ALL", order_uuid: listed(command.target) };
-    default:
-      return never(command);
   }
 }
 
@@ -105,33 +126,23 @@ type Replacement = Extract<OrderCommand, { type: "editOrder" }>["replacement"];
 /** The whole order again, under its id. */
 function editFields(replacement: Replacement, { legDirection, legIds }: Sender): SubmitBody {
   const target = { execution_type: "LIMIT_EDIT", order_uuid: replacement.orderUuid };
-  switch (replacement.type) {
-    case "placeLimit":
-      return { ...target, ...limitFields(replacement, legIds) };
-    case "placeStopLimit":
-      return { ...target, ...stopLimitFields(replacement, legIds) };
-    case "editLeg":
-      return {
-        ...target,
-        trade_pair: replacement.pair,
-        order_type: ORDER_WORDS[legDirection],
-        ...legsFields([replacement.leg]),
-      };
-    default:
-      return never(replacement);
-  }
-}
-
-function stopLimitFields(order: PlaceStopLimit, legIds: readonly string[] = []): SubmitBody {
+  if (replacement.type !== "editLeg") return { ...target, ...pricedFields(replacement, legIds) };
   return {
-    ...limitFields(order, legIds),
-    stop_price: order.stopPrice,
-    stop_condition: STOP_CONDITION_WORDS[order.stopCondition],
+    ...target,
+    trade_pair: replacement.pair,
+    order_type: ORDER_WORDS[legDirection],
+    ...legsFields([replacement.leg]),
   };
 }
 
-function limitFields(order: Omit<PlaceLimit, "type">, legIds: readonly string[] = []): SubmitBody {
-  return { ...entryFields(order, legIds), limit_price: order.limitPrice };
+function pricedFields(order: PlaceEntry, legIds: readonly string[] = []): SubmitBody {
+  const { limitPrice, stopPrice, stopCondition } = commandFields(order);
+  return {
+    ...entryFields(order, legIds),
+    ...(limitPrice === null ? {} : { limit_price: limitPrice }),
+    ...(stopPrice === null ? {} : { stop_price: stopPrice }),
+    ...(stopCondition === null ? {} : { stop_condition: stopCondition }),
+  };
 }
 
 function entryFields(order: Omit<PlaceMarket, "type">, legIds: readonly string[] = []): SubmitBody {

@@ -1,4 +1,5 @@
 import type { AttachedLegItem, PendingOrder } from "@propgate/contract";
+import { SHARED_BY_LEGS } from "../../api/entry-kinds.ts";
 import { usdOrNull } from "../../api/views/usd-or-null.ts";
 import type { LinkedOrder, LinkedPosition, LinkedReadings } from "../dashboard/linked-readings.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
@@ -104,6 +105,7 @@ function pendingItem(
     currentStop: null,
     bestPrice: null,
     positionUuid,
+    ...SHARED_BY_LEGS,
     reduceOnly: isLeg,
     bracketOrders: legs,
   };

@@ -1,5 +1,6 @@
 import type { CarryView, FillView, PositionType, TradeFills } from "@propgate/contract";
 import { dollars } from "@propgate/core";
+import { KINDS_OF_WORDS } from "../../api/entry-kinds.ts";
 import { usdOrNull } from "../../api/views/usd-or-null.ts";
 import type { FeeKind, LinkedOrder, LinkedPosition } from "../dashboard/linked-readings.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
@@ -83,20 +84,14 @@ function causeOf(fill: LinkedOrder): Unknown<string> {
   const { uuid, type, executionType, price } = fill;
   if (isElimination(fill)) return "elimination";
   if (executionType === "FLAT_ALL" || uuid.endsWith("-flat-all")) return "flatten";
-  switch (executionType) {
-    case null:
-      return null;
-    case "MARKET":
-      return type === "FLAT" ? "closePair" : "market";
-    case "LIMIT":
-      return "limit";
-    case "STOP_LIMIT":
-      return "stopLimit";
-    case "BRACKET":
-      // A leg fills at the exact price of its trigger.
-      if (price !== null && price === fill.stopLoss) return "stopLoss";
-      return price !== null && price === fill.takeProfit ? "takeProfit" : "bracket";
+  if (executionType === null) return null;
+  if (executionType === "MARKET") return type === "FLAT" ? "closePair" : "market";
+  // A leg fills at the exact price of its trigger.
+  if (executionType === "BRACKET" && price !== null) {
+    if (price === fill.stopLoss) return "stopLoss";
+    if (price === fill.takeProfit) return "takeProfit";
   }
+  return KINDS_OF_WORDS.get(executionType) ?? null;
 }
 
 const FEE_WORDS: Readonly<Record<FeeKind, string>> = {

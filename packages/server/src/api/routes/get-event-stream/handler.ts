@@ -1,7 +1,7 @@
 import { parseEventStreamQuery, unknownStreamPairText } from "@propgate/contract";
 import { pairNames } from "@propgate/core";
 import { cursorProblemText } from "../../event-cursors.ts";
-import { coreTypesOf } from "../../wire.ts";
+import { coreTypesOf } from "../../views/events/event-views.ts";
 import { type AnyHandler, type HandlerOptions, rejected } from "../handler.ts";
 
 /** GET events/stream: events as they happen, with quotes beside them. @rule D9.stream D9.streamQuotes D9.streamPlaces */

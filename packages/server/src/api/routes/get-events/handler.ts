@@ -5,7 +5,7 @@ import type { EventDesk } from "../../../trading/events/event-desk.ts";
 import { cursorProblemText } from "../../event-cursors.ts";
 import type { BoundedHandler } from "../../expensive-reads.ts";
 import { eventView } from "../../views/events/event-view.ts";
-import { coreTypesOf } from "../../wire.ts";
+import { coreTypesOf } from "../../views/events/event-views.ts";
 import { fittingPage } from "../fitting-page.ts";
 import { answeredJson, rejected } from "../handler.ts";
 

@@ -1,6 +1,7 @@
 import type { EventOrder } from "@propgate/contract";
 import type { PendingOrder } from "@propgate/core";
-import { POSITION_WORDS, RESTING_WORDS } from "../../wire.ts";
+import { RESTING_WORDS } from "../../entry-kinds.ts";
+import { POSITION_WORDS } from "../../wire.ts";
 import { orderFields } from "../pending-order.ts";
 import { sentSize } from "../size.ts";
 

@@ -10,8 +10,8 @@ import {
 import { describe, expect, test } from "vitest";
 import { wireJson } from "../../../base/wire-json.ts";
 import { sha256 } from "../../../trading/execution/decision-inputs.ts";
-import { EVENT_TYPE_WORDS } from "../../wire.ts";
 import { eventView } from "./event-view.ts";
+import { EVENT_TYPE_WORDS } from "./event-views.ts";
 
 /** Each file has a line of a journal and its view. A line is stored for ever, so a file is never changed. */
 const FOLDER = new URL("../../../../fixtures/events/", import.meta.url);

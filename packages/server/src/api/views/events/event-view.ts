@@ -1,18 +1,6 @@
 import { type AccountEvent, EVENT_CAUSES, eventCursor } from "@propgate/contract";
-import { type ChainedLine, type Event, hashedText, parseEvent } from "@propgate/core";
-import { ACCOUNT_EVENT_VIEWS } from "./account-event-views.ts";
-import { ORDER_EVENT_VIEWS } from "./order-event-views.ts";
-import { POSITION_EVENT_VIEWS } from "./position-event-views.ts";
-import { SWITCH_EVENT_VIEWS } from "./switch-event-views.ts";
-import type { EventView, EventViews } from "./view-of-event.ts";
-
-/** A view for each event of the core; an event without a row does not compile. @rule D9.eventViews */
-const VIEWS: EventViews = {
-  ...ORDER_EVENT_VIEWS,
-  ...POSITION_EVENT_VIEWS,
-  ...ACCOUNT_EVENT_VIEWS,
-  ...SWITCH_EVENT_VIEWS,
-};
+import { type ChainedLine, hashedText, parseEvent } from "@propgate/core";
+import { viewOf } from "./event-views.ts";
 
 /**
  * A line of the journal in wire words, made from the line alone: the same line has the same view in every release.
@@ -20,7 +8,7 @@ const VIEWS: EventViews = {
  */
 export function eventView(line: ChainedLine, hasProof: boolean): AccountEvent {
   const hash = Buffer.from(line.hash).toString("hex");
-  const { type, data, dueMs } = viewOf(VIEWS, parseEvent(line.event));
+  const { type, data, dueMs } = viewOf(parseEvent(line.event));
   const event = {
     id: `evt_${line.accountId.replaceAll("-", "")}_${line.seq}`,
     sequence: line.seq,
@@ -42,12 +30,4 @@ function causeOf({ origin, keyId, nonce, command }: ChainedLine): AccountEvent["
   const by = EVENT_CAUSES.find((one) => one === word);
   if (by === undefined) throw new Error(`broken invariant: a known origin, not ${word}`);
   return { by, keyId, nonce, command };
-}
-
-/** The view by the table's row for the event's type. */
-function viewOf<Type extends Event["type"]>(
-  views: { readonly [Row in Type]: (event: Extract<Event, { type: Row }>) => EventView },
-  event: Extract<Event, { type: Type }>,
-): EventView {
-  return views[event.type](event);
 }

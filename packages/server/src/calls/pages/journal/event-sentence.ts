@@ -19,15 +19,11 @@ import {
   type Trailing,
   type UnixMs,
 } from "@propgate/core";
+import { kindPrices, kindText } from "../../../api/entry-kinds.ts";
 import { refusalText } from "../../../api/refusal-text.ts";
 import { counted, money, percentText, sizeText } from "../../../api/views/format.ts";
 import { pairDisplay } from "../../../api/views/pair-display.ts";
-import {
-  eliminationReason,
-  exposureCapText,
-  LOSS_LIMIT_WORDS,
-  RESTING_WORDS,
-} from "../../../api/wire.ts";
+import { eliminationReason, exposureCapText, LOSS_LIMIT_WORDS } from "../../../api/wire.ts";
 
 /** Displays pairs and prices; a price that a client sent keeps its digits. */
 interface PairWords {
@@ -205,13 +201,10 @@ function restingText(order: PendingOrder, pairs: PairWords): string {
 }
 
 function entryText(order: EntryOrder, pairs: PairWords): string {
-  // `STOP_LIMIT` is a stop-limit order.
-  const kind = RESTING_WORDS[order.kind].toLowerCase().replaceAll("_", "-");
-  const stop = !("stopPrice" in order)
-    ? ""
-    : ` once the price is at ${pairs.sentPrice(order.pair, order.stopPrice)} or ${order.stopCondition === "gte" ? "above" : "below"}`;
+  const { pair, direction, kind, size } = order;
+  const prices = kindPrices(order, (price) => pairs.sentPrice(pair, price));
   const only = order.reduceOnly ? "reduce-only " : "";
-  return `${DIRECTION_WORDS[order.direction]} ${only}${kind} order for ${sizeWords(order.size)} of ${pairs.name(order.pair)} at ${pairs.sentPrice(order.pair, order.limitPrice)}${stop}`;
+  return `${DIRECTION_WORDS[direction]} ${only}${kindText(kind)} for ${sizeWords(size)} of ${pairs.name(pair)}${prices}`;
 }
 
 function legText(leg: BracketLeg, pairs: PairWords): string {

@@ -1,17 +1,18 @@
 import type { AttachedLegItem, OrderRecordItem } from "@propgate/contract";
 import {
   dollars,
+  KIND_PLACED,
   type LegRequest,
   type LegSize,
   type MicroUsd,
-  never,
   type OrderCommand,
-  type PlaceLimit,
-  type PlaceStopLimit,
+  type PlaceEntry,
+  placesEntry,
 } from "@propgate/core";
+import { commandFields, NO_KIND_FIELDS, RESTING_WORDS } from "../../../api/entry-kinds.ts";
 import { attachedLegView } from "../../../api/views/attached-leg.ts";
 import { type SentSize, sentSize } from "../../../api/views/size.ts";
-import { exposureCapText, ORDER_WORDS, STOP_CONDITION_WORDS } from "../../../api/wire.ts";
+import { exposureCapText, ORDER_WORDS } from "../../../api/wire.ts";
 import { nearestLevels } from "../../views/stop-levels.ts";
 import { exposureCapOf } from "../exposure-cap.ts";
 import type { NetworkLeg, NetworkOrder } from "./network-order.ts";
@@ -187,27 +188,23 @@ interface SentPart
   readonly legs: readonly LegRequest[];
 }
 
-const UNPRICED = { limitPrice: null, stopPrice: null, stopCondition: null } as const;
-
 function sentPart(command: OrderingCommand): SentPart {
+  if (placesEntry(command)) return entryPart(command);
   switch (command.type) {
     case "placeMarket": {
       const { pair, size, legs, direction } = command;
       const orderType = ORDER_WORDS[direction];
-      return { ...UNPRICED, pair, size, legs, orderType, executionType: "MARKET" };
+      return { ...NO_KIND_FIELDS, pair, size, legs, orderType, executionType: "MARKET" };
     }
     case "closePair":
       return {
-        ...UNPRICED,
+        ...NO_KIND_FIELDS,
         pair: command.pair,
         size: null,
         legs: [],
         orderType: "FLAT",
         executionType: "MARKET",
       };
-    case "placeLimit":
-    case "placeStopLimit":
-      return entryPart(command);
     case "placeBracket":
       return legPart(command.pair, command.legs);
     case "editOrder": {
@@ -216,23 +213,19 @@ function sentPart(command: OrderingCommand): SentPart {
         ? legPart(replacement.pair, [replacement.leg])
         : entryPart(replacement);
     }
-    default:
-      return never(command);
   }
 }
 
-function entryPart(order: PlaceLimit | PlaceStopLimit): SentPart {
-  const { pair, size, legs, limitPrice } = order;
-  const shared = { pair, size, legs, limitPrice, orderType: ORDER_WORDS[order.direction] };
-  if (order.type === "placeLimit") return { ...UNPRICED, ...shared, executionType: "LIMIT" };
-  const stopCondition = STOP_CONDITION_WORDS[order.stopCondition];
-  const { stopPrice } = order;
-  return { ...shared, stopPrice, stopCondition, executionType: "STOP_LIMIT" };
+function entryPart(order: PlaceEntry): SentPart {
+  const { pair, size, legs, direction } = order;
+  const executionType = RESTING_WORDS[KIND_PLACED[order.type]];
+  const shared = { pair, size, legs, orderType: ORDER_WORDS[direction] };
+  return { ...commandFields(order), ...shared, executionType };
 }
 
 function legPart(pair: string, legs: readonly LegRequest[]): SentPart {
   const size = legs[0]?.size ?? null;
-  return { ...UNPRICED, pair, size, legs, orderType: "LONG", executionType: "BRACKET" };
+  return { ...NO_KIND_FIELDS, pair, size, legs, orderType: "LONG", executionType: "BRACKET" };
 }
 
 function magnitude(value: number | null): number | null {

@@ -1,5 +1,13 @@
-import { dollars, type EditOrder, type LegRequest, type LegSize, type Size } from "@propgate/core";
-import { ORDER_WORDS, STOP_CONDITION_WORDS } from "../../../api/wire.ts";
+import {
+  dollars,
+  type EditOrder,
+  type LegRequest,
+  type LegSize,
+  placesEntry,
+  type Size,
+} from "@propgate/core";
+import { commandFields } from "../../../api/entry-kinds.ts";
+import { ORDER_WORDS } from "../../../api/wire.ts";
 import type { NetworkOrder } from "../answer/network-order.ts";
 import type { OrderingCommand } from "../answer/order-record.ts";
 
@@ -10,6 +18,13 @@ import type { OrderingCommand } from "../answer/order-record.ts";
 
 /** Whether the order is what the command asked for, as far as the network says. @rule D13.answerInDoubt */
 export function matchesCommand(order: NetworkOrder, command: OrderingCommand): boolean {
+  if (placesEntry(command)) {
+    return (
+      isOfDirection(order, command) &&
+      agree(order.limitPrice, commandFields(command).limitPrice, near) &&
+      (order.filled ? isWithin(order, command.size) : sameSize(order, command.size))
+    );
+  }
   switch (command.type) {
     case "placeMarket":
       return order.filled && isOfDirection(order, command) && isWithin(order, command.size);
@@ -17,13 +32,6 @@ export function matchesCommand(order: NetworkOrder, command: OrderingCommand): b
       return order.filled;
     case "placeBracket":
       return !order.filled;
-    case "placeLimit":
-    case "placeStopLimit":
-      return (
-        isOfDirection(order, command) &&
-        (order.limitPrice === null || near(order.limitPrice, command.limitPrice)) &&
-        (order.filled ? isWithin(order, command.size) : sameSize(order, command.size))
-      );
     case "editOrder":
       return isAsEdited(order, command.replacement);
   }
@@ -34,14 +42,10 @@ export function isAsEdited(order: NetworkOrder, replacement: EditOrder["replacem
   if (replacement.type === "editLeg") {
     return sameLeg(order, replacement.leg) && sameSize(order, replacement.leg.size);
   }
-  if (!isOfDirection(order, replacement) || !same(order.limitPrice, replacement.limitPrice)) {
-    return false;
-  }
-  if (replacement.type === "placeStopLimit") {
-    const condition = STOP_CONDITION_WORDS[replacement.stopCondition];
-    if (!same(order.stopPrice, replacement.stopPrice)) return false;
-    if (order.stopCondition !== null && order.stopCondition !== condition) return false;
-  }
+  const { limitPrice, stopPrice, stopCondition } = commandFields(replacement);
+  if (!isOfDirection(order, replacement) || !same(order.limitPrice, limitPrice)) return false;
+  if (stopPrice !== null && !same(order.stopPrice, stopPrice)) return false;
+  if (!agree(order.stopCondition, stopCondition, Object.is)) return false;
   if (!order.filled && !sameSize(order, replacement.size)) return false;
   return sameLegs(order, replacement.legs);
 }

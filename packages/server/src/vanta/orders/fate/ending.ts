@@ -1,5 +1,5 @@
 import { ERRORS, errorText, type OrderResult, type OrderStatus } from "@propgate/contract";
-import type { UnixMs } from "@propgate/core";
+import { placesEntry, type UnixMs } from "@propgate/core";
 import type { Rejection } from "../../../api/gates/facts.ts";
 import { refusedOrder } from "../../../api/order-body.ts";
 import type { NewUpstreamOrder, OrderEnd } from "../../../storage/rows/upstream-order.ts";
@@ -252,12 +252,11 @@ function pairOf(command: OrderingCommand): string {
 function expectedStatus(
   command: OrderingCommand,
 ): Extract<OrderStatus, "filled" | "resting" | "edited"> {
+  if (placesEntry(command)) return "resting";
   switch (command.type) {
     case "placeMarket":
     case "closePair":
       return "filled";
-    case "placeLimit":
-    case "placeStopLimit":
     case "placeBracket":
       return "resting";
     case "editOrder":

@@ -1,15 +1,22 @@
+import { assert } from "../assert.ts";
 import type { Instrument } from "../market/instrument.ts";
 import { liveMarket, type Market } from "../market/live-market.ts";
 import { usdRateAt } from "../market/valuation.ts";
-import { entrySide, isMarketable, sideOf } from "../pending/triggers.ts";
+import {
+  fillPrice,
+  fillsWhenTriggered,
+  isMarketable,
+  ownPrices,
+  pendingPrice,
+} from "../pending/entry-kinds.ts";
 import { ok, type Result, refuse } from "../result.ts";
-import type { PlaceLimit } from "../state/command.ts";
+import { entryContent, type PlaceEntry } from "../state/command.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Moment } from "../state/moment.ts";
-import type { Direction, EntryOrder, LimitOrder } from "../state/order.ts";
+import { type EntryOrder, KIND_PLACED } from "../state/order.ts";
 import type { Refusal } from "../state/refusal.ts";
-import { type Price, price, type Quantity, quantity } from "../units.ts";
-import { amountsRefusal, entryPrices, maxAdded } from "./exact-amounts.ts";
+import { type Price, type Quantity, quantity } from "../units.ts";
+import { amountsRefusal, legPrices, maxAdded } from "./exact-amounts.ts";
 import { type Entry, fillEntry } from "./fill.ts";
 import {
   cooldownRefusal,
@@ -22,21 +29,18 @@ import {
 } from "./guards.ts";
 import { type LegReference, legsRefusal } from "./leg-side.ts";
 import { legSizesRefusal } from "./leg-size.ts";
-import { priceStepRefusal, sentPrices } from "./price-steps.ts";
-import { areSameLegs, isSameSize } from "./same-order.ts";
+import { entrySentPrices, priceStepRefusal } from "./price-steps.ts";
+import { isSame } from "./same-order.ts";
 import { sizeOnGrid } from "./sizing.ts";
 
 /**
  * Always becomes a pending order, even when marketable: the next prices fill it.
- * @rule S3.orders @rule D5.limit decides
+ * @rule S3.orders D5.stopLimit @rule D5.limit decides
  */
-export function placeLimit(draft: Draft, command: PlaceLimit): Result<null, Refusal> {
-  const { type: _type, orderUuid: uuid, ...rest } = command;
-  return placeEntry(draft, { ...rest, kind: "limit", uuid, placedAtMs: draft.moment.now });
-}
-
-/** The checks of every pending entry, in order. */
-export function placeEntry(draft: Draft, order: EntryOrder): Result<null, Refusal> {
+export function placeEntry(draft: Draft, command: PlaceEntry): Result<null, Refusal> {
+  const { type, orderUuid: uuid } = command;
+  const kept = { kind: KIND_PLACED[type], uuid, placedAtMs: draft.moment.now };
+  const order: EntryOrder = entryContent(command, kept);
   const permitted = permittedPair(draft, order);
   if (!permitted.ok) return permitted;
   const refusal =
@@ -59,13 +63,15 @@ export function entryRefusal(
 ): Refusal | null {
   const permitted = permittedPair(draft, order);
   if (!permitted.ok) return permitted.refusal;
-  const kept = before === null ? [] : sentPrices(before);
-  const offStep = priceStepRefusal(permitted.value, sentPrices(order), kept);
+  const kept = before === null ? [] : entrySentPrices(before);
+  const offStep = priceStepRefusal(permitted.value, entrySentPrices(order), kept);
   if (offStep !== null) return offStep;
   const windingDown = transitionRefusal(draft.state, order);
   if (windingDown !== null) return windingDown;
   const instrument = permitted.value;
-  const { size, limitPrice: price, legs, direction } = order;
+  const { pair, size, legs, direction } = order;
+  const price = pendingPrice(order, draft.moment);
+  if (price === null) return { code: "noFreshQuote", pair };
   const usdRate = usdRateAt(instrument, price, draft.moment);
   if (usdRate === null) return { code: "noConversionRate", currency: instrument.quote };
   const misplaced = reducingRefusal(draft, order, before);
@@ -76,22 +82,23 @@ export function entryRefusal(
   const now = fillNow(draft.moment, instrument, order);
   const adds = maxAdded(draft, instrument, { size, price: now.entryPrice });
   // Shares that were valid when the order was placed stay valid while the position shrinks.
-  const isKept = before !== null && isSameSize(before.size, size) && areSameLegs(before.legs, legs);
+  const isKept = before !== null && isSame(before.size, size) && isSame(before.legs, legs);
   const sizedLegs = isKept ? [] : legs;
+  const prices = [...ownPrices(order), ...legPrices(legs, { direction, from: price })];
   return (
     legsRefusal(legs, { direction, ...now }) ??
     legSizesRefusal(draft, sizedLegs, { ...at, whole: wholeWith(draft, order, sized.value) }) ??
-    amountsRefusal(draft, instrument, { prices: entryPrices(order), adds }) ??
+    amountsRefusal(draft, instrument, { prices, adds }) ??
     fillRefusal(draft, instrument, order)
   );
 }
 
 /**
- * Refuses a limit that is marketable now for what would reject its fill, such as no room; null for any other order.
+ * Refuses an order that would fill now for what would reject its fill, such as no room; null for any other order.
  * @rule D13.marketable decides
  */
 function fillRefusal(draft: Draft, instrument: Instrument, order: EntryOrder): Refusal | null {
-  const market = order.kind === "limit" ? marketFor(draft.moment, instrument, order) : null;
+  const market = fillsWhenTriggered(order) ? marketFor(draft.moment, instrument, order) : null;
   if (market === null) return null;
   const filled = fillEntry(draft.trial(), entryOf(order, market));
   return filled.ok ? null : filled.refusal;
@@ -107,21 +114,22 @@ function reducingRefusal(
   const reduces = !isEntry(order, state.positions);
   if (reduceOnly && !reduces) return { code: "nothingToReduce", pair };
   // An order that was placed to open keeps its legs even while it would reduce.
-  const keepsLegs = before?.direction === order.direction && areSameLegs(before.legs, legs);
+  const keepsLegs = before?.direction === order.direction && isSame(before.legs, legs);
   const mayHaveLegs = !reduceOnly && (!reduces || keepsLegs);
   return legs.length > 0 && !mayHaveLegs ? { code: "legsOnReducing", pair } : null;
 }
 
-/** A marketable order fills at the quote, which its legs have to fit; any other fills at its limit. @rule D10.firesAtOnce */
+/** A marketable order fills at the quote, which its legs have to fit; any other at its own price. @rule D10.firesAtOnce */
 export function fillNow(
   moment: Moment,
   instrument: Instrument,
   order: EntryOrder,
 ): Pick<LegReference, "quote"> & { readonly entryPrice: Price } {
   const market = marketFor(moment, instrument, order);
-  return market === null
-    ? { entryPrice: order.limitPrice, quote: null }
-    : { entryPrice: betterPrice(order, market), quote: market.quote };
+  if (market !== null) return { entryPrice: fillPrice(order, market.quote), quote: market.quote };
+  const entryPrice = pendingPrice(order, moment);
+  assert(entryPrice !== null, "a price of an order that was not refused");
+  return { entryPrice, quote: null };
 }
 
 /** The market in which the order would fill now; null when it would not. */
@@ -136,7 +144,7 @@ function wholeWith({ state }: Draft, order: EntryOrder, filled: Quantity): Quant
 }
 
 /** Fills a triggered order, or rejects it with the reason. @rule D5.limit @rule D10.rejected decides */
-export function fillLimit(draft: Draft, order: LimitOrder, market: Market): void {
+export function fillPending(draft: Draft, order: EntryOrder, market: Market): void {
   const filled = fillEntry(draft, entryOf(order, market));
   if (filled.ok) return;
   draft.record({ type: "orderRejected", orderUuid: order.uuid, refusal: filled.refusal });
@@ -152,17 +160,6 @@ function entryOf(order: EntryOrder, market: Market): Entry {
     reduceOnly,
     market,
     kind: "limit",
-    price: betterPrice(order, market),
+    price: fillPrice(order, market.quote),
   };
 }
-
-/** The better of limit and quote for the trader. */
-function betterPrice({ direction, limitPrice }: EntryOrder, { quote }: Market): Price {
-  const quoted = sideOf(quote, entrySide(direction));
-  return price(BETTER[direction](limitPrice, quoted));
-}
-
-const BETTER: Readonly<Record<Direction, (one: number, other: number) => number>> = {
-  long: Math.min,
-  short: Math.max,
-};

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { orderUuid, pairId, positionUuid } from "../ids.ts";
-import type { BracketLeg, LimitOrder, StopLimitOrder } from "../state/order.ts";
+import type { BracketLeg, EntryOrder } from "../state/order.ts";
 import { leverage, price, quantity, ratio, unixMs } from "../units.ts";
-import { triggerLevels } from "./kinds.ts";
+import { triggerLevels } from "./entry-kinds.ts";
 
 const RESTING = {
   uuid: orderUuid("o1"),
@@ -12,8 +12,13 @@ const RESTING = {
   reduceOnly: false,
   size: { kind: "leverage", leverage: leverage(1) },
 } as const;
-const LIMIT: LimitOrder = { ...RESTING, kind: "limit", direction: "long", limitPrice: price(99) };
-const STOP: StopLimitOrder = {
+const LIMIT: EntryOrder<"limit"> = {
+  ...RESTING,
+  kind: "limit",
+  direction: "long",
+  limitPrice: price(99),
+};
+const STOP: EntryOrder<"stopLimit"> = {
   ...LIMIT,
   kind: "stopLimit",
   stopPrice: price(105),

@@ -1,0 +1,132 @@
+/** The kinds of entry orders. A new kind is a row of this table; the rest of the core reads it by these functions. */
+
+import type { Quote } from "../market/quote.ts";
+import type { Moment } from "../state/moment.ts";
+import type { Direction, EntryKind, EntryKinds, EntryOrder, PendingOrder } from "../state/order.ts";
+import type { NamedPrice } from "../state/refusal.ts";
+import { type Price, price } from "../units.ts";
+import {
+  bracketTriggers,
+  entrySide,
+  isReached,
+  type Reaction,
+  sideOf,
+  type Trigger,
+} from "./triggers.ts";
+
+/** The prices of a kind beside those of its legs, by field. */
+type Prices<Kind extends EntryKind> = {
+  readonly [Each in Kind]: Pick<EntryKinds[Each], PriceName<EntryKinds[Each]>>;
+}[Kind];
+type PriceName<Fields> = {
+  readonly [Name in keyof Fields]: Fields[Name] extends Price ? Name : never;
+}[keyof Fields];
+
+/** How a kind differs from the others. */
+interface EntryRules<Kind extends EntryKind> {
+  /** The prices that the market must reach, and the reaction to each. */
+  readonly triggers: (order: EntryOrder<Kind>) => readonly Trigger[];
+  /** The worst price to fill at; null for a kind that fills at any price. */
+  readonly worstPrice: (order: EntryOrder<Kind>) => Price | null;
+  /** Its own prices, each of them changed, as by a split. */
+  readonly prices: (order: EntryOrder<Kind>, change: (price: Price) => Price) => Prices<Kind>;
+}
+
+type Rows<Kind extends EntryKind> = { readonly [Each in Kind]: EntryRules<Each> };
+
+const KINDS: Rows<EntryKind> = {
+  /** LONG when ask ≤ limit, SHORT when bid ≥ limit. @rule D5.limit */
+  limit: {
+    triggers: ({ direction, limitPrice }) => {
+      const when = direction === "long" ? "atOrBelow" : "atOrAbove";
+      return [{ side: entrySide(direction), when, price: limitPrice, reaction: "fill" }];
+    },
+    worstPrice: ({ limitPrice }) => limitPrice,
+    prices: ({ limitPrice }, change) => ({ limitPrice: change(limitPrice) }),
+  },
+  /** Becomes a limit order with the same uuid when the mid price reaches its stop. @rule D5.stopLimit decides */
+  stopLimit: {
+    triggers: ({ stopCondition, stopPrice }) => {
+      const when = stopCondition === "gte" ? "atOrAbove" : "atOrBelow";
+      return [{ side: "mid", when, price: stopPrice, reaction: "stop" }];
+    },
+    worstPrice: ({ limitPrice }) => limitPrice,
+    prices: ({ limitPrice, stopPrice }, change) => ({
+      limitPrice: change(limitPrice),
+      stopPrice: change(stopPrice),
+    }),
+  },
+};
+
+/** The row of the order's kind. */
+function rulesOf<Kind extends EntryKind>(
+  kinds: Rows<Kind>,
+  { kind }: EntryOrder<Kind>,
+): EntryRules<Kind> {
+  return kinds[kind];
+}
+
+/** The triggers of a pending order, in the order of their effects. The trigger book indexes them. */
+export function triggerLevels(order: PendingOrder): readonly Trigger[] {
+  return order.kind === "bracket" ? bracketTriggers(order) : rulesOf(KINDS, order).triggers(order);
+}
+
+/** The reaction of an entry to the quote. Null when it waits, or is held at this quote. @rule D10.oneQuote */
+export function entryReaction(order: EntryOrder, quote: Quote): Reaction | null {
+  if (isHeldAt(order, quote)) return null;
+  return triggerLevels(order).find((level) => isReached(level, quote))?.reaction ?? null;
+}
+
+/** Whether the entry would fill at this quote: its trigger and its worst price are reached. */
+export function isMarketable(order: EntryOrder, quote: Quote): boolean {
+  const isTriggered = triggerLevels(order).some((level) => isReached(level, quote));
+  return isTriggered && fillPrice(order, quote) === quotedPrice(order, quote);
+}
+
+/** Whether the entry fills at its trigger; a stop-limit becomes a limit there. */
+export function fillsWhenTriggered(order: EntryOrder): boolean {
+  return triggerLevels(order).some(({ reaction }) => reaction === "fill");
+}
+
+/** The better of worst price and quote for the trader. */
+export function fillPrice(order: EntryOrder, quote: Quote): Price {
+  const quoted = quotedPrice(order, quote);
+  const worst = rulesOf(KINDS, order).worstPrice(order);
+  return worst === null ? quoted : price(BETTER[order.direction](worst, quoted));
+}
+
+/** The price at which a pending entry counts: its worst one, or the present one. Null when neither is known. */
+export function pendingPrice(order: EntryOrder, { quotes }: Pick<Moment, "quotes">): Price | null {
+  const worst = rulesOf(KINDS, order).worstPrice(order);
+  const quote = quotes.get(order.pair);
+  return worst ?? (quote === undefined ? null : quotedPrice(order, quote));
+}
+
+const OWN_PRICES = ["limitPrice", "stopPrice"] as const;
+
+/** The order's own prices, without those of its legs, in the order in which they are checked. */
+export function ownPrices(order: EntryOrder): readonly NamedPrice[] {
+  const prices: Partial<Record<(typeof OWN_PRICES)[number], Price>> = order;
+  return OWN_PRICES.flatMap((field) => {
+    const { [field]: own } = prices;
+    return own === undefined ? [] : [{ field, leg: null, price: own }];
+  });
+}
+
+/** The order with each of its own prices changed. */
+export function withOwnPrices(order: EntryOrder, change: (price: Price) => Price): EntryOrder {
+  return { ...order, ...rulesOf(KINDS, order).prices(order, change) };
+}
+
+function quotedPrice({ direction }: EntryOrder, quote: Quote): Price {
+  return sideOf(quote, entrySide(direction));
+}
+
+const BETTER: Readonly<Record<Direction, (one: number, other: number) => number>> = {
+  long: Math.min,
+  short: Math.max,
+};
+
+function isHeldAt({ heldAt }: EntryOrder, { bid, ask, atMs }: Quote): boolean {
+  return heldAt !== undefined && heldAt.atMs === atMs && heldAt.bid === bid && heldAt.ask === ask;
+}

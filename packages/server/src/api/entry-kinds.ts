@@ -1,0 +1,195 @@
+import type {
+  OrderFields,
+  PendingOrder as PendingOrderItem,
+  RequestField,
+  RestingExecutionType,
+} from "@propgate/contract";
+import {
+  type EntryContent,
+  type EntryKind,
+  type EntryRequest,
+  entryContent,
+  KIND_PLACED,
+  type OrderUuid,
+  type PairNames,
+  type PendingOrder,
+  type PlaceEntry,
+} from "@propgate/core";
+import { heldPrice, legRequest, sizeOf } from "./order-parts.ts";
+import type { SentSize } from "./views/size.ts";
+import { DIRECTIONS, STOP_CONDITION_WORDS, STOP_CONDITIONS_READ } from "./wire.ts";
+
+/*
+ * The kinds of entry orders on the wire, in both directions. A new kind is a row of each table; the compiler asks for
+ * both.
+ */
+
+type EntryWord = Exclude<RestingExecutionType, "BRACKET">;
+
+/** The order of a request, or the replacement of an edit. */
+export type EntryFields<Word extends EntryWord = EntryWord> = {
+  readonly [Each in Word]: Extract<OrderFields, { readonly executionType: Each }> & {
+    readonly executionType: Each;
+  };
+}[Word];
+
+/** The fields of every kind, around those of one kind: the journal keeps a command in this order. */
+interface Around {
+  readonly head: Pick<PlaceEntry, "orderUuid" | "pair" | "direction" | "size">;
+  readonly tail: Omit<EntryRequest, keyof Around["head"]>;
+}
+
+type Reads<Word extends EntryWord> = {
+  readonly [Each in Word]: (fields: EntryFields<Each>, around: Around) => PlaceEntry;
+};
+
+const COMMANDS: Reads<EntryWord> = {
+  LIMIT: ({ limitPrice }, { head, tail }) => ({
+    type: "placeLimit",
+    ...head,
+    limitPrice: heldPrice(limitPrice),
+    ...tail,
+  }),
+  STOP_LIMIT: ({ limitPrice, stopPrice, stopCondition }, { head, tail }) => ({
+    type: "placeStopLimit",
+    ...head,
+    limitPrice: heldPrice(limitPrice),
+    ...tail,
+    stopPrice: heldPrice(stopPrice),
+    stopCondition: STOP_CONDITIONS_READ[stopCondition],
+  }),
+};
+
+export function isEntry(fields: OrderFields): fields is EntryFields {
+  return Object.hasOwn(COMMANDS, fields.executionType);
+}
+
+export function entryCommand(fields: EntryFields, uuid: OrderUuid, pairOf: PairNames): PlaceEntry {
+  return rowCommand(COMMANDS, fields, {
+    head: {
+      orderUuid: uuid,
+      pair: pairOf(fields.pair),
+      direction: DIRECTIONS[fields.orderType],
+      size: sizeOf(fields.size),
+    },
+    tail: { legs: fields.legs.map(legRequest), reduceOnly: fields.reduceOnly },
+  });
+}
+
+function rowCommand<Word extends EntryWord>(
+  rows: Reads<Word>,
+  fields: EntryFields<Word>,
+  around: Around,
+): PlaceEntry {
+  return rows[fields.executionType](fields, around);
+}
+
+/** The fields of every kind as answers and events show them; legs and directions have views of their own. */
+export type SharedFields = Omit<
+  PendingOrderItem,
+  HeadField | LegField | keyof KindFields | keyof SentSize
+>;
+type HeadField =
+  | "orderUuid"
+  | "tradePair"
+  | "tradePairDisplay"
+  | "orderType"
+  | "executionType"
+  | "processedMs"
+  | "positionUuid";
+type LegField =
+  | "stopLoss"
+  | "takeProfit"
+  | "trailingPercent"
+  | "trailingValue"
+  | "currentStop"
+  | "bestPrice"
+  | "bracketOrders";
+
+export function sharedFields({ reduceOnly }: EntryRequest): SharedFields {
+  return { reduceOnly };
+}
+
+/** The same for a leg, which only reduces. */
+export const SHARED_BY_LEGS: SharedFields = { reduceOnly: true };
+
+/** The fields that not every kind has, as answers and events show them. */
+export type KindFields = Pick<PendingOrderItem, "limitPrice" | "stopPrice" | "stopCondition">;
+
+/** The same for a leg, and for an order at the market. */
+export const NO_KIND_FIELDS: KindFields = {
+  limitPrice: null,
+  stopPrice: null,
+  stopCondition: null,
+};
+
+interface KindWords<Fields> {
+  readonly mark: RequestField;
+  readonly view: (fields: Fields) => Partial<KindFields>;
+  /** Its prices in a sentence, after size and pair. */
+  readonly prices: (fields: Fields, shown: (price: number) => string) => string;
+}
+
+type Rows<Kind extends EntryKind> = { readonly [Each in Kind]: KindWords<EntryContent<Each>> };
+
+const ENTRIES: Rows<EntryKind> = {
+  limit: {
+    mark: "limit_price",
+    view: ({ limitPrice }) => ({ limitPrice }),
+    prices: ({ limitPrice }, shown) => ` at ${shown(limitPrice)}`,
+  },
+  stopLimit: {
+    mark: "stop_price",
+    view: ({ limitPrice, stopPrice, stopCondition }) => ({
+      limitPrice,
+      stopPrice,
+      stopCondition: STOP_CONDITION_WORDS[stopCondition],
+    }),
+    prices: ({ limitPrice, stopPrice, stopCondition }, shown) =>
+      ` at ${shown(limitPrice)} once the price is at ${shown(stopPrice)} or ${stopCondition === "gte" ? "above" : "below"}`,
+  },
+};
+
+function rowOf<Kind extends EntryKind>(
+  rows: Rows<Kind>,
+  { kind }: EntryContent<Kind>,
+): KindWords<EntryContent<Kind>> {
+  return rows[kind];
+}
+
+/** The field by which an edit is one of this kind, not of another. */
+export function markOfKind(kind: EntryKind): RequestField {
+  return ENTRIES[kind].mark;
+}
+
+/** The fields of the entry's kind in wire words; null where the kind has no such field. */
+export function kindFields(entry: EntryContent): KindFields {
+  return { ...NO_KIND_FIELDS, ...rowOf(ENTRIES, entry).view(entry) };
+}
+
+/** The same of the order that a command places. */
+export function commandFields(command: PlaceEntry): KindFields {
+  return kindFields(entryContent(command, { kind: KIND_PLACED[command.type] }));
+}
+
+/** The prices of an entry as the end of a sentence. */
+export function kindPrices(entry: EntryContent, shown: (price: number) => string): string {
+  return rowOf(ENTRIES, entry).prices(entry, shown);
+}
+
+/** `STOP_LIMIT` is a stop-limit order. */
+export function kindText(kind: EntryKind): string {
+  return `${RESTING_WORDS[kind].toLowerCase().replaceAll("_", "-")} order`;
+}
+
+/** `executionType` of a pending order. @rule D3.words */
+export const RESTING_WORDS: Readonly<Record<PendingOrder["kind"], RestingExecutionType>> = {
+  limit: "LIMIT",
+  stopLimit: "STOP_LIMIT",
+  bracket: "BRACKET",
+};
+
+/** The kind of each of these words. */
+export const KINDS_OF_WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries(RESTING_WORDS).map(([kind, word]) => [word, kind]),
+);

@@ -1,0 +1,204 @@
+/**
+ * The recipes of CONTRIBUTING.md, followed in a copy of the sources. Each one plants the rows that declare a made-up
+ * thing, and nothing else; the compiler must then name every other file of the recipe. A recipe is too long, or a table
+ * is not exhaustive, when this fails.
+ */
+import { spawnSync } from "node:child_process";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { freshCheckout } from "./fresh-checkout.ts";
+import { ROOT, readText } from "./source-tree.ts";
+
+/** A text of a file, and the text in its place. */
+interface Row {
+  readonly file: string;
+  readonly after: string;
+  readonly planted: string;
+}
+
+interface Recipe {
+  readonly title: string;
+  readonly filesMax: number;
+  readonly rows: readonly Row[];
+  /** Files of the recipe that the compiler does not name. */
+  readonly byHand?: readonly string[];
+  readonly newFiles?: number;
+}
+
+const RECIPES: readonly Recipe[] = [
+  {
+    title: "An endpoint",
+    filesMax: 8,
+    rows: [
+      {
+        file: "contract/src/endpoints.ts",
+        after: "ADDITIVE_ENDPOINT_NAMES = [\n",
+        planted: '  "getMargin",\n',
+      },
+      {
+        file: "contract/src/endpoints.ts",
+        after: "ADDITIVE_ENDPOINTS = {\n",
+        planted: `
+          getMargin: {
+            method: "GET",
+            path: "/margin",
+            scope: "trade:read",
+            query: [],
+            errorStatuses: ADDITIVE_ERRORS,
+            summary: "The margin.",
+            notAtValidators: null,
+          },
+        `,
+      },
+    ],
+    // The compiler does not ask for an export or a method of the client.
+    byHand: ["contract/src/index.ts", "sdk/src/client.ts"],
+    // The shape and the handler.
+    newFiles: 2,
+  },
+  {
+    // A kind without a price: it fills at the next quote.
+    title: "An order type",
+    filesMax: 8,
+    rows: [
+      {
+        file: "contract/src/words.ts",
+        after: 'EXECUTION_TYPES = [\n  "MARKET",\n',
+        planted: '  "NEXT_QUOTE",\n',
+      },
+      {
+        file: "contract/src/words.ts",
+        after: "RESTING_EXECUTION_TYPES = [",
+        planted: '"NEXT_QUOTE", ',
+      },
+      {
+        file: "core/src/state/order.ts",
+        after: "interface EntryKinds {\n",
+        planted: "  readonly nextQuote: Readonly<Record<never, never>>;\n",
+      },
+      {
+        file: "core/src/state/order.ts",
+        after: "KIND_PLACED = {\n",
+        planted: '  placeNextQuote: "nextQuote",\n',
+      },
+    ],
+  },
+  {
+    title: "A field of an order",
+    filesMax: 8,
+    rows: [
+      {
+        file: "contract/src/requests/order-fates.ts",
+        after: '  "reduce_only",\n',
+        planted: '  "good_till_ms",\n',
+      },
+      {
+        file: "contract/src/requests/order-kinds.ts",
+        after: "const LIMIT = {\n  ...ENTRY,\n",
+        planted: '  goodTillMs: omittableOr("good_till_ms", amount("Its end."), null),\n',
+      },
+      {
+        file: "contract/src/resources/pending-fields.ts",
+        after: "POSITION_AND_LEGS = {\n",
+        planted: '  goodTillMs: nullable(number("Its end.")),\n',
+      },
+      {
+        file: "contract/src/examples/unused-fields.ts",
+        after: "UNUSED = {\n",
+        planted: "  goodTillMs: null,\n",
+      },
+      {
+        file: "core/src/state/order.ts",
+        after: "interface EntryRequest {\n",
+        planted: "  readonly goodTillMs: number | null;\n",
+      },
+    ],
+  },
+  {
+    title: "An event",
+    filesMax: 6,
+    rows: [
+      {
+        file: "core/src/state/event.ts",
+        after: "export type Event =\n",
+        planted: '  | { readonly type: "orderQueued"; readonly atMs: UnixMs }\n',
+      },
+      {
+        file: "contract/src/resources/events/order-events.ts",
+        after: "ORDER_EVENTS = {\n",
+        planted: '  "order.queued": eventOf("order.queued", "It waits.", { orderUuid }),\n',
+      },
+    ],
+  },
+];
+
+/** All product sources in one program. The stand-in models another network, so no recipe changes it. */
+const PROGRAM = {
+  extends: "./tsconfig.tests.json",
+  compilerOptions: { incremental: false, lib: ["ES2024", "DOM", "DOM.Iterable"] },
+  include: ["packages/*/src"],
+  exclude: [
+    "packages/*/src/**/*.test.ts",
+    "packages/*/src/**/*.suite.ts",
+    "packages/*/src/**/testing",
+    "packages/stand-in",
+  ],
+  references: [],
+};
+
+/** Writes the types of the SDK, as `npm run docs` does. */
+const WRITE_TYPES = `
+  import { writeFileSync } from "node:fs";
+  import { describedTypes } from "./tools/reference/described-types.ts";
+  for (const { path, content } of describedTypes()) writeFileSync(path, content);
+`;
+
+let copy = "";
+
+beforeAll(async () => {
+  copy = await freshCheckout();
+  await writeFile(join(copy, "planted.json"), JSON.stringify(PROGRAM));
+  return () => rm(copy, { recursive: true });
+});
+
+/** The files of the recipe's first paragraph; the list below it has what only some need. */
+function filesOf(title: string): readonly string[] {
+  const text = readText("CONTRIBUTING.md").split(`**${title}.**`)[1]?.split("\n\n")[0] ?? "";
+  const paths = text.matchAll(
+    /`((?:contract|core|server|cli|sdk|ccxt|dashboard)\/src\/[^`]+\.tsx?)`/g,
+  );
+  return [...new Set([...paths].map(([, path = ""]) => path))].toSorted();
+}
+
+async function plant({ file, after, planted }: Row): Promise<void> {
+  const path = join(copy, "packages", file);
+  const [before, ...rest] = (await readFile(path, "utf8")).split(after);
+  expect(rest, `${file} has once: ${after}`).toHaveLength(1);
+  await writeFile(path, [before, after, planted, ...rest].join(""));
+}
+
+function run(...words: readonly string[]): string {
+  return spawnSync(process.execPath, words, { cwd: copy, encoding: "utf8" }).stdout;
+}
+
+/** The files in which the compiler complains. */
+function complaints(): readonly string[] {
+  run("--conditions=@propgate/source", "--input-type=module", "--eval", WRITE_TYPES);
+  const compiler = join(ROOT, "node_modules/@typescript/native/bin/tsc");
+  const said = run(compiler, "--project", "planted.json", "--pretty", "false");
+  return [...said.matchAll(/^packages\/([^(]+)\(\d+,\d+\): error /gm)].map(([, path = ""]) => path);
+}
+
+test.each(RECIPES)(
+  'the recipe "$title" names every file that the compiler asks for, and at most $filesMax',
+  async ({ title, filesMax, rows, byHand = [], newFiles = 0 }) => {
+    const touched = [...new Set(rows.map(({ file }) => file))];
+    const kept = touched.map((file) => [file, readText(join("packages", file))] as const);
+    for (const row of rows) await plant(row);
+    const files = [...new Set([...touched, ...byHand, ...complaints()])].toSorted();
+    for (const [file, text] of kept) await writeFile(join(copy, "packages", file), text);
+    expect(files).toEqual(filesOf(title));
+    expect(files.length + newFiles).toBeLessThanOrEqual(filesMax);
+  },
+);
