@@ -1,10 +1,10 @@
 import { pause, type Timer } from "../../base/clock.ts";
 import { isOfMarketOrClock } from "../executor-port.ts";
-import type { ForwardedCommand, Forwarder } from "../forwarding/forwarder.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 import { NotOwner, type Ownership } from "../ownership.ts";
 import type { ReplayedAnswer } from "../receipts/replayed-answer.ts";
 import type { StateCache } from "../state-cache.ts";
+import type { CommandForwarder, ForwardedCommand } from "./command-forwarder.ts";
 import type { Outcome } from "./outcome.ts";
 import { endCommand, type QueuedCommand } from "./queued-command.ts";
 
@@ -16,7 +16,7 @@ export interface AttemptOptions {
   /** The answer of a command that was carried out before. */
   readonly replayed: ReplayedAnswer;
   /** Forwards the commands of other nodes' accounts; undefined in a process without NATS. */
-  readonly forwarding?: Pick<Forwarder, "begin"> | undefined;
+  readonly forwarding?: CommandForwarder | undefined;
 }
 
 /** The three ways of a command: this node's queue, the owner of its account, and its receipt. */

@@ -1,5 +1,5 @@
 import type { Execution, OrderSubmission, Submission } from "../executor-port.ts";
-import type { ForwardedCommand } from "../forwarding/forwarder.ts";
+import type { ForwardedCommand } from "./command-forwarder.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** A command that is not answered yet. */

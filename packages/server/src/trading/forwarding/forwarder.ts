@@ -1,12 +1,16 @@
 import type { Stopwatch } from "../../base/clock.ts";
 import type { Chance } from "../../base/random.ts";
+import type {
+  CommandForwarder,
+  ForwardCache,
+  ForwardedCommand,
+} from "../execution/command-forwarder.ts";
 import { OUTCOMES, type Outcome } from "../execution/outcome.ts";
 import type { OrderSubmission, Submission, VersionedState } from "../executor-port.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 import { NotOwner } from "../ownership.ts";
 import { NotCarriedOut } from "../receipts/not-carried-out.ts";
 import { receiptOf } from "../receipts/receipt-key.ts";
-import type { StateCache } from "../state-cache.ts";
 import type { ForwardResult } from "./forward-message.ts";
 import type { ForwardEnd, ForwardingFigures } from "./forwarding-figures.ts";
 import type { OwnerLine } from "./owner-line.ts";
@@ -38,27 +42,8 @@ export interface ForwarderOptions {
  * forwarded. Commands of prices and of the clock are never forwarded: the new owner makes its own, and quotes must not
  * wait for other nodes.
  */
-export interface Forwarder {
-  readonly begin: (
-    submission: Submission | OrderSubmission,
-    cache: ForwardCache,
-  ) => ForwardedCommand;
+export interface Forwarder extends CommandForwarder {
   readonly figures: Pick<ForwardingFigures, "forwarded" | "waiting" | "late">;
-}
-
-type ForwardCache = Pick<StateCache, "put" | "read">;
-
-/** One command on its way to the owner of its account. */
-export interface ForwardedCommand {
-  /** The command with the id of its receipt. */
-  readonly submission: Submission | OrderSubmission;
-  /** True while a message without an answer may have been carried out. */
-  readonly isOpen: boolean;
-  /** Sends the command to the owner once. Finds out the owner again when it was sent before. */
-  attempt(): Promise<Outcome>;
-  /** The outcome while there is time for another attempt; after it the one that ends the command. */
-  inTime(outcome: Outcome): Outcome;
-  end(): void;
 }
 
 export function createForwarder(options: ForwarderOptions): Forwarder {
