@@ -29,8 +29,8 @@ import { RIGHT_CLOCK } from "../packages/server/src/start/nodes/node-clock.ts";
 import { openPriceRecords } from "../packages/server/src/start/price-records.ts";
 import { composeService } from "../packages/server/src/start/service.ts";
 import { serviceJobs } from "../packages/server/src/start/service-jobs.ts";
-import { databaseGroup } from "../packages/server/src/storage/databases/database-group.ts";
 import { openDatabase } from "../packages/server/src/storage/databases/open-database.ts";
+import { shardsOf } from "../packages/server/src/storage/shards/shards.ts";
 import { createPriceChoiceStore } from "../packages/server/src/storage/stores/prices/price-choice-store.ts";
 import { madeInstrument } from "../packages/server/src/testing/made-instrument.ts";
 import type { FeedReport } from "./live-feed.ts";
@@ -77,7 +77,7 @@ const instruments: Instruments = new Map(
 );
 
 const database = await openDatabase(settings);
-const databases = databaseGroup([database]);
+const databases = shardsOf([database]);
 const board = createQuoteBoard();
 const bus = createLocalBus();
 const records = await openPriceRecords({ settings, database, clock, log });

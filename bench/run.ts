@@ -8,6 +8,7 @@ import { liveFeed } from "./live-feed.ts";
 import { bursts } from "./performance/bursts.ts";
 import { burstRows, embeddedRows } from "./performance/cost-rows.ts";
 import { growth } from "./performance/growth.ts";
+import { journeys } from "./performance/journeys.ts";
 import { profile } from "./performance/profile.ts";
 import { writeRaw } from "./performance/record.ts";
 import { requestCosts } from "./performance/request-costs.ts";
@@ -63,6 +64,17 @@ const PARTS: readonly Part[] = [
       if (isWritten) writeRaw("profile", { isQuick, results });
       const lines = results.map(
         ({ kind, group, microseconds }) => `${kind}, ${group}: ${microseconds.toFixed(1)} µs`,
+      );
+      return { rows: [], sections: [lines.join("\n")] };
+    },
+  },
+  {
+    name: "journeys",
+    meaning: "the files and calls of the product that an order, a read and two quotes pass",
+    async measure() {
+      const lines = (await journeys()).map(
+        ({ name, files, functions, calls }) =>
+          `${name}: ${files} files, ${functions} functions, ${whole(calls)} calls`,
       );
       return { rows: [], sections: [lines.join("\n")] };
     },

@@ -8,14 +8,16 @@ import { expectAnswered, ORDER, READ } from "./requests.ts";
 import { sealCost } from "./seal-cost.ts";
 import { median, type Row, whole } from "./tables.ts";
 import { tapeCost } from "./tape-cost.ts";
+import { watchCost } from "./watch-cost.ts";
 
 const CONNECTIONS = 128;
 const ROUNDS = 3;
 
-/** Quotes, reads, orders and a hostile client, each beside another way of doing the same. */
+/** Quotes, watched accounts, reads, orders and a hostile client, each beside another way of doing the same. */
 export async function served(): Promise<readonly Row[]> {
   return [
     quotes(),
+    watchCost(),
     sealCost(),
     await pushedQuotes(),
     await tapeCost(),

@@ -80,7 +80,7 @@ describe("the command on a Node that is too old for it", () => {
     await expect(fetch(`${baseUrl}/health`)).rejects.toThrow("fetch failed");
   });
 
-  test("without a newer Node it prints the required version and exits with 2", async () => {
+  test("the command without a newer Node prints the required version and exits with 2", async () => {
     const folder = await mkdtemp(join(tmpdir(), "propgate-bin-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     await mkdir(join(folder, "bin"));
@@ -135,7 +135,7 @@ describe("the modules that Node has compiled", () => {
   const { PATH } = process.env;
   const VERSION = { code: 0, stdout: "0.1.0\n", stderr: "" };
 
-  test("are kept in $XDG_CACHE_HOME, else in ~/.cache", async () => {
+  test("compiled modules are kept in $XDG_CACHE_HOME, else in ~/.cache", async () => {
     const { home, cache } = await places();
     expect(await started([BIN, "--version"], { PATH, HOME: home })).toEqual(VERSION);
     expect(isKept(join(home, ".cache"))).toBe(true);
@@ -147,7 +147,7 @@ describe("the modules that Node has compiled", () => {
     { PROPGATE_COMPILE_CACHE: "off" },
     { NODE_DISABLE_COMPILE_CACHE: "1" },
     { NODE_COMPILE_CACHE: join(tmpdir(), "propgate-own-cache") },
-  ])("are not kept there with %j", async (setting) => {
+  ])("compiled modules are not kept in the cache with %j", async (setting) => {
     const { home, cache } = await places();
     const env = { PATH, HOME: home, XDG_CACHE_HOME: cache, ...setting };
     expect(await started([BIN, "--version"], env)).toEqual(VERSION);
@@ -161,7 +161,7 @@ describe("the modules that Node has compiled", () => {
     { HOME: "/dev/null/home", XDG_CACHE_HOME: "relative" },
     { XDG_CACHE_HOME: "/proc/nowhere" },
     { XDG_CACHE_HOME: "/proc/self" },
-  ])("are not missed where no folder can be written: %j", async (places) => {
+  ])("compiled modules are not missed where no folder can be written: %j", async (places) => {
     expect(await started([BIN, "--version"], { PATH, ...places })).toEqual(VERSION);
   });
 });

@@ -57,7 +57,7 @@ const scripts: ReadonlyMap<string, string> = new Map(
 );
 
 describe("the documentation", () => {
-  test("there are documents to check", () => {
+  test("the documentation has documents to check", () => {
     expect(PAGES).toContain("README.md");
     expect(PAGES.length).toBeGreaterThan(25);
   });

@@ -131,7 +131,7 @@ describe("the commands of the guides", () => {
       { env: { ...env } },
     );
   };
-  test("there are commands to run, and no reason is for a command that is gone", () => {
+  test("the guides have commands to run, and no reason is for a command that is gone", () => {
     expect(RUN.length).toBeGreaterThan(30);
     const idle = NOT_RUN.filter(([pattern]) => !LINES.some(({ text }) => pattern.test(text)));
     expect(idle.map(([pattern]) => String(pattern))).toEqual([]);

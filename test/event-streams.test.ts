@@ -61,7 +61,7 @@ describe("a client's stream of events [D9.stream]", () => {
     return (reply.json() as { data: EventsPage }).data;
   };
 
-  test("gives the events of GET events at the same cursor, nothing twice and nothing missing, however often the connection is cut", async () => {
+  test("a client's stream of events gives the events of GET events at the same cursor, nothing twice and nothing missing, however often the connection is cut", async () => {
     const chance = createSeededChance(`cuts ${SEED}`);
     const proxy = await startCuttingProxy(service.port, () => {
       const [high = 0, low = 0] = chance.bytes(2);
@@ -102,7 +102,7 @@ describe("a client's stream of events [D9.stream]", () => {
     await Promise.all([every.reading, filled.reading]);
   });
 
-  test("ends at the head with `until`, and says whether it is verified [D9.proof]", async () => {
+  test("a client's stream of events ends at the head with `until`, and says whether it is verified [D9.proof]", async () => {
     await act();
     const stream = (await client()).events({ after: 1 }, { until: "head" });
     const types: string[] = [];

@@ -141,7 +141,7 @@ describe("clients generated from the served document [D10.openapi]", () => {
   });
 
   describe.each(GENERATORS)("%s", (generator) => {
-    test.each(RIGHT)("compiles %s", (name) => {
+    test.each(RIGHT)("a generated client compiles %s", (name) => {
       expect(complaints.get(fileOf(generator, name))).toBeUndefined();
     });
 

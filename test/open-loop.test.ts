@@ -46,7 +46,7 @@ async function startStallingServer(): Promise<number> {
 }
 
 describe("a load at a constant rate", () => {
-  test("counts a stall of the server for each request that was due during it", async () => {
+  test("a load at a constant rate counts a stall of the server for each request that was due during it", async () => {
     const port = await startStallingServer();
     const result = await runOpenLoop({ ...PLAN, port, perSecond: 1_000, connectionsMax: 16 });
     expect(result.statuses).toEqual({ "200": PLAN.requests });
@@ -62,7 +62,7 @@ describe("a load at a constant rate", () => {
     expect(result.p99Ms).toBeLessThan(STALL_MS * 0.8);
   });
 
-  test("sends no faster than its rate", async () => {
+  test("a load at a constant rate sends no faster than its rate", async () => {
     const port = await startStallingServer();
     const started = performance.now();
     await runOpenLoop({ ...PLAN, port, perSecond: 2_000, connectionsMax: 16 });

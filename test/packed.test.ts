@@ -181,7 +181,7 @@ describe("packages packed in a fresh checkout", () => {
     expect(judged.judged).toBeGreaterThan(nodes.length);
   });
 
-  test.each(CCXT_PROGRAMS)("the exchange of ccxt: %s", async (file, program, printed) => {
+  test.each(CCXT_PROGRAMS)("the exchange of ccxt runs %s", async (file, program, printed) => {
     const link = join(folder, "node_modules/ccxt");
     if (!existsSync(link)) symlinkSync(join(ROOT, "node_modules/ccxt"), link);
     await writeFile(join(folder, file), program);

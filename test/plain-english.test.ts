@@ -60,7 +60,7 @@ describe("the checker finds in a source", () => {
     ["const page = <p>Somebody signed in.</p>;", ["no actor"]],
     ["const order = { id, ...{ pair, size } };", ["an object literal folded into another"]],
     ["function place(...[id, size]: [string, number]) {}", ["parameters folded into a rest tuple"]],
-  ])("a pattern: %s", (text, patterns) => {
+  ])("the checker finds in a source: %s", (text, patterns) => {
     expect(findingsInSource(text, "source.tsx").map(({ pattern }) => pattern)).toEqual(patterns);
   });
 });
@@ -78,11 +78,11 @@ describe("the checker finds nothing in", () => {
     'const globs = ["**/*.ts", "/** What is no comment */"];',
     "const order = { id, ...legs, ...(stop === null ? {} : { stop }) };",
     "function sum(...numbers: number[]) {}",
-  ])("a source: %s", (text) => {
+  ])("the checker finds nothing in a source: %s", (text) => {
     expect(findingsInSource(text, "source.tsx")).toEqual([]);
   });
 
-  test("a document's code, inline code and addresses of links", () => {
+  test("the checker finds nothing in a document's code, inline code and addresses of links", () => {
     const text = "See `told` and [this](nobody.md).\n\n```sh\necho whatever\n```\n";
     expect(findingsInDocument(text)).toEqual([]);
   });

@@ -97,7 +97,7 @@ describe("an order that the service would reject for its fields does not compile
       `{ ${BRACKET}, bracket_pct: 0.5, bracket_orders: [{ stop_loss: 1 }] }`,
     ],
     ["a kind that does not exist", `{ execution_type: "TWAP", trade_pair: "BTCUSD", value: 5 }`],
-  ])("%s", (_title, trade) => {
+  ])("an order does not compile: %s", (_title, trade) => {
     expect(errors(order(trade))).not.toEqual([]);
   });
 
@@ -184,7 +184,7 @@ describe("an editor shows the description of a field", () => {
     ["positions", "void client.positions();", "Open positions."],
     ["account", "void client.account();", "Equity, evaluation"],
     ["signal", "void client.account({ signal: AbortSignal.abort() });", "Aborts the call"],
-  ])("%s", (word, program, text) => {
+  ])("an editor shows the description of the field %s", (word, program, text) => {
     expect(hover(program, word)).toContain(text);
   });
 });

@@ -158,7 +158,9 @@ describe("the checks of the blocks", () => {
       "node --conditions=x examples/bot/bot.ts",
       "the reader's own node may be too old for node --conditions=x examples/bot/bot.ts",
     ],
-  ])("finds %s", (line, problem) => expect(problemsOfCommands(line)).toContain(problem));
+  ])("the checks find the command %s", (line, problem) =>
+    expect(problemsOfCommands(line)).toContain(problem),
+  );
 
   test.each([
     '{ "trade": { "execution_type": "MARKET", "trade_pair": "BTCUSD", "order_type": "LONG" } }',
@@ -166,7 +168,7 @@ describe("the checks of the blocks", () => {
     '{ "success": true, "data": { "positions": 1 } }',
     '{ "type": "order.filled", "cursor": "1", "data": {} }',
     '{ "anything": 1 }',
-  ])("finds %s", (code) => expect(problemOfJson(code)).not.toBeNull());
+  ])("the checks find the JSON %s", (code) => expect(problemOfJson(code)).not.toBeNull());
 });
 
 /** Without the lines that contain placeholders for the reader. */

@@ -25,6 +25,18 @@ describe("the index of rules", () => {
     expect(rules.map(({ id }) => id).filter((id) => !inCode.has(id))).toEqual([]);
   });
 
+  test("one place of the code decides each rule", () => {
+    const deciding = Map.groupBy(
+      mentions.filter(({ role, decides }) => role === "code" && decides),
+      ({ id }) => id,
+    );
+    const wrong = rules.flatMap(({ id }) => {
+      const places = (deciding.get(id) ?? []).map(({ path, line }) => `${path}:${line}`);
+      return places.length === 1 ? [] : [`${id} is decided at ${places.join(", ") || "no place"}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
   test("every rule is proved by a test that carries its id", () => {
     const inTests = idsOf("test");
     expect(rules.map(({ id }) => id).filter((id) => !inTests.has(id))).toEqual([]);
@@ -38,7 +50,7 @@ describe("the index of rules", () => {
 });
 
 describe("the index reads", () => {
-  test("rows under their heading", () => {
+  test("the index reads rows under their heading", () => {
     const text =
       "## S5 Keys\n\n| id | rule |\n| --- | --- |\n| S5.R2 | Once. |\n## D7 Programs\n| D7.x | Sold. |";
     expect(parseRules(text)).toEqual([
@@ -47,20 +59,22 @@ describe("the index reads", () => {
     ]);
   });
 
-  test("claims of code, tags of titles, the first line of a scenario", () => {
+  test("the index reads claims of code, tags of titles, and the first line of a scenario", () => {
     // Joined here, so this file does not name a rule itself.
-    const claim = `/** So it is. @${"rule"} S5.R2 D2.7 */`;
+    const claim = `/** So it is. @${"rule"} S5.R2 @${"rule"} D2.7 decides */`;
     const title = `test("it is [${"D2.7"}]", () => {`;
     const said = (path: string, text: string) =>
-      mentionsIn(path, text).map(({ id, role, line }) => [id, role, line]);
+      mentionsIn(path, text).map(({ id, role, line, decides }) => [id, role, line, decides]);
     expect(said("packages/core/src/a.ts", `\n${claim}`)).toEqual([
-      ["S5.R2", "code", 2],
-      ["D2.7", "code", 2],
+      ["S5.R2", "code", 2, false],
+      ["D2.7", "code", 2, true],
     ]);
-    expect(said("packages/core/src/a.test.ts", title)).toEqual([["D2.7", "test", 1]]);
+    const code = `${claim}\n\n// Once.\nexport const a = 1;`;
+    expect(mentionsIn("packages/core/src/a.ts", code).at(1)?.text).toBe("export const a = 1;");
+    expect(said("packages/core/src/a.test.ts", title)).toEqual([["D2.7", "test", 1, false]]);
     expect(said("packages/core/src/a.ts", title)).toEqual([]);
     const story = `# Stops first. [${"D5.gap"}]\n# then [${"D5.caps"}]`;
-    expect(said("packages/core/src/a.txt", story)).toEqual([["D5.gap", "test", 1]]);
+    expect(said("packages/core/src/a.txt", story)).toEqual([["D5.gap", "test", 1, false]]);
   });
 
   test("an unknown id is answered with similar ones", () => {

@@ -261,7 +261,7 @@ const wingOf = (path: string): string => path.split("/")[3] ?? "";
 const packageOf = (path: string): string => path.split("/")[1] ?? "";
 
 describe("tidy", () => {
-  test("there are sources to check", () => {
+  test("the house has sources to check", () => {
     expect(sources.length).toBeGreaterThan(50);
   });
 
@@ -337,7 +337,7 @@ describe("tidy", () => {
     expect(wrong).toEqual([]);
   });
 
-  test.each(BANNED_WORDS)("no $pattern: $instead", ({ pattern, only }) => {
+  test.each(BANNED_WORDS)("no source matches $pattern: $instead", ({ pattern, only }) => {
     const wrong = sources.filter((path) => !only.includes(path) && pattern.test(readText(path)));
     expect(wrong).toEqual([]);
   });

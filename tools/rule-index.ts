@@ -13,16 +13,20 @@ export interface Mention {
   readonly id: string;
   readonly path: string;
   readonly line: number;
+  /** The line itself, or the code below a mark of the place that decides. */
   readonly text: string;
   /** `code` keeps the rule, `test` proves it; `support` serves tests and counts as neither. */
   readonly role: "code" | "test" | "support";
+  /** True where the outcome of the rule is decided: at one place of its code. */
+  readonly decides: boolean;
 }
 
 export const RULES_PATH = "docs/spec/rules.md";
 
 const ID = /[SD]\d+(?:\.[A-Za-z0-9]+)*/g;
 const ROW = /^\| ([SD]\d[A-Za-z0-9.]*) \| (.+) \|$/;
-const CLAIM = /@rule((?: @rule| [SD]\d+(?:\.[A-Za-z0-9]+)*)+)/g;
+/** `@rule S5.R2 @rule S8.read D2.race decides` keeps the first and decides the other two. */
+const CLAIM = /@rule((?: [SD]\d+(?:\.[A-Za-z0-9]+)*)+)( decides\b)?/g;
 /** Rows of the contract's tables of errors and limits name their rule as a value. */
 const TABLE_ROW = /\brule: "([^"]+)"/g;
 const TITLE_TAG = /\[([SD]\d[A-Za-z0-9. ]*)\]/g;
@@ -57,28 +61,41 @@ export function mentionsIn(path: string, text: string): readonly Mention[] {
   if (path.endsWith(".txt")) {
     const [first = ""] = lines;
     return idsIn(first, TITLE_TAG).map((id) =>
-      mention(id, "test", { path, index: 0, line: first }),
+      mention({ id, role: "test", decides: false }, { path, index: 0, line: first }),
     );
   }
   return lines.flatMap((line, index) => {
     const at = { path, index, line };
-    const claims = idsIn(line, CLAIM).map((id) => mention(id, roleOf(path), at));
+    const claims = [...line.matchAll(CLAIM)].flatMap(([, ids = "", mark]) =>
+      (ids.match(ID) ?? []).map((id) =>
+        mark === undefined
+          ? mention({ id, role: roleOf(path), decides: false }, at)
+          : mention(
+              { id, role: roleOf(path), decides: true },
+              { ...at, line: below(lines, index) },
+            ),
+      ),
+    );
     const rows = path.startsWith(CONTRACT) && !isTestSupport(path) ? idsIn(line, TABLE_ROW) : [];
     const titles = isTitled(path) ? idsIn(line, TITLE_TAG) : [];
     return [
       ...claims,
-      ...rows.map((id) => mention(id, "code", at)),
-      ...titles.map((id) => mention(id, "test", at)),
+      ...rows.map((id) => mention({ id, role: "code", decides: false }, at)),
+      ...titles.map((id) => mention({ id, role: "test", decides: false }, at)),
     ];
   });
 }
 
 function mention(
-  id: string,
-  role: Mention["role"],
+  of: Pick<Mention, "id" | "role" | "decides">,
   at: { readonly path: string; readonly index: number; readonly line: string },
 ): Mention {
-  return { id, role, path: at.path, line: at.index + 1, text: at.line.trim() };
+  return { ...of, path: at.path, line: at.index + 1, text: at.line.trim() };
+}
+
+/** The first line of code below a comment: what decides. */
+function below(lines: readonly string[], index: number): string {
+  return lines.slice(index + 1).find((line) => !/^\s*(?:$|\*|\/[*/])/.test(line)) ?? "";
 }
 
 function idsIn(line: string, holder: RegExp): readonly string[] {

@@ -1,6 +1,6 @@
 import { findMentions, type Mention, type Rule, readRules, suggestionsFor } from "./rule-index.ts";
 
-// `npm run rule S5.R2` prints the sentence, its code and its tests.
+// `npm run rule S5.R2` prints the sentence, the place that decides it, its other code and its tests.
 const [wanted] = process.argv.slice(2);
 const rules = readRules();
 const found = rules.find(({ id }) => id.toLowerCase() === wanted?.toLowerCase());
@@ -27,8 +27,12 @@ function show(rule: Rule): void {
   const mentions = findMentions().filter(({ id }) => id === rule.id);
   console.log(`${rule.id}  ${rule.sentence}\n${rule.section}`);
   print(
-    "Code",
-    mentions.filter(({ role }) => role === "code"),
+    "Decided at",
+    mentions.filter(({ decides }) => decides),
+  );
+  print(
+    "Other code",
+    mentions.filter(({ role, decides }) => role === "code" && !decides),
   );
   print(
     "Tests",

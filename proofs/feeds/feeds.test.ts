@@ -5,7 +5,7 @@ import { runFeeds } from "./run-feeds.ts";
 /** The short version; `npm run prove -- feeds --cuts 10000` is the long one. */
 const CUTS = scaled(300, 100);
 
-test("under random cuts and faults of venues no stale, crossed, mixed or future quote is accepted, and no reached order is missed", async () => {
+test("no stale, crossed, mixed or future quote is accepted under random cuts and faults of venues, and no reached order is missed", async () => {
   const run = await runFeeds({ cuts: CUTS, seed: String(SEED) });
   expect(run.cuts).toBe(CUTS);
   for (const count of [run.failovers, run.returns, run.filledOrders]) {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { accountId as toId } from "@propgate/core";
 import { createJournalDesk, loadCatalogue, openServiceDatabase } from "@propgate/server";
-import { databaseOf } from "../../packages/server/src/storage/rows/database-number.ts";
+import { shardNumberOf } from "../../packages/server/src/storage/rows/shard-number.ts";
 import { freePort } from "../../test/environment/free-port.ts";
 import { freshCredentials, type KillReport, killUnderLoad, type Trader } from "./kill-harness.ts";
 import { Victim } from "./victim.ts";
@@ -68,7 +68,7 @@ async function inspectAll(
   const urls = place.databaseUrls.length === 0 ? [null] : place.databaseUrls;
   const all: Inspection[] = [];
   for (const [number, databaseUrl] of urls.entries()) {
-    const own = answered.filter(({ accountId }) => databaseOf(toId(accountId)) === number);
+    const own = answered.filter(({ accountId }) => shardNumberOf(toId(accountId)) === number);
     const { dataDir } = place;
     all.push(await inspect({ databaseUrl, dataDir }, own));
   }

@@ -110,7 +110,7 @@ describe.skipIf(postgres === null || nats === null)("processes with one feed", (
     });
   };
 
-  test("start with one feed, and all are ready", async () => {
+  test("processes with one feed start with one feed, and all are ready", async () => {
     for (const node of [0, 1, 2])
       await until(async () => (await ready(node)) === '200 {"status":"ready"}');
     const newest = await epoch();
@@ -118,7 +118,7 @@ describe.skipIf(postgres === null || nats === null)("processes with one feed", (
     expect(feeds).toHaveLength(1);
   });
 
-  test("decide at the same quotes: those that were published under the number", async () => {
+  test("processes with one feed decide at the same quotes: those that were published under the number", async () => {
     const trader = await newTrader();
     for (let node = 0; node < 12; node += 1) {
       expect(await two.send(node, trader, BUY)).toMatchObject({ status: 200 });
@@ -135,7 +135,7 @@ describe.skipIf(postgres === null || nats === null)("processes with one feed", (
     expect(places).toEqual(places.toSorted(([a, m], [b, n]) => a - b || m - n));
   });
 
-  test("go on under a greater epoch when the feed is killed", async () => {
+  test("processes with one feed go on under a greater epoch when the feed is killed", async () => {
     const killed = await feed();
     const before = await epoch();
     await two.kill(killed);
@@ -154,7 +154,7 @@ describe.skipIf(postgres === null || nats === null)("processes with one feed", (
     expect((await usedQuotes()).at(-1)?.quote.epoch).toBeGreaterThanOrEqual(next);
   });
 
-  test("show nothing of a feed that was stopped and goes on", async () => {
+  test("processes with one feed show nothing of a feed that was stopped and goes on", async () => {
     const stopped = await feed();
     const before = await epoch();
     const node = two.nodes[stopped];

@@ -43,7 +43,7 @@ describe.skipIf(postgres === null || nats === null)("two processes on one Postgr
     one: (index: number) => Promise<Answered>,
   ): Promise<Answered[]> => Promise.all(Array.from({ length: count }, (_, index) => one(index)));
 
-  test("of a hundred concurrent requests with one nonce exactly one is accepted [S5.R2] [D2.race]", async () => {
+  test("exactly one of a hundred concurrent requests with one nonce is accepted [S5.R2] [D2.race]", async () => {
     const trader = await two.newTrader();
     const reads = await concurrently(100, (node) =>
       two.send(node, trader, { nonce: "the one nonce" }),

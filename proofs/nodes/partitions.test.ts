@@ -143,7 +143,7 @@ describe.skipIf(postgres === null || nats === null)("processes that own partitio
     await nodes?.close();
   });
 
-  test("get their shares from the others when they join, and settle every account once", async () => {
+  test("processes that own partitions get their shares from the others when they join, and settle every account once", async () => {
     await Promise.all([nodes.kill(1), nodes.kill(2)]);
     await until(isSharedBy(1));
     await Promise.all([nodes.restart(1, {}), nodes.restart(2, {})]);
@@ -152,14 +152,14 @@ describe.skipIf(postgres === null || nats === null)("processes that own partitio
     await expectOneFillEach();
   });
 
-  test("take the accounts of a killed node over", async () => {
+  test("processes that own partitions take the accounts of a killed node over", async () => {
     await allPresent();
     await nodes.kill(1);
     report("after a kill, until every account was settled", await fall());
     await expectOneFillEach();
   });
 
-  test("settle the accounts of a stopped node, which then writes nothing and gets its share again", async () => {
+  test("processes that own partitions settle the accounts of a stopped node, which then writes nothing and gets its share again", async () => {
     await allPresent();
     const stopped = nodes.nodes[1];
     stopped.pause();
@@ -172,7 +172,7 @@ describe.skipIf(postgres === null || nats === null)("processes that own partitio
     await expectOneFillEach();
   });
 
-  test("hand their accounts over when they are stopped in order", async () => {
+  test("processes that own partitions hand their accounts over when they are stopped in order", async () => {
     await allPresent();
     const stopped = nodes.nodes[1].stop();
     const isHandedOver = secondsUntil(isSharedBy(2));

@@ -43,7 +43,7 @@ describe.skipIf(postgres === null || nats === null)("a node that is stopped at a
     await two?.close();
   });
 
-  test("holds no account, so another node's orders on the same account go on [S5.R2]", async () => {
+  test("a node that is stopped at any moment holds no account, so another node's orders on the same account go on [S5.R2]", async () => {
     const statuses = new Map<string, number>();
     const place = async (node: number): Promise<void> => {
       const nonce = randomUUID();

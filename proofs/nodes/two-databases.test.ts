@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { accountId as toId } from "@propgate/core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { databaseOf } from "../../packages/server/src/storage/rows/database-number.ts";
 import { PARTITIONS } from "../../packages/server/src/storage/rows/partition.ts";
+import { shardNumberOf } from "../../packages/server/src/storage/rows/shard-number.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { freePort } from "../../test/environment/free-port.ts";
@@ -112,12 +112,12 @@ describe.skipIf(postgres === null || nats === null)("two processes on two databa
     await two?.close();
   });
 
-  test("put the accounts on both databases in equal parts", () => {
-    const onSecond = traders.filter(({ accountId }) => databaseOf(toId(accountId)) === 1);
+  test("two processes on two databases put the accounts on both databases in equal parts", () => {
+    const onSecond = traders.filter(({ accountId }) => shardNumberOf(toId(accountId)) === 1);
     expect(Math.abs(2 * onSecond.length - ACCOUNTS)).toBeLessThanOrEqual(2 * CONCURRENT);
   });
 
-  test("answer the requests of accounts of both databases at each of them", async () => {
+  test("two processes on two databases answer the requests of accounts of both databases at each of them", async () => {
     for (const trader of traders.slice(0, 2 * CONCURRENT)) {
       const [one, other] = await Promise.all([0, 1].map((node) => two.send(node, trader)));
       expect([one?.status, other?.status]).toEqual([200, 200]);
@@ -125,17 +125,17 @@ describe.skipIf(postgres === null || nats === null)("two processes on two databa
     }
   });
 
-  test("settle every account of both databases once", async () => {
+  test("two processes on two databases settle every account of both databases once", async () => {
     await fall();
   });
 
-  test("take the partitions of both databases over from a killed one, and settle its accounts once", async () => {
+  test("two processes on two databases take the partitions of both databases over from a killed one, and settle its accounts once", async () => {
     await two.kill(1);
     await fall();
     await until(isSharedBy(1));
   });
 
-  test("share the partitions of both again when it is back", async () => {
+  test("two processes on two databases share the partitions of both again when it is back", async () => {
     await two.kill(1);
     await until(isSharedBy(1));
     await two.restart(1, {});

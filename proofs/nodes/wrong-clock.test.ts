@@ -55,7 +55,7 @@ describe.skipIf(postgres === null || nats === null)(
       ["61 days ahead", 61 * 24 * HOUR_MS],
       ["three hours behind", -3 * HOUR_MS],
       ["eight seconds behind", -8_000],
-    ])("%s, is not ready, decides nothing, and moves no account", async (_, aheadMs) => {
+    ])("a node %s is not ready, decides nothing, and moves no account", async (_, aheadMs) => {
       await two.restart(1, withClock(aheadMs));
       expect(await ready(1)).toBe(503);
       for (const trader of traders) {
@@ -75,7 +75,7 @@ describe.skipIf(postgres === null || nats === null)(
       expect(two.nodes[1]?.output).toMatch(/"msg":"the clock of this node is .* the database's/);
     });
 
-    test("is a node like the others once its clock is right", async () => {
+    test("a node whose clock is wrong is a node like the others once its clock is right", async () => {
       await two.restart(1, withClock(1_000));
       await eventually(async () => {
         expect(await ready(1)).toBe(200);

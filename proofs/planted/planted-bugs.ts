@@ -116,8 +116,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: "packages/core/src/rules/limit.ts",
-        from: "measure.measured < floorOf(measure)",
-        to: "measure.measured <= floorOf(measure)",
+        from: "microUsd(floorOf(allowance) - 1)",
+        to: "floorOf(allowance)",
       },
     ],
     tests: ["packages/core/src/rules", "packages/core/src/scenarios"],

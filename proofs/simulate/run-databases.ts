@@ -1,5 +1,5 @@
 import type { Database, Queryable } from "../../packages/server/src/storage/databases/database.ts";
-import type { PerDatabase } from "../../packages/server/src/storage/databases/per-database.ts";
+import type { PerShard } from "../../packages/server/src/storage/shards/per-shard.ts";
 import { openTestDatabase } from "../../packages/server/src/testing/open-test-database.ts";
 import { recordWrites } from "./node/recorded-writes.ts";
 import { withRunClock } from "./time/database-clock.ts";
@@ -8,7 +8,7 @@ import { withRunClock } from "./time/database-clock.ts";
 export async function openDatabases(
   count: number,
   steadyMs: () => number,
-): Promise<PerDatabase<Database>> {
+): Promise<PerShard<Database>> {
   const open = async (): Promise<Database> => {
     const database = await withRunClock(await openTestDatabase(), steadyMs);
     await recordWrites(database);

@@ -4,9 +4,9 @@ import type { Catalogue } from "../../packages/server/src/catalogue/catalogue.ts
 import type { ProgramFile } from "../../packages/server/src/catalogue/programs.ts";
 import type { NumberedQuote } from "../../packages/server/src/prices/quotes/numbered-quote.ts";
 import type { Database } from "../../packages/server/src/storage/databases/database.ts";
-import type { PerDatabase } from "../../packages/server/src/storage/databases/per-database.ts";
-import { eachPart } from "../../packages/server/src/storage/databases/per-database.ts";
 import { isLater, NO_PLACE } from "../../packages/server/src/storage/rows/quote-place.ts";
+import type { PerShard } from "../../packages/server/src/storage/shards/per-shard.ts";
+import { perShard } from "../../packages/server/src/storage/shards/per-shard.ts";
 import { START_MS } from "../../packages/server/src/testing/harness.ts";
 import { CatalogueInForce } from "./catalogue-changes.ts";
 import { type Chronicle, createChronicle, textOfQuote } from "./chronicle.ts";
@@ -103,7 +103,7 @@ export interface World {
 export interface WorldNeeds {
   readonly seed: number;
   readonly faults: readonly FaultKind[];
-  readonly databases: PerDatabase<Database>;
+  readonly databases: PerShard<Database>;
   readonly catalogue: Catalogue;
   readonly programs: ProgramFile;
   /** Whether databases lose commits under the nodes; never unless given. */
@@ -116,7 +116,7 @@ export function createWorld(need: WorldNeeds): World {
   const draw = seededDraw(String(need.seed));
   const chronicle = createChronicle(need.trace);
   const faults = createFaults(draw, need.faults);
-  const shared = eachPart(need.databases, shareDatabase);
+  const shared = perShard(need.databases, shareDatabase);
   const market = createMarket(draw, need.catalogue.instruments);
   const clients = createClients(draw, market);
   const findings: Finding[] = [];
@@ -264,7 +264,7 @@ export function createWorld(need: WorldNeeds): World {
 }
 
 interface Storage {
-  readonly shared: PerDatabase<SharedDatabase>;
+  readonly shared: PerShard<SharedDatabase>;
   readonly hitAt: Turn[];
 }
 
@@ -318,7 +318,7 @@ async function turn(world: World, storage: Storage): Promise<boolean> {
 /** A random step that may run now; slow steps run last. */
 function drawStep(
   { draw, chronicle, steadyMs }: World,
-  shared: PerDatabase<SharedDatabase>,
+  shared: PerShard<SharedDatabase>,
 ): Step | null {
   const steps = stepsOf(shared).filter(({ notBeforeMs }) => notBeforeMs <= steadyMs);
   if (steps.length === 0) return null;
@@ -337,7 +337,7 @@ const LATER_THAN_PAUSE = 1.2;
 
 function pause(
   world: World,
-  shared: PerDatabase<SharedDatabase>,
+  shared: PerShard<SharedDatabase>,
   { node, ms }: { readonly node: SimulatedNode; readonly ms: number },
 ): void {
   const { life } = node;
@@ -388,7 +388,7 @@ function stepClocks(world: World): void {
 }
 
 /** The time of the next event that only time brings; null without one. */
-function nextMs({ nodes, timers }: World, shared: PerDatabase<SharedDatabase>): number | null {
+function nextMs({ nodes, timers }: World, shared: PerShard<SharedDatabase>): number | null {
   const pauses = nodes.flatMap(({ life }) => (life?.isPaused === true ? [life.pausedUntilMs] : []));
   const steps = stepsOf(shared).map(({ notBeforeMs }) => notBeforeMs);
   const times = [...pauses, ...steps, timers.nextMs()].filter((ms) => ms !== null);
@@ -396,7 +396,7 @@ function nextMs({ nodes, timers }: World, shared: PerDatabase<SharedDatabase>): 
 }
 
 /** False when nothing waits for time. */
-function passToNext(world: World, shared: PerDatabase<SharedDatabase>): boolean {
+function passToNext(world: World, shared: PerShard<SharedDatabase>): boolean {
   const next = nextMs(world, shared);
   if (next === null) return false;
   pass(world, Math.max(0, Math.ceil(next - world.steadyMs)));

@@ -10,14 +10,14 @@ const NODE_LOSSES = deepened(90, 2);
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 
 describe("a stop level that an answer has shown never falls [D13.stopNeverFalls]", () => {
-  test("when the service, with its tape and without, or the sandbox is killed or stopped", async () => {
+  test("no shown stop level falls when the service, with its tape and without, or the sandbox is killed or stopped", async () => {
     const run = await runStops({ losses: LOSSES, serverUrl: null });
     expectKept(run, LOSSES);
     expect(run.places.toSorted()).toEqual(["sandbox", "service", "service without a tape"]);
   });
 
   test.skipIf(postgres === null || nats === null)(
-    "when one of two nodes is killed or stopped and the other takes over",
+    "no shown stop level falls when one of two nodes is killed or stopped and the other takes over",
     async () => {
       expectKept(await runStops({ losses: NODE_LOSSES, serverUrl: postgres }), NODE_LOSSES);
     },

@@ -5,7 +5,7 @@ describe("the judge of shown levels", () => {
   const quote = (bid: number) => ({ bid, ask: bid + 2 });
   const byValue = { by: "trailing_value", amount: 400 } as const;
 
-  test("rejects a LONG's level below a shown one, and one that no quote explains", () => {
+  test("the judge of shown levels rejects a LONG's level below a shown one, and one that no quote explains", () => {
     const stop = new TrailingStop("LONG", byValue, quote(1_000));
     expect(stop.show(600, null)).toBeNull();
     expect(stop.show(601, 600)).toBe("LONG stop at 601, beyond 600");
@@ -17,7 +17,7 @@ describe("the judge of shown levels", () => {
     expect(stop.show(650, 600)).toBeNull();
   });
 
-  test("rejects a SHORT's level above a shown one", () => {
+  test("the judge of shown levels rejects a SHORT's level above a shown one", () => {
     const stop = new TrailingStop("SHORT", { by: "trailing_percent", amount: 0.01 }, quote(998));
     expect(stop.show(1_010, null)).toBeNull();
     stop.follow(quote(898));
@@ -25,7 +25,7 @@ describe("the judge of shown levels", () => {
     expect(stop.show(910, 909)).toBe("SHORT stop at 910 after 909 was shown");
   });
 
-  test("knows the quotes that reach a shown level, and the fills that are too early", () => {
+  test("the judge of shown levels knows the quotes that reach a shown level, and the fills that are too early", () => {
     const stop = new TrailingStop("LONG", byValue, quote(1_000));
     stop.show(600, null);
     expect([601, 600, 500].map((bid) => stop.isReached(quote(bid)))).toEqual([false, true, true]);

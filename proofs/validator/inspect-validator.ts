@@ -244,20 +244,24 @@ function tookLegs({ mark, before, after }: Judged): boolean {
 
 /** The record of a fill is the validator's fill, and shows a stop only where a leg came with it. */
 function recordsAnother(one: Judged, account: StandInAccount | undefined): boolean {
-  const { mark, receipt } = one;
+  const { mark, receipt, status } = one;
   if (mark.kind === "act" || receipt?.fate !== "accepted") return false;
   const { order, orderUuid } = receipt;
   if (order === null || account === undefined) return true;
   if (mark.kind === "entry" && mark.execution !== "MARKET") return order.orderType !== "LONG";
   const fill = account.fills.get(orderUuid ?? "");
-  const hasLeg = account.legs.some((id) => id.startsWith(`${orderUuid}-bracket-`));
+  const isOwnLeg = (id: string): boolean => id.startsWith(`${orderUuid}-bracket-`);
+  const showsLeg = (order.bracketOrders ?? []).length > 0;
+  // A record that was found after the position was closed cannot show a leg that ended with it.
+  const mayHaveEnded = status !== 200 && !account.restingLegs.some(isOwnLeg);
+  const hasLeg = account.legs.some(isOwnLeg) && (showsLeg || !mayHaveEnded);
   return (
     fill === undefined ||
     !order.filled ||
     order.orderType !== fill.type ||
     Math.abs((order.quantity ?? 0) - fill.quantity) > QUANTITY_TOLERANCE ||
     (order.stopLoss !== null) !== hasLeg ||
-    (order.bracketOrders ?? []).length > 0 !== hasLeg
+    showsLeg !== hasLeg
   );
 }
 
@@ -328,15 +332,24 @@ const NOTHING: StandInAccount = {
   accepted: [],
   fills: new Map(),
   legs: [],
+  restingLegs: [],
   positions: [],
   pending: [],
 };
 
 /** A list that cannot be read differs from every other one. */
+const READS_MAX = 20;
+
 async function readOrNone(
   port: number,
   trader: Trader,
   list: "positions" | "orders",
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  return (await readList(port, trader, list)) ?? [{ tradePair: "not answered" }];
+  // On a busy machine a read may end before the validator has answered.
+  for (let tries = 0; tries < READS_MAX; tries += 1) {
+    const read = await readList(port, trader, list);
+    if (read !== null) return read;
+    await setTimeout(BETWEEN_ROUNDS_MS);
+  }
+  return [{ tradePair: "not answered" }];
 }

@@ -34,6 +34,8 @@ export interface StandInAccount {
   readonly fills: ReadonlyMap<string, StandInFill>;
   /** The ids of all legs that ever rested. */
   readonly legs: readonly string[];
+  /** The ids of those that rest now. */
+  readonly restingLegs: readonly string[];
   readonly positions: readonly { readonly pair: string; readonly quantity: number }[];
   readonly pending: readonly { readonly orderUuid: string; readonly limitPrice: number | null }[];
 }
@@ -64,9 +66,8 @@ export async function standInAccounts(
             { uuid, type, quantity: Math.abs(quantity ?? 0) },
           ]),
       ),
-      legs: [...found.resting, ...found.ended]
-        .filter(({ executionType }) => executionType === "BRACKET")
-        .map(({ uuid }) => uuid),
+      legs: legIds([...found.resting, ...found.ended]),
+      restingLegs: legIds(found.resting),
       positions: found.positions
         .filter(({ closeMs }) => closeMs === null)
         .map(({ pair, netQuantity }) => ({ pair, quantity: netQuantity })),
@@ -74,6 +75,12 @@ export async function standInAccounts(
     });
   }
   return accounts;
+}
+
+function legIds(
+  orders: readonly { readonly uuid: string; readonly executionType: string }[],
+): readonly string[] {
+  return orders.filter(({ executionType }) => executionType === "BRACKET").map(({ uuid }) => uuid);
 }
 
 /** The codes of orders that were cancelled. */

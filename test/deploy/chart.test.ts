@@ -98,7 +98,7 @@ describe("the Helm chart", () => {
       { ...VALUES, networkPolicy: { enabled: false, clients: [], monitoring: [] } },
       5,
     ],
-  ])("renders resources that Kubernetes accepts, with %s", async (_, values, count) => {
+  ])("the chart renders resources that Kubernetes accepts, with %s", async (_, values, count) => {
     expect(isValid(values)).toBe(true);
     const resources = renderChart(values, "firm");
     expect(resources).toHaveLength(count);
@@ -117,11 +117,11 @@ describe("the Helm chart", () => {
     ["an unknown value", { ...VALUES, replicaCount: 3 }],
     ["no replica", { ...VALUES, replicas: 0 }],
     ["a setting that is a number", { ...VALUES, settings: { PROPGATE_PORT: 1 } }],
-  ])("its schema rejects %s", (_, values) => {
+  ])("the schema of the chart rejects %s", (_, values) => {
     expect(isValid(values)).toBe(false);
   });
 
-  test("gives each pod the time of a stop, its role, probes and a read-only root", () => {
+  test("the Helm chart gives each pod the time of a stop, its role, probes and a read-only root", () => {
     const rendered = JSON.stringify(renderChart(FULL, "firm"));
     const grace = Number(VALUES.terminationGracePeriodSeconds);
     expect(grace).toBeGreaterThanOrEqual(Number(VALUES.stopDelaySeconds) + 30);

@@ -73,7 +73,7 @@ describe("deploy/compose", () => {
     }
   });
 
-  test("has three nodes of each role, with settings of this version and secrets as files", () => {
+  test("deploy/compose has three nodes of each role, with settings of this version and secrets as files", () => {
     expect(NODES.map(([name]) => name)).toEqual(["node1", "node2", "node3"]);
     for (const [, { environment = {}, secrets = [] }] of NODES) {
       expect(environment.PROPGATE_ROLE).toBe("all");

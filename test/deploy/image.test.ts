@@ -61,7 +61,7 @@ describe("the contents of the image", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test("are production packages, sources without tests, data and pages", () => {
+  test("the contents of the image are production packages, sources without tests, data and pages", () => {
     const lock = readText("package-lock.json");
     const { copied } = imagePaths(lock);
     const names = copied
@@ -81,7 +81,7 @@ describe("the contents of the image", () => {
   });
 
   test.skipIf(!CAN_CONFINE)(
-    "start as the container starts them: unprivileged, and with a read-only root",
+    "the contents of the image start as the container starts them: unprivileged, and with a read-only root",
     async () => {
       const [, ...words] = wordsOf("ENTRYPOINT ");
       const environment = [

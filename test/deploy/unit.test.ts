@@ -10,7 +10,7 @@ const HAS_SYSTEMD = spawnSync("systemd-analyze", ["--version"]).status === 0;
 const EXPOSURE_MAX = 15;
 
 describe.skipIf(!HAS_SYSTEMD)("deploy/propgate.service", () => {
-  test("systemd accepts it, and rates its exposure as low", async () => {
+  test("systemd accepts the unit, and rates its exposure as low", async () => {
     const folder = await mkdtemp(join(tmpdir(), "propgate-unit-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     const unit = join(folder, "propgate.service");

@@ -56,7 +56,7 @@ describe("limits that a request breaks [S1.envelope]", () => {
   test.each([
     ["one header beyond 16 KiB", `A: ${"a".repeat(20_000)}\r\n`],
     ["thousands of headers beyond 16 KiB", "a: b\r\n".repeat(5_000)],
-  ])("%s beyond 16 KiB: 431", async (_, lines) => {
+  ])("%s beyond 16 KiB gets 431", async (_, lines) => {
     const answers = await exchangeBytes(
       service.port,
       `GET ${POSITIONS} HTTP/1.1\r\nHost: x\r\n${lines}\r\n`,

@@ -86,7 +86,7 @@ await describeOnEachDatabase("the essential flows over HTTP", (database) => {
     await service.quote("BTCUSD", 50_000, 50_000);
   });
 
-  test("of 50 identical orders that race exactly one is placed [S5.R2 S7.R2]", async () => {
+  test("exactly one of 50 identical orders that race is placed [S5.R2 S7.R2]", async () => {
     const signer = await service.newKey(await freshTrader());
     const replies = await Promise.all(
       Array.from({ length: 50 }, () =>

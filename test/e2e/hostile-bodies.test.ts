@@ -159,7 +159,7 @@ describe("requests that HTTP forbids", () => {
     ["the same host twice", "GET /health HTTP/1.1\r\nHost: x\r\nhost: x\r\n\r\n"],
     ["an asterisk", "GET * HTTP/1.1\r\nHost: x\r\n\r\n"],
     ["no version", "GET /health\r\n\r\n"],
-  ])("%s: 400 [S1.envelope]", async (_, bytes) => {
+  ])("a request with %s gets 400 [S1.envelope]", async (_, bytes) => {
     const answers = await exchangeBytes(service.port, bytes, "keepOpen");
     expect(answers).toMatchObject([{ status: 400, body: '{"error":"Malformed request"}' }]);
   });

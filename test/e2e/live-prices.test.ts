@@ -79,7 +79,7 @@ describe("a service on a live venue", () => {
       .stderr.split("\n")
       .filter((line) => line.includes('"msg":"price source')).length;
 
-  test("fills at the venue's book, and at the new one after a cut, of which it logs each change", async () => {
+  test("a service on a live venue fills at the venue's book, and at the new one after a cut, of which it logs each change", async () => {
     bid = 90_000;
     expect(await fill(BUY)).toMatchObject({ order: { price: 90_001, slippage: 0 } });
     const before = changes();
@@ -90,7 +90,7 @@ describe("a service on a live venue", () => {
     expect(changes()).toBeLessThanOrEqual(before + 4);
   });
 
-  test("rejects orders without a fresh quote, and fills at the first one after the silence", async () => {
+  test("a service on a live venue rejects orders without a fresh quote, and fills at the first one after the silence", async () => {
     kraken.faults.plan.isSilent = true;
     await until(async () => (await quote())?.isStale === true);
     expect(await client.placeOrder(BUY)).toMatchObject({

@@ -47,7 +47,7 @@ describe("requests as bytes [S1.envelope] [D2.body]", () => {
     ["an invalid target", () => get("?")],
     ["a target of bytes that are not valid text", () => get(`${ACCOUNT}?x=\xe9`)],
     ["a body that ends too early", () => post().slice(0, -5)],
-  ])("%s: 400 in the envelope, once, and the connection closes", async (_, bytes) => {
+  ])("%s is answered 400 in the envelope, once, and the connection closes", async (_, bytes) => {
     const answers = await exchange(bytes());
     expect(answers).toMatchObject([{ status: 400, body: MALFORMED }]);
   });

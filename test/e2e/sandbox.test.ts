@@ -96,7 +96,7 @@ describe("a sandbox with a frozen clock", () => {
 });
 
 describe("a sandbox's faults produce the service's own answers, and end [S7.table]", () => {
-  test("network: reads except trades and payouts get 503, and an order gets 500 and is not placed [S7.R1] [D5.networkDown]", async () => {
+  test("a fault of the network makes reads except trades and payouts get 503, and an order gets 500 and is not placed [S7.R1] [D5.networkDown]", async () => {
     const { control, get, order } = await withPrice();
     expect((await control("POST", "/faults", { network: "down" })).status).toBe(200);
     for (const read of ["account", "positions", "orders"]) {
@@ -111,7 +111,7 @@ describe("a sandbox's faults produce the service's own answers, and end [S7.tabl
     expect((await order(LONG)).status).toBe(200);
   });
 
-  test("network: payouts keep their items, and the estimate is unavailable [S3.accrualStatus]", async () => {
+  test("a fault of the network leaves payouts their items, and the estimate is unavailable [S3.accrualStatus]", async () => {
     const opened = await withPrice();
     const { control, get, order, sandbox } = opened;
     const action = { action: "promote" };
@@ -136,7 +136,7 @@ describe("a sandbox's faults produce the service's own answers, and end [S7.tabl
     expect(payoutsOf(await get("payouts"))).toEqual(before);
   });
 
-  test("trades: 502 on trades only [S7.502]", async () => {
+  test("a fault of the trades makes trades only get 502 [S7.502]", async () => {
     const { control, get } = await open();
     await control("POST", "/faults", { trades: "error" });
     const reply = await get("trades");
@@ -146,7 +146,7 @@ describe("a sandbox's faults produce the service's own answers, and end [S7.tabl
     expect((await get("trades")).json()).toEqual({ success: true, data: [] });
   });
 
-  test("stats: the account says that its figures are stale [D4.stale]", async () => {
+  test("a fault of the statistics makes the account say that its figures are stale [D4.stale]", async () => {
     const { control, get } = await open();
     await control("POST", "/faults", { stats: "down" });
     expect((await get("account")).json()).toMatchObject({ data: { meta: { stale: true } } });
@@ -154,7 +154,7 @@ describe("a sandbox's faults produce the service's own answers, and end [S7.tabl
     expect((await get("account")).json()).toMatchObject({ data: { meta: { stale: false } } });
   });
 
-  test("orders: an order whose answer is lost is carried out; its replay gets 409 and places nothing [S7.R2]", async () => {
+  test("an order whose answer is lost is carried out; its replay gets 409 and places nothing [S7.R2]", async () => {
     const { control, get, order } = await withPrice();
     await control("POST", "/faults", { orders: "acceptThenDrop" });
     const lost = await order(LONG, "lost");
@@ -165,7 +165,7 @@ describe("a sandbox's faults produce the service's own answers, and end [S7.tabl
     expect(data.map(({ netQuantity }) => netQuantity)).toEqual([0.1]);
   });
 
-  test("orders: a hanging order is answered when the fault ends, and is not placed [S7.500]", async () => {
+  test("a hanging order is answered when the fault ends, and is not placed [S7.500]", async () => {
     const { control, get, order } = await withPrice();
     await control("POST", "/faults", { orders: "hang" });
     const hanging = order(LONG);
@@ -175,7 +175,7 @@ describe("a sandbox's faults produce the service's own answers, and end [S7.tabl
     expect((await get("positions")).json()).toEqual({ success: true, data: [] });
   });
 
-  test("orders: a hanging order is answered after a timeout, and its fate is reported as unknown [D5.unknownFate]", async () => {
+  test("a hanging order is answered after a timeout, and its fate is reported as unknown [D5.unknownFate]", async () => {
     const { control, get, order } = await withPrice({ networkTimeoutMs: 500 });
     await control("POST", "/faults", { orders: "hang" });
     const reply = await order(LONG);
@@ -186,7 +186,7 @@ describe("a sandbox's faults produce the service's own answers, and end [S7.tabl
     await until(async () => (await order(LONG)).status === 200);
   });
 
-  test("orders: a hanging order does not keep a sandbox from stopping", async () => {
+  test("a hanging order does not keep a sandbox from stopping", async () => {
     const opened = await withPrice();
     await opened.control("POST", "/faults", { orders: "hang" });
     const hanging = opened.order(LONG);
@@ -195,7 +195,7 @@ describe("a sandbox's faults produce the service's own answers, and end [S7.tabl
     expect((await hanging).status).toBe(500);
   });
 
-  test("secrets: a key already in use fails immediately, uses no nonce, and works again later [D2.5]", async () => {
+  test("a key in use fails immediately when its secret does not open, uses no nonce, and works again later [D2.5]", async () => {
     const { control, get, order } = await withPrice();
     expect((await get("account")).status).toBe(200);
     await control("POST", "/faults", { secrets: "undecryptable" });

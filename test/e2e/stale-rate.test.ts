@@ -49,7 +49,7 @@ describe("an order on GBPJPY while USDJPY is stale [D12.staleRate]", () => {
     return data.items.map(({ data: { kind, quantity, rateAgeMs } }) => [kind, quantity, rateAgeMs]);
   };
 
-  test("is 400 when it would open or add, by name of the rate; exits go on and say its age", async () => {
+  test("an order on GBPJPY while USDJPY is stale is 400 when it would open or add, by name of the rate; exits go on and say its age", async () => {
     await quote("USDJPY", 150);
     await quote("GBPJPY", 200);
     expect(await post("order", ENTRY)).toMatchObject({ status: 200 });

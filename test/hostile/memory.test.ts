@@ -37,11 +37,11 @@ describe("a service with a heap of 1 GB withstands", () => {
     return () => service.stop();
   });
 
-  test("orders with unknown keys in one-byte chunks", async () => {
+  test("a service with a heap of 1 GB withstands orders with unknown keys in one-byte chunks", async () => {
     await withstand(service, { ...CRUMBS, port: service.port, head: crumbled(ORDERS) });
   });
 
-  test("orders in one-byte chunks that name a key", async () => {
+  test("a service with a heap of 1 GB withstands orders in one-byte chunks that name a key", async () => {
     const signed = [
       `X-Service-Key-Id: ${named.keyId}`,
       `X-Service-Timestamp: ${Date.now()}`,
@@ -55,26 +55,26 @@ describe("a service with a heap of 1 GB withstands", () => {
     });
   });
 
-  test("sign-ins in one-byte chunks", async () => {
+  test("a service with a heap of 1 GB withstands sign-ins in one-byte chunks", async () => {
     const origin = `Origin: http://127.0.0.1`;
     const bytes = crumbled("/dashboard/v1/sign-in", origin);
     await withstand(service, { ...CRUMBS, port: service.port, head: bytes });
   });
 
-  test("operator's calls in one-byte chunks", async () => {
+  test("a service with a heap of 1 GB withstands operator's calls in one-byte chunks", async () => {
     const bytes = crumbled("/operator/v1/keys", `Authorization: Bearer ${TOKEN}`);
     // Not from the address of the wrong tokens, whose calls are refused before their bodies.
     const from = "127.0.0.2";
     await withstand(service, { ...CRUMBS, from, port: service.port, head: bytes });
   });
 
-  test("documents requested in pipelines and not read", async () => {
+  test("a service with a heap of 1 GB withstands documents requested in pipelines and not read", async () => {
     const plan = { how: "burst", connections: 200, head: "", times: 90 } as const;
     const piece = head("GET", "/api/v1/openapi.json");
     await withstand(service, { ...plan, piece, port: service.port });
   });
 
-  test("a flood of sign-ins", async () => {
+  test("a service with a heap of 1 GB withstands a flood of sign-ins", async () => {
     const body = JSON.stringify({ name: "operator", password: "wrong wrong wrong" });
     const lines = ["Content-Type: application/json", `Content-Length: ${body.length}`];
     const bytes =
@@ -87,7 +87,7 @@ describe("a service with a heap of 1 GB withstands", () => {
     });
   });
 
-  test("a flood of wrong operator tokens", async () => {
+  test("a service with a heap of 1 GB withstands a flood of wrong operator tokens", async () => {
     const bytes = head("GET", "/operator/v1/accounts", "Authorization: Bearer wrong");
     await withstand(service, {
       how: "loop",
@@ -97,7 +97,7 @@ describe("a service with a heap of 1 GB withstands", () => {
     });
   });
 
-  test("orders of a paused key", async () => {
+  test("a service with a heap of 1 GB withstands orders of a paused key", async () => {
     const sign = { ...paused, target: ORDERS, body: "{}" };
     await withstand(service, {
       how: "loop",
@@ -116,7 +116,7 @@ describe("a sandbox's control plane withstands", () => {
     return () => sandbox.stop();
   });
 
-  test("calls in one-byte chunks", async () => {
+  test("a sandbox's control plane withstands calls in one-byte chunks", async () => {
     const port = sandbox.controlPort ?? 0;
     await withstand(sandbox, { ...CRUMBS, port, head: crumbled("/clock") });
   });

@@ -108,7 +108,7 @@ describe("dashboard and alerts", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test("there are panels and alerts to check", () => {
+  test("dashboard and alerts are there to be checked", () => {
     expect(PANELS.length).toBeGreaterThan(25);
     expect(ALERTS.length).toBeGreaterThan(10);
     for (const { expr } of ALERTS) expect(namesIn(expr).metrics.length, expr).toBeGreaterThan(0);

@@ -17,5 +17,5 @@ describe.skipIf(!hasBrowser())("every page of the documentation is accessible", 
     };
   });
 
-  test.each(PATHS)("%s", (path) => expectAccessible(visit.page, path));
+  test.each(PATHS)("the page %s is accessible", (path) => expectAccessible(visit.page, path));
 });

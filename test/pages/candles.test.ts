@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser())("the price charts of the pages [D9.candles]", () 
     await visit.close();
   });
 
-  test("without a candle the chart says when the first one begins", async () => {
+  test("the chart says when the first candle begins while there is none", async () => {
     const visit = await openVisit(service.pagesUrl, PHONE, owner);
     await visit.page.route("**/candles?*", (route) => route.fulfill({ json: { data: [] } }));
     await visit.page.goto(`/a/${service.accountId}/positions`);

@@ -39,7 +39,9 @@ describe.skipIf(!hasBrowser())("the documentation", () => {
       return () => visit.close();
     });
 
-    test.each(PARTS)("%s", (path) => expectAccessible(visit.page, path, rules));
+    test.each(PARTS)("the page %s is accessible", (path) =>
+      expectAccessible(visit.page, path, rules),
+    );
 
     test("the browser never complained", () => {
       expect(visit.complaints).toEqual([]);
@@ -79,7 +81,7 @@ describe.skipIf(!hasBrowser())("the documentation", () => {
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("npm ci && npm start");
     });
 
-    test("on paper there is the text alone", async () => {
+    test("the text is alone on paper", async () => {
       await page.goto("/docs/domain/drawdown");
       await page.emulateMedia({ media: "print" });
       expect(await page.getByRole("navigation").count()).toBe(0);

@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser())("the pages of an account that has earned [S1.dash
     await service.quote("BTCUSD", 50_500, 50_500);
   };
 
-  test("show every item of its payouts, paid and unpaid, with the details of each", async () => {
+  test("the pages show every item of the payouts, paid and unpaid, with the details of each", async () => {
     const trader = await earningTrader(service, 3);
     const { items } = await operator().data("GET", "/payouts");
     const [oldest, next] = (
@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser())("the pages of an account that has earned [S1.dash
     ["in its transition", 0],
     ["in its challenge", 1],
     ["when funded", 2],
-  ] as const)("show its pro track %s", async (_, promotions) => {
+  ] as const)("the pages show the pro track %s", async (_, promotions) => {
     const trader = await earningTrader(service, 1);
     const at = `/accounts/${trader.accountId}`;
     await operator().data("POST", `${at}/offer-pro`, { proAccountSize: 200_000 });

@@ -31,7 +31,7 @@ test.each([
   ['<p>\n  all of it.\n  {isKept && " Or not."}\n</p>', []],
   ["<p>\n  told\n  <p>more</p>\n</p>", []],
   ["<p>\n  ({role}\n  ).\n</p>", []],
-])("of %j the words %j are joined", (text, words) => {
+])("the markup %j joins the words %j", (text, words) => {
   expect(joinedWords("page.tsx", text).map((found) => found.split(": ")[1])).toEqual(words);
 });
 

@@ -118,22 +118,24 @@ describe.skipIf(!hasBrowser())("every page in every look", () => {
       await expectSound(visit.page, look, rules);
     };
 
-    test("/sign-in", () => lookAt("/sign-in"));
+    test("the page /sign-in is sound", () => lookAt("/sign-in"));
 
     describe("the owner's pages", () => {
       beforeAll(() => visit.become(sessions.owner));
 
-      test.each(pages.account)("an account's %s", (path) =>
+      test.each(pages.account)('the page of an account is sound: "%s"', (path) =>
         lookAt(`/a/${service.accountId}${path}`),
       );
-      test.each(pages.ended)("an ended account's %s", (path) => lookAt(`/a/${endedId}${path}`));
-      test.each(pages.owner)("%s", lookAt);
+      test.each(pages.ended)('the page of an ended account is sound: "%s"', (path) =>
+        lookAt(`/a/${endedId}${path}`),
+      );
+      test.each(pages.owner)("the owner's page %s is sound", lookAt);
     });
 
     describe("the operator's pages", () => {
       beforeAll(() => visit.become(sessions.operator));
 
-      test.each(pages.console)("%s", lookAt);
+      test.each(pages.console)("the operator's page %s is sound", lookAt);
     });
 
     test("the browser never complained", () => {
@@ -141,7 +143,7 @@ describe.skipIf(!hasBrowser())("every page in every look", () => {
     });
   });
 
-  test("with reduced motion nothing moves", async () => {
+  test("nothing moves with reduced motion", async () => {
     const look = { ...DESK, reducedMotion: true };
     const visit = await openVisit(service.pagesUrl, look, sessions.owner);
     await visit.page.goto(`/a/${service.accountId}`);

@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser())("a page of an account near its loss limit [D13.li
     ["a desk in light", DESK_LIGHT],
     ["a phone", PHONE],
   ])(
-    "warns on %s from three quarters, in red from nine tenths, and the title follows",
+    "a page of an account near its loss limit warns on %s from three quarters, in red from nine tenths, and the title follows",
     async (_name, look) => {
       const visit = await openVisit(url, look, session);
       const { page } = visit;

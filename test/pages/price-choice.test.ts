@@ -16,7 +16,7 @@ import { PASSWORD, tokenOf } from "./paged-service.ts";
 describe.skipIf(!hasBrowser())("the choice of a price source in a browser [D13.farPrice]", () => {
   beforeAll(() => closeBrowser);
 
-  test("shows both prices and whom the new one reaches, and a far one needs a second yes", async () => {
+  test("the choice of a price source shows both prices and whom the new one reaches, and a far one needs a second yes", async () => {
     await using stack = new AsyncDisposableStack();
     const markets = ["BTC/USD"];
     const kraken = await openStandIn({ protocol: krakenProtocol, markets });

@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser())("an account that changes while the console shows 
   const dialog = () => page.getByRole("dialog", { name: "Promote this account?" });
   const confirm = () => dialog().getByRole("button", { name: "Promote account" }).click();
 
-  test("is not promoted twice by a page that is older than the first promotion [D13.phaseSeen]", async () => {
+  test("an account that changes while the console shows it is not promoted twice by a page that is older than the first promotion [D13.phaseSeen]", async () => {
     await promote();
     await dialog().getByText("in the phase challenge").waitFor();
     const desk = operatorClient(service);
@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser())("an account that changes while the console shows 
     expect(items).toMatchObject([{ phase: "proChallenge" }]);
   });
 
-  test("is closed without its reward when the operator says so [D13.closing]", async () => {
+  test("an account that changes while the console shows it is closed without its reward when the operator says so [D13.closing]", async () => {
     await page.getByRole("button", { name: "Close", exact: true }).click();
     const closing = page.getByRole("dialog", { name: "Close this account permanently?" });
     await closing.getByLabel("Forfeit the reward of the week").check();

@@ -104,9 +104,12 @@ function signsAsKnown({ command }: SignerProgram): void {
     return stdout.replaceAll("\r", "");
   };
 
-  test.each(VECTORS)("it computes the known signature [S5.canonical]: $name", async (vector) => {
-    expect(await prints(vector)).toBe(`${vector.canonical}\n---\n${vector.signature}\n`);
-  });
+  test.each(VECTORS)(
+    "a signer computes the known signature [S5.canonical]: $name",
+    async (vector) => {
+      expect(await prints(vector)).toBe(`${vector.canonical}\n---\n${vector.signature}\n`);
+    },
+  );
 
   test.each([0, 1])("a secret of 64 bytes plus %i signs correctly", async (more) => {
     const secret = "s".repeat(BLOCK_BYTES + more);
@@ -121,13 +124,13 @@ function signsAsKnown({ command }: SignerProgram): void {
     expect(await prints({ ...request, secret })).toContain(`\n${headers["X-Service-Signature"]}\n`);
   });
 
-  test("without a secret it names the variables to set and sends nothing", async () => {
+  test("a signer without a secret names the variables to set and sends nothing", async () => {
     const { code, stdout, stderr } = await run([...command(folder), "GET", ACCOUNT]);
     expect([code, stdout]).toEqual([expect.not.toSatisfy((one) => one === 0), ""]);
     expect(stderr).toContain("PROPGATE_SECRET");
   });
 
-  test("without a target it prints its usage", async () => {
+  test("a signer without a target prints its usage", async () => {
     const { code, stderr } = await run([...command(folder), "GET"], { PROPGATE_SECRET: "sk" });
     expect(code).not.toBe(0);
     expect(stderr).toContain("METHOD TARGET [BODY | @FILE]");
@@ -157,29 +160,29 @@ function isUnderstood({ command }: SignerProgram): void {
     return JSON.parse(stdout === "" ? JSON.stringify({ stderr }) : stdout);
   };
 
-  test.each(BRANDS)("it reads from a service of the brand %s", async (brand) => {
+  test.each(BRANDS)("a signer reads from a service of the brand %s", async (brand) => {
     const account = { success: true, data: { accountSize: 100_000 } };
     expect(await answer(brand, "GET", ACCOUNT)).toMatchObject(account);
   });
 
-  test("it sends the escapes of a query unchanged", async () => {
+  test("a signer sends the escapes of a query unchanged", async () => {
     const target = "/api/v1/trading/payouts?limit=2&note=%7e%2F%41%20b%C3%A9+c;d,e=f'(g)";
     const payouts = { success: true, data: { items: [] } };
     expect(await answer("Service", "GET", target)).toMatchObject(payouts);
   });
 
-  test("it sends a body with non-ASCII letters, from a file that ends with a newline", async () => {
+  test("a signer sends a body with non-ASCII letters, from a file that ends with a newline", async () => {
     const file = join(folder, "order.json");
     await writeFile(file, `${JSON.stringify({ trade: TRADE }, null, 2)}\n`);
     expect(await answer("Service", "POST", ORDERS, `@${file}`)).toMatchObject(FILLED);
   });
 
-  test("it sends a body with non-ASCII letters, from an argument", async () => {
+  test("a signer sends a body with non-ASCII letters, from an argument", async () => {
     const compact = JSON.stringify({ trade: TRADE });
     expect(await answer("Service", "POST", ORDERS, compact)).toMatchObject(FILLED);
   });
 
-  test("it never passes the secret to another program as an argument, where ps would show it", async () => {
+  test("a signer never passes the secret to another program as an argument, where ps would show it", async () => {
     const shown = await mkdtemp(join(folder, "shown-"));
     for (const program of ["openssl", "curl"]) {
       const words = `printf '%s\\n' "$0 $*" >>'${shown}/words'`;
@@ -194,12 +197,12 @@ function isUnderstood({ command }: SignerProgram): void {
     expect(await readFile(join(shown, "words"), "utf8")).not.toContain(secret);
   });
 
-  test("it ends the answer with one newline, so the shell's prompt has its own line", async () => {
+  test("a signer ends the answer with one newline, so the shell's prompt has its own line", async () => {
     const { stdout } = await ask("Service", ["GET", ACCOUNT]);
     expect(stdout).toMatch(/\}\n$/);
   });
 
-  test("it prints a rejection in the service's words", async () => {
+  test("a signer prints a rejection in the service's words", async () => {
     const { stdout } = await ask("Service", ["GET", `${ACCOUNT}?accountId=none`]);
     const error = "This API key is only valid for a different account";
     expect(JSON.parse(stdout)).toEqual({ error });

@@ -155,21 +155,18 @@ describe("the eight usual mistakes of signing", () => {
     expect((await send(service.signer, attempt({ nonce: "used-before" }))).status).toBe(200);
   });
 
-  test.each(MISTAKES)("$mistake: $status $error [D2.help]", async (row) => {
+  test.each(MISTAKES)("the mistake $mistake gets $status $error [D2.help]", async (row) => {
     const made = attempt(row.wrong());
     const reply = await send(service.signer, made);
     expect([reply.status, reply.json()]).toEqual([row.status, { error: row.error }]);
     expect(whatIsShown(made, reply)).toEqual(row.shown);
   });
 
-  test.each(MISTAKES)(
-    "$mistake: the same request without the mistake is carried out",
-    async (row) => {
-      const { target, method, body } = attempt(row.wrong());
-      const reply = await send(service.signer, attempt({ target, method, body }));
-      expect([reply.status, reply.text]).toEqual([200, expect.stringContaining('"success":true')]);
-    },
-  );
+  test.each(MISTAKES)("a request is carried out without the mistake: $mistake", async (row) => {
+    const { target, method, body } = attempt(row.wrong());
+    const reply = await send(service.signer, attempt({ target, method, body }));
+    expect([reply.status, reply.text]).toEqual([200, expect.stringContaining('"success":true')]);
+  });
 
   test("a secret with a newline at its end, as in a file, is another secret", async () => {
     const secret = `${service.signer.secret}\n`;

@@ -34,7 +34,7 @@ describe("the specification's document", () => {
 });
 
 describe("a remark of the document that no answer shows", () => {
-  test("is held by a rule with tests of its own", () => {
+  test("a remark of the document that no answer shows is held by a rule with tests of its own", () => {
     const known = new Set(readRules().map(({ id }) => id));
     const rules = NOTES.flatMap(({ held }) => ("rule" in held ? [held.rule] : []));
     expect(rules.length).toBeGreaterThan(0);

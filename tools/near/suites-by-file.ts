@@ -7,6 +7,7 @@ export const SUITES_BY_FILE: readonly {
   // Rules of the whole repository; they read the files.
   { files: /\.tsx?$/, suites: ["test/tidy.test.ts", "test/spec-rules.test.ts"] },
   { files: /\.(md|tsx?)$/, suites: ["test/plain-english.test.ts"] },
+  { files: /\.(test|suite)\.tsx?$/, suites: ["test/titles.test.ts"] },
   {
     files: /^docs\/|^[A-Z]+\.md$|\/README\.md$|^package\.json$|^\.ci\//,
     suites: ["test/docs.test.ts"],

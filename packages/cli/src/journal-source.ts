@@ -81,7 +81,7 @@ async function openData(terminal: Terminal, options: JournalOptions) {
     databaseUrls: several ? urls.join(",") : null,
     dataDir: options.dataDir ?? terminal.env.PROPGATE_DATA_DIR ?? "data",
   };
-  return server.openDatabaseGroup(place, server.systemChance).catch((cause: unknown) => {
+  return server.openShards(place, server.systemChance).catch((cause: unknown) => {
     throw cannotStart(cause);
   });
 }
@@ -92,8 +92,8 @@ async function openOffline(terminal: Terminal, options: JournalOptions): Promise
   const file = await server.loadCatalogue(terminal.env.PROPGATE_CATALOGUE ?? null);
   const instruments = (await server.instrumentsOfLastStart(databases.first)) ?? file.instruments;
   const journal = server.asOne(
-    server.eachPart(databases.all, (one) => server.createJournalDesk(one, instruments)),
-    server.journalDeskOfAll,
+    server.perShard(databases.all, (one) => server.createJournalDesk(one, instruments)),
+    server.shardedJournalDesk,
   );
   const which = (text: string | null) => (text === null ? "all" : server.parseAccountId(text));
   const known = <Which>(one: Which | null): Which => {

@@ -21,6 +21,6 @@ test.each([
   ["key.create", "addresses[0]: is no block", "--address[0]: is no block"],
   ["token.add", "A token with this name exists", "A token with this name exists"],
   ["health", "nowMs: stays", "nowMs: stays"],
-] as const)("%s: %s", (name, error, shown) => {
+] as const)("an error of %s names the typed option: %s", (name, error, shown) => {
   expect(typedError(name, error)).toBe(shown);
 });

@@ -2,7 +2,7 @@ import { LIMITS } from "./limits.ts";
 
 /**
  * Unix milliseconds of a timestamp header; null when it is malformed: a sign, a point, an exponent,
- * too few digits (seconds) or only zeros. @rule D2.2
+ * too few digits (seconds) or only zeros. @rule D2.2 decides
  */
 export function parseTimestamp(text: string): number | null {
   const { timestampDigitsMin, timestampDigitsMax } = LIMITS;
@@ -12,7 +12,7 @@ export function parseTimestamp(text: string): number | null {
   return ms > 0 ? ms : null;
 }
 
-/** True when the clocks differ by at most the allowed skew, in either direction. @rule D2.3 */
+/** True when the clocks differ by at most the allowed skew, in either direction. @rule D2.3 decides */
 export function isWithinSkew(timestampMs: number, nowMs: number): boolean {
   return Math.abs(nowMs - timestampMs) <= LIMITS.timestampSkewMs;
 }
@@ -31,7 +31,7 @@ export function isUuid(text: string): boolean {
 
 /**
  * True for a string that has the form of a secret. Clients reject it as a key id and never show or
- * send it, because id and secret were swapped. @rule D10.secretAsId
+ * send it, because id and secret were swapped. @rule D10.secretAsId decides
  */
 export function isSecretShaped(text: string): boolean {
   return /^\s*propgate_sk_/i.test(text);

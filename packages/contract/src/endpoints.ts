@@ -10,7 +10,7 @@ export interface Endpoint {
   readonly scope: Scope;
   /** Query parameters that the endpoint reads; others are ignored. */
   readonly query: readonly string[];
-  /** Every status other than 200 that the endpoint may answer with. @rule S7.statuses */
+  /** Every status other than 200 that the endpoint may answer with. @rule S7.statuses decides */
   readonly errorStatuses: readonly ErrorStatus[];
   readonly summary: string;
 }
@@ -31,7 +31,7 @@ export const ENDPOINT_NAMES = [
 
 export type EndpointName = (typeof ENDPOINT_NAMES)[number];
 
-/** The six endpoints of the specification. @rule S4.endpoints */
+/** The six endpoints of the specification. @rule S4.endpoints decides */
 export const ENDPOINTS = {
   getAccount: {
     method: "GET",
@@ -106,7 +106,7 @@ const ADDITIVE_ERRORS = [401, 403, 404, 409, 429, 500, 503] as const;
 /**
  * Endpoints outside the specification. They are signed as the six are and pass the same gates; a client of the
  * specification never needs them. Those that read use the read budget, and so does the preview; receipts have a budget
- * of their own. @rule D9.additive D10.receiptBudget
+ * of their own. @rule D10.receiptBudget @rule D9.additive decides
  */
 export const ADDITIVE_ENDPOINTS = {
   getInstruments: {
@@ -229,7 +229,7 @@ export type RouteMatch =
   | { readonly kind: "wrongMethod"; readonly allow: readonly string[] }
   | { readonly kind: "unknownPath" };
 
-/** @rule D2.routes */
+/** @rule D2.routes decides */
 export function matchEndpoint(method: string, path: string): RouteMatch {
   const samePath = SIGNED_ENDPOINT_NAMES.filter((name) => fits(SIGNED_ENDPOINTS[name].path, path));
   const name = samePath.find((one) => SIGNED_ENDPOINTS[one].method === method);

@@ -1,4 +1,4 @@
-/** Every limit of the API, with its unit in its name. @rule S8.numbers */
+/** Every limit of the API, with its unit in its name. @rule S8.numbers decides */
 export const LIMITS = {
   timestampSkewMs: 300_000,
   timestampDigitsMin: 12,

@@ -26,7 +26,7 @@ export interface OpenApiOptions {
 
 /**
  * The OpenAPI 3.1 description of the public API: the specification's six operations, and the additive
- * ones, marked with `x-additive`. @rule S9.openapi D9.additive
+ * ones, marked with `x-additive`. @rule D9.additive @rule S9.openapi decides
  */
 export function openApiDocument(options: OpenApiOptions): JsonSchema {
   return {

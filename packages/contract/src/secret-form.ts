@@ -33,7 +33,7 @@ export function makeSecret(prefix: SecretPrefix, random: string): string {
  */
 export type SecretForm = "right" | "wrong" | "other";
 
-/** Detects a damaged secret without a request to the service. @rule D10.secretForm */
+/** Detects a damaged secret without a request to the service. @rule D10.secretForm decides */
 export function secretForm(text: string, prefix: SecretPrefix = SECRET_PREFIX): SecretForm {
   if (!text.toLowerCase().includes(prefix)) return "other";
   if (!text.startsWith(prefix)) return "wrong";

@@ -21,7 +21,7 @@ const file = resolve(import.meta.dirname, "../fixtures/signature-vectors.json");
 const vectors: readonly Vector[] = JSON.parse(readFileSync(file, "utf8"));
 
 describe("canonical string [S5.canonical]", () => {
-  test.each(vectors)("vector: $name", (vector) => {
+  test.each(vectors)("the canonical string is that of the vector: $name", (vector) => {
     const bodySha256 = createHash("sha256").update(vector.body, "utf8").digest("hex");
     expect(bodySha256).toBe(vector.bodySha256);
     const canonical = canonicalString({ ...vector, bodySha256 });

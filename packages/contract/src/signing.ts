@@ -18,7 +18,10 @@ export interface CanonicalParts {
   readonly bodySha256: string;
 }
 
-/** The string that the HMAC signs: six parts with a line feed between them and none at the end. @rule S5.canonical */
+/**
+ * The string that the HMAC signs: six parts with a line feed between them and none at the end.
+ * @rule S5.canonical decides
+ */
 export function canonicalString(parts: CanonicalParts): string {
   const { method, target, timestamp, nonce, bodySha256 } = parts;
   return [SIGNATURE_VERSION, method.toUpperCase(), target, timestamp, nonce, bodySha256].join("\n");

@@ -10,7 +10,7 @@ describe("the label of a loss limit [D4.limits]", () => {
     ["hourly_loss", "Hourly loss"],
     ["hourlyLoss", "Hourly loss"],
     ["constructor", "Constructor"],
-  ])("of %s is %s", (rule, label) => {
+  ])("the label of %s is %s", (rule, label) => {
     expect(lossRuleLabel(rule)).toBe(label);
   });
 });

@@ -46,6 +46,7 @@ export * from "./network/judge.ts";
 export * from "./network/pass-time.ts";
 export * from "./network/preview.ts";
 export * from "./network/settle.ts";
+export * from "./network/verdict.ts";
 export * from "./orders/barred-entries.ts";
 export * from "./orders/caps.ts";
 export * from "./orders/dead-mans-switch.ts";

@@ -65,6 +65,15 @@ export function subtractUsd(from: MicroUsd, amount: MicroUsd): MicroUsd {
   return microUsd(from - amount);
 }
 
+/** The highest of the amounts that are known; null without one. */
+export function highestUsd(amounts: readonly (MicroUsd | null)[]): MicroUsd | null {
+  let highest: MicroUsd | null = null;
+  for (const amount of amounts) {
+    if (amount !== null && (highest === null || amount > highest)) highest = amount;
+  }
+  return highest;
+}
+
 export function price(value: number): Price {
   if (!(Number.isFinite(value) && value > 0))
     throw brokenInvariant(`a price above zero, not ${value}`);
@@ -88,7 +97,7 @@ export function leverage(value: number): Leverage {
   return value as Leverage;
 }
 
-/** Value over balance; 0 when the balance is not positive. @rule D4.leverage */
+/** Value over balance; 0 when the balance is not positive. @rule D4.leverage decides */
 export function leverageOf(value: MicroUsd, balance: MicroUsd): Leverage {
   return leverage(balance > 0 ? value / balance : 0);
 }
@@ -103,9 +112,10 @@ export function percent(value: number): Percent {
   return value as Percent;
 }
 
-const STATISTIC_DECIMALS = 1e9;
+/** Steps of a statistic in one. */
+export const STATISTIC_STEPS = 1e9;
 
 /** Rounds a ratio of the statistics to nine decimals, so that 0.0525 / 0.03 is 1.75. */
 export function statisticRatio(value: number): Ratio {
-  return ratio(Math.round(value * STATISTIC_DECIMALS) / STATISTIC_DECIMALS + 0);
+  return ratio(Math.round(value * STATISTIC_STEPS) / STATISTIC_STEPS + 0);
 }

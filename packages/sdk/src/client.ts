@@ -258,6 +258,7 @@ export function createClient<Unsent extends Linked = never>(
       sendRead<Page>(connection, { method: "GET", target }, pageOf),
     );
   const eventsPage = eventPages(read, shared.timeoutMs);
+  // One deadline for the order and for finding out its fate. @rule D10.settleDeadline decides
   const inTime = async (
     options: OrderCallOptions,
     work: (placing: Placing) => Promise<OrderOutcome>,

@@ -117,7 +117,7 @@ describe("a machine with a wrong clock [S5.R1]", () => {
     expect(new Set(received.map(({ nonce }) => nonce)).size).toBe(3);
   });
 
-  test("without a time in the rejection the client reads the service's time", async () => {
+  test("the client reads the service's time when the rejection has none", async () => {
     const time = answer({ serverTimeMs: SERVICE_NOW, skewAllowedMs: 300_000 });
     const { client: one, received } = await client([stale(), time, answer([])]);
     await one.trades();

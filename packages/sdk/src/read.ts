@@ -21,7 +21,10 @@ export async function sendRead<Data>(
   }
 }
 
-/** True when `error` rejects the timestamp and the client now knows the service's time. */
+/**
+ * True when `error` rejects the timestamp and the client now knows the service's time.
+ * @rule D10.clockLearned decides
+ */
 export async function learnClock(connection: Connection, error: unknown): Promise<boolean> {
   if (!(error instanceof RejectedError) || error.code !== "timestampInvalid") return false;
   const serviceNowMs =

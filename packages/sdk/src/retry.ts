@@ -35,7 +35,7 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 
 /**
  * Runs `attempt` again after a 429, 502 or 503, and after no answer. Each attempt needs a new signature,
- * because a nonce can be used once. @rule S7.R2
+ * because a nonce can be used once. @rule S7.R2 decides
  */
 export async function withRetry<Value>(
   { plan, signal }: { readonly plan: RetryPlan; readonly signal: AbortSignal | null },

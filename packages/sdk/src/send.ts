@@ -45,7 +45,7 @@ export async function send<Data>(
   return read(connection, await exchange(connection, url, init)) as Data;
 }
 
-/** The request as it is sent, newly signed. */
+/** The request as it is sent, newly signed. @rule S5.bytes decides */
 export async function signedRequest(
   connection: Connection,
   outgoing: Outgoing,

@@ -72,7 +72,7 @@ describe("a service that does not answer", () => {
     expect([reason, nothingWasSent]).toEqual(["tls", true]);
   });
 
-  test("after a connection that breaks, it is unknown whether the request arrived", async () => {
+  test("the arrival of a request is unknown when its connection breaks", async () => {
     const address = await listening(
       createTcpServer((socket) => void socket.once("data", () => socket.destroy())),
     );
@@ -117,7 +117,7 @@ describe("a service that does not answer", () => {
     },
   );
 
-  test("when one of several addresses was connected, it is unknown whether the request arrived", () => {
+  test("the arrival of a request is unknown when one of several addresses was connected", () => {
     const refused = Object.assign(new Error("refused"), {
       code: "ECONNREFUSED",
       syscall: "connect",

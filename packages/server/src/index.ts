@@ -35,8 +35,6 @@ export type {
 } from "./start/running-service.ts";
 export { startSandbox } from "./start/start-sandbox.ts";
 export { startService } from "./start/start-service.ts";
-export { type GroupPlace, openDatabaseGroup } from "./storage/databases/open-database-group.ts";
-export { asOne, eachPart } from "./storage/databases/per-database.ts";
 export {
   isSandboxFolder,
   mayHoldServiceData,
@@ -46,11 +44,13 @@ export {
 } from "./storage/databases/service-database.ts";
 export { checkSchemaKnown } from "./storage/migrations/migrate.ts";
 export type { FirstKey } from "./storage/rows/first-key.ts";
+export { openShards, type ShardsPlace } from "./storage/shards/open-shards.ts";
+export { asOne, perShard } from "./storage/shards/per-shard.ts";
 export { createCandleStore } from "./storage/stores/prices/candle-store.ts";
 export { checkBackup } from "./trading/backup/backup-file.ts";
 export { type Restored, restoreBackup } from "./trading/backup/restore-backup.ts";
 export { takeBackup } from "./trading/backup/take-backup.ts";
-export { journalDeskOfAll } from "./trading/group/journal-desk-of-all.ts";
 export { createJournalDesk, type JournalDesk } from "./trading/journal/journal-desk.ts";
 export { createFileJudge, exportJournal, WHOLE_JOURNAL } from "./trading/journal/journal-export.ts";
 export { instrumentsOfLastStart } from "./trading/journal/last-catalogue.ts";
+export { shardedJournalDesk } from "./trading/shards/sharded-journal-desk.ts";

@@ -55,7 +55,7 @@ describe("a fault of a submit", () => {
   test.each<[Fault & { kind: "error500" }, boolean, object]>([
     [{ kind: "error500", when: "before" }, false, { error: "Internal server error" }],
     [{ kind: "error500", when: "after" }, true, { success: false, order_uuid: "o" }],
-  ])("a 500 $when the work", async (fault, isDone, body) => {
+  ])("a submit answers 500 $when the work", async (fault, isDone, body) => {
     const opened = await desk({ call: "submit", fault });
     expect(await opened.submit(ORDER)).toMatchObject({ status: 500, body });
     expect(await opened.control.acceptedOrders()).toHaveLength(isDone ? 1 : 0);
@@ -142,7 +142,7 @@ describe("a fault of a submit", () => {
     expect((await after.control.subaccount(after.hotkey))?.status).toBe("eliminated");
   });
 
-  test("any answer without the work", async () => {
+  test("a submit gives any answer without the work", async () => {
     const fault = { kind: "answer", when: "before", status: 429, body: "slow down" } as const;
     const opened = await desk({ call: "submit", fault });
     expect(await opened.submit(ORDER)).toMatchObject({ status: 429, text: "slow down" });
@@ -253,12 +253,12 @@ describe("a plan of faults", () => {
     return found;
   }
 
-  test("happens at the numbered calls", async () => {
+  test("a planned fault happens at the numbered calls", async () => {
     const found = await statuses({ call: "dashboard", fault: SLOW, nth: [2, 5] }, 1);
     expect(found.flatMap((status, index) => (status === 500 ? [index + 1] : []))).toEqual([2, 5]);
   });
 
-  test("with a probability depends on the seed alone and ends after its times", async () => {
+  test("a planned fault with a probability depends on the seed alone and ends after its times", async () => {
     const rule: FaultRule = { call: "any", fault: SLOW, probability: 0.4, times: 3 };
     const first = await statuses(rule, 11);
     expect(await statuses(rule, 11)).toEqual(first);
@@ -266,7 +266,7 @@ describe("a plan of faults", () => {
     expect(first.filter((status) => status === 500)).toHaveLength(3);
   });
 
-  test("meets only its execution type, is recorded, and can be cleared", async () => {
+  test("a planned fault meets only its execution type, is recorded, and can be cleared", async () => {
     const rule: FaultRule = { call: "submit", executionType: "LIMIT", fault: SLOW };
     const opened = await desk(rule);
     expect((await opened.submit(ORDER)).status).toBe(200);

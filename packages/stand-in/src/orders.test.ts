@@ -80,7 +80,7 @@ describe("a rejected order", () => {
       market("EURUSD", "LONG", { quantity: 0.004 }),
       "below the minimum of 0.01 lots",
     ],
-  ])("has the text of its reason: %s", async (_, body, text) => {
+  ])("a rejection has the text of its reason: %s", async (_, body, text) => {
     const desk = await quietDesk();
     const { status, body: answer } = await desk.submit({ ...body });
     expect(status).toBe(400);
@@ -92,7 +92,7 @@ describe("a rejected order", () => {
     ["pending", { status: "pending" }, "is not active (status: pending)"],
     ["in transition", { bucket: "PRO_CHALLENGE_TRANSITION" }, "transitioning to a pro account"],
     ["of another class", { assetClass: "forex" }, "outside the asset class forex"],
-  ])("has the text of its reason: an account that is %s", async (_, change, text) => {
+  ])("a rejection has the text of its reason: an account that is %s", async (_, change, text) => {
     const desk = await quietDesk();
     await desk.control.changeSubaccount(desk.hotkey, change);
     const { body } = await desk.submit(market("BTCUSDC", "LONG", SMALL));
@@ -125,7 +125,7 @@ describe("a rejected order", () => {
 });
 
 describe("an order id", () => {
-  test("that was seen before is rejected, and its status stays that of the first", async () => {
+  test("an order id that was seen before is rejected, and its status stays that of the first", async () => {
     const desk = await quietDesk();
     const order = { ...market("BTCUSDC", "LONG", SMALL), order_uuid: "same" };
     expect((await desk.status("same")).body).toMatchObject({ status: "not_found" });
@@ -137,7 +137,7 @@ describe("an order id", () => {
     expect(await desk.control.contents()).toMatchObject([{ accepted: 1, refused: 1 }]);
   });
 
-  test("of a rejected order has the status failed with its text", async () => {
+  test("an order id of a rejected order has the status failed with its text", async () => {
     const desk = await quietDesk();
     await desk.submit({ ...market("NOPE", "LONG", SMALL), order_uuid: "bad" });
     const { status, body } = await desk.status("bad");
@@ -148,7 +148,7 @@ describe("an order id", () => {
     ]);
   });
 
-  test("is no part of the content by which orders are counted", async () => {
+  test("an order id is no part of the content by which orders are counted", async () => {
     const desk = await quietDesk();
     await desk.submit({ ...RESTING, order_uuid: "a" });
     await desk.submit({ order_uuid: "b", ...RESTING });
@@ -159,7 +159,7 @@ describe("an order id", () => {
 });
 
 describe("a wrong stop of a MARKET order", () => {
-  test("leaves the fill and reports the error beside it", async () => {
+  test("a wrong stop of a MARKET order leaves the fill and reports the error beside it", async () => {
     const desk = await quietDesk();
     const order = market("BTCUSDC", "LONG", { ...SMALL, stop_loss: 51_000 });
     const { status, body } = await desk.submit({ ...order, order_uuid: "p" });

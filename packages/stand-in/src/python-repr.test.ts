@@ -29,7 +29,7 @@ describe("the repr of a Python value", () => {
     ["a lone surrogate", "\ud800", "'\\ud800'"],
     ["an empty dict and list", { a: {}, b: [] }, "{'a': {}, 'b': []}"],
     ["a dict in a list", [{ "it's": 1n }], `[{"it's": 1}]`],
-  ])("%s", (_, value, expected) => {
+  ])("pythonRepr prints as Python does: %s", (_, value, expected) => {
     expect(pythonRepr(value)).toBe(expected);
   });
 });

@@ -5,7 +5,7 @@ const PRICES = { BTCUSDC: { bid: 49_990, ask: 50_000 } };
 const DAY_MS = 86_400_000;
 
 describe("the dashboard", () => {
-  test("of a new subaccount has no section without data", async () => {
+  test("the dashboard of a new subaccount has no section without data", async () => {
     const desk = await openDesk();
     const { body } = await desk.dashboard();
     expect(body).toMatchObject({ status: "success", timestamp: Date.UTC(2026, 10, 2, 12) });
@@ -21,7 +21,7 @@ describe("the dashboard", () => {
     });
   });
 
-  test("has ratios, percents and fractions in its drawdown", async () => {
+  test("the dashboard has ratios, percents and fractions in its drawdown", async () => {
     const desk = await openDesk();
     await desk.control.setPrices(PRICES);
     await desk.submit(market("BTCUSDC", "LONG", { quantity: 1 }));
@@ -40,7 +40,7 @@ describe("the dashboard", () => {
     });
   });
 
-  test("leaves out and replaces what a control call names", async () => {
+  test("the dashboard leaves out and replaces what a control call names", async () => {
     const desk = await openDesk();
     await desk.control.changeSubaccount(desk.hotkey, {
       overrides: { "account_size_data.balance": 1234.5, "pro_stats.calmar": 2 },
@@ -54,7 +54,7 @@ describe("the dashboard", () => {
     expect(dashboard.drawdown).not.toHaveProperty("daily_open_equity");
   });
 
-  test("drains the closed orders: the next reader has none", async () => {
+  test("the dashboard drains the closed orders: the next reader has none", async () => {
     const desk = await openDesk();
     await desk.control.setPrices(PRICES);
     await desk.submit({ ...limit("BTCUSDC", "LONG", 1, { quantity: 100 }), order_uuid: "l" });
@@ -64,7 +64,7 @@ describe("the dashboard", () => {
     expect(objectAt((await desk.dashboard()).body, "dashboard")).not.toHaveProperty("limit_orders");
   });
 
-  test("answers a cursor with what changed after it, and nothing twice", async () => {
+  test("the dashboard answers a cursor with what changed after it, and nothing twice", async () => {
     const desk = await openDesk();
     await desk.control.setPrices(PRICES);
     await desk.submit({ ...market("BTCUSDC", "LONG", { quantity: 0.1 }), order_uuid: "p" });
@@ -88,7 +88,7 @@ describe("the dashboard", () => {
     expect(at(third, "statistics", "daily_returns")).toEqual({ "2026-11-02": -0.25 });
   });
 
-  test("shows an elimination, its closed positions and its cancelled orders", async () => {
+  test("the dashboard shows an elimination, its closed positions and its cancelled orders", async () => {
     const desk = await openDesk();
     await desk.control.setPrices(PRICES);
     await desk.submit({ ...market("BTCUSDC", "LONG", { quantity: 1 }), order_uuid: "p" });
@@ -103,7 +103,7 @@ describe("the dashboard", () => {
     expect(body.error_message).toContain("was eliminated");
   });
 
-  test("takes the midnight snapshot as the daily open and the high-water mark", async () => {
+  test("the dashboard takes the midnight snapshot as the daily open and the high-water mark", async () => {
     const desk = await openDesk();
     await desk.control.changeSubaccount(desk.hotkey, { dividends: 1500 });
     await desk.control.endDay(desk.hotkey);

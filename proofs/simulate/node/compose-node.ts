@@ -40,10 +40,10 @@ import {
   composeService,
 } from "../../../packages/server/src/start/service.ts";
 import type { Database } from "../../../packages/server/src/storage/databases/database.ts";
-import type { DatabaseGroup } from "../../../packages/server/src/storage/databases/database-group.ts";
-import { eachPart } from "../../../packages/server/src/storage/databases/per-database.ts";
 import { createLeaseStore } from "../../../packages/server/src/storage/leases/lease-store.ts";
 import type { QuotePlace } from "../../../packages/server/src/storage/rows/quote-place.ts";
+import { perShard } from "../../../packages/server/src/storage/shards/per-shard.ts";
+import type { Shards } from "../../../packages/server/src/storage/shards/shards.ts";
 import { createNodeStore } from "../../../packages/server/src/storage/stores/node-store.ts";
 import { createQuoteStore } from "../../../packages/server/src/storage/stores/quote-store.ts";
 import { createRestoreStore } from "../../../packages/server/src/storage/stores/restore-store.ts";
@@ -75,7 +75,7 @@ export interface Running {
 }
 
 export interface Surroundings {
-  readonly databases: DatabaseGroup;
+  readonly databases: Shards;
   readonly transport: Transport;
   readonly clock: Clock;
   readonly wallClock: WallClock;
@@ -192,7 +192,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
       sealKeys: [SEAL_KEY],
       // Another seed, so the ids of forwarded commands do not change the other draws of this life.
       chance: createSeededChance(`${around.seed}:forwarding`),
-      leases: eachPart(databases.all, createLeaseStore),
+      leases: perShard(databases.all, createLeaseStore),
       timeoutMs: NETWORK_TIMEOUT_MS,
       log,
     },
@@ -312,7 +312,7 @@ async function startFeed(
     "isCandidate" | "leases" | "epochs" | "instruments"
   > &
     Pick<Surroundings, "catalogue"> & {
-      readonly databases: DatabaseGroup;
+      readonly databases: Shards;
       readonly bus: SharedBus;
     },
 ) {

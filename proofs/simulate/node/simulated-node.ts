@@ -6,17 +6,14 @@ import type { Transport } from "../../../packages/server/src/base/transport/tran
 import type { Catalogue } from "../../../packages/server/src/catalogue/catalogue.ts";
 import type { ProgramFile } from "../../../packages/server/src/catalogue/programs.ts";
 import type { NumberedQuote } from "../../../packages/server/src/prices/quotes/numbered-quote.ts";
-import { databaseGroup } from "../../../packages/server/src/storage/databases/database-group.ts";
-import {
-  eachPart,
-  type PerDatabase,
-} from "../../../packages/server/src/storage/databases/per-database.ts";
 import { PARTITIONS } from "../../../packages/server/src/storage/rows/partition.ts";
 import {
   comparePlaces,
   NO_PLACE,
   type QuotePlace,
 } from "../../../packages/server/src/storage/rows/quote-place.ts";
+import { type PerShard, perShard } from "../../../packages/server/src/storage/shards/per-shard.ts";
+import { shardsOf } from "../../../packages/server/src/storage/shards/shards.ts";
 import { createQuoteStore } from "../../../packages/server/src/storage/stores/quote-store.ts";
 import type { VersionedState } from "../../../packages/server/src/trading/executor-port.ts";
 import type { ReadAt } from "../../../packages/server/src/trading/network/port.ts";
@@ -81,7 +78,7 @@ export interface NodeNeeds {
   readonly index: number;
   readonly seed: string;
   /** One for each database. */
-  readonly shared: PerDatabase<SharedDatabase>;
+  readonly shared: PerShard<SharedDatabase>;
   /** The run's time. */
   readonly worldMs: () => number;
   readonly wallClock: WallClock;
@@ -137,7 +134,7 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
       const made = await composeNode({
         ...need,
         catalogue: need.catalogue(),
-        databases: databaseGroup(eachPart(need.shared, (one) => one.connect(thisLife))),
+        databases: shardsOf(perShard(need.shared, (one) => one.connect(thisLife))),
         transport: need.connect(thisLife),
         timer: need.timers.of(thisLife),
         onEnded:

@@ -26,7 +26,7 @@ describe.each(["embedded", "vanta"] as const)("an account on the network %s", (n
     const no = cannot?.[network];
     return no === undefined ? [] : [{ title, reason: no.reason, says: no.says }];
   });
-  test.each(missing)("cannot do this, because $reason: $title", async ({ says }) =>
+  test.each(missing)("an account cannot do this, because $reason: $title", async ({ says }) =>
     says(await traders.open({})),
   );
 });

@@ -55,7 +55,7 @@ const LOADS = [
 
 describe("a stop under load", () => {
   test.each(LOADS.slice(0, scaled(LOADS.length, 2)))(
-    "loses no request of $clients clients that send all the time, with a delay of $delay s",
+    "a stop under load loses no request of $clients clients that send all the time, with a delay of $delay s",
     async ({ clients: count, delay }) => {
       service = await startStoppable(delay);
       let stopsAtMs = Number.POSITIVE_INFINITY;
@@ -78,7 +78,7 @@ describe("a stop under load", () => {
     },
   );
 
-  test("answers 503 at /ready immediately, and still serves until the delay is over", async () => {
+  test("a stop under load answers 503 at /ready immediately, and still serves until the delay is over", async () => {
     service = await startStoppable(LONG_DELAY_SECONDS);
     expect(await exchangeBytes(service.port, READY)).toMatchObject([{ status: 200 }]);
     void service.stop();
@@ -94,7 +94,7 @@ describe("a stop under load", () => {
     expect(answers.map(({ head }) => /connection: close/i.test(head))).toEqual([false, true]);
   });
 
-  test("ends although no client leaves, with clients that send half a request, drip, or never read", async () => {
+  test("a stop under load ends although no client leaves, with clients that send half a request, drip, or never read", async () => {
     service = await startStoppable(0);
     const page = "GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n";
     const held = await Promise.all([

@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 
 describe("propgate backup", () => {
-  test("makes a file for its owner only, without secrets, and leaves nothing else", async () => {
+  test("propgate backup makes a file for its owner only, without secrets, and leaves nothing else", async () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readdir(folder)).toContain("all.gz");
     expect(await readdir(folder)).not.toContain("all.gz.unfinished");
@@ -74,7 +74,7 @@ describe("propgate backup", () => {
     }
   });
 
-  test("tells the same as JSON", async () => {
+  test("propgate backup tells the same as JSON", async () => {
     const json = await backup("--json", "--to", join(folder, "json.gz"));
     expect(JSON.parse(json.stdout)).toMatchObject({
       file: join(folder, "json.gz"),
@@ -84,7 +84,7 @@ describe("propgate backup", () => {
     });
   });
 
-  test("replaces no file and names a place that cannot be written: 2", async () => {
+  test("propgate backup replaces no file and names a place that cannot be written: 2", async () => {
     const before = await readFile(file);
     const again = await backup("--to", file);
     expect([again.code, again.stderr]).toEqual([
@@ -97,7 +97,7 @@ describe("propgate backup", () => {
     expect(nowhere.stderr).toMatch(/the file cannot be written: ENOENT/);
   });
 
-  test("without a service, a token or data says so: 3, 4, 2", async () => {
+  test("propgate backup without a service, a token or data says so: 3, 4, 2", async () => {
     const to = ["--to", join(folder, "none.gz")];
     const env = { PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN };
     const away = await runCli(["backup", "--url", "http://127.0.0.1:1", ...to], { env });
@@ -119,7 +119,7 @@ describe("propgate backup", () => {
 });
 
 describe("propgate restore", () => {
-  test("makes a folder that a service runs on, whose own backup goes into PostgreSQL", async () => {
+  test("propgate restore makes a folder that a service runs on, whose own backup goes into PostgreSQL", async () => {
     const data = join(folder, "restored");
     const done = await restore("--from", file, "--data", data);
     expect([done.code, done.stderr]).toEqual([0, ""]);
@@ -181,7 +181,7 @@ describe("propgate restore", () => {
     await scratch.close();
   });
 
-  test("of a file that is torn makes nothing, not even the folder: 2", async () => {
+  test("propgate restore of a file that is torn makes nothing, not even the folder: 2", async () => {
     const torn = join(folder, "torn.gz");
     await writeFile(torn, (await readFile(file)).subarray(0, 400));
     const data = join(folder, "never");
@@ -193,7 +193,7 @@ describe("propgate restore", () => {
     expect(await readdir(folder)).not.toContain("never");
   });
 
-  test("of a file that the master key does not prove asks for --unproved: 2", async () => {
+  test("propgate restore of a file that the master key does not prove asks for --unproved: 2", async () => {
     const data = join(folder, "unproved");
     const given = ["restore", "--from", file, "--data", data];
     const refused = await runCli(given);
@@ -217,7 +217,7 @@ describe("propgate restore", () => {
   test.each([
     ["is no key", "nonsense", 0o600, /must be 32 bytes/],
     ["others can read", TEST_MASTER_KEY, 0o644, /users other than its owner may access it/],
-  ])("with a master key file that %s writes nothing: 2", async (what, text, mode, why) => {
+  ])("restore with a master key file that %s writes nothing: 2", async (what, text, mode, why) => {
     const key = join(folder, `${what}.key`);
     await writeFile(key, text);
     await chmod(key, mode);
@@ -280,18 +280,21 @@ describe("propgate restore", () => {
     expect([server.code, server.stderr]).toEqual([5, expect.stringMatching(/127\.0\.0\.1:1/)]);
   });
 
-  test.skipIf(postgres === null)("of a broken journal says which line: 1", async () => {
-    const { accountId } = service;
-    await service.database.query(
-      "update journal set event = replace(event, '50000', '49999') where account_id = $1 and seq = 2",
-      [accountId],
-    );
-    const broken = join(folder, "broken.gz");
-    expect((await backup("--to", broken)).code).toBe(0);
-    const scratch = await openScratchPostgres(postgres ?? "");
-    const done = await restore("--from", broken, "--database-url", scratch.url, "--json");
-    await scratch.close();
-    expect(done.code).toBe(1);
-    expect(JSON.parse(done.stdout)).toMatchObject({ broken: [{ accountId, seq: 2 }] });
-  });
+  test.skipIf(postgres === null)(
+    "propgate restore of a broken journal says which line: 1",
+    async () => {
+      const { accountId } = service;
+      await service.database.query(
+        "update journal set event = replace(event, '50000', '49999') where account_id = $1 and seq = 2",
+        [accountId],
+      );
+      const broken = join(folder, "broken.gz");
+      expect((await backup("--to", broken)).code).toBe(0);
+      const scratch = await openScratchPostgres(postgres ?? "");
+      const done = await restore("--from", broken, "--database-url", scratch.url, "--json");
+      await scratch.close();
+      expect(done.code).toBe(1);
+      expect(JSON.parse(done.stdout)).toMatchObject({ broken: [{ accountId, seq: 2 }] });
+    },
+  );
 });

@@ -87,7 +87,7 @@ describe("a database that cannot be used is named, its password never: 5", () =>
     [`postgres://u:${PASSWORD}@no.such.host.invalid/x`, "no.such.host.invalid"],
     [`postgres://u:${PASSWORD}@127.0.0.1:99999/x`, "PROPGATE_DATABASE_URL"],
     [`postgres://u:${PASSWORD}@[/x`, "PROPGATE_DATABASE_URL"],
-  ])("%s", async (url, names) => {
+  ])("a command on %s names what is wrong, never the password", async (url, names) => {
     for (const said of await errorsOf(url)) expect(said).toContain(names);
   });
 });
@@ -108,7 +108,7 @@ describe.skipIf(server === null)("a PostgreSQL that answers, but is not ours", (
     return url.href;
   }
 
-  test("another database name, another user", async () => {
+  test("an unknown database or user is named: 5", async () => {
     const missing = withPassword((url) => {
       url.pathname = "/propgate_no_such_database";
     });
@@ -119,7 +119,7 @@ describe.skipIf(server === null)("a PostgreSQL that answers, but is not ours", (
     for (const said of await errorsOf(stranger)) expect(said).toContain("propgate_nobody");
   });
 
-  test("a schema of a newer release", async () => {
+  test("a schema of a newer release is refused by every command", async () => {
     await database.query(LATER_SCHEMA);
     const file = join(data, "of-a-server.backup");
     for (const command of [...OPENING, ["migrate"], ["backup", "--to", file, "--offline"]]) {
@@ -129,7 +129,7 @@ describe.skipIf(server === null)("a PostgreSQL that answers, but is not ours", (
     await database.query("delete from schema_migrations where number = 9999");
   });
 
-  test("tables of another program", async () => {
+  test("tables of another program are refused by name: 5", async () => {
     await database.query("alter table schema_migrations rename to hidden");
     for (const said of await errorsOf(withPassword())) {
       expect(said).toContain('"accounts" already exists');

@@ -39,7 +39,7 @@ describe("serve with a file that is not what it should be says so: 5", () => {
     ["PROPGATE_CATALOGUE", "\n\n?\n\u001b[2J\r\nN", "is not valid JSON"],
     ["PROPGATE_PROGRAMS", "nope", "is not valid JSON"],
     ["PROPGATE_PROGRAMS", '{"version":1,"programs":[]}', "at least one program"],
-  ])("%s with %j", async (variable, content, words) => {
+  ])("serve refuses %s with %j", async (variable, content, words) => {
     const file = join(folder, `${variable}-${content.length}.json`);
     await writeFile(file, content);
     const result = await serve(["--data", join(folder, "unused")], { [variable]: file });
@@ -61,7 +61,7 @@ describe("serve with a file that is not what it should be says so: 5", () => {
       Buffer.concat([Buffer.from([0x1f, 0x8b]), Buffer.alloc(90)]),
       "cannot be read",
     ],
-  ])("--replay %s", async (name, content, words) => {
+  ])("serve --replay refuses %s", async (name, content, words) => {
     const file = join(folder, `BTCUSD-${name}`);
     await writeFile(file, content);
     const data = join(folder, `data-${name}`);
@@ -71,14 +71,14 @@ describe("serve with a file that is not what it should be says so: 5", () => {
     expect(existsSync(data)).toBe(false);
   });
 
-  test("--replay of a missing file makes no data folder", async () => {
+  test("serve --replay of a missing file makes no data folder", async () => {
     const data = join(folder, "data-missing");
     const file = join(folder, "BTCUSD-missing.csv");
     expectToldPlainly(await serve(["--data", data, "--replay", file]), file);
     expect(existsSync(data)).toBe(false);
   });
 
-  test("--replay of a folder", async () => {
+  test("serve --replay refuses a folder", async () => {
     const given = ["--data", join(folder, "data-folder"), "--replay", `BTCUSD=${folder}`];
     expectToldPlainly(await serve(given), `${folder}: cannot be read: it is a folder`);
   });
@@ -87,7 +87,7 @@ describe("serve with a file that is not what it should be says so: 5", () => {
     ["master.key", "1:abc", "must be 32 bytes"],
     ["master.key", "", "contains no key"],
     ["operator.token", "short", "contains no operator token"],
-  ])("%s that holds %j", async (name, content, words) => {
+  ])("serve refuses %s that holds %j", async (name, content, words) => {
     const data = join(folder, `keys-${name}-${content.length}`);
     await mkdir(data);
     await writeFile(join(data, name), content, { mode: 0o600 });
@@ -100,7 +100,7 @@ describe("serve with a file that is not what it should be says so: 5", () => {
     ["master.key", 0o644],
     ["master.key", 0o620],
     ["operator.token", 0o640],
-  ])("%s with permissions %o, which others may use", async (name, mode) => {
+  ])("serve refuses %s with permissions %o, which others may use", async (name, mode) => {
     const data = join(folder, `open-${name}-${mode}`);
     await mkdir(data);
     const file = join(data, name);
@@ -111,7 +111,7 @@ describe("serve with a file that is not what it should be says so: 5", () => {
     expect(result.stderr).toContain(`chmod 600 '${file}'`);
   });
 
-  test("a master key of which a version comes twice", async () => {
+  test("serve refuses a master key of which a version comes twice", async () => {
     const key = Buffer.alloc(32, 1).toString("base64");
     const env = { PROPGATE_MASTER_KEY: `1:${key},1:${key}` };
     const data = join(folder, "twice");
@@ -123,7 +123,7 @@ describe("serve with a file that is not what it should be says so: 5", () => {
 });
 
 describe("serve with programs that were sold otherwise says so: 5 [D7.versions]", () => {
-  test("a changed version, on a folder that has sold it", async () => {
+  test("serve refuses a changed version, on a folder that has sold it", async () => {
     const data = join(folder, "sold");
     const own = new URL("../../../server/data/programs.json", import.meta.url);
     const document = JSON.parse(await readFile(own, "utf8"));
@@ -143,25 +143,25 @@ describe("serve with programs that were sold otherwise says so: 5 [D7.versions]"
 });
 
 describe("serve on a folder that it cannot have says so: 5", () => {
-  test("a file", async () => {
+  test("serve refuses a file as its folder", async () => {
     const file = join(folder, "a-file");
     await writeFile(file, "x");
     expectToldPlainly(await serve(["--data", file]), file);
     expectToldPlainly(await serve(["--data", join(file, "inside")]), file);
   });
 
-  test("a place where no folder can be made", async () => {
+  test("serve refuses a place where no folder can be made", async () => {
     expectToldPlainly(await serve(["--data", "/proc/propgate"]), "/proc/propgate");
   });
 
-  test("files of another program, which are not changed", async () => {
+  test("serve refuses files of another program and does not change them", async () => {
     const data = join(folder, "foreign");
     await mkdir(join(data, "database", "postgres"), { recursive: true });
     await writeFile(join(data, "database", "postgres", "mine"), "mine");
     expectToldPlainly(await serve(["--data", data]), join(data, "database"));
   });
 
-  test("a PostgreSQL server's own folder", async () => {
+  test("serve refuses a PostgreSQL server's own folder", async () => {
     const data = join(folder, "server");
     await mkdir(join(data, "database"), { recursive: true });
     await writeFile(join(data, "database", "PG_VERSION"), "16\n");

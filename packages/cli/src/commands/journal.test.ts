@@ -38,7 +38,7 @@ describe("propgate journal export and propgate rejudge", () => {
     return out;
   };
 
-  test("writes the file of a running service, whose decisions are judged", async () => {
+  test("propgate journal export writes the file of a running service, whose decisions are judged", async () => {
     const out = join(folder, "written.jsonl");
     const written = await exported(service.accountId, out);
     expect([written.code, written.stderr]).toEqual([0, ""]);

@@ -177,7 +177,7 @@ function addCreate(account: Command, terminal: Terminal): void {
 
 const NEW_OWNER = "the owner's id is one that no account and no person has yet";
 
-/** A slip in an id would open the account for an owner without people. @rule D13.newOwner */
+/** A slip in an id would open the account for an owner without people. @rule D13.newOwner decides */
 async function checkOwner(
   call: CallOperator,
   { owner, newOwner }: { readonly owner?: string; readonly newOwner?: boolean },

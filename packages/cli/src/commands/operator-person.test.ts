@@ -38,7 +38,7 @@ describe("propgate operator person", () => {
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  test("disables and enables by name, in any case, and makes another link", async () => {
+  test("propgate operator person disables and enables by name, in any case, and makes another link", async () => {
     expect((await person("disable", "ANN")).stdout).toBe(
       "Ann disabled\nAPI keys that still work: 1 (--pause-keys pauses them)\n",
     );

@@ -18,7 +18,7 @@ const operator = (given: readonly string[], token = OPERATOR_TOKEN): Promise<Cli
   });
 
 describe("propgate operator token", () => {
-  test("adds a token, shows it once, lists and revokes it, at the operator's own listener", async () => {
+  test("propgate operator token adds a token, shows it once, lists and revokes it, at the operator's own listener", async () => {
     const added = await operator(["token", "add", "ci", "--expires", "12h"]);
     expect([added.code, added.stderr]).toEqual([0, ""]);
     expect(added.stdout).toMatch(/^name +ci\nexpires +2026-01-06 00:00:00Z\n/);

@@ -24,7 +24,7 @@ const made = async (...given: readonly string[]): Promise<string> => {
 };
 
 describe("propgate operator webhook", () => {
-  test("makes a webhook, shows its secret once, changes it and deletes it", async () => {
+  test("propgate operator webhook makes a webhook, shows its secret once, changes it and deletes it", async () => {
     const { stdout } = await webhook("make", "https://example.invalid/hook", "--label", "shop");
     expect(stdout).toMatch(/\n\nThe secret is shown only once:\n {2}whsec_[\w+/]{43}=\n$/);
     const id = /wh_[0-9a-f]{32}/.exec(stdout)?.[0] ?? "";
@@ -38,7 +38,7 @@ describe("propgate operator webhook", () => {
     expect((await webhook("lanes", id)).stderr).toBe("propgate: Webhook not found\n");
   });
 
-  test("shows lanes and attempts, and moves lanes", async () => {
+  test("propgate operator webhook shows lanes and attempts, and moves lanes", async () => {
     const id = await made("--disabled");
     const tried = await webhook("test", id);
     expect(tried.stdout).toMatch(/^result +dns\n/);

@@ -49,7 +49,7 @@ describe("propgate operator", () => {
     expect((await operator("audit", "verify", "--head", "41")).code).toBe(2);
   });
 
-  test("opens an account, gives it a key that works, and revokes it [D8.keyDesk]", async () => {
+  test("propgate operator opens an account, gives it a key that works, and revokes it [D8.keyDesk]", async () => {
     const { accountId } = await answer("account", "create", "--size", "50000");
     const given = ["--account", String(accountId), "--scope", "trade:read", "--label", "desk"];
     const made = await answer("key", "create", ...given);
@@ -67,7 +67,7 @@ describe("propgate operator", () => {
     expect([again.code, again.stderr]).toEqual([1, "propgate: Key not found, or revoked before\n"]);
   });
 
-  test("opens an account for an owner without accounts and people only with --new-owner [D13.newOwner]", async () => {
+  test("propgate operator opens an account for an owner without accounts and people only with --new-owner [D13.newOwner]", async () => {
     const create = ["account", "create", "--size", "50000", "--owner", "newcomer"] as const;
     const slip = await operator(...create);
     expect([slip.code, slip.stderr]).toEqual([
@@ -110,7 +110,7 @@ describe("propgate operator", () => {
     expect(stdout).toContain("trade:read,trade:place");
   });
 
-  test("lists accounts in a table that fits 80 columns", async () => {
+  test("propgate operator lists accounts in a table that fits 80 columns", async () => {
     const { stdout } = await operator("account", "list");
     expect(stdout).toMatch(/^ACCOUNT +STATUS +PHASE +SIZE +BALANCE\n/);
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
@@ -127,7 +127,7 @@ describe("propgate operator", () => {
     expect(await headOf("payouts", "list")).toMatch(/^id,periodStartMs,.*,accountId$/);
   });
 
-  test("provisions, eliminates and closes accounts", async () => {
+  test("propgate operator provisions, eliminates and closes accounts", async () => {
     const opened = await answer("account", "create", "--size", "100000", "--no-provisioned");
     const id = String(opened.accountId);
     expect((await operator("account", "provision", id)).stdout).toBe(`${id} provisioned\n`);
@@ -166,7 +166,7 @@ describe("propgate operator", () => {
     expect(stderr).toContain("PROPGATE_NETWORK is not vanta");
   });
 
-  test("proves and rebuilds the journal of the running service", async () => {
+  test("propgate operator proves and rebuilds the journal of the running service", async () => {
     const run = (name: string): Promise<CliResult> =>
       runCli(["journal", name, "--url", baseUrl, "--data", folder]);
     const proof = await run("verify");
@@ -180,13 +180,13 @@ describe("propgate operator", () => {
 });
 
 describe("what goes wrong ends with a code of its own and says what to do", () => {
-  test("no token: 4", async () => {
+  test("a call of the operator without a token ends with 4", async () => {
     const { code, stderr } = await runCli(["operator", "account", "list", "--data", "/nowhere"]);
     expect(code).toBe(4);
     expect(stderr).toContain("PROPGATE_OPERATOR_TOKEN");
   });
 
-  test("another service's token: 4", async () => {
+  test("a call of the operator with another service's token ends with 4", async () => {
     const { code, stderr } = await runCli(["operator", "health", "--url", baseUrl], {
       env: { PROPGATE_OPERATOR_TOKEN: "op_another_0123456789abcdef01234" },
     });
@@ -222,7 +222,7 @@ describe("what goes wrong ends with a code of its own and says what to do", () =
     ]);
   });
 
-  test("an unknown account: 1", async () => {
+  test("a call of the operator for an unknown account ends with 1", async () => {
     const id = "00000000-0000-4000-8000-000000000000";
     const { code, stderr } = await operator("key", "create", "--account", id);
     expect([code, stderr]).toEqual([1, "propgate: Account not found\n"]);

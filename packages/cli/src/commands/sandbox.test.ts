@@ -7,7 +7,7 @@ import { startCli, startCliHere } from "../testing/background-cli.ts";
 import { runCli } from "../testing/run-cli.ts";
 
 describe("propgate sandbox", () => {
-  test("prints one line of JSON with all that a caller needs, and trades at given prices", async () => {
+  test("propgate sandbox prints one line of JSON with all that a caller needs, and trades at given prices", async () => {
     const start = "2026-01-05T12:00:00Z";
     const running = await startCli(["sandbox", "--port", "0", "--start", start, "--seed", "7"]);
     const ready = JSON.parse(running.firstLine) as Record<string, string>;
@@ -45,7 +45,7 @@ describe("propgate sandbox", () => {
     expect(await running.stop()).toBe(0);
   });
 
-  test("its headers and texts have the configured names [D1.brand] [D1.network]", async () => {
+  test("the headers and texts of a sandbox have the configured names [D1.brand] [D1.network]", async () => {
     const start = "2026-01-05T12:00:00Z";
     const env = { PROPGATE_BRAND: "Acme", PROPGATE_NETWORK_NAME: "Foonet", PROPGATE_PORT: "none" };
     const running = await startCliHere(["sandbox", "--start", start], { env });
@@ -72,7 +72,7 @@ describe("propgate sandbox", () => {
     ]);
   });
 
-  test("killed with -9 it goes on where its folder stands, with what it has answered", async () => {
+  test("propgate sandbox that was killed with -9 goes on where its folder stands, with what it has answered", async () => {
     const data = await mkdtemp(join(tmpdir(), "propgate-sandbox-"));
     onTestFinished(() => rm(data, { recursive: true, force: true }));
     const given = ["sandbox", "--port", "0", "--start", "2026-01-05T12:00:00Z", "--data", data];
@@ -108,7 +108,7 @@ describe("propgate sandbox", () => {
     expect(await after.running.stop()).toBe(0);
   });
 
-  test("with --network vanta it trades on a linked account at the stand-in's prices", async () => {
+  test("propgate sandbox --network vanta trades on a linked account at the stand-in's prices", async () => {
     const running = await startCliHere(["sandbox", "--network", "vanta"]);
     const ready = JSON.parse(running.firstLine) as Record<string, string>;
     const { baseUrl = "", controlUrl = "", controlToken = "" } = ready;
@@ -158,7 +158,7 @@ describe("propgate sandbox", () => {
     [["--start", "1726000000000"], "--start is not a time"],
     [["--clock", "slow"], "frozen, real"],
     [["--port", "-1"], "--port must be"],
-  ])("%j: 2, and it is named", async (given, words) => {
+  ])("propgate sandbox %j ends with 2, and what is wrong is named", async (given, words) => {
     const { code, stdout, stderr } = await runCli(["sandbox", ...given]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(words);

@@ -71,7 +71,7 @@ const shell = (script: string): Promise<{ readonly stdout: string }> =>
   promisify(execFile)("sh", ["-c", script], { env: withoutOurs(process.env) });
 
 describe("propgate serve", () => {
-  test("prints a first key once, and an example that answers when it is pasted", async () => {
+  test("propgate serve prints a first key once, and an example that answers when it is pasted", async () => {
     const data = join(folder, "first");
     const running = await serve("--data", data);
     const { stdout } = running.said();
@@ -208,7 +208,7 @@ describe("propgate serve", () => {
     expect(running.said().stdout).toBe(`${running.firstLine}\n`);
   });
 
-  test("with --json the ready line is alone on standard output, and the log on standard error", async () => {
+  test("propgate serve --json prints the ready line alone on standard output, and the log on standard error", async () => {
     const data = join(folder, "quiet");
     const logged = ["--log-level", "trace", "--prices", "oanda"];
     const running = await startCli([...JSON_OF, "--data", data, ...logged]);
@@ -221,7 +221,7 @@ describe("propgate serve", () => {
 });
 
 describe("a service that cannot start says why and what to do", () => {
-  test("its port is taken: 5", async () => {
+  test("a service whose port is taken does not start: 5", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void server.close());
     await once(server, "listening");
@@ -233,7 +233,7 @@ describe("a service that cannot start says why and what to do", () => {
     expect(stderr).not.toContain("    at ");
   });
 
-  test("its operator's listener is taken: 5", async () => {
+  test("a service whose operator's listener is taken does not start: 5", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void server.close());
     await once(server, "listening");
@@ -246,7 +246,7 @@ describe("a service that cannot start says why and what to do", () => {
     expect(stderr).not.toContain("    at ");
   });
 
-  test("its data folder is in use: 5", async () => {
+  test("a service whose data folder is in use does not start: 5", async () => {
     const running = await startCli([...JSON_OF, "--data", data]);
     const second = await runCli(["serve", "--port", "0", "--data", data]);
     expect(second.code).toBe(5);
@@ -273,7 +273,7 @@ describe("a service that cannot start says why and what to do", () => {
     expect([folders.includes("none"), folders.includes("bad")]).toEqual([false, false]);
   });
 
-  test("its catalogue changes what a lot of a held pair is: 2, with the pair and the accounts [D13.startCompares]", async () => {
+  test("a service whose catalogue changes what a lot of a held pair is does not start: 2, with the pair and the accounts [D13.startCompares]", async () => {
     const own = join(import.meta.dirname, "../../../server/data/catalogue.json");
     const catalogue = await readFile(own, "utf8");
     const file = join(folder, "other.json");
@@ -296,7 +296,7 @@ describe("a service that cannot start says why and what to do", () => {
     ]);
   });
 
-  test("its prices came from live sources, which the settings do not name now: 2 [D13.priceOrigin]", async () => {
+  test("a service whose prices came from live sources does not start when the settings do not name them now: 2 [D13.priceOrigin]", async () => {
     const data = join(folder, "live");
     const [live] = await serveJson("--data", data, "--prices", "oanda");
     expect(await live.stop()).toBe(0);

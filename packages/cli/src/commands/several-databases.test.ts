@@ -110,7 +110,7 @@ describe.skipIf(postgres === null)("the commands on several databases", () => {
     expect(refused.stderr).toContain("database: must be a number from 0 to 1");
   });
 
-  test("the files of both restore both, each into the database of its number only", async () => {
+  test("the files of both databases restore both, each into the database of its number only", async () => {
     const taken = await online("--to", file("second.gz"), "--database", "1", "--json");
     expect(JSON.parse(taken.stdout)).toMatchObject({ database: 1, rows: { accounts: 1 } });
     const first = ["backup", "--offline", "--to", file("first.gz"), "--database", "0"];

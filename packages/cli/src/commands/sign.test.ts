@@ -44,7 +44,7 @@ const [READ, , ORDER] = VECTORS;
 if (READ === undefined || ORDER === undefined) throw new Error("no vectors");
 
 describe("propgate sign [S5.canonical]", () => {
-  test.each(VECTORS)("gives the known signature: $name", async (vector) => {
+  test.each(VECTORS)("propgate sign gives the known signature: $name", async (vector) => {
     const { code, stdout } = await runCli([...argumentsOf(vector), "--json"], {
       env: { PROPGATE_SECRET: vector.secret },
     });
@@ -63,7 +63,7 @@ describe("propgate sign [S5.canonical]", () => {
     });
   });
 
-  test("shows canonical string, hash and headers to a person", async () => {
+  test("propgate sign shows canonical string, hash and headers to a person", async () => {
     const { stdout } = await runCli(argumentsOf(ORDER), { env: { PROPGATE_SECRET: ORDER.secret } });
     for (const line of ORDER.canonical.split("\n")) expect(stdout).toContain(`  ${line}\n`);
     expect(stdout).toContain(`X-Service-Signature: ${ORDER.signature}\n`);
@@ -84,7 +84,7 @@ describe("propgate sign [S5.canonical]", () => {
     expect([json.stderr, JSON.parse(json.stdout).curl.slice(0, 8)]).toEqual(["", "curl -sS"]);
   });
 
-  test("takes the secret from a file or standard input, without the newline at its end", async () => {
+  test("propgate sign takes the secret from a file or standard input, without the newline at its end", async () => {
     const file = join(folder, "secret");
     await writeFile(file, `${READ.secret}\n`);
     const fromFile = await runCli([...argumentsOf(READ), "--secret-file", file]);
@@ -93,7 +93,7 @@ describe("propgate sign [S5.canonical]", () => {
     expect(fromInput.stdout).toContain(READ.signature);
   });
 
-  test("signs the exact bytes of a body file", async () => {
+  test("propgate sign signs the exact bytes of a body file", async () => {
     const file = join(folder, "body");
     await writeFile(file, ORDER.body);
     const given = argumentsOf({ ...ORDER, body: "" });

@@ -119,7 +119,7 @@ const EIGHT: readonly (readonly [string, () => Partial<Signing>, RegExp])[] = [
 ];
 
 describe("each of the eight usual signing mistakes is found from the output of verify alone", () => {
-  test.each(EIGHT)("%s", async (name, mistake, words) => {
+  test.each(EIGHT)("verify alone names the mistake: %s", async (name, mistake, words) => {
     const { request, answer } = await send(mistake());
     expect(answer).not.toMatch(/^HTTP\/1\.1 200/);
     const file = (kind: string): string => join(folder, `${name}.${kind}`);

@@ -32,7 +32,7 @@ beforeEach(() => sandbox.control("/quotes", BTC));
 
 describe("propgate mcp: what an agent sees", () => {
   test.each(["auto", "legacy"] as const)(
-    "without --allow-trading it reads and cannot trade (%s)",
+    "propgate mcp without --allow-trading reads and cannot trade (%s)",
     async (mode) => {
       const key = await sandbox.open();
       const agent = await connectAgent(key, [], mode);
@@ -49,7 +49,7 @@ describe("propgate mcp: what an agent sees", () => {
     },
   );
 
-  test("with --allow-trading it sees what changes something, and is told so", async () => {
+  test("propgate mcp with --allow-trading lists the tools that change something, marked as such", async () => {
     const key = await sandbox.open();
     const agent = await connectAgent(key, TRADING);
     const { tools } = await agent.client.listTools();
@@ -291,7 +291,7 @@ describe("propgate mcp: what goes wrong", () => {
     expect(JSON.parse(texts[1] ?? "")).toEqual(data);
   });
 
-  test("its secret is nowhere in what it says", async () => {
+  test("the secret is nowhere in what propgate mcp prints", async () => {
     const key = await sandbox.open();
     const agent = await connectAgent(key, TRADING);
     const answers = [
@@ -317,7 +317,7 @@ describe("propgate mcp: what goes wrong", () => {
     [["--max-loss", "5"], "require --allow-trading"],
     [["--allow-switch-off"], "require --allow-trading"],
     [["--url", "ftp://x"], "not an http or https URL"],
-  ])("%j: 2, nothing on standard output", async (given, words) => {
+  ])("propgate mcp %j ends with 2 and prints nothing on standard output", async (given, words) => {
     const env = { PROPGATE_KEY_ID: "pk_x", PROPGATE_SECRET: "sk_x" };
     const { code, stdout, stderr } = await runCli(["mcp", ...given], { env });
     expect([code, stdout]).toEqual([2, ""]);
@@ -333,7 +333,7 @@ describe("propgate mcp: what goes wrong", () => {
     expect(dash.stderr).toContain("standard input is used for the protocol");
   });
 
-  test("it ends when its standard input ends, and when it is asked to stop", async () => {
+  test("propgate mcp ends when its standard input ends, and when it is stopped", async () => {
     const nowhere = { baseUrl: "http://127.0.0.1:1", keyId: "pk_x", secret: "sk_x" };
     const env = { ...withoutOurs(process.env), ...keyOf(nowhere) };
     for (const end of ["input", "signal"] as const) {

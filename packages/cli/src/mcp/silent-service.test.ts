@@ -100,9 +100,12 @@ describe("what an agent may have lost", () => {
     [undefined, { settleMs: 18_000, figuresMs: 8000 }],
     ["5", { settleMs: 5000, figuresMs: 5000 }],
     ["0.5", { settleMs: 500, figuresMs: 500 }],
-  ])("--settle-timeout %s [D10.settleDeadline]", (settleTimeout, limits) => {
-    expect(readTimeLimits(settleTimeout === undefined ? {} : { settleTimeout })).toEqual(limits);
-  });
+  ])(
+    "--settle-timeout %s limits the time of an order and of its figures [D10.settleDeadline]",
+    (settleTimeout, limits) => {
+      expect(readTimeLimits(settleTimeout === undefined ? {} : { settleTimeout })).toEqual(limits);
+    },
+  );
 
   test.each(["0", "21", "-1", "1e1", "x"])("--settle-timeout %s is refused", (settleTimeout) => {
     expect(() => readTimeLimits({ settleTimeout })).toThrow("--settle-timeout must be seconds");

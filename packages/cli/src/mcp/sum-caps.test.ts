@@ -75,7 +75,7 @@ describe("propgate mcp: caps on sums [security F22]", () => {
     await expectNothingHoldsBack(agent);
   });
 
-  test("after --max-loss nothing is opened, by a restarted server neither, and everything closes", async () => {
+  test("nothing is opened after --max-loss, by a restarted server neither, and everything closes", async () => {
     const key = await sandbox.open();
     const given = [...TRADING, "--max-loss", "300", "--max-orders-per-minute", "2"];
     const agent = await connectAgent(key, given);
@@ -92,7 +92,7 @@ describe("propgate mcp: caps on sums [security F22]", () => {
     await expectNothingHoldsBack(agent);
   });
 
-  test("while the account cannot be read nothing is opened, and closing is still sent", async () => {
+  test("nothing is opened while the account cannot be read, and closing is still sent", async () => {
     const given = [...TRADING, "--max-exposure", "8000", "--max-loss", "300"];
     const agent = await connectAgent(await sandbox.open(), given);
     await sandbox.control("/faults", { network: "down" });

@@ -29,7 +29,7 @@ async function armed(agent: McpAgent, given: object): Promise<SwitchResult["canc
 }
 
 describe("an agent and its person's dead man's switch [D12.agentSwitch]", () => {
-  test("arms it, renews it, arms it sooner and makes it close everything", async () => {
+  test("an agent arms the dead man's switch, renews it, arms it sooner and makes it close everything", async () => {
     const { agent } = await both();
     expect(await armed(agent, { seconds: 600 })).toMatchObject({ seconds: 600, action: "cancel" });
     expect(await armed(agent, { seconds: 600 })).toMatchObject({ seconds: 600 });
@@ -44,7 +44,7 @@ describe("an agent and its person's dead man's switch [D12.agentSwitch]", () => 
     [{ seconds: 0 }, "'seconds' 0 ends the dead man's switch"],
     [{ seconds: 601, action: "flatten" }, "'seconds' must be at most 600, as the switch was armed"],
     [{ seconds: 60 }, "'action' must be 'flatten', as the switch was armed"],
-  ])("does not end or loosen it: %j", async (given, error) => {
+  ])("an agent does not end or loosen the dead man's switch: %j", async (given, error) => {
     const { agent, person } = await both();
     const { cancelAllAfter } = await person.cancelAllAfter(600, { action: "flatten" });
     const { isError, data } = await agent.call("cancel_all_after", given);
@@ -53,12 +53,12 @@ describe("an agent and its person's dead man's switch [D12.agentSwitch]", () => 
     expect((await person.account()).cancelAllAfter).toEqual(cancelAllAfter);
   });
 
-  test("does not end one that is not armed, because positions may still be closing", async () => {
+  test("an agent does not end a dead man's switch that is not armed, because positions may still be closing", async () => {
     const { agent } = await both();
     expect((await agent.call("cancel_all_after", { seconds: 0 })).isError).toBe(true);
   });
 
-  test("ends and loosens it with --allow-switch-off", async () => {
+  test("an agent ends and loosens the dead man's switch with --allow-switch-off", async () => {
     const { agent, person } = await both(["--allow-switch-off"]);
     await person.cancelAllAfter(60, { action: "flatten" });
     expect(await armed(agent, { seconds: 3_600 })).toMatchObject({ seconds: 3_600 });
@@ -68,7 +68,7 @@ describe("an agent and its person's dead man's switch [D12.agentSwitch]", () => 
   test.each([
     [[], "Here it cannot be ended", true],
     [["--allow-switch-off"], "`seconds` 0 ends it", false],
-  ])("with %j the tool and the instructions say so", async (given, described, isInstructed) => {
+  ])("the tool and the instructions say what %j allows", async (given, described, isInstructed) => {
     const { agent } = await both(given);
     const { tools } = await agent.client.listTools();
     const tool = tools.find(({ name }) => name === "cancel_all_after");

@@ -58,7 +58,7 @@ const MAY_RENEW =
   "Renews it with at most the `seconds` that it has, or arms it sooner. Here it cannot be ended (`seconds` 0) or " +
   "loosened (more `seconds`, or `cancel` instead of `flatten`): only the account's person may do that.";
 
-/** Null for a call that arms the switch, renews it or makes it act sooner. @rule D12.agentSwitch */
+/** Null for a call that arms the switch, renews it or makes it act sooner. @rule D12.agentSwitch decides */
 async function looseningRefusal(
   client: Client<Linked>,
   { seconds, action }: SwitchFields,

@@ -34,7 +34,7 @@ describe("charts", () => {
 });
 
 describe("CSV", () => {
-  test("quotes as RFC 4180 has it, and gives what is nested columns of its own", () => {
+  test("CSV quotes as RFC 4180 has it, and gives what is nested columns of its own", () => {
     const rows = [
       { id: "a", size: { quantity: 1.5 }, note: 'say "x", then\ny' },
       { id: "b", size: { quantity: null }, more: [1, 2] },

@@ -57,7 +57,7 @@ describe("errors [S7.table]", () => {
 });
 
 describe("endpoints", () => {
-  test("of the additive endpoints only the dead man's switch writes [D9.additive D9.cancelAllAfter]", () => {
+  test("only the dead man's switch writes among the additive endpoints [D9.additive D9.cancelAllAfter]", () => {
     expect(
       ADDITIVE_ENDPOINT_NAMES.map((name) => {
         const { method, path, scope, query } = ADDITIVE_ENDPOINTS[name];

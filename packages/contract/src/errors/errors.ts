@@ -50,7 +50,7 @@ const message = (parts: ErrorParts): string => parts.message;
 
 /**
  * Every error of the public API in order of precedence: of two that apply, the upper one is
- * answered. Gates, reference page and tests follow this list. @rule D2.order
+ * answered. Gates, reference page and tests follow this list. @rule D2.order @rule S7.table decides
  */
 export const ERRORS = {
   notFound: {
@@ -245,12 +245,14 @@ export const ERRORS = {
     retry: "afterFixing",
     reach: "bodies",
   },
+  // @rule D5.unknownFate decides
   unknownFate: {
     status: 500,
     text: "The trading network did not answer in time; the order may or may not have been accepted. Check positions and orders before retrying",
     retry: "withBackoff",
     reach: "orders",
   },
+  // @rule D5.networkDown decides
   networkDown: {
     status: 500,
     text: "The trading network is unreachable; the order was not accepted",

@@ -89,7 +89,7 @@ describe("the figures of the examples are consistent [D4.changes] [D4.drawdown]"
     },
   );
 
-  test("at its breach price the static account's equity is on the floor [D4.outlook]", () => {
+  test("the static account's equity at its breach price is on the floor [D4.outlook]", () => {
     const { drawdownRules } = ACCOUNT_STATIC;
     const account = known(ACCOUNT_STATIC.account);
     const [position] = POSITIONS;

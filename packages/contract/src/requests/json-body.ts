@@ -18,7 +18,7 @@ export type JsonReading =
 
 /**
  * Reads the text of a request body. Takes time in proportion to its length; nesting is bounded by
- * `LIMITS.jsonDepthMax`. The problem is a text for people that names the place. @rule D2.body
+ * `LIMITS.jsonDepthMax`. The problem is a text for people that names the place. @rule D2.body decides
  */
 export function readJsonObject(text: string): JsonReading {
   const cursor: Cursor = { text, at: 0, path: [], problem: null, number: numberPattern() };

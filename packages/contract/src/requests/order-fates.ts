@@ -116,6 +116,7 @@ const LIMIT = {
   reduce_only: "read",
 } as const;
 
+/** @rule D13.fates decides */
 export const FATES = {
   MarketOrder: {
     ...ENTRY,

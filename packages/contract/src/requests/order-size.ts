@@ -41,13 +41,14 @@ const SIZE_PROPERTIES = {
   quantity: omittable(SIZES.quantity.schema),
 } as const;
 
-/** Exactly one of the three sizes. @rule S4.2.sizing */
+/** Exactly one of the three sizes. */
 export const SIZE: Part<typeof SIZE_PROPERTIES, OrderSize, OneSize> = {
   fields: SIZE_PROPERTIES,
   rules: [ORDER_SIZE],
   read: readSize,
 };
 
+/** @rule S4.2.sizing decides */
 function readSize(trade: FieldReader): OrderSize | undefined {
   let field: SizeField | null = null;
   for (const name of SIZE_FIELDS) {

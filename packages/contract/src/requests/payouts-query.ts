@@ -6,7 +6,7 @@ export type PayoutsQuery =
   | { readonly ok: true; readonly limit: number; readonly cursor: string | null }
   | { readonly ok: false; readonly error: "invalidLimit" | "invalidCursor" };
 
-/** @rule S4.1.limit S4.1.cursor */
+/** @rule S4.1.cursor */
 export function parsePayoutsQuery(parameters: QueryParameters): PayoutsQuery {
   const limit = parseLimit(parameters.get("limit"));
   if (limit === null) return { ok: false, error: "invalidLimit" };
@@ -19,6 +19,7 @@ export function parsePayoutsQuery(parameters: QueryParameters): PayoutsQuery {
   return { ok: true, limit, cursor };
 }
 
+/** @rule S4.1.limit decides */
 function parseLimit(values: readonly string[] | undefined): number | null {
   if (values === undefined) return LIMITS.payoutsLimitDefault;
   const [value, ...more] = values;

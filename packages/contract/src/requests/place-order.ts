@@ -29,11 +29,12 @@ export function bodyAccountIds(
   return { ok: true, accountIds: accountIds.map((one) => one.toLowerCase()) };
 }
 
+/** @rule S4.2.executionType decides */
 const EXECUTION_TYPE = oneOf(EXECUTION_TYPES, "The kind of order.");
 
 /**
  * Checks everything about an order body that needs no market. The message names the first problem and its field.
- * @rule S7.400 S4.2.fields S4.2.ignored D5.fields
+ * @rule S4.2.fields S4.2.ignored S7.400 D5.fields decides
  */
 export function parsePlaceOrder(body: unknown): ParsedOrder {
   if (!isObject(body)) return invalid("request body must be a JSON object");

@@ -77,7 +77,7 @@ describe("accountId in a query must be the key's account [D2.10]", () => {
     [`accountId=${bound}&accountId=x`, false],
     [`accountId=x&%61ccountId=${bound}`, false],
     ["accountId=0b7c9a52-6d1e-4f0a-8c3d-5e9f1a2b4c6d", false],
-  ])("?%s fits: %s", (query, fits) => {
+  ])("the query ?%s fits the key's account: %s", (query, fits) => {
     expect(queryFitsAccount(parseQuery(query), bound)).toBe(fits);
   });
 });

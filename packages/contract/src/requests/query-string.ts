@@ -11,7 +11,8 @@ export function splitTarget(target: string): { readonly path: string; readonly q
 
 /**
  * Reads a raw query. `+` is a space. A malformed percent escape stays as sent, so it matches no parameter. A repeated
- * name keeps all its values, and a caller must check every one. Names that no caller reads are ignored. @rule D2.query
+ * name keeps all its values, and a caller must check every one. Names that no caller reads are ignored.
+ * @rule D2.query decides
  */
 export function parseQuery(query: string): QueryParameters {
   const parameters = new Map<string, string[]>();

@@ -7,7 +7,7 @@ export interface Exposure {
   readonly portfolioCap: Leverage;
 }
 
-/** Value that can still be opened: balance × cap − open value, at least 0. @rule D4.buyingPower */
+/** Value that can still be opened: balance × cap − open value, at least 0. @rule D4.buyingPower decides */
 export function buyingPowerOf({ balance, positionValue, portfolioCap }: Exposure): MicroUsd {
   return microUsd(Math.max(0, Math.round(balance * portfolioCap) - positionValue));
 }

@@ -25,7 +25,7 @@ export function carryDueMs(
 /**
  * Charges every position that was held at that time, on its value at the mark. The charge is a fee of
  * the position and reduces the balance. Returns false while the account waits for a price.
- * @rule D7.carry
+ * @rule D7.carry @rule D11.funding decides
  */
 export function chargeCarry(draft: Draft, dueMs: UnixMs): boolean {
   const { state, moment } = draft;
@@ -60,7 +60,7 @@ interface NextCharge {
 
 /**
  * The next charge of the position, by the carry that was in force at the moment which it is for. A position that opened
- * at exactly that time is not charged. @rule D13.formerCarry
+ * at exactly that time is not charged. @rule D13.formerCarry decides
  */
 function nextCharge(
   position: Position,
@@ -116,6 +116,7 @@ type RatedCarry =
   | Exclude<CarryModel, { readonly kind: "everyHour" }>
   | { readonly kind: "everyHour"; readonly rate: Ratio; readonly isCostOnly?: true };
 
+/** @rule D11.borrow decides */
 function carryModelOf(
   { direction }: Position,
   { carry, borrowRate }: Pick<Instrument, "carry" | "borrowRate">,

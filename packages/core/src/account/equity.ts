@@ -54,7 +54,7 @@ export function positionValueOf(position: Position, market: PricedMarket): Posit
 
 /**
  * For answers alone. A position whose pair no catalogue knows has its value at entry, which also takes its room: without
- * the pair's lots and rate no price gives another one. @rule D13.unknownPair
+ * the pair's lots and rate no price gives another one. @rule D13.unknownPair decides
  */
 export function shownValueOf(position: Position, market: PricedMarket): PositionValue | null {
   const { pair, direction, averageEntryPrice: mark, entryValue } = position;
@@ -87,7 +87,7 @@ function sumOf(
   return ok({ unrealizedPnl: microUsd(unrealizedPnl), positionValue: microUsd(positionValue) });
 }
 
-/** balance + unrealized. @rule D4.equity */
+/** balance + unrealized. @rule D4.equity decides */
 export function equityOf(state: AccountState, market: PricedMarket): Result<MicroUsd, MissingMark> {
   return withBalance(
     state,
@@ -110,7 +110,7 @@ function withBalance(
   return open.ok ? ok(addUsd(balanceOf(state), open.value.unrealizedPnl)) : open;
 }
 
-/** Σ entry value of open positions. @rule D4.capitalUsed */
+/** Σ entry value of open positions. @rule D4.capitalUsed decides */
 export function capitalUsedOf(state: Pick<AccountState, "positions">): MicroUsd {
   return addUsd(...state.positions.map(({ entryValue }) => entryValue));
 }

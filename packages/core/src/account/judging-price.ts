@@ -41,7 +41,7 @@ type Prices = Pick<Moment, "now" | "quotes" | "instruments">;
 
 /**
  * The first price that the account waits for: of a pair that it holds, or of the rate that converts it to USD. Null when
- * every one of them may judge: a fresh quote, or the last one of a closed market. @rule D13.judges
+ * every one of them may judge: a fresh quote, or the last one of a closed market. @rule D13.judges decides
  */
 export function awaitedPrice(
   { positions }: Judged,

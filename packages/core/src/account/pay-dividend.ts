@@ -7,7 +7,7 @@ import { microUsd, roundUsd } from "../units.ts";
 
 /**
  * Pays the dividend on the position that was open before its moment: to a long, from a short. Returns
- * false while the pair's quote currency has no rate to USD. @rule D11.dividend
+ * false while the pair's quote currency has no rate to USD. @rule D11.dividend decides
  */
 export function payDividend(draft: Draft, dividend: Dividend): boolean {
   const { id: actionId, pair, atMs: dueMs, amount } = dividend;

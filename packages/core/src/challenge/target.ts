@@ -1,7 +1,7 @@
 import { phaseTermsOf } from "../rules/phase-terms.ts";
 import type { AccountState, Phase } from "../state/account.ts";
 import { balanceOf } from "../state/balance.ts";
-import { type MicroUsd, microUsd } from "../units.ts";
+import { addUsd, type MicroUsd, microUsd } from "../units.ts";
 
 /** Phases that the profit target alone passes; the pro challenge has objectives instead. */
 const ENDS_AT_TARGET: Readonly<Record<Phase, boolean>> = {
@@ -28,8 +28,10 @@ export function profitOf(
   return microUsd(Math.min(balanceOf(state), equity) - state.terms.size);
 }
 
-/** True when balance and equity have both reached the target; exactly at it counts. @rule D7.pass */
-export function hasReachedTarget(state: AccountState, equity: MicroUsd): boolean {
+/** The lowest equity that passes; null while the balance is below the target, which both have to reach. @rule D7.pass decides */
+export function passedFrom(state: AccountState): MicroUsd | null {
   const target = ENDS_AT_TARGET[state.phase] ? profitTargetOf(state) : null;
-  return target !== null && profitOf(state, equity) >= target;
+  if (target === null) return null;
+  const from = addUsd(state.terms.size, target);
+  return balanceOf(state) < from ? null : from;
 }

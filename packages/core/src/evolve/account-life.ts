@@ -5,7 +5,7 @@ import { startOfUtcDay } from "../time/utc-day.ts";
 import { type MicroUsd, microUsd, ratio, type UnixMs } from "../units.ts";
 import { withoutSwitch } from "./dead-mans-switch.ts";
 
-/** Balance, the day's start and the high-water mark start at the size. @rule D4.firstDay */
+/** Balance, the day's start and the high-water mark start at the size. @rule D4.firstDay decides */
 export function accountOpened(before: AccountState | null, event: AccountOpened): AccountState {
   assert(before === null, "an account is opened once");
   const { size } = event.terms;
@@ -15,6 +15,7 @@ export function accountOpened(before: AccountState | null, event: AccountOpened)
     status: event.provisioned ? "active" : "provisioning",
     phase: "challenge",
     phaseStartedAtMs: event.atMs,
+    // A copy, which no later version of the program changes. @rule D7.terms decides
     terms: event.terms,
     standardSize: size,
     openedAtMs: event.atMs,
@@ -49,7 +50,7 @@ export function accountClosed(state: AccountState): AccountState {
   return { ...withoutSwitch(state), status: "closed", earning: null };
 }
 
-/** Payouts of closed cycles stay due; the cycle in progress is lost. @rule S2.1.3 */
+/** Payouts of closed cycles stay due; the cycle in progress is lost. @rule S2.1.3 decides */
 export function accountEliminated(state: AccountState, event: AccountEliminated): AccountState {
   assert(state.elimination === null, "an elimination is recorded once");
   const { elimination } = event;

@@ -63,12 +63,12 @@ describe("a better price less than a second after the recorded one [D5.trailing]
     return decided.value;
   };
 
-  test("is not recorded by an event that does not need it", () => {
+  test("a better price less than a second later is not recorded by an event that does not need it", () => {
     expect(placedAfter(999).map(({ type }) => type)).toEqual(["orderPlaced"]);
     expect(placedAfter(1_000).map(({ type }) => type)).toEqual(["trailMoved", "orderPlaced"]);
   });
 
-  test("is followed on, and the fill of the leg records it", () => {
+  test("a better price less than a second later is followed on, and the fill of the leg records it", () => {
     let state: AccountState = account;
     for (const event of placedAfter(999)) state = evolve(state, event);
     expect(betterBests(state, momentAt(109, 110))).toMatchObject([{ bestPrice: 110 }]);

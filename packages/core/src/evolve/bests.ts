@@ -26,7 +26,7 @@ export function betterBests(state: AccountState, moment: Moment): readonly Bette
   });
 }
 
-/** Whether the price is better than the recorded best of a leg that trails. */
+/** Whether the price is better than the recorded best of a leg that trails. @rule D5.trailing decides */
 export function isBetter(
   { direction, bestPrice }: Pick<BracketLeg, "direction" | "bestPrice">,
   than: Price,
@@ -42,7 +42,7 @@ function inScaleOf(state: AccountState, quote: Quote, moment: Moment): Quote {
 
 /**
  * A quote that a stop has followed, in the scale of a holder. A dividend changes no best price, so the price of before
- * it counts as it was made. @rule D13.oneScale
+ * it counts as it was made. @rule D13.oneScale decides
  */
 export function bestInScale(
   quote: Quote,

@@ -16,7 +16,7 @@ export interface FullDay {
   readonly dayReturn: Ratio;
 }
 
-/** Only full UTC days after the first trade count, so not the day of that trade. @rule S2.1.tradingDays */
+/** Only full UTC days after the first trade count, so not the day of that trade. @rule S2.1.tradingDays decides */
 export function countDay(
   statistics: ProStatistics,
   { dayStartMs, dayReturn }: FullDay,

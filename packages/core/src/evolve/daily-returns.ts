@@ -20,8 +20,7 @@ export interface Midnight {
 
 /**
  * Sets the day's start equity, the end-of-day equity, which is fixed for the day, and the high-water
- * mark, which never falls.
- * @rule D7.highWater
+ * mark, which never falls. @rule D7.highWater decides
  */
 export function dayEndedAt(
   state: Pick<AccountState, "endOfDay">,
@@ -38,7 +37,7 @@ export function dayEndedAt(
 
 /**
  * The return of the day that the event ends, at a midnight or with the account; null when it ends none. So the days of
- * an account multiply to its whole return. @rule D4.dailyReturns D13.lastDay
+ * an account multiply to its whole return. @rule D4.dailyReturns D13.lastDay decides
  */
 export function endedDay(before: AccountState, event: Event): DailyReturn | null {
   if (event.type === "dayEnded") return dailyReturn(before.day, event.equity);

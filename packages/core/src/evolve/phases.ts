@@ -71,7 +71,10 @@ export function proStarted(state: AccountState, event: ProStarted): AccountState
   };
 }
 
-/** Only the payouts change: later profit is paid in full. The mark never falls. @rule D7.promotion D13.mark */
+/**
+ * Only the payouts change: later profit is paid in full. The mark never falls.
+ * @rule D7.promotion @rule D13.mark decides
+ */
 export function proPromoted(state: AccountState, event: ProPromoted): AccountState {
   assert(state.pro !== null, "a promotion on the pro track");
   const mark = microUsd(Math.max(state.earning?.mark ?? 0, event.profit, 0));
@@ -129,7 +132,7 @@ function earningFrom(at: UnixMs): Earning {
   return { sinceMs: at, windowStartMs: at, mark: microUsd(0), lastFillAtMs: null };
 }
 
-/** The time that was idle before a transition is idle after it. @rule D13.idle */
+/** The time that was idle before a transition is idle after it. @rule D13.idle decides */
 function idleAfterTransition(
   idleSinceMs: UnixMs | null,
   transition: { readonly startMs: UnixMs; readonly endMs: UnixMs },

@@ -46,7 +46,7 @@ export function openPosition(fill: PositionFill, openingBalance: MicroUsd): Posi
   };
 }
 
-/** Adds in the same direction; the entry price becomes the average, weighted by quantity. @rule D5.average */
+/** Adds in the same direction; the entry price becomes the average, weighted by quantity. @rule D5.average decides */
 export function addToPosition(position: Position, fill: PositionFill): Position {
   const together = position.quantity + fill.quantity;
   const weighted = position.averageEntryPrice * position.quantity + fill.price * fill.quantity;

@@ -79,13 +79,13 @@ function liesOf({ lines }: JudgedJournal, change: Change): readonly Lie[] {
 describe("a judgement of random lives, with a chain that fits every lie", () => {
   const journals = randomJournals({ lives: LIVES, seed: SEED });
 
-  test("finds no line that differs in an honest journal", () => {
+  test("a judgement of random lives finds no line that differs in an honest journal", () => {
     for (const journal of journals) {
       expect(journal.judge(journal.lines)).toMatchObject({ different: null });
     }
   });
 
-  test.each(Object.entries(KINDS))("names the line of %s", (_name, change) => {
+  test.each(Object.entries(KINDS))("a judgement names the line of %s", (_name, change) => {
     let found = 0;
     for (const journal of journals) {
       for (const { lines, seq } of liesOf(journal, change)) {
@@ -96,7 +96,7 @@ describe("a judgement of random lives, with a chain that fits every lie", () => 
     expect(found).toBeGreaterThan(LIVES / 8);
   });
 
-  test("counts decisions of another version, applies their lines and judges the rest", () => {
+  test("a judgement of random lives counts decisions of another version, applies their lines and judges the rest", () => {
     for (const journal of journals) {
       const index = journal.lines.findLastIndex(({ inputs }) => inputs !== null);
       const lines = edited(ofVersion("9.8.7"))(journal.lines, index) ?? [];
@@ -109,7 +109,7 @@ describe("a judgement of random lives, with a chain that fits every lie", () => 
     }
   });
 
-  test("names the end when a decision of another version claims lines that are not there", () => {
+  test("a judgement of random lives names the end when a decision of another version claims lines that are not there", () => {
     for (const journal of journals) {
       const index = journal.lines.findLastIndex(({ inputs }) => inputs !== null);
       const lies = (line: JournalRow): JournalRow => {

@@ -13,7 +13,7 @@ const WEDNESDAY = 3;
 /** Wednesday's charge includes the two days of the weekend. */
 const WEDNESDAY_DAYS = 3;
 
-/** The first charge strictly after `after`; null when the model never charges. @rule D7.carry */
+/** The first charge strictly after `after`; null when the model never charges. @rule D7.carry decides */
 export function nextCarryMs(carry: CarryModel, after: UnixMs): UnixMs | null {
   switch (carry.kind) {
     case "none":

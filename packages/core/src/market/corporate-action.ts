@@ -61,7 +61,7 @@ export interface HeldScale {
 /**
  * The quote in the scale of a holder. A quote from before an action that the holder has is adjusted
  * for it: by the ratio of the split, or less the dividend. A quote from after an action that the
- * holder does not have yet is adjusted back. Either changes the value of no position. @rule D11.scale
+ * holder does not have yet is adjusted back. Either changes the value of no position. @rule D11.scale decides
  */
 export function quoteInScale(
   quote: Quote,

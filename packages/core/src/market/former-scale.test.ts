@@ -28,7 +28,7 @@ describe("a price of the scale before a split [D13.formerScale]", () => {
     ["a price of the new scale after a reverse split", "1:10", 2_000, 1_900, 0, null],
     ["a rise of 23 % after 3:2", "3:2", 100, 123, 0, "s"],
     ["a rise of 22 % after 3:2", "3:2", 100, 122, 0, null],
-  ])("%s", (_, ratio, expected, mid, afterMs, found) => {
+  ])("%s is compared with the scale of before", (_, ratio, expected, mid, afterMs, found) => {
     const price = { mid, atMs: unixMs(MOMENT + afterMs) };
     expect(splitMissingIn(expected, price, [split("s", ratio)])?.id ?? null).toBe(found);
   });

@@ -9,7 +9,7 @@ const WATCHED_MS = DAY_MS;
  * The split that a price does not include, though it was made at or after its moment: within a day of the split, the
  * price is nearer to the scale from before it than to its own. `expected` is the middle of the pair's newest quote, in
  * the scale of the price. Distances are ratios: with 50 expected after a split of 4:1, a price above 100 is of the
- * former scale. Null for any other price. @rule D13.formerScale
+ * former scale. Null for any other price. @rule D13.formerScale decides
  */
 export function splitMissingIn(
   expected: number,

@@ -83,7 +83,7 @@ export interface Instrument {
   /** The usual distance between bid and ask as a share of the price. */
   readonly spreadRatio: Ratio;
   readonly slippage: SlippageModel;
-  /** NZD crosses have lower caps in the service's catalogue. @rule D10.nzdCaps */
+  /** NZD crosses have lower caps in the service's catalogue. @rule D10.nzdCaps decides */
   readonly leverageCaps: Readonly<Record<LeverageTier, Leverage>>;
   /** Exposure groups that bind on the pro track, such as `currency:USD`. */
   readonly exposureGroups: readonly string[];

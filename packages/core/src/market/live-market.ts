@@ -24,7 +24,7 @@ export type NotLive =
   | { readonly code: "noFreshQuote"; readonly pair: PairId }
   | { readonly code: "noConversionRate"; readonly currency: string };
 
-/** Requires an open market, a fresh quote and a known rate. @rule D5.freshQuote */
+/** Requires an open market, a fresh quote and a known rate. @rule D5.freshQuote decides */
 export function liveMarket(
   moment: PricedMarket & { readonly now: UnixMs },
   instrument: Instrument,

@@ -1,7 +1,7 @@
 import { type Price, price } from "../units.ts";
 import type { Quote } from "./quote.ts";
 
-/** The price at which a position could be closed: a long at bid, a short at ask. @rule D4.marks */
+/** The price at which a position could be closed: a long at bid, a short at ask. @rule D4.marks decides */
 export function markOf(direction: "long" | "short", quote: Quote): Price {
   return direction === "long" ? quote.bid : quote.ask;
 }

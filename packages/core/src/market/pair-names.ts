@@ -1,10 +1,13 @@
 import { type PairId, pairId } from "../ids.ts";
 import type { Instrument, Instruments } from "./instrument.ts";
 
-/** The pair that a name of a request means; a name that no pair has comes back in upper case. @rule D1.pairs D6.aliases */
+/** The pair that a name of a request means; a name that no pair has comes back in upper case. */
 export type PairNames = (name: string) => PairId;
 
-/** Every pair by its id, its display form and its aliases, in any case and with or without a slash. */
+/**
+ * Every pair by its id, its display form and its aliases, in any case and with or without a slash.
+ * @rule D1.pairs D6.aliases decides
+ */
 export function pairNames(instruments: Instruments): PairNames {
   const pairs = new Map<string, PairId>();
   for (const instrument of instruments.values()) {

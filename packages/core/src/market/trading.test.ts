@@ -62,7 +62,7 @@ describe("market hours [D6.sessions]", () => {
     ["Thanksgiving", EXCHANGE, "2026-11-26T15:00:00.000Z", false],
     ["a half day before one", EXCHANGE, "2026-11-27T17:59:59.999Z", true],
     ["a half day from one on", EXCHANGE, "2026-11-27T18:00:00.000Z", false],
-  ])("%s", (when, session, now, open) => {
+  ])("a market is open or closed at its time: %s", (when, session, now, open) => {
     expect(isOpen(session, at(now)), when).toBe(open);
   });
 
@@ -133,7 +133,7 @@ describe("the age of a quote [D5.freshQuote]", () => {
     // A clock that is, or was, wrong. @rule D11.futureQuote
     [995_000, true],
     [994_999, false],
-  ])("at %i ms a quote of 1000000 ms is fresh: %s", (now, fresh) => {
+  ])("a quote of 1000000 ms is fresh at %i ms: %s", (now, fresh) => {
     expect(instrument).toBeDefined();
     if (instrument !== undefined) expect(isFresh(quote, instrument, unixMs(now))).toBe(fresh);
   });
@@ -193,7 +193,7 @@ describe("the last price of a retired pair [D13.retired]", () => {
     ["a night between", "2026-11-20T20:59:00Z", "2026-11-23T14:31:00Z", false],
     ["an hour after the opening", "2026-11-20T20:59:00Z", "2026-11-23T15:30:00Z", true],
     ["a closed market", "2026-11-20T15:00:00Z", "2026-11-20T22:00:00Z", false],
-  ])("%s: from %s to %s", (_, made, now, isLast) => {
+  ])("a retired pair's price is its last or not, %s: from %s to %s", (_, made, now, isLast) => {
     expect(isLastPrice(quoteAt(made), retired, at(now))).toBe(isLast);
   });
 

@@ -14,7 +14,7 @@ const SEARCH_DAYS = 40;
 /** A retired pair without a price for so long will get no other. */
 const RETIRED_SILENCE_MS = 3_600_000;
 
-/** Whether the market is open: each stretch includes its first instant and not its last. @rule D6.sessions */
+/** Whether the market is open: each stretch includes its first instant and not its last. @rule D6.sessions decides */
 export function isOpen(session: Session, now: UnixMs): boolean {
   const { dayNumber, weekday, minute } = localTime(session.zone, now);
   const weekMinute = weekday * DAY_MINUTES + minute;
@@ -67,7 +67,7 @@ export function isFresh(quote: Quote, instrument: Instrument, now: UnixMs): bool
 
 /**
  * True for the last price of a retired pair: its market has been open for an hour, and no source has sent a price in
- * that time. The owner may close at it, so it judges too. @rule D13.retired
+ * that time. The owner may close at it, so it judges too. @rule D13.retired decides
  */
 export function isLastPrice(
   quote: Quote,
@@ -88,7 +88,7 @@ export function isRecent(quote: Quote, instrument: Instrument, now: UnixMs): boo
 /** Clocks that agree differ by less. */
 const AHEAD_MAX_MS = 5_000;
 
-/** True for a time of the future: a clock was wrong then, or is wrong now. @rule D11.futureQuote */
+/** True for a time of the future: a clock was wrong then, or is wrong now. @rule D11.futureQuote decides */
 export function isFromFuture(atMs: UnixMs, now: UnixMs): boolean {
   return atMs - now > AHEAD_MAX_MS;
 }

@@ -37,7 +37,7 @@ export function gainUsd(
  * USD for one unit of the pair's quote currency when the pair's price is `at`. A pair priced in USD, or
  * in a currency that counts as USD, has 1. A pair with USD as its base converts at its own price, so a lot of USDJPY is always worth 100,000.
  * A cross converts at the mid of its quote currency.
- * @rule D4.pnlRate D6.quoteIsUsd
+ * @rule D4.pnlRate decides
  */
 export function usdRateAt(
   instrument: Pick<Instrument, "base" | "quote" | "quoteIsUsd">,
@@ -53,6 +53,7 @@ export function isOwnRate(instrument: Pick<Instrument, "base" | "quote" | "quote
   return instrument.base === USD && !isPricedInUsd(instrument);
 }
 
+/** @rule D6.quoteIsUsd decides */
 function isPricedInUsd({ quote, quoteIsUsd }: Pick<Instrument, "quote" | "quoteIsUsd">): boolean {
   return quote === USD || quoteIsUsd;
 }

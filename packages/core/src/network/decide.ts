@@ -86,6 +86,7 @@ function carryOutCommand(
   }
 }
 
+/** @rule S3.orders decides */
 function carryOutOrder(draft: Draft, command: TraderCommand): Result<null, Refusal> {
   switch (command.type) {
     case "placeMarket":

@@ -14,7 +14,7 @@ export function eliminate(draft: Draft, elimination: Elimination): void {
   draft.record({ type: "accountEliminated", elimination });
 }
 
-/** Forfeits withheld rewards when the account leaves the pro track. @rule D7.forfeit */
+/** Forfeits withheld rewards when the account leaves the pro track. @rule D7.forfeit decides */
 export function forfeitDeferred(draft: Draft): void {
   const amount = draft.state.pro?.deferred ?? 0;
   if (amount > 0) draft.record({ type: "deferralForfeited", amount: microUsd(amount) });

@@ -27,7 +27,7 @@ export function provisionAccount(draft: Draft): Result<null, Refusal> {
 
 /**
  * Runs due work, closes all positions and then the cycle in progress, as the end of a transition does. An eliminated
- * account may be closed too. @rule D8.states D13.closing
+ * account may be closed too. @rule D8.states @rule D13.closing decides
  */
 export function closeAccount(draft: Draft, command: CloseAccount): Result<null, Refusal> {
   passTime(draft);

@@ -47,6 +47,7 @@ export function passTime(draft: Draft): void {
   cancelBarred(draft);
 }
 
+/** The oldest first. @rule D7.clockWork decides */
 function doDueWork(draft: Draft): void {
   for (;;) {
     const due = nextDue(draft.state, draft.moment);
@@ -90,7 +91,7 @@ export function hasDueWork(state: AccountState, moment: Moment): boolean {
 
 /**
  * When several are due at the same moment: carry first, then a corporate action, then the day's end,
- * then inactivity, then the dead man's switch. @rule D11.order
+ * then inactivity, then the dead man's switch. @rule D11.order decides
  */
 function nextDue(state: AccountState, moment: Moment): Due | null {
   const next = nextOfCalendar(state, moment.instruments);
@@ -132,7 +133,7 @@ function nextOfCalendar(state: AccountState, instruments: Instruments): Due | nu
 /**
  * Ends the UTC day: checks the end-of-day limits, judges the day on the pro track, on a Monday closes
  * the payout cycle or ends a transition, and promotes last.
- * @rule D7.midnight S2.1.2.trailing
+ * @rule S2.1.2.trailing @rule D7.midnight decides
  */
 function endDay(draft: Draft, midnightMs: UnixMs): boolean {
   const equity = judgedEquity(draft.state, draft.moment, "clock");

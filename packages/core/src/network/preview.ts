@@ -118,7 +118,7 @@ interface Trial {
 
 /**
  * Refused as the order would be. Null while an open position has no price, because the account's value
- * is unknown. @rule D9.preview
+ * is unknown. @rule D9.preview decides
  */
 export function previewOrder(
   state: AccountState | null,

@@ -11,7 +11,7 @@ import type { Position } from "../state/position.ts";
 /**
  * Closes what a dead man's switch left open, then applies the latest prices to the account's pending orders, one reaction after the other, until none
  * is left; a second run at the same prices does nothing. Every reaction removes an order, turns a stop
- * into its limit or moves a trailing stop to the present price, so the loop ends. @rule D5.triggers
+ * into its limit or moves a trailing stop to the present price, so the loop ends. @rule D5.triggers decides
  */
 export function settle(draft: Draft): void {
   closeWaiting(draft);
@@ -36,12 +36,14 @@ function liveMarkets(draft: Draft): Markets {
   return markets;
 }
 
-/** The order in which one quote acts on a pair; within a step the oldest order is first. */
+/**
+ * The order in which one quote acts on a pair; within a step the oldest order is first.
+ * @rule D5.slFirst D10.oneQuote decides
+ */
 const STEPS = { trail: 0, stopLoss: 1, reduce: 2, takeProfit: 3, open: 4 } as const;
 
 type Step = (typeof STEPS)[keyof typeof STEPS];
 
-/** @rule D10.oneQuote D5.slFirst */
 function nextReaction(draft: Draft, markets: Markets): Reacting | null {
   let next: Reacting | null = null;
   let nextStep: Step | null = null;

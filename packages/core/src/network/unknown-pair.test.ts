@@ -32,7 +32,7 @@ function laterAt(ether: number): Moment {
 }
 
 describe("an account that holds a pair which no catalogue knows [D13.judges]", () => {
-  test("waits for its price, and nothing that looks for its due work fails", () => {
+  test("an account with an unknown pair waits for its price, and nothing that looks for its due work fails", () => {
     const moment = later();
     expect(carryDueMs(HOLDER, moment.instruments)).toBeNull();
     expect(hasDueWork(HOLDER, moment)).toBe(true);
@@ -40,7 +40,7 @@ describe("an account that holds a pair which no catalogue knows [D13.judges]", (
     expect(decide(HOLDER, { type: "passTime" }, moment)).toMatchObject({ ok: true });
   });
 
-  test("is neither closed, eliminated, promoted nor offered a pro account, and the refusal names the pair", () => {
+  test("an account that holds a pair which no catalogue knows is neither closed, eliminated, promoted nor offered a pro account, and the refusal names the pair", () => {
     const terms = proTerms(roundUsd(200_000), roundUsd(100_000));
     const commands: readonly Command[] = [
       { type: "closeAccount", forfeit: true },
@@ -56,7 +56,7 @@ describe("an account that holds a pair which no catalogue knows [D13.judges]", (
     }
   });
 
-  test("keeps the exits of its other positions, and the stop of that pair waits", () => {
+  test("an account with an unknown pair keeps the exits of its other positions, and the stop of that pair waits", () => {
     const ether = madePosition({ pair: "ETHUSD", direction: "long", lots: 1, entry: 3_100 });
     const stops = [
       madeLeg(BITCOIN, { stopLoss: price(49_000) }),
@@ -74,7 +74,7 @@ describe("an account that holds a pair which no catalogue knows [D13.judges]", (
     ]);
   });
 
-  test("has the splits of its other pairs in time", () => {
+  test("an account with an unknown pair has the splits of its other pairs in time", () => {
     const ether = madePosition({ pair: "ETHUSD", direction: "long", lots: 1, entry: 3_100 });
     const splitOf = (pair: PairId, day: number) => ({
       id: actionId(`split of ${pair}`),

@@ -23,7 +23,7 @@ import { askedLots, type Reduction, reductionOf } from "./sizing.ts";
 
 /**
  * Attaches legs to an open position, checked against its mark. The last quote of a closed market is
- * enough because nothing fills. @rule D5.bracket
+ * enough because nothing fills. @rule D5.bracket decides
  */
 export function placeBracket(draft: Draft, command: PlaceBracket): Result<null, Refusal> {
   const { orderUuid: parent, pair, legs } = command;
@@ -52,7 +52,7 @@ export function placeBracket(draft: Draft, command: PlaceBracket): Result<null, 
 
 /**
  * Fills at the present quote: behind a gap a stop fills at the worse price, a target at the better
- * one. A leg larger than the position closes it. @rule D5.gap D10.legNeverMore
+ * one. A leg larger than the position closes it. @rule D5.gap decides
  */
 export function reactLeg(
   draft: Draft,
@@ -87,7 +87,7 @@ export function reactLeg(
 
 /**
  * The whole position when the leg has no size, else its size, at least one grid step. A leg of a ladder may have
- * nothing left to close: null. @rule D12.ladder
+ * nothing left to close: null. @rule D10.legNeverMore D12.ladder decides
  */
 function legReduction(
   draft: Draft,

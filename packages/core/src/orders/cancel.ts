@@ -7,10 +7,7 @@ import type { Draft } from "../state/draft.ts";
 import type { Refusal } from "../state/refusal.ts";
 import { directionRefusal, knownPair } from "./guards.ts";
 
-/**
- * Cancels the pending orders of a list; refused when none is pending. An id names one order: after the fill of an entry
- * its legs have ids of their own. @rule D5.cancel D10.lists D10.cancelPair D13.oneOrder D13.pairOfIds
- */
+/** Cancels the pending orders of a list; refused when none is pending. @rule D10.cancelPair decides */
 export function cancelOrders(draft: Draft, command: CancelOrders): Result<null, Refusal> {
   if (command.pair !== null) {
     const known = knownPair(draft.moment, command.pair);
@@ -24,6 +21,10 @@ export function cancelOrders(draft: Draft, command: CancelOrders): Result<null, 
   return ok(null);
 }
 
+/**
+ * An id names one order: after the fill of an entry its legs have ids of their own.
+ * @rule D5.cancel D10.lists D13.oneOrder D13.pairOfIds decides
+ */
 function cancelPlan(
   { orders }: AccountState,
   { target, pair, repeatedDirection }: CancelOrders,

@@ -37,7 +37,7 @@ interface Cap extends ExposureCap {
 /**
  * The smallest room of all caps that bind an entry. The list goes from narrow to wide, so of two equal caps
  * the narrower is named. Buying power equals the room of the portfolio cap, so it needs no cap of its own.
- * @rule D5.caps D5.equalCaps
+ * @rule D5.caps @rule D5.equalCaps decides
  */
 export function tightestRoom(draft: Draft, entry: ExposureSide): Room {
   const exposures = exposuresOf(draft);
@@ -79,7 +79,7 @@ function capsOf(terms: Terms, entry: ExposureSide): readonly [Cap, ...Cap[]] {
 /**
  * Caps on currencies, sectors and indices, where the terms have a cap for the kind. Each side of a
  * group has the whole cap: buying a currency leaves the room for selling it.
- * @rule D7.groups D10.groupSides
+ * @rule D10.groupSides @rule D7.groups decides
  */
 function groupCaps(terms: Terms, { instrument, direction }: ExposureSide): readonly Cap[] {
   return instrument.exposureGroups.flatMap((group) => {
@@ -99,8 +99,7 @@ function groupCaps(terms: Terms, { instrument, direction }: ExposureSide): reado
 
 /**
  * The side of a position within a group. Buying EURUSD buys EUR and sells USD; buying USDJPY buys USD.
- * In a sector or an index the position's own direction counts.
- * @rule D10.groupSides
+ * In a sector or an index the position's own direction counts. @rule D10.groupSides decides
  */
 function sideIn(group: string, { instrument, direction }: ExposureSide): Direction {
   const sellsIt = group === `currency:${instrument.quote}`;

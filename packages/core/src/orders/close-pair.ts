@@ -6,7 +6,7 @@ import type { Draft } from "../state/draft.ts";
 import type { Refusal } from "../state/refusal.ts";
 import { knownPair, openPositionOf } from "./guards.ts";
 
-/** FLAT: closes the pair's position at the market, also on a blocked pair. @rule D5.flat */
+/** FLAT: closes the pair's position at the market, also on a blocked pair. @rule D5.flat decides */
 export function closePair(draft: Draft, command: ClosePair): Result<null, Refusal> {
   const { orderUuid, pair } = command;
   const known = knownPair(draft.moment, pair);

@@ -12,7 +12,7 @@ const AIM_MS = 600 * SECOND_MS;
 const EVERY_MS = 137;
 
 describe("a dead man's switch whose client aims at one time, in whole seconds [D12.smallRenewal]", () => {
-  test("writes a line only for a deadline that is sooner than all before", () => {
+  test("a dead man's switch of a client that aims at one time writes a line only for a deadline that is sooner than all before", () => {
     const { instruments, quotes } = madeMarket({});
     let state: AccountState = madeAccount();
     let lines = 0;

@@ -32,6 +32,7 @@ const SMALL_SHARE = 10;
 /**
  * Whether the armed switch already does what the request wants, at most a tenth of the requested time early. So
  * heartbeats write at most ten lines in their span. An earlier deadline always counts: it makes the account safer.
+ * @rule D12.smallRenewal decides
  */
 function isSmallRenewal(
   armed: ArmedSwitch | undefined,
@@ -42,7 +43,10 @@ function isSmallRenewal(
   return movedMs >= 0 && movedMs * SMALL_SHARE < wanted.afterMs;
 }
 
-/** The trader cannot renew the switch while the keys are paused, so it does not run. Without one nothing happens. @rule D13.switchSuspended */
+/**
+ * The trader cannot renew the switch while the keys are paused, so it does not run. Without one nothing happens.
+ * @rule D13.switchSuspended decides
+ */
 export function suspendSwitch(draft: Draft): Result<null, Refusal> {
   const { armedSwitch } = draft.state;
   if (armedSwitch === undefined) return ok(null);
@@ -68,7 +72,7 @@ export function switchDueMs({ armedSwitch }: Pick<AccountState, "armedSwitch">):
 
 /**
  * Cancels every pending order and, with `flatten`, closes every position with a live market. The others
- * close at their first live quote. @rule D9.cancelAllAfter
+ * close at their first live quote. @rule D9.cancelAllAfter decides
  */
 export function fireSwitch(draft: Draft, dueMs: UnixMs): void {
   const action = draft.state.armedSwitch?.action ?? "cancel";

@@ -22,7 +22,7 @@ import { isSameEntry, isSameLeg, isSameSize, isSameTrailing } from "./same-order
 
 /**
  * Replaces the order under its own id, at its old place in the queue. An edit with what the order has already is not
- * checked, because it changes nothing. @rule S3.orders D5.edit D13.shownIsHeld
+ * checked, because it changes nothing. @rule S3.orders D13.shownIsHeld @rule D5.edit decides
  */
 export function editOrder(draft: Draft, { replacement }: EditOrder): Result<null, Refusal> {
   const order = draft.state.orders.find(({ uuid }) => uuid === replacement.orderUuid);
@@ -103,7 +103,10 @@ function keptFields(
   return { uuid, pair, placedAtMs, ...(heldAt === undefined ? {} : { heldAt }) };
 }
 
-/** A changed trailing distance restarts at the present price; an unchanged one continues. @rule D10.editKeeps */
+/**
+ * A changed trailing distance restarts at the present price; an unchanged one continues.
+ * @rule D10.editKeeps decides
+ */
 function editLeg(
   draft: Draft,
   order: BracketLeg,

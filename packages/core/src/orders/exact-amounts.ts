@@ -34,7 +34,7 @@ export interface Added {
   readonly price: Price;
 }
 
-/** Null when all figures of the account are exact at every price of the order. @rule D10.exactMoney */
+/** Null when all figures of the account are exact at every price of the order. @rule D10.exactMoney decides */
 export function amountsRefusal(
   draft: Draft,
   instrument: Instrument,

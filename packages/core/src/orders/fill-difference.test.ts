@@ -79,7 +79,7 @@ describe("a fill that differs from its order's size says why [D12.shortfall]", (
       { kind: "leverage", leverage: leverage(2) },
       { shortfall: { code: "cap", lots: 500 } },
     ],
-  ])("an order that opens: %s", (_, size, difference) => {
+  ])("the fill of an order that opens says its difference: %s", (_, size, difference) => {
     const { shortfall, excess } = Object(new Trader().market("long", size));
     expect({ shortfall, excess }).toEqual({
       shortfall: undefined,
@@ -105,7 +105,7 @@ describe("a fill that differs from its order's size says why [D12.shortfall]", (
       true,
       { shortfall: { code: "roundedToGrid", lots: 0.000_004 } },
     ],
-  ])("an order against a position of 1: %s", (_, size, reduceOnly, difference) => {
+  ])("an order against a position of 1 fills as it can: %s", (_, size, reduceOnly, difference) => {
     const trader = new Trader();
     trader.market("long", lotsOf(1));
     const { shortfall, excess } = Object(trader.market("short", size, reduceOnly));

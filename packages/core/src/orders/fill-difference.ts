@@ -10,7 +10,10 @@ const DIGITS = 12;
 /** A size that was not given in lots is hardly ever on the grid, so a smaller difference says nothing. */
 const REPORTED_SHARE = 0.01;
 
-/** The difference between a fill and its order's size; empty when there is nothing to report. @rule D12.shortfall */
+/**
+ * The difference between a fill and its order's size; empty when there is nothing to report.
+ * @rule D12.shortfall decides
+ */
 export function differenceOf(
   filled: Quantity,
   order: {

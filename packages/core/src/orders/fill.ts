@@ -71,7 +71,9 @@ function enter(draft: Draft, entry: Entry, position: Position | null): Result<nu
     pairRefusal(draft.state.terms, instrument) ??
     transitionRefusal(draft.state, { pair: instrument.id, direction });
   if (barred !== null) return refuse(barred);
+  // @rule D10.reduceOnly D12.marketReduces decides
   if (entry.reduceOnly) return refuse({ code: "nothingToReduce", pair: instrument.id });
+  // @rule D12.staleRate decides
   if (staleRate !== null) return refuse({ code: "noFreshQuote", pair: staleRate.pair });
   const sizeAt = (price: Price): Result<Sized, Refusal> =>
     sizeWithinCaps(draft, requestAt(entry, price), direction);
@@ -104,7 +106,7 @@ function enter(draft: Draft, entry: Entry, position: Position | null): Result<nu
 
 /**
  * Reduces the position, at most to zero. A market order with legs is refused; a pending order, which
- * was placed to open, drops its legs. @rule D5.neverFlips D10.legsOfReducing
+ * was placed to open, drops its legs. @rule D10.legsOfReducing @rule D5.neverFlips decides
  */
 function reduce(draft: Draft, entry: Entry, position: Position): Result<null, Refusal> {
   const hasLegs = entry.legs.length > 0;

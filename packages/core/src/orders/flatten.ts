@@ -17,7 +17,10 @@ export interface FlattenPlan {
   readonly staying: readonly { readonly position: Position; readonly why: StayReason }[];
 }
 
-/** Pure, so that the answer can list the positions that stayed open. @rule D5.flattenAll D10.flattenAll */
+/**
+ * Pure, so that the answer can list the positions that stayed open.
+ * @rule D10.flattenAll @rule D5.flattenAll decides
+ */
 export function flattenPlan(named: readonly Position[], moment: Moment): FlattenPlan {
   const closing: FlattenPlan["closing"][number][] = [];
   const staying: FlattenPlan["staying"][number][] = [];
@@ -47,7 +50,10 @@ export function positionsNamed(
   return refusal === null ? ok(named) : refuse(refusal);
 }
 
-/** Closes all positions that can be closed; pending entries stay. @rule S3.orders D5.flattenAll D10.flattenAll */
+/**
+ * Closes all positions that can be closed; pending entries stay.
+ * @rule S3.orders D5.flattenAll @rule D10.flattenAll decides
+ */
 export function flatten(draft: Draft, command: Flatten): Result<null, Refusal> {
   if (command.pair !== null) {
     const known = knownPair(draft.moment, command.pair);

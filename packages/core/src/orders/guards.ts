@@ -28,7 +28,7 @@ export function statusRefusal(state: AccountState): Refusal | null {
 /**
  * Null when the operator may end the account or its step: it is in the phase that the operator saw, and a catalogue knows
  * every pair that it holds. Without one, lots and fees are unknown, so the position cannot be closed.
- * @rule D13.phaseSeen D13.judges
+ * @rule D13.judges @rule D13.phaseSeen decides
  */
 export function endingRefusal({ state, moment }: Draft, { seenIn }: SeenPhase): Refusal | null {
   const { phase, positions } = state;
@@ -43,7 +43,10 @@ export function knownPair(moment: Moment, pair: PairId): Result<Instrument, Refu
   return instrument === undefined ? refuse({ code: "unknownPair", pair }) : ok(instrument);
 }
 
-/** A pair on which the account may open positions, or a position that the order only reduces. @rule D5.tradePair D13.blocked */
+/**
+ * A pair on which the account may open positions, or a position that the order only reduces.
+ * @rule D5.tradePair D13.blocked decides
+ */
 export function permittedPair(
   { state, moment }: Draft,
   order: { readonly pair: PairId; readonly direction: Direction },
@@ -65,7 +68,7 @@ export function pairRefusal(
     : { code: "pairOutsideClass", pair, accountClass };
 }
 
-/** For entries only: exits have no cooldown. @rule D5.cooldown */
+/** For entries only: exits have no cooldown. @rule D5.cooldown decides */
 export function cooldownRefusal(draft: Draft, pair: PairId): Refusal | null {
   const last = draft.state.lastOrderAtMs[pair];
   if (last === undefined) return null;
@@ -75,7 +78,7 @@ export function cooldownRefusal(draft: Draft, pair: PairId): Refusal | null {
 
 /**
  * Counts pending entries and legs, including the legs of pending entries. An order that adds neither
- * is never refused. @rule D5.resting D10.hundred
+ * is never refused. @rule D5.resting D10.hundred decides
  */
 export function tooManyPendingRefusal({ state }: Draft, added: number): Refusal | null {
   if (added <= 0) return null;
@@ -89,7 +92,7 @@ export function pendingCountOf(order: PendingOrder | Pick<EntryOrder, "legs">): 
   return "legs" in order ? 1 + order.legs.length : 1;
 }
 
-/** While a standard account winds down for its pro account, orders may not open or add. @rule S2.1.1.phase */
+/** While a standard account winds down for its pro account, orders may not open or add. @rule S2.1.1.phase decides */
 export function transitionRefusal(
   { phase, positions }: Pick<AccountState, "phase" | "positions">,
   entry: { readonly pair: PairId; readonly direction: Direction },
@@ -112,7 +115,10 @@ export function openPositionOf(state: AccountState, pair: PairId): Position | nu
   return state.positions.find((position) => position.pair === pair) ?? null;
 }
 
-/** Refused when a client repeats a direction that one of the orders or positions does not have. @rule D13.ownDirection */
+/**
+ * Refused when a client repeats a direction that one of the orders or positions does not have.
+ * @rule D13.ownDirection decides
+ */
 export function directionRefusal(
   named: readonly { readonly uuid: string; readonly direction: Direction }[],
   repeated: Direction | undefined,

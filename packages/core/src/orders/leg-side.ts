@@ -18,7 +18,7 @@ export interface LegReference {
 /**
  * A stop has to be on the losing side of the entry price and a target on the winning side; the present
  * quote may reach neither. A trailing stop has to start below a long's price and above a short's. Null when every leg
- * is valid. @rule D5.legSides D10.firesAtOnce D13.trailingDistance
+ * is valid. @rule D13.trailingDistance
  */
 export function legsRefusal(legs: readonly LegRequest[], against: LegReference): Refusal | null {
   for (const [index, leg] of legs.entries()) {
@@ -28,7 +28,10 @@ export function legsRefusal(legs: readonly LegRequest[], against: LegReference):
   return null;
 }
 
-/** `index` is the leg's index in the request; null when the request is a single leg. */
+/**
+ * `index` is the leg's index in the request; null when the request is a single leg.
+ * @rule D5.legSides D10.firesAtOnce decides
+ */
 export function legRefusal(
   leg: LegRequest,
   against: LegReference & { readonly index: number | null },

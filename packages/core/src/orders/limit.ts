@@ -26,7 +26,10 @@ import { priceStepRefusal, sentPrices } from "./price-steps.ts";
 import { areSameLegs, isSameSize } from "./same-order.ts";
 import { sizeOnGrid } from "./sizing.ts";
 
-/** Always becomes a pending order, even when marketable: the next prices fill it. @rule S3.orders D5.limit */
+/**
+ * Always becomes a pending order, even when marketable: the next prices fill it.
+ * @rule S3.orders @rule D5.limit decides
+ */
 export function placeLimit(draft: Draft, command: PlaceLimit): Result<null, Refusal> {
   const { type: _type, orderUuid: uuid, ...rest } = command;
   return placeEntry(draft, { ...rest, kind: "limit", uuid, placedAtMs: draft.moment.now });
@@ -85,7 +88,7 @@ export function entryRefusal(
 
 /**
  * Refuses a limit that is marketable now for what would reject its fill, such as no room; null for any other order.
- * @rule D13.marketable
+ * @rule D13.marketable decides
  */
 function fillRefusal(draft: Draft, instrument: Instrument, order: EntryOrder): Refusal | null {
   const market = order.kind === "limit" ? marketFor(draft.moment, instrument, order) : null;
@@ -94,7 +97,7 @@ function fillRefusal(draft: Draft, instrument: Instrument, order: EntryOrder): R
   return filled.ok ? null : filled.refusal;
 }
 
-/** @rule D10.reduceOnly D10.legsOfReducing */
+/** @rule D10.reduceOnly @rule D10.legsOfReducing decides */
 function reducingRefusal(
   { state }: Draft,
   order: EntryOrder,
@@ -132,7 +135,7 @@ function wholeWith({ state }: Draft, order: EntryOrder, filled: Quantity): Quant
   return quantity((openPositionOf(state, order.pair)?.quantity ?? 0) + filled);
 }
 
-/** Fills a triggered order, or rejects it with the reason. @rule D5.limit D10.rejected */
+/** Fills a triggered order, or rejects it with the reason. @rule D5.limit @rule D10.rejected decides */
 export function fillLimit(draft: Draft, order: LimitOrder, market: Market): void {
   const filled = fillEntry(draft, entryOf(order, market));
   if (filled.ok) return;

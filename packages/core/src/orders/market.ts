@@ -8,7 +8,10 @@ import { fillEntry } from "./fill.ts";
 import { cooldownRefusal, permittedPair, tooManyPendingRefusal } from "./guards.ts";
 import { priceStepRefusal, sentPrices } from "./price-steps.ts";
 
-/** Fills immediately, LONG at the ask, SHORT at the bid, plus slippage; or refuses the whole order. @rule S3.orders D5.market */
+/**
+ * Fills immediately, LONG at the ask, SHORT at the bid, plus slippage; or refuses the whole order.
+ * @rule S3.orders @rule D5.market decides
+ */
 export function placeMarket(draft: Draft, command: PlaceMarket): Result<null, Refusal> {
   const permitted = permittedPair(draft, command);
   if (!permitted.ok) return permitted;

@@ -80,7 +80,7 @@ describe("an order that was placed before its pair had a step [D6.priceStep]", (
       { legs: [{ ...LEG, trailing: { kind: "value", value: 3.004 } }] },
       "priceOffTick",
     ],
-  ])("an edit with %s", (_what, over, code) => {
+  ])("an edit is accepted or rejected by the step of its prices: %s", (_what, over, code) => {
     expect(codeOf(placed, edit(over))).toBe(code);
   });
 

@@ -23,7 +23,7 @@ export function sentPrices(order: {
 
 /**
  * Null when each price is a multiple of the pair's step. An edit may send a price of the order again,
- * so an order that was placed before the step changed stays editable. @rule D6.priceStep
+ * so an order that was placed before the step changed stays editable. @rule D6.priceStep decides
  */
 export function priceStepRefusal(
   { id: pair, priceStep: step }: Instrument,

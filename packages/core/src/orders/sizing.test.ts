@@ -177,7 +177,7 @@ describe("the room within the caps [D5.caps]", () => {
     ["LONG EURUSD", "LONG USDJPY", "one sells, one buys USD", 30],
     ["LONG EURUSD", "SHORT EURJPY", "one buys, one sells EUR", 30],
   ])(
-    "while %s is held, an entry %s (%s) has %dx left [D10.groupSides]",
+    "the room depends on the sides while %s is held: an entry %s (%s) has %dx left [D10.groupSides]",
     (held, entry, _relation, left) => {
       const [direction, pair] = splitWords(held);
       const [side, other] = splitWords(entry);

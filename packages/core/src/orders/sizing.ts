@@ -31,7 +31,7 @@ const LOTS_MAX = 1e9;
 
 /**
  * The size of an order that opens or adds: rounded to the nearest grid step, or down to the last step
- * within the caps. @rule D5.size D5.caps
+ * within the caps. @rule D5.grid D5.caps decides
  */
 export function sizeWithinCaps(
   draft: Draft,
@@ -65,7 +65,7 @@ export interface Reduction {
   readonly tookRestAlong: boolean;
 }
 
-/** Also closes a remainder below the minimum position. @rule D10.leastGoesAlong */
+/** Also closes a remainder below the minimum position. @rule D10.leastGoesAlong decides */
 export function reductionOf(
   draft: Draft,
   { instrument, price, usdRate }: Omit<SizeRequest, "size">,
@@ -87,7 +87,7 @@ export function sizeOnGrid(draft: Draft, request: SizeRequest): Result<Quantity,
   return nearest === 0 ? refuse(belowGrid(instrument.id, step)) : ok(nearest);
 }
 
-/** Null when nothing is left, or at least the minimum position. @rule D5.leastPosition */
+/** Null when nothing is left, or at least the minimum position. @rule D5.leastPosition decides */
 export function tooSmallRefusal(
   draft: Draft,
   instrument: Instrument,
@@ -105,7 +105,7 @@ export function tooSmallRefusal(
   return isEnough ? null : { code: "positionTooSmall", pair, least: `${lots(minimum)} lots` };
 }
 
-/** Requested lots before the grid; leverage is a multiple of the present balance. */
+/** Requested lots before the grid; leverage is a multiple of the present balance. @rule D5.size decides */
 export function askedLots({ balance }: Draft, request: SizeRequest): number {
   const { size } = request;
   switch (size.kind) {

@@ -13,7 +13,7 @@ export interface Accrual {
   readonly windowStartMs: UnixMs;
 }
 
-/** Null when the phase earns nothing. Refuses while an open position cannot be valued. @rule S2.5.accrual */
+/** Null when the phase earns nothing. Refuses while an open position cannot be valued. @rule S2.5.accrual decides */
 export function accrualOf(
   state: AccountState,
   market: PricedMarket,

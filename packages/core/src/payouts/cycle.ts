@@ -23,7 +23,7 @@ export interface CycleFigures {
 /**
  * gross = max(0, profit − mark); share = gross × split × scale of the phase. A held cycle pays nothing. A cycle that is
  * not held also releases earlier withheld shares, unless the account is below its size: then they stay withheld.
- * @rule D7.payouts D7.split D7.scale S2.1.1.softBreach D13.mark
+ * @rule D7.scale S2.1.1.softBreach D13.mark @rule D7.payouts D7.split decides
  */
 export function cycleFigures(
   state: Pick<AccountState, "phase" | "terms" | "pro" | "earning">,
@@ -47,7 +47,7 @@ function shareOf(gross: MicroUsd, part: number): MicroUsd {
 /**
  * Closes the cycle in progress at this time. A cycle without length, or one from before the clock went back, is closed
  * only when it earned. All open positions must have a value.
- * @rule D7.payouts D13.instantCycle
+ * @rule D7.payouts @rule D13.instantCycle decides
  */
 export function closeCycle(draft: Draft, atMs: UnixMs): void {
   const { earning } = draft.state;
@@ -61,6 +61,7 @@ export function closeCycle(draft: Draft, atMs: UnixMs): void {
   if (isInstant && gross === 0) return;
   const endMs = isInstant ? periodStartMs + 1 : atMs;
   const period = { periodStartMs, periodEndMs: periodEnd(draft, endMs) };
+  // A week without a payout is not listed, and a held one has none. @rule S2.5.items decides
   const payout = payable > 0 ? newPayout(draft, { ...period, amount: payable }) : null;
   draft.record({ type: "cycleClosed", ...period, profit, gross, share, released, isHeld, payout });
 }

@@ -6,7 +6,7 @@ export function softBreachApplies({ phase }: Pick<AccountState, "phase">): boole
   return phase === "proFunded";
 }
 
-/** Whether a day of the cycle in progress was beyond a target. @rule S2.1.1.softBreach */
+/** Whether a day of the cycle in progress was beyond a target. @rule S2.1.1.softBreach decides */
 export function isCycleHeld(state: Pick<AccountState, "phase" | "pro" | "earning">): boolean {
   const { pro, earning } = state;
   if (!softBreachApplies(state) || earning === null) return false;

@@ -7,8 +7,7 @@ import type { UnixMs } from "../units.ts";
 
 /**
  * Records the state of a payment. The state may change in any direction until it is paid, which is
- * final. An account that has ended still receives the payouts of its closed cycles.
- * @rule D7.payment
+ * final. An account that has ended still receives the payouts of its closed cycles. @rule D7.payment decides
  */
 export function recordPayout(draft: Draft, command: RecordPayout): Result<null, Refusal> {
   const { payoutId } = command;

@@ -28,7 +28,7 @@ function trailingLevel({ trailing, bestPrice, direction }: BracketLeg): Price | 
   return level > 0 ? price(level) : null;
 }
 
-/** Why a trailing stop cannot start at this price; null when it can. @rule D13.trailingDistance */
+/** Why a trailing stop cannot start at this price; null when it can. @rule D13.trailingDistance decides */
 export function distanceProblem(
   from: Price,
   trailing: Trailing,

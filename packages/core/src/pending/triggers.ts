@@ -43,7 +43,10 @@ export function limitTriggers(order: LimitOrder): readonly Trigger[] {
   return [{ side: entrySide(order.direction), when, price: order.limitPrice, reaction: "fill" }];
 }
 
-/** The trigger of an order that becomes another order, or fills, once the mid price passes its stop. */
+/**
+ * The trigger of an order that becomes another order, or fills, once the mid price passes its stop.
+ * @rule D5.stopLimit decides
+ */
 export function stopTriggers(
   order: Pick<StopLimitOrder, "stopPrice" | "stopCondition">,
 ): readonly Trigger[] {
@@ -51,7 +54,7 @@ export function stopTriggers(
   return [{ side: "mid", when, price: order.stopPrice, reaction: "stop" }];
 }
 
-/** LONG: stop when bid ≤, target when bid ≥. SHORT: stop when ask ≥, target when ask ≤. @rule D5.legs */
+/** LONG: stop when bid ≤, target when bid ≥. SHORT: stop when ask ≥, target when ask ≤. @rule D5.legs decides */
 export function bracketTriggers(leg: BracketLeg): readonly Trigger[] {
   const side = exitSide(leg.direction);
   const [losing, winning] =

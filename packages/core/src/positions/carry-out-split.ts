@@ -14,7 +14,7 @@ import { exitPosition } from "./exit.ts";
 /**
  * Carries out a split on the position and the pending orders from before its moment. What the ratio
  * does not divide into whole 0.00001 shares is paid out first, at the mark and without a fee; so the
- * rest splits exactly, and equity stays the same. @rule D11.split D11.cashInLieu
+ * rest splits exactly, and equity stays the same. @rule D11.split decides
  */
 export function carryOutSplit(draft: Draft, split: Split): void {
   const { id: actionId, pair, atMs: dueMs, newShares, oldShares } = split;
@@ -39,7 +39,7 @@ export function carryOutSplit(draft: Draft, split: Split): void {
 
 /**
  * Cancels what was placed or edited since the moment: the service does not know in which scale the owner meant it.
- * @rule D13.sinceTheMoment
+ * @rule D13.sinceTheMoment decides
  */
 function cancelSince(draft: Draft, { pair, atMs }: Split): void {
   for (const order of draft.state.orders) {
@@ -57,6 +57,7 @@ function openBefore({ state }: Draft, { pair, atMs }: Split): Position | null {
   return state.positions.find((held) => held.pair === pair && held.openedAtMs < atMs) ?? null;
 }
 
+/** @rule D11.cashInLieu decides */
 function payOutFraction(draft: Draft, split: Split, position: Position): void {
   const instrument = draft.moment.instruments.get(split.pair);
   assert(instrument !== undefined, `a catalogue with ${split.pair}`);

@@ -14,7 +14,7 @@ export interface Closing {
   readonly status: Trade["status"];
 }
 
-/** The trade of a closed position. @rule S2.4 D4.returns */
+/** The trade of a closed position. @rule D4.returns @rule S2.4 D10.tradeLeverage decides */
 export function closedTrade(closing: Closing): Trade {
   const { position, legs } = closing;
   return {

@@ -28,8 +28,7 @@ export function statisticsAt(
 /**
  * The objectives of a pro account, in the order of the list. Return and days are known from the
  * first day, the Calmar ratio and consistency from the first full day. All are unknown before the pro
- * account has started.
- * @rule S2.1.1.objectives
+ * account has started. @rule S2.1.1.objectives decides
  */
 export function objectivesAt(
   state: AccountState,
@@ -61,7 +60,7 @@ function returnOf(state: AccountState, equity: MicroUsd): Ratio {
   return statisticRatio(profitOf(state, equity) / state.terms.size);
 }
 
-/** Realized return after fees on the present size; open positions do not count. @rule D10.calmar */
+/** Realized return after fees on the present size; open positions do not count. @rule D10.calmar decides */
 function realizedReturnOf(state: AccountState): Ratio {
   return statisticRatio((balanceOf(state) - state.terms.size) / state.terms.size);
 }

@@ -13,7 +13,7 @@ import { type MicroUsd, microUsd, type UnixMs } from "../units.ts";
 /** The pro size is at least this many times the standard one. */
 const STANDARD_SIZES_MIN = 2;
 
-/** The smallest pro account that may be offered beside a standard one of this size. @rule D10.proOffer */
+/** The smallest pro account that may be offered beside a standard one of this size. */
 export function minProSize(standardSize: MicroUsd): MicroUsd {
   return microUsd(STANDARD_SIZES_MIN * standardSize);
 }
@@ -21,7 +21,7 @@ export function minProSize(standardSize: MicroUsd): MicroUsd {
 /**
  * An account in its challenge goes straight to the pro challenge. A funded account first winds down
  * until the first Monday strictly after the offer.
- * @rule S2.1.1.phase D10.proOffer
+ * @rule S2.1.1.phase @rule D10.proOffer decides
  */
 export function offerPro(draft: Draft, command: OfferPro): Result<null, Refusal> {
   const refusal = endingRefusal(draft, command);

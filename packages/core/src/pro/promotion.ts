@@ -24,7 +24,7 @@ const IN_PRO_CHALLENGE: Readonly<Record<Phase, boolean>> = {
   proFunded: false,
 };
 
-/** Promotes the account at the end of a day when all four objectives are met. @rule D7.promotion */
+/** Promotes the account at the end of a day when all four objectives are met. @rule D7.promotion decides */
 export function promoteOnObjectives(
   draft: Draft,
   midnight: { readonly midnightMs: UnixMs; readonly equity: MicroUsd },

@@ -1,13 +1,13 @@
 import type { ProStatistics } from "../state/pro-track.ts";
 import type { ProObjectives } from "../state/terms.ts";
-import { type MicroUsd, type Ratio, statisticRatio } from "../units.ts";
+import { type MicroUsd, microUsd, type Ratio, STATISTIC_STEPS, statisticRatio } from "../units.ts";
 
-/** Null before the first full day, and while the sum of the days is not positive. @rule D7.consistency */
+/** Null before the first full day, and while the sum of the days is not positive. @rule D7.consistency decides */
 export function consistencyOf({ tradingDays, bestDay, sumOfDays }: ProStatistics): Ratio | null {
   return tradingDays === 0 || sumOfDays <= 0 ? null : statisticRatio(bestDay / sumOfDays);
 }
 
-/** Realized return over maximum drawdown; null before the first full day. @rule D7.calmar D10.calmar */
+/** Realized return over maximum drawdown; null before the first full day. @rule D10.calmar @rule D7.calmar decides */
 export function calmarOf(
   { tradingDays, maxDrawdown }: ProStatistics,
   realizedReturn: Ratio,
@@ -20,4 +20,14 @@ export function calmarOf(
 /** Drawdown below the end-of-day high-water mark as a share of it; 0 above it. @rule D7.maxDrawdown */
 export function drawdownBelow(highWater: MicroUsd, equity: MicroUsd): Ratio {
   return statisticRatio(Math.max(0, highWater - equity) / highWater);
+}
+
+/** The highest equity whose drawdown is deeper. @rule D7.maxDrawdown */
+export function deeperFrom(highWater: MicroUsd, than: Ratio): MicroUsd {
+  const isDeeper = (loss: number) => drawdownBelow(highWater, microUsd(highWater - loss)) > than;
+  // A drawdown has nine decimals, so the next one begins half a step away. The rounding of its quotient decides there.
+  let loss = Math.ceil(highWater * (than + 0.5 / STATISTIC_STEPS));
+  while (isDeeper(loss - 1)) loss -= 1;
+  while (!isDeeper(loss)) loss += 1;
+  return microUsd(highWater - loss);
 }

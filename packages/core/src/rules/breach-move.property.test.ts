@@ -142,7 +142,7 @@ describe("prices that move against the account together [D12.breachMove]", () =>
         continue;
       }
       const hasEndedAt = (pct: number): boolean =>
-        isBreached(limit.measure(state, equityMoved(state, pct)));
+        isBreached(limit.allows(state), equityMoved(state, pct));
       if (hasEndedAt(0)) expect(at).toBe(0);
       else {
         const step = 1e-6 * (1 + (at ?? 0));
@@ -202,7 +202,7 @@ describe("one price that moves alone [D12.breachAlone]", () => {
     expect(breachPricesAlone(ended, madeMarket({ BTCUSD: 50_000 })).size).toBe(0);
   });
 
-  test("without a price of every position none has one", () => {
+  test("no price has a breach of its own without a price of every position", () => {
     const held = [
       madePosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 }),
       madePosition({ pair: "EURUSD", direction: "long", lots: 1, entry: 1.1 }),

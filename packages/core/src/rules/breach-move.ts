@@ -70,8 +70,7 @@ const DIGITS_SHOWN = 12;
 
 /**
  * The move in percent that loses `spare`, the equity above a floor: 4.97 is 4.97 %. 0 when nothing is above it, null
- * when no move loses as much.
- * @rule D12.breachMove
+ * when no move loses as much. @rule D12.breachMove decides
  */
 export function breachMovePct(loss: MoveLoss, spare: MicroUsd): Percent | null {
   if (spare <= 0) return percent(0);

@@ -7,14 +7,13 @@ import { baseUnits } from "../market/lot-unit.ts";
 import { gainUsd, isOwnRate, type PricedMarket, usdRateAt } from "../market/valuation.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Position } from "../state/position.ts";
-import { dollars, type MicroUsd, type Price, price, subtractUsd } from "../units.ts";
-import { liveFloor } from "./registry.ts";
+import { dollars, type MicroUsd, microUsd, type Price, price, subtractUsd } from "../units.ts";
+import { liveBreachFrom } from "./registry.ts";
 
 /**
  * For each open position the mark at which equity is at the highest floor that is checked at every price: a long ends
  * the account below it, a short above it. A position that no price brings there is absent. All are absent without every
- * price and rate.
- * @rule D12.breachAlone
+ * price and rate. @rule D12.breachAlone decides
  */
 export function breachPricesAlone(
   state: AccountState,
@@ -22,9 +21,9 @@ export function breachPricesAlone(
 ): ReadonlyMap<PositionUuid, Price> {
   const prices = new Map<PositionUuid, Price>();
   const equity = equityOf(state, market);
-  const floor = equity.ok ? liveFloor(state, equity.value) : null;
-  if (!equity.ok || floor === null) return prices;
-  const spare = subtractUsd(equity.value, floor);
+  const breachFrom = state.status === "active" ? liveBreachFrom(state) : null;
+  if (!equity.ok || breachFrom === null) return prices;
+  const spare = microUsd(equity.value - breachFrom - 1);
   for (const position of state.positions) {
     const value = positionValueOf(position, market);
     if (value === null) continue;

@@ -23,37 +23,37 @@ describe("daily loss limit: live equity against the day's start [S2.1.2.dailyLos
     [100_000, 120_000, 0, 95_000, false],
   ])("a day from %d at an equity of %d uses %d %%, with the floor %d, breached: %s", (...row) => {
     const [start, equity, usedPct, floor, breached] = row;
-    const measure = dailyLoss(dayFrom(start), roundUsd(equity));
-    const figures = limitFigures(measure);
+    const allowance = dailyLoss(dayFrom(start));
+    const figures = limitFigures(allowance, roundUsd(equity));
     expect(figures.usedPct).toBeCloseTo(usedPct, 8);
     expect(dollars(figures.anchor) - dollars(figures.allowed)).toBe(floor);
-    expect(isBreached(measure)).toBe(breached);
+    expect(isBreached(allowance, roundUsd(equity))).toBe(breached);
   });
 
   test("a day that starts at zero uses nothing of the limit", () => {
-    const figures = limitFigures(dailyLoss(dayFrom(0), roundUsd(0)));
+    const figures = limitFigures(dailyLoss(dayFrom(0)), roundUsd(0));
     expect(figures).toMatchObject({ usedPct: 0, allowed: 0, used: 0, remaining: 0 });
-    const below = limitFigures(dailyLoss(dayFrom(-1), roundUsd(-2)));
+    const below = limitFigures(dailyLoss(dayFrom(-1)), roundUsd(-2));
     expect(below.usedPct).toBe(0);
-    expect(isBreached(dailyLoss(dayFrom(-1), roundUsd(-2)))).toBe(false);
+    expect(isBreached(dailyLoss(dayFrom(-1)), roundUsd(-2))).toBe(false);
   });
 
-  test("before the first midnight the day starts at the account's size [D4.firstDay]", () => {
-    expect(dollars(dailyLoss(madeAccount(), roundUsd(1)).anchor)).toBe(100_000);
+  test("the day starts at the account's size before the first midnight [D4.firstDay]", () => {
+    expect(dollars(dailyLoss(madeAccount()).anchor)).toBe(100_000);
   });
 
   test("the 3 % option applies in the challenge, and the funded phase has its own limit [D7.terms]", () => {
     const terms = { ...TERMS, challenge: { ...TERMS.challenge, dailyLossPct: percent(3) } };
     const challenge = madeAccount({ terms });
-    expect(isBreached(dailyLoss(challenge, roundUsd(97_000)))).toBe(false);
-    expect(isBreached(dailyLoss(challenge, roundUsd(96_999.99)))).toBe(true);
-    expect(dailyLoss(madeAccount({ terms, phase: "funded" }), roundUsd(1)).limitPct).toBe(5);
+    expect(isBreached(dailyLoss(challenge), roundUsd(97_000))).toBe(false);
+    expect(isBreached(dailyLoss(challenge), roundUsd(96_999.99))).toBe(true);
+    expect(dailyLoss(madeAccount({ terms, phase: "funded" })).limitPct).toBe(5);
   });
 
   test("a limit with decimals is exact to the micro dollar", () => {
     const terms = { ...TERMS, challenge: { ...TERMS.challenge, dailyLossPct: percent(4.35) } };
     const account = madeAccount({ terms });
-    expect(isBreached(dailyLoss(account, roundUsd(95_650)))).toBe(false);
-    expect(isBreached(dailyLoss(account, roundUsd(95_649.999999)))).toBe(true);
+    expect(isBreached(dailyLoss(account), roundUsd(95_650))).toBe(false);
+    expect(isBreached(dailyLoss(account), roundUsd(95_649.999999))).toBe(true);
   });
 });

@@ -1,17 +1,16 @@
 import type { AccountState } from "../state/account.ts";
-import type { Measure } from "./limit.ts";
+import type { Allowance } from "./limit.ts";
 import { phaseTermsOf } from "./phase-terms.ts";
 
 /**
  * The end-of-day trailing limit: equity at the last 00:00 UTC against the highest equity at any 00:00
  * UTC. Live equity does not count, so a dip that recovers before midnight is not a breach.
- * @rule S2.1.2.trailing
+ * @rule S2.1.2.trailing decides
  */
-export function endOfDayTrailing(state: AccountState): Measure {
+export function endOfDayTrailing(state: AccountState): Allowance {
   return {
     rule: "endOfDayTrailing",
     anchor: state.endOfDay.highWater,
-    measured: state.endOfDay.equity,
     limitPct: phaseTermsOf(state).maxLossPct,
   };
 }

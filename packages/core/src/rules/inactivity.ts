@@ -3,7 +3,7 @@ import { type UnixMs, unixMs } from "../units.ts";
 
 /**
  * When the account ends if it stays inactive; null before its first order, and in a transition, which accepts no order
- * that opens. @rule D7.inactivity D13.idle
+ * that opens. @rule D13.idle @rule D7.inactivity decides
  */
 export function inactivityDueMs({
   idleSinceMs,

@@ -16,8 +16,8 @@ describe("a limit as if it were judged now [D12.limitNow]", () => {
   test.each([
     ["a gain counts: 9,000 at 104,000 over 95,000", 104_000, 0, 9_000],
     ["a loss of the anchor is used", 98_750, 1.25, 3_750],
-    ["at the floor nothing remains", 95_000, 5, 0],
-    ["below the floor less than nothing remains", 94_700, 5.3, -300],
+    ["nothing remains at the floor", 95_000, 5, 0],
+    ["less than nothing remains below the floor", 94_700, 5.3, -300],
   ])("%s", (_, equity, usedPct, remaining) => {
     const [equityNow, usedPctNow, remainingNow] = inDollars(roundUsd(equity));
     expect([equityNow, remainingNow]).toEqual([equity, remaining]);

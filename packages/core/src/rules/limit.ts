@@ -28,25 +28,25 @@ export interface DrawdownFigures {
 /** Percents of the terms have at most two decimals, so in hundredths they are whole. */
 const HUNDREDTHS = 100;
 
-/** The comparison of a limit: `measured` may be at most `limitPct` below `anchor`. */
-export interface Measure {
+/** An account may fall at most `limitPct` below `anchor`. */
+export interface Allowance {
   readonly rule: LossRule;
   readonly anchor: MicroUsd;
-  readonly measured: MicroUsd;
   readonly limitPct: Percent;
 }
 
-/** A loss limit: when it is checked, which accounts it binds, what it measures. */
+/** A loss limit: when it is checked, which accounts it binds, what it allows. */
 export interface LossLimit {
   /** At every price, or once a day with the equity at 00:00 UTC. */
   readonly checked: "live" | "endOfDay";
   readonly binds: (state: AccountState) => boolean;
-  readonly measure: (state: AccountState, equity: MicroUsd) => Measure;
+  /** Without an equity, because prices move no floor. So the equity that breaches is known before it comes. */
+  readonly allows: (state: AccountState) => Allowance;
 }
 
-/** The figures of a limit; views and checks use the same ones. @rule D4.drawdown */
-export function limitFigures(measure: Measure): LimitFigures {
-  const { rule, anchor, measured, limitPct } = measure;
+/** The figures of a limit; views and checks use the same ones. @rule D4.drawdown decides */
+export function limitFigures(allowance: Allowance, measured: MicroUsd): LimitFigures {
+  const { rule, anchor, limitPct } = allowance;
   const used = Math.max(0, anchor - measured);
   const allowed = Math.max(0, Math.round((anchor * limitPct) / 100));
   return {
@@ -58,7 +58,7 @@ export function limitFigures(measure: Measure): LimitFigures {
     allowed: microUsd(allowed),
     used: microUsd(used),
     remaining: microUsd(Math.max(0, allowed - used)),
-    floor: floorOf(measure),
+    floor: floorOf(allowance),
   };
 }
 
@@ -71,7 +71,7 @@ export interface LimitNow {
   readonly remainingNow: MicroUsd;
 }
 
-/** @rule D12.limitNow */
+/** @rule D12.limitNow decides */
 export function limitNow(
   { anchor, floor }: Pick<LimitFigures, "anchor" | "floor">,
   equityNow: MicroUsd,
@@ -89,13 +89,23 @@ function percentOf(used: number, anchor: MicroUsd): Percent {
   return percent(anchor > 0 ? (used * 100) / anchor : 0);
 }
 
-/** Exactly at the limit is not a breach. An anchor of zero or below cannot be breached. @rule D7.breach */
-export function isBreached(measure: Measure): boolean {
-  return canBeBreached(measure) && measure.measured < floorOf(measure);
+/**
+ * The highest equity that breaches; exactly at the floor is not a breach. Null for an anchor of zero or below, which
+ * cannot be breached.
+ * @rule D7.breach decides
+ */
+export function breachedFrom(allowance: Allowance): MicroUsd | null {
+  return canBeBreached(allowance) ? microUsd(floorOf(allowance) - 1) : null;
 }
 
 /** @rule D7.breach */
-export function canBeBreached({ anchor }: Pick<Measure, "anchor">): boolean {
+export function isBreached(allowance: Allowance, measured: MicroUsd): boolean {
+  const from = breachedFrom(allowance);
+  return from !== null && measured <= from;
+}
+
+/** @rule D7.breach */
+export function canBeBreached({ anchor }: Pick<Allowance, "anchor">): boolean {
   return anchor > 0;
 }
 
@@ -104,7 +114,7 @@ export function canBeBreached({ anchor }: Pick<Measure, "anchor">): boolean {
  * rounded percent, 94,999.999999 of 100,000 would count as exactly 5 %.
  * @rule D7.breach
  */
-export function floorOf({ anchor, limitPct }: Measure): MicroUsd {
+export function floorOf({ anchor, limitPct }: Allowance): MicroUsd {
   const scaled = anchor * Math.round(limitPct * HUNDREDTHS);
   const whole = 100 * HUNDREDTHS;
   return microUsd(anchor - (scaled - (scaled % whole)) / whole);

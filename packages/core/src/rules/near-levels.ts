@@ -1,57 +1,73 @@
 /** The levels of the loss limits, such as half of what may be lost, that are recorded when equity reaches them. */
-import type { AccountState } from "../state/account.ts";
-import type { MicroUsd, Percent } from "../units.ts";
-import { floorOf, type LossLimit, type Measure } from "./limit.ts";
-import { LOSS_LIMITS } from "./registry.ts";
+
+import { assert } from "../assert.ts";
+import type { AccountState, LossRule } from "../state/account.ts";
+import { highestUsd, type MicroUsd, microUsd, type Percent } from "../units.ts";
+import { type Allowance, canBeBreached, floorOf, type LossLimit } from "./limit.ts";
+import { allowancesOf } from "./registry.ts";
 
 /** A limit of which equity has used up a level that is not recorded. */
 export interface NearedLimit {
-  readonly measure: Measure;
+  readonly rule: LossRule;
   readonly level: Percent;
+  readonly equity: MicroUsd;
   readonly floor: MicroUsd;
 }
 
-const IN_ORDER: readonly LossLimit[] = Object.values(LOSS_LIMITS);
-
 /**
  * The first limit with a new level, and its highest one; null when there is none. Limits of the day's end are
- * judged when the day has just ended.
- * @rule D9.limitNeared
+ * judged when the day has just ended. @rule D9.limitNeared decides
  */
 export function nearedLimit(
   state: AccountState,
   equity: MicroUsd,
   checked: LossLimit["checked"],
 ): NearedLimit | null {
-  const { nearLevels = [] } = state.terms;
-  if (nearLevels.length === 0) return null;
-  for (const limit of IN_ORDER) {
-    if (limit.checked !== checked || !limit.binds(state)) continue;
-    const measure = limit.measure(state, equity);
-    const level = highestReached(nearLevels, measure);
-    if (level === null || level <= recordedLevel(state, limit, measure.rule)) continue;
-    return { measure, level, floor: floorOf(measure) };
+  for (const allowance of allowancesOf(state, checked)) {
+    const from = newLevelFrom(state, allowance);
+    if (from === null || equity > from) continue;
+    const level = highestReached(state, allowance, equity);
+    assert(level !== null, "a level from which on there is a new one");
+    return { rule: allowance.rule, level, equity, floor: floorOf(allowance) };
   }
   return null;
+}
+
+/** The highest equity at which a live limit has a new level; null when none is left. @rule D9.limitNeared */
+export function nearedFrom(state: AccountState): MicroUsd | null {
+  return highestUsd(allowancesOf(state, "live").map((one) => newLevelFrom(state, one)));
+}
+
+/** The highest equity that reaches a level without a record. */
+function newLevelFrom(state: AccountState, allowance: Allowance): MicroUsd | null {
+  if (!canBeBreached(allowance)) return null;
+  const recorded = recordedLevel(state, allowance);
+  const level = state.terms.nearLevels?.find((one) => one > recorded);
+  return level === undefined ? null : reachedFrom(allowance, level);
 }
 
 /**
  * The level of a limit that needs no other record. One of an earlier day counts only as far as equity was at it
  * when the day began, and one of the daily limit not at all.
  */
-function recordedLevel(state: AccountState, limit: LossLimit, rule: Measure["rule"]): number {
-  const recorded = state.neared?.[rule];
+function recordedLevel(state: AccountState, allowance: Allowance): number {
+  const recorded = state.neared?.[allowance.rule];
   if (recorded === undefined) return 0;
   const { startMs, startEquity } = state.day;
   if (recorded.dayStartMs === startMs) return recorded.level;
-  const then = highestReached(state.terms.nearLevels ?? [], limit.measure(state, startEquity));
-  return Math.min(recorded.level, then ?? 0);
+  return Math.min(recorded.level, highestReached(state, allowance, startEquity) ?? 0);
 }
 
-/** In whole numbers, as the floor. */
-function highestReached(levels: readonly Percent[], measure: Measure): Percent | null {
-  const { anchor, measured } = measure;
-  if (anchor <= 0) return null;
-  const allowed = anchor - floorOf(measure);
-  return levels.findLast((level) => (anchor - measured) * 100 >= allowed * level) ?? null;
+function highestReached(
+  { terms }: AccountState,
+  allowance: Allowance,
+  equity: MicroUsd,
+): Percent | null {
+  return terms.nearLevels?.findLast((level) => equity <= reachedFrom(allowance, level)) ?? null;
+}
+
+/** The highest equity that has used this part of what the limit allows. Levels are whole percents. */
+function reachedFrom(allowance: Allowance, level: Percent): MicroUsd {
+  const { anchor } = allowance;
+  return microUsd(anchor - Math.ceil(((anchor - floorOf(allowance)) * level) / 100));
 }

@@ -48,12 +48,12 @@ const LIMITS: readonly Checked[] = [
   {
     criteria: "static",
     limit: "dailyLoss",
-    isBreachedAt: (state, equity) => isBreached(dailyLoss(state, equity)),
+    isBreachedAt: (state, equity) => isBreached(dailyLoss(state), equity),
   },
   {
     criteria: "static",
     limit: "staticLoss",
-    isBreachedAt: (state, equity) => isBreached(staticLossLimit(state, equity)),
+    isBreachedAt: (state, equity) => isBreached(staticLossLimit(state), equity),
   },
   {
     criteria: "trailing",

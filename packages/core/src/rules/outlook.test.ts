@@ -126,7 +126,7 @@ describe("the move of all prices that breaches a limit [D12.breachMove]", () => 
     ["5,000 sold dollars never lose 5,000", [yen("short", 0.05)], null],
     // The long is worth 4,000 and ends at 0; the short, worth 550, loses 1,000 at 1,000 / 550.
     [
-      "beyond 100 % only the short goes on",
+      "only the short goes on beyond 100 %",
       [
         btc("long", 0.08),
         madePosition({ pair: "EURUSD", direction: "short", lots: 0.005, entry: 1.1 }),

@@ -34,7 +34,7 @@ export interface LimitOutlook {
 /** The outlook of every limit that binds the account. @rule D4.outlook */
 export type DrawdownOutlook = readonly LimitOutlook[];
 
-/** @rule D4.outlook */
+/** @rule D4.outlook decides */
 export function drawdownOutlook(
   state: AccountState,
   { limits }: DrawdownFigures,

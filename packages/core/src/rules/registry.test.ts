@@ -72,7 +72,7 @@ describe("closed and open losses count together [S2.1.2.static]", () => {
     // bid, breached
     [49_000, false],
     [48_999.99, true],
-  ])("at a bid of %d the static limit is breached: %s", (bid, breached) => {
+  ])("the static limit is breached at a bid of %d: %s", (bid, breached) => {
     const equity = equityOf(account, madeMarket({ BTCUSD: [bid, bid + 500] }));
     expect(equity.ok && liveBreach(account, equity.value) !== null).toBe(breached);
   });

@@ -1,13 +1,13 @@
 /** The list of loss limits: which accounts each one binds, and when it is checked. */
 import { assert } from "../assert.ts";
 import type { AccountState, LossRule, Phase } from "../state/account.ts";
-import { type MicroUsd, microUsd } from "../units.ts";
+import { highestUsd, type MicroUsd } from "../units.ts";
 import { dailyLoss } from "./daily-loss.ts";
 import { endOfDayTrailing } from "./end-of-day-trailing.ts";
 import {
-  canBeBreached,
+  type Allowance,
+  breachedFrom,
   type DrawdownFigures,
-  floorOf,
   isBreached,
   type LimitFigures,
   type LossLimit,
@@ -17,24 +17,35 @@ import { staticLossLimit } from "./static-loss-limit.ts";
 
 /**
  * All loss limits, in the order of precedence: when one price breaches several limits, the elimination names the
- * first of them.
- * @rule D7.bothLimits
+ * first of them. @rule S2.1.2 D7.bothLimits decides
  */
 export const LOSS_LIMITS: Readonly<Record<LossRule, LossLimit>> = {
-  dailyLoss: { checked: "live", binds: () => true, measure: dailyLoss },
+  dailyLoss: { checked: "live", binds: () => true, allows: dailyLoss },
   staticLoss: {
     checked: "live",
     binds: (state) => criteriaOf(state) === "static",
-    measure: staticLossLimit,
+    allows: staticLossLimit,
   },
   endOfDayTrailing: {
     checked: "endOfDay",
     binds: (state) => criteriaOf(state) !== "static",
-    measure: endOfDayTrailing,
+    allows: endOfDayTrailing,
   },
 };
 
 const IN_ORDER: readonly LossLimit[] = Object.values(LOSS_LIMITS);
+
+/** The allowances of the limits that bind the account and are checked then, in the order of precedence. */
+export function allowancesOf(
+  state: AccountState,
+  checked: LossLimit["checked"],
+): readonly Allowance[] {
+  const allowances: Allowance[] = [];
+  for (const limit of IN_ORDER) {
+    if (limit.checked === checked && limit.binds(state)) allowances.push(limit.allows(state));
+  }
+  return allowances;
+}
 
 const PRO_PHASES: Readonly<Record<Phase, boolean>> = {
   challenge: false,
@@ -52,12 +63,14 @@ export function criteriaOf(
   return PRO_PHASES[state.phase] ? "pro" : state.terms.criteria;
 }
 
-/** The figures of every limit that binds the account. @rule S2.1.2 */
+/** The figures of every limit that binds the account. @rule S2.1.2 @rule D4.limits decides */
 export function drawdownOf(state: AccountState, equity: MicroUsd): DrawdownFigures {
   const binding = IN_ORDER.filter((limit) => limit.binds(state));
   return {
     criteria: criteriaOf(state),
-    limits: binding.map((limit) => limitFigures(limit.measure(state, equity))),
+    limits: binding.map(({ checked, allows }) =>
+      limitFigures(allows(state), checked === "live" ? equity : state.endOfDay.equity),
+    ),
   };
 }
 
@@ -88,17 +101,9 @@ export function liveBreach(state: AccountState, equity: MicroUsd): LimitFigures 
   return firstBreach(state, equity, "live");
 }
 
-/**
- * The highest floor of the limits that are checked at every price: the account ends below it. Null when no limit can
- * end it.
- */
-export function liveFloor(state: AccountState, equity: MicroUsd): MicroUsd | null {
-  if (state.status !== "active") return null;
-  const floors = IN_ORDER.filter(({ checked, binds }) => checked === "live" && binds(state))
-    .map(({ measure }) => measure(state, equity))
-    .filter(canBeBreached)
-    .map(floorOf);
-  return floors.length === 0 ? null : microUsd(Math.max(...floors));
+/** The highest equity that breaches a live limit; null when none does. @rule D7.breach */
+export function liveBreachFrom(state: AccountState): MicroUsd | null {
+  return highestUsd(allowancesOf(state, "live").map(breachedFrom));
 }
 
 /** The first limit that the last midnight's equity breaches; null when there is none. */
@@ -111,10 +116,6 @@ function firstBreach(
   equity: MicroUsd,
   checked: LossLimit["checked"],
 ): LimitFigures | null {
-  for (const limit of IN_ORDER) {
-    if (limit.checked !== checked || !limit.binds(state)) continue;
-    const measure = limit.measure(state, equity);
-    if (isBreached(measure)) return limitFigures(measure);
-  }
-  return null;
+  const breached = allowancesOf(state, checked).find((one) => isBreached(one, equity));
+  return breached === undefined ? null : limitFigures(breached, equity);
 }

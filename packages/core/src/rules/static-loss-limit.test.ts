@@ -19,24 +19,24 @@ describe("static loss limit: live equity against the starting balance [S2.1.2.st
   ])(
     "an equity of %d uses %d %% and leaves %d, breached: %s",
     (equity, usedPct, remaining, breached) => {
-      const measure = staticLossLimit(madeAccount(), roundUsd(equity));
-      const figures = limitFigures(measure);
+      const allowance = staticLossLimit(madeAccount());
+      const figures = limitFigures(allowance, roundUsd(equity));
       expect(figures.usedPct).toBeCloseTo(usedPct, 9);
       expect(dollars(figures.remaining)).toBe(remaining);
       expect(dollars(figures.anchor)).toBe(100_000);
       expect(dollars(figures.allowed)).toBe(5_000);
-      expect(isBreached(measure)).toBe(breached);
+      expect(isBreached(allowance, roundUsd(equity))).toBe(breached);
     },
   );
 
   test("an equity exactly at the limit uses exactly 5 %", () => {
-    const figures = limitFigures(staticLossLimit(madeAccount(), roundUsd(95_000)));
+    const figures = limitFigures(staticLossLimit(madeAccount()), roundUsd(95_000));
     expect(figures.usedPct).toBe(5);
   });
 
   test("the anchor is the size, even after a profit", () => {
     const earned = madeAccount({ realized: roundUsd(9_000) });
-    expect(isBreached(staticLossLimit(earned, roundUsd(95_000)))).toBe(false);
-    expect(isBreached(staticLossLimit(earned, roundUsd(94_999.99)))).toBe(true);
+    expect(isBreached(staticLossLimit(earned), roundUsd(95_000))).toBe(false);
+    expect(isBreached(staticLossLimit(earned), roundUsd(94_999.99))).toBe(true);
   });
 });

@@ -8,7 +8,7 @@ const FOLDER = import.meta.dirname;
 const STORIES = readdirSync(FOLDER).filter((name) => name.endsWith(".txt"));
 
 describe("every story has the results that it states [S3.orders]", () => {
-  test.each(STORIES.map(read))("$name: $title", ({ name, text }) => {
+  test.each(STORIES.map(read))("the story $name has its results: $title", ({ name, text }) => {
     const scenario = new Scenario();
     const lines = parseScenario(text);
     expect(lines.length).toBeGreaterThan(2);

@@ -84,7 +84,7 @@ describe("progress of the challenge [D4.remaining]", () => {
     [4_000, 47_000, 9_000],
     [0, 44_000, 16_000],
     [12_000, 50_000, 0],
-  ])("with %d realized and a bid of %d, %d remain to the target", (realized, bid, remaining) => {
+  ])("%d realized and a bid of %d leave %d to the target", (realized, bid, remaining) => {
     const state = { realized: roundUsd(realized), positions: [LONG_BTC] };
     expect(dollars(snapshot(state, { BTCUSD: bid }).profitRemaining)).toBe(remaining);
   });
@@ -105,7 +105,7 @@ describe("progress of the challenge [D4.remaining]", () => {
 });
 
 describe("performance [D4.performance]", () => {
-  test("without closed trades rates are 0 and the average time held is unknown [D4.performance]", () => {
+  test("rates are 0 and the average time held is unknown without closed trades [D4.performance]", () => {
     const { performance } = snapshot({});
     expect(performance.winRatePct).toBe(0);
     expect(performance.averageTradePnl).toBe(0);

@@ -20,7 +20,7 @@ export interface ChallengeProgress {
   readonly profitRemaining: MicroUsd;
 }
 
-/** `profitRemaining`: the target less the lower of balance and equity; 0 once passed. @rule D4.remaining */
+/** `profitRemaining`: the target less the lower of balance and equity; 0 once passed. @rule D4.remaining decides */
 export function challengeProgress(state: AccountState, equity: MicroUsd): ChallengeProgress {
   const isPassed = PASSED[state.phase];
   const target = isPassed ? null : profitTargetOf(state);

@@ -15,7 +15,7 @@ export interface Performance {
   readonly challengeStartMs: UnixMs;
 }
 
-/** @rule D4.performance */
+/** @rule D4.performance decides */
 export function performanceOf(
   state: Pick<AccountState, "record" | "positions" | "phaseStartedAtMs">,
 ): Performance {

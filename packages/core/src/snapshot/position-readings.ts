@@ -55,6 +55,7 @@ export function positionReadings(
       unrealizedPnl: value?.unrealizedPnl ?? null,
       netValue: value?.netValue ?? null,
       netLeverage: value === null ? null : leverageOf(value.netValue, balance),
+      // @rule D4.returns decides
       currentReturn:
         value === null
           ? null
@@ -86,7 +87,7 @@ function legsOf(position: Position, orders: readonly PendingOrder[]): readonly B
   );
 }
 
-/** The level that the market would reach first. @rule D4.nearestLegs */
+/** The level that the market would reach first. @rule D4.nearestLegs decides */
 export function nearestLevel(
   levels: readonly (Price | null)[],
   which: "highest" | "lowest",

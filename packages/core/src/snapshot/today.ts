@@ -11,8 +11,7 @@ export interface Today {
 
 /**
  * From the equity at the start of the day, which is the size on the first day and after a restart at a size. Null for an
- * account that has no day: it has not started or has ended.
- * @rule D13.todayPnl
+ * account that has no day: it has not started or has ended. @rule D13.todayPnl decides
  */
 export function todayOf(
   { status, day }: Pick<AccountState, "status" | "day">,

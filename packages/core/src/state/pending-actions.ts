@@ -4,7 +4,7 @@ import type { Moment } from "./moment.ts";
 
 /**
  * True while the action is due and not carried out on what the account held before its moment. What
- * was opened or placed later has the new scale already. @rule D11.once
+ * was opened or placed later has the new scale already. @rule D11.once decides
  */
 export function isPendingOn(
   state: AccountState,

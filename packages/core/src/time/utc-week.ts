@@ -5,7 +5,7 @@ const WEEK_MS = 7 * DAY_MS;
 /** The epoch was a Thursday; the Monday before it is three days back. */
 const FIRST_MONDAY_MS = -3 * DAY_MS;
 
-/** The Monday 00:00 UTC at or before `at`. @rule D7.week */
+/** The Monday 00:00 UTC at or before `at`. @rule D7.week decides */
 export function startOfUtcWeek(at: UnixMs): UnixMs {
   const weeks = Math.floor((at - FIRST_MONDAY_MS) / WEEK_MS);
   return unixMs(FIRST_MONDAY_MS + weeks * WEEK_MS);

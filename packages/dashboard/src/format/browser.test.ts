@@ -18,7 +18,7 @@ describe("browserText", () => {
     ["Mozilla/5.0 (Android 16; Mobile; rv:145.0) Gecko/145.0 Firefox/145.0", "Firefox on Android"],
     ["", "Unknown browser"],
     ["curl/8.5.0", "curl/8.5.0"],
-  ])("%s", (userAgent, text) => {
+  ])("browserText names the browser of %s", (userAgent, text) => {
     expect(browserText(userAgent)).toBe(text);
   });
 });

@@ -11,7 +11,7 @@ describe("passwordProblem", () => {
     // Each is two UTF-16 units in memory and one character to the person.
     ["🔑".repeat(11), "1 more character"],
     ["🔑".repeat(256), null],
-  ])("%s", (password, problem) => {
+  ])('passwordProblem judges the password "%s"', (password, problem) => {
     expect(passwordProblem(password)).toBe(problem);
   });
 });

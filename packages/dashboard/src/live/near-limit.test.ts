@@ -28,7 +28,7 @@ describe("a limit that is nearly used up [D13.limitNotice]", () => {
     [4.5, "danger"],
     [5.2, "danger"],
     [null, null],
-  ])("with %s of 5 percent lost the notice is %s", (usedPctNow, strain) => {
+  ])("a limit with %s of 5 percent lost has the notice %s", (usedPctNow, strain) => {
     const near = nearLimit(withLast(ACCOUNT_STATIC, usedPctNow, 500));
     expect(near?.strain ?? null).toBe(strain);
   });

@@ -11,7 +11,7 @@ export interface NearLimit {
 
 /**
  * Judged by the equity of now, without waiting for an event; null while no limit is near, and after the end.
- * @rule D13.limitNotice
+ * @rule D13.limitNotice decides
  */
 export function nearLimit({ account }: Pick<AccountStateView, "account">): NearLimit | null {
   if (account === null || account.evaluation.isEliminated !== false) return null;

@@ -126,7 +126,7 @@ describe("a limit in words", () => {
     expect(strainText(reading)).toBe(words);
   });
 
-  test("below the floor of the day's end a limit is not yet passed", () => {
+  test("a limit below the floor of the day's end is not yet passed", () => {
     expect(strainText({ ...trailing, remainingNow: -1 })).toBe("below the floor");
   });
 

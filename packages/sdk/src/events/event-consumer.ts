@@ -26,7 +26,7 @@ export interface EventConsumer {
   ): Promise<void>;
 }
 
-/** Acts on each event of an account once, across crashes and lost connections. @rule D9.consumer */
+/** Acts on each event of an account once, across crashes and lost connections. @rule D9.consumer decides */
 export function createEventConsumer({ load, handle, save }: EventConsumerOptions): EventConsumer {
   return {
     async run(client, options = {}) {

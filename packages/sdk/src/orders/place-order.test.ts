@@ -72,7 +72,7 @@ describe("an order is sent only once [S4.2.notIdempotent]", () => {
     ["a 502 of a proxy", refusal(502, "bad gateway")],
     ["a nonce that a proxy has already sent", NONCE_USED],
   ] as const)(
-    "after %s the client reads the receipt of the order's nonce",
+    "the client reads the receipt of the order's nonce after %s",
     async (_what, first) => {
       const replies = [first, receipt("accepted", { result: RESULT })];
       const { outcome, requests, received } = await placing(replies);
@@ -153,7 +153,7 @@ describe("an order that has not arrived [S5.R2]", () => {
     }
   });
 
-  test("without an answer the fate is unknown, and the outcome has the nonce for a later settle", async () => {
+  test("the fate is unknown without an answer, and the outcome has the nonce for a later settle", async () => {
     const { outcome, requests } = await placing(["hang up"]);
     expect(outcome).toMatchObject({
       fate: "unknown",
@@ -201,13 +201,13 @@ describe("a service without receipts [S4.2.notIdempotent]", () => {
     leverage: null,
   };
 
-  test("without receipts a withdrawn order is rejected", async () => {
+  test("a withdrawn order is rejected by a service without receipts", async () => {
     const { outcome, requests } = await placing(["hang up", NO_RECEIPTS, answer([])]);
     expect(outcome).toMatchObject({ fate: "rejected", rejection: null });
     expect(requests).toHaveLength(3);
   });
 
-  test("without receipts a pending order that is listed since it was sent is accepted", async () => {
+  test("a pending order that is listed since it was sent is accepted without receipts", async () => {
     const orders = answer([{ ...resting, processedMs: NOW }]);
     const replies = [NO_RECEIPTS, NONCE_USED, orders, answer([]), answer([])];
     const { outcome } = await placing(["hang up", ...replies]);
@@ -227,7 +227,7 @@ describe("a service without receipts [S4.2.notIdempotent]", () => {
     ["is of another price", { processedMs: NOW, limitPrice: 10 }],
     ["is of another pair", { processedMs: NOW, tradePair: "ETHUSD", tradePairDisplay: "ETH/USD" }],
   ])(
-    "without receipts a listed order that %s is not this order, so its fate is unknown",
+    "a listed order that %s is not this order, so the fate is unknown without receipts",
     async (_what, more) => {
       const rows = answer([{ ...resting, ...more }]);
       const listings = [rows, answer([]), answer([])];

@@ -18,7 +18,7 @@ import type { Placing } from "./placing.ts";
 import { settleOrder } from "./settle-order.ts";
 import { checkOrder, requireLegs } from "./strict.ts";
 
-/** Sends the order once and returns its fate. @rule S4.2.notIdempotent D10.settleDeadline */
+/** Sends the order once and returns its fate. @rule S4.2.notIdempotent decides */
 export async function placeOrder(
   placing: Placing,
   order: OrderRequest,

@@ -146,7 +146,7 @@ describe("candles of more than 256 KiB [D13.answerBytes]", () => {
     return reply.json() as { data: { startMs: number }[]; next: number | null };
   };
 
-  test("are cut, and `next` loses and repeats none", async () => {
+  test("candles of more than 256 KiB are cut, and `next` loses and repeats none", async () => {
     const starts: number[] = [];
     const pages: number[] = [];
     for (let after: number | null = 0; after !== null; ) {
@@ -162,7 +162,7 @@ describe("candles of more than 256 KiB [D13.answerBytes]", () => {
     expect(pages[0]).toBeGreaterThan(500);
   });
 
-  test("without `after` are the newest ones that fit", async () => {
+  test("candles of more than 256 KiB without `after` are the newest ones that fit", async () => {
     const { data, next } = await read("");
     expect(next).toBeNull();
     expect(data.length).toBeLessThan(1_000);

@@ -17,10 +17,9 @@ import type { KeyCache } from "../access/keys/key-cache.ts";
 import type { KeyWatch } from "../access/keys/key-watch.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Chance } from "../base/random.ts";
-import { eachPart, type PerDatabase } from "../storage/databases/per-database.ts";
 import type { AdmissionStore } from "../storage/rows/admission-port.ts";
+import { type PerShard, perShard } from "../storage/shards/per-shard.ts";
 import { createAdmissions } from "./admission.ts";
-import { admissionOfAll } from "./admission-of-all.ts";
 import type { Answer } from "./answer.ts";
 import { announcesMore, BODY_INTAKE, type BodyIntake } from "./edge/body-intake.ts";
 import { clientAddress } from "./edge/client-address.ts";
@@ -39,6 +38,7 @@ import type { HandlerOptions } from "./routes/handler.ts";
 import { routes } from "./routes/routes.ts";
 import { createAnswerSender } from "./send-answer.ts";
 import { type EndpointOptions, serveEndpoint } from "./serve-endpoint.ts";
+import { shardedAdmission } from "./sharded-admission.ts";
 
 /** The options of every listener. */
 export interface ServerOptions {
@@ -64,7 +64,7 @@ export interface AppOptions extends HandlerOptions, ServerOptions {
   readonly keys: KeyCache;
   readonly keyWatch: KeyWatch;
   /** One for each database. */
-  readonly admissionStores: PerDatabase<AdmissionStore>;
+  readonly admissionStores: PerShard<AdmissionStore>;
   /** Max concurrent admission statements, each on a connection of its own. */
   readonly admissionsConcurrentMax: number;
   /** Max requests of one admission statement; the default unless given. */
@@ -188,7 +188,7 @@ function openServer(
   return { server, bodies: edge.bodies, respond, send, stopping };
 }
 
-/** The unsigned routes: OpenAPI document, health, readiness and clock. @rule D9.time */
+/** The unsigned routes: OpenAPI document, health, readiness and clock. */
 function addPublicPages(server: FastifyInstance, options: AppOptions): void {
   const description = Buffer.from(options.openapi, "utf8");
   const tag = entityTag(description);
@@ -197,6 +197,7 @@ function addPublicPages(server: FastifyInstance, options: AppOptions): void {
     if (hasEntityTag(request.headers["if-none-match"], tag)) return reply.code(304).send();
     return reply.type("application/json; charset=utf-8").send(description);
   });
+  // @rule D9.time decides
   server.get(TIME_PATH, (_, reply) => {
     const serverTimeMs = options.clock.now();
     const data: ServiceTime = { serverTimeMs, skewAllowedMs: LIMITS.timestampSkewMs };
@@ -223,7 +224,7 @@ function addPublicPages(server: FastifyInstance, options: AppOptions): void {
 /** Each database admits the requests of its own keys, so one that fails delays no other. */
 function admissionOf(options: AppOptions): Pick<EndpointOptions, "admissions" | "failures"> {
   const { clock } = options;
-  const parts = eachPart(options.admissionStores, (store) => ({
+  const parts = perShard(options.admissionStores, (store) => ({
     admissions: createAdmissions({
       store,
       clock,
@@ -233,7 +234,7 @@ function admissionOf(options: AppOptions): Pick<EndpointOptions, "admissions" | 
     }),
     failures: createFailureMemory({ store, clock }),
   }));
-  return parts.length === 1 ? parts[0] : admissionOfAll(parts);
+  return parts.length === 1 ? parts[0] : shardedAdmission(parts);
 }
 
 function addEndpoints(edge: {

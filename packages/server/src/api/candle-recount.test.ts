@@ -124,7 +124,7 @@ describe("candles equal a recount of the quotes that were published [D9.candles]
     };
   }
 
-  test("before any quote there are none, and one quote is a candle of every interval", async () => {
+  test("no candle exists before any quote, and one quote is a candle of every interval", async () => {
     const quoted = recounted("ETHUSD");
     for (const interval of CANDLE_INTERVALS) {
       expect(await quoted.read(`interval=${interval}`)).toEqual([]);
@@ -139,7 +139,7 @@ describe("candles equal a recount of the quotes that were published [D9.candles]
     await quoted.expectRecount();
   });
 
-  test("over minutes, hours and days, with gaps and quotes at their first and last millisecond", async () => {
+  test("candles equal a recount over minutes, hours and days, with gaps and quotes at their first and last millisecond", async () => {
     for (let step = 1; step <= STEPS; step += 1) {
       await publishNext(step);
       if (step % 40 === 0) await stored.store();

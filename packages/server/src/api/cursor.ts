@@ -2,10 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { type AccountId, unixMs } from "@propgate/core";
 import type { PayoutsPosition } from "../trading/network/port.ts";
 
-/**
- * Encodes a position in an account's payouts as an opaque string, and decodes it.
- * @rule S4.1.cursor D4.cursors
- */
+/** Encodes a position in an account's payouts as an opaque string, and decodes it. */
 export interface Cursors {
   readonly seal: (accountId: AccountId, position: PayoutsPosition) => string;
   /** Null for a string that `seal` did not make for this account. */
@@ -15,7 +12,10 @@ export interface Cursors {
 const TAG_BYTES = 16;
 const TIME = /^\d{1,16}$/;
 
-/** The HMAC covers the account, so a cursor of another account is as invalid as an invented one. */
+/**
+ * The HMAC covers the account, so a cursor of another account is as invalid as an invented one.
+ * @rule S4.1.cursor D4.cursors decides
+ */
 export function createCursors(secret: Uint8Array): Cursors {
   const tagOf = (accountId: AccountId, body: Buffer): Buffer =>
     createHmac("sha256", secret)

@@ -50,7 +50,7 @@ describe("while the database is away", () => {
       )
     ).length;
 
-  test("reads are 503 with Retry-After and no data, and the service is not ready [S7.R1]", async () => {
+  test("reads are 503 with Retry-After and no data while the database is away, and the service is not ready [S7.R1]", async () => {
     outage.when = "before";
     outage.text = "";
     const targets = [...READS.map((read) => `/api/v1/trading/${read}`), receiptPath("some nonce")];

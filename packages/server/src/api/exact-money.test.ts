@@ -78,7 +78,7 @@ describe("a mistyped price is refused with its field, in preview and orders alik
       { ...MARKET, bracket_orders: [{ stop_loss: 1.3 }, { stop_loss: 1e8 }] },
       "bracket_orders[1]: 'stop_loss' 100000000 is out of range",
     ],
-  ])("%s", async (_, trade, text) => {
+  ])("a mistyped price is refused with its field: %s", async (_, trade, text) => {
     const { preview, order } = await both(service, trade, await newSigner());
     expect([preview.status, order.status]).toEqual([400, 400]);
     const { error } = preview.json() as { error: string };

@@ -10,7 +10,7 @@ export type EndRead = () => void;
 
 /**
  * Bounds the reads that render much: of one account only a few are under way at the same time, of all its keys
- * together. Further ones wait in the order of their arrival. @rule D13.expensiveReads D12.share
+ * together. Further ones wait in the order of their arrival.
  */
 export interface ExpensiveReads {
   /** Null when no read of the account ended in time. */
@@ -24,6 +24,7 @@ interface UnderWay {
   readonly waiting: Set<() => void>;
 }
 
+/** @rule D12.share D13.expensiveReads decides */
 export function createExpensiveReads(timer: Timer): ExpensiveReads {
   const accounts = new Map<AccountId, UnderWay>();
   const endOf = (account: AccountId, underWay: UnderWay): EndRead => {

@@ -15,7 +15,7 @@ export const AROUND_BYTES = 512;
 /**
  * As many parts of a list, from the first on, as fit into the size of an answer. A part is divided never, and the first
  * one is always there: a client that pages would otherwise not go on. Parts behind the last one that fits are not made.
- * `aroundBytes`: the rest of the answer. @rule D13.answerBytes
+ * `aroundBytes`: the rest of the answer. @rule D13.answerBytes decides
  */
 export function fittingTexts(
   parts: Iterable<readonly unknown[]>,

@@ -142,7 +142,7 @@ describe("no number of any answer carries arithmetic noise [D10.noNoise]", () =>
     }
   }
 
-  test("after random trading, in JSON, in its texts and in the live stream", () => {
+  test("no number carries arithmetic noise after random trading, in JSON, in its texts and in the live stream", () => {
     const accepted = [...texts].filter(
       ([name, text]) => /^order/.test(name) && /filled/.test(text),
     );

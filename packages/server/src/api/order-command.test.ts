@@ -126,7 +126,7 @@ describe("an order body becomes the command it stands for [S4.2.fields] [D5.fiel
       { execution_type: "FLAT_ALL", order_uuid: "p" },
       { type: "flatten", target: ["p"], pair: null },
     ],
-  ])("%j", (trade, command) => {
+  ])("an order body becomes the command it stands for: %j", (trade, command) => {
     const parsed = parsePlaceOrder({ trade });
     if (!parsed.ok) throw new Error(parsed.message);
     expect(orderCommand(parsed.order, { pairOf, newUuid: () => "new" })).toEqual(command);

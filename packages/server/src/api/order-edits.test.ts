@@ -42,7 +42,7 @@ describe("an order that was edited thousands of times [D9.orderLife] [D13.answer
     return (reply.json() as { data: OrderLife }).data;
   };
 
-  test("shows its newest content with one page of its events, and in the history", async () => {
+  test("an order with thousands of edits shows its newest content with one page of its events, and in the history", async () => {
     const { order, events, next, status } = await life();
     expect([status, order?.limitPrice]).toEqual(["resting", 49_000]);
     // As many as fit into 256 KiB.
@@ -54,7 +54,7 @@ describe("an order that was edited thousands of times [D9.orderLife] [D13.answer
     expect(data.items).toMatchObject([{ orderUuid: order_uuid, order: { limitPrice: 49_000 } }]);
   });
 
-  test("has every event once behind `next`, and the same content on every page", async () => {
+  test("an order with thousands of edits has every event once behind `next`, and the same content on every page", async () => {
     const { events: first, next, ...kept } = await life();
     const events = [...first];
     for (let after = next; after !== null; ) {

@@ -14,7 +14,7 @@ describe("identical requests that race on one node, on PGlite [S5.R2] [D2.race]"
     return () => service.close();
   });
 
-  test("of 50 exactly one passes", async () => {
+  test("exactly one of 50 identical requests on one node passes", async () => {
     expect(await raceOf([service], service)).toEqual({ 200: 1, 409: 49 });
   });
 });
@@ -34,7 +34,7 @@ describe.skipIf(url === null)("identical requests that race on two nodes, on Pos
     };
   });
 
-  test("of 50 exactly one passes, ten times over [S5.R2] [D2.race]", async () => {
+  test("exactly one of 50 identical requests on two nodes passes, ten times over [S5.R2] [D2.race]", async () => {
     for (let round = 0; round < 10; round += 1) {
       expect(await raceOf(nodes, nodes[0], `round-${round}`)).toEqual({ 200: 1, 409: 49 });
     }
@@ -120,7 +120,7 @@ describe.skipIf(url === null)("identical requests that race on two nodes, on Pos
     expect(fates).toEqual(nonces.map(() => [200, "accepted", true]));
   });
 
-  test("of an order on one node and its withdrawal on the other, one decides for both [D13.withdrawn]", async () => {
+  test("either an order on one node or its withdrawal on the other decides for both [D13.withdrawn]", async () => {
     const signer = await nodes[0].newKey();
     const cancel = { execution_type: "LIMIT_CANCEL", order_uuid: "ALL" };
     for (let round = 0; round < 20; round += 1) {

@@ -3,7 +3,7 @@ import type { Refusal } from "@propgate/core";
 
 /**
  * The wire's code of a refusal; null for one that no order can get. A new code of the network does
- * not compile until it has its row here. @rule D10.refusalCodes
+ * not compile until it has its row here. @rule D10.refusalCodes decides
  */
 const CODES: Readonly<Record<Refusal["code"], RefusalCode | null>> = {
   accountNotReady: "accountNotReady",

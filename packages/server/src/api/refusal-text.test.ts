@@ -65,7 +65,7 @@ const CASES: readonly (readonly [Refusal, string])[] = [
 ];
 
 describe("a refusal names its pair, limit or field [D5.refusal]", () => {
-  test.each(CASES)("%j", (refusal, text) => {
+  test.each(CASES)("a refusal names its pair, limit or field: %j", (refusal, text) => {
     expect(refusalText(refusal, "topLevel")).toBe(text);
   });
 

@@ -5,10 +5,7 @@ import {
   type SignedEndpointName,
 } from "@propgate/contract";
 
-/**
- * The signed bytes and their JSON, parsed lazily and at most once; never for a GET.
- * @rule D2.getBody
- */
+/** The signed bytes and their JSON, parsed lazily and at most once; never for a GET. */
 export interface RequestBody {
   readonly bytes: Buffer;
   json(): JsonReading;

@@ -79,6 +79,7 @@ type Headers = Record<string, string>;
 
 const MS_PER_SECOND = 1000;
 
+/** A body has one of two forms, and all further help is in headers. @rule S1.envelope D2.help decides */
 export function createResponder(options: {
   readonly brand: string;
   readonly networkName: string;
@@ -184,7 +185,10 @@ function routingHeaders({ allow }: Rejection): Headers {
   return allow === undefined ? {} : { Allow: allow.join(", ") };
 }
 
-/** Retry-After with every 429; the three X-RateLimit headers with the read budget's only. @rule S8.headers */
+/**
+ * Retry-After with every 429; the three X-RateLimit headers with the read budget's only.
+ * @rule S8.headers D2.retryAfter decides
+ */
 function retryHeaders({ error, retryAtMs = 0 }: Rejection, now: UnixMs): Headers {
   const seconds = Math.ceil((retryAtMs - now) / MS_PER_SECOND);
   const headers = { "Retry-After": String(Math.max(LIMITS.retryAfterSecondsMin, seconds)) };

@@ -127,6 +127,7 @@ export const serveEndpoint =
             });
     } catch (cause) {
       options.onFault(cause, requestId);
+      // The cause is only in the log, beside the id that the answer has. @rule S7.500 decides
       const error = faultError(cause, { endpoint, isBegun: progress.isBegun });
       abandon(options, progress, error);
       options.observer?.rejected(error);
@@ -204,6 +205,7 @@ async function serve(request: {
   if (account === null)
     throw new Error("broken invariant: the account gate accepts only existing accounts");
   progress.isBegun = true;
+  // Only the handler looks at query, content type and body. @rule D2.12 decides
   const outcome = await handler({
     accountId: admitted.accountId,
     account,
@@ -311,6 +313,7 @@ async function admit(
   const { facts, key: known, progress } = request;
   const { credentials, target } = facts;
   const { bytes } = facts.body;
+  // A GET signs its body too. @rule D2.getBody decides
   const bodySha256 = bytes.length === 0 ? EMPTY_BODY_SHA256 : hash("sha256", bytes, "hex");
   const signatureMatches = isSignedBy(known.material ?? options.keys.dummy, facts, bodySha256);
   const stopped = firstRejection(SIGNATURE_GATES, { signatureMatches });
@@ -375,7 +378,7 @@ function remembered(
 /**
  * Stores the failure guard's count and the receipt of a rejected order before the answer is sent. A
  * rejected order counts as a failure; any success of the key clears its count. Null when nothing is stored.
- * @rule S7.R3 S8.guard D2.guard D9.receipts D10.pausedKey
+ * @rule S8.guard D9.receipts @rule S7.R3 D2.guard decides
  */
 function remember(
   options: EndpointOptions,
@@ -386,7 +389,7 @@ function remember(
   if (outcome.ok) return admission.rejections > 0 ? options.failures.succeeded(keyId) : null;
   if (!isWrite(endpoint)) return null;
   const { error } = outcome.rejection;
-  // A paused key's nonce records the 429 itself.
+  // A paused key's nonce records the 429 itself. @rule D10.pausedKey decides
   const leavesReceipt = isStored(admission) && isFinal(error) && error !== "tooManyFailedRequests";
   return Promise.all([
     endpoint === "placeOrder" && isCounted(error) ? options.failures.rejected(keyId) : null,

@@ -5,7 +5,10 @@ import type { Admission } from "./admission.ts";
 /** Bytes of a hash in a cursor. */
 const CURSOR_BYTES = 16;
 
-/** The cursor of the version that an answer shows; a bare sequence when its hash is not known. @rule D9.accountVersion */
+/**
+ * The cursor of the version that an answer shows; a bare sequence when its hash is not known.
+ * @rule D9.accountVersion decides
+ */
 export function shownCursor({ version, headHash }: ShownVersion): string {
   if (headHash === undefined) return String(version);
   const { buffer, byteOffset } = headHash;

@@ -41,7 +41,7 @@ describe("an account that holds a pair which no catalogue knows [D13.unknownPair
     return ((await firm.get(endpoint)).json() as { data: Data }).data;
   }
 
-  test("shows the position at its entry and as stale, and the account with it", async () => {
+  test("an account with an unknown pair shows the position at its entry and as stale, and the account with it", async () => {
     expect(await data<readonly PositionItem[]>("positions")).toMatchObject([
       { tradePair: "BTCUSD", unrealizedPnl: 0, netValue: 10_000, stopLoss: 40_000, isStale: true },
       { tradePair: "EURUSD", isStale: false },
@@ -52,7 +52,7 @@ describe("an account that holds a pair which no catalogue knows [D13.unknownPair
     });
   });
 
-  test("is answered by every read, and a filter by that pair is rejected with its name", async () => {
+  test("an account with an unknown pair is answered by every read, and a filter by that pair is rejected with its name", async () => {
     const orders = await data<readonly PendingOrder[]>("orders");
     const lives = orders.map(({ orderUuid }) => `orders/${orderUuid}`);
     const lists = [
@@ -74,7 +74,7 @@ describe("an account that holds a pair which no catalogue knows [D13.unknownPair
     }
   });
 
-  test("has every order of that pair rejected with its name, and its preview", async () => {
+  test("an account with an unknown pair has every order of that pair rejected with its name, and its preview", async () => {
     const size = { trade_pair: "BTCUSD", leverage: 0.1 };
     for (const trade of [
       { execution_type: "MARKET", order_type: "LONG", ...size },
@@ -114,7 +114,7 @@ describe("an account that holds a pair which no catalogue knows [D13.unknownPair
     expect(await data("positions")).toMatchObject([{ tradePair: "BTCUSD" }]);
   });
 
-  test("is read as before after days of due work that waits", async () => {
+  test("an account with an unknown pair is read as before after days of due work that waits", async () => {
     await firm.pass(3 * DAY_MS);
     for (const read of ["account", "positions", "payouts", "events"]) {
       expect([read, (await firm.get(read)).status]).toEqual([read, 200]);

@@ -45,7 +45,7 @@ import type { OrderReceipt } from "../trading/network/port.ts";
 
 /*
  * The one dictionary between the words of the wire, which never change, and those of the domain. A
- * word that is new on either side does not compile until it has its row here. @rule D3.words
+ * word that is new on either side does not compile until it has its row here. @rule D3.words decides
  */
 
 /** The type of each event of the journal. @rule D9.eventViews */
@@ -259,7 +259,7 @@ const FAILED_PHASE_WORDS: Readonly<Record<FailedPhase, string>> = {
   proFunded: "PRO_FUNDED",
 };
 
-/** A reason code, or the operator's own words. @rule D3.eliminationReason */
+/** A reason code, or the operator's own words. @rule D3.eliminationReason decides */
 export function eliminationReason(cause: EliminationCause): string {
   switch (cause.kind) {
     case "lossLimit":

@@ -94,7 +94,7 @@ describe.each(SIZES)("the work of a request with %i lines in the journal", (size
   };
 
   test.each(SIGNED_ENDPOINT_NAMES)(
-    "of %s does not grow with the history, except by what it answers [D12.boundedWork]",
+    "the work of %s does not grow with the history, except by what it answers [D12.boundedWork]",
     async (name) => {
       for (const request of REQUESTS[name](life)) {
         // The first one may read what is kept from then on.

@@ -61,7 +61,7 @@ describe("the plain form of an address [D10.addressOnce]", () => {
     ["unknown", null],
     ["192.0.2.1:443", null],
     ["2130706433", null],
-  ])("%s: %s", (text, plain) => {
+  ])("the plain form of %s is %s", (text, plain) => {
     expect(plainAddress(text)).toBe(plain);
   });
 });
@@ -78,7 +78,7 @@ describe("an address list [D8.keyLimits]", () => {
     ["0.0.0.0/0", "2001:db8::1", false],
     ["0.0.0.0/0", "unknown", false],
     ["fe80::1%eth0", "fe80::1", false],
-  ])("with %s, %s is allowed: %s", (block, address, allowed) => {
+  ])("a list of %s allows %s: %s", (block, address, allowed) => {
     expect(addressFilter([block])(address)).toBe(allowed);
   });
 

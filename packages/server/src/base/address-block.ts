@@ -7,7 +7,7 @@ const NO_BLOCK = "must be an address or CIDR block, without a zone";
 
 /**
  * Reads an address or CIDR block such as `10.0.0.0/8`. A block with bits of a host, such as 10.1.2.3/8, is a slip: it is
- * far larger than what was meant. @rule D13.addressBlocks
+ * far larger than what was meant. @rule D13.addressBlocks decides
  */
 export function readAddressBlock(text: string): ReadBlock {
   const [address = "", bits, ...rest] = text.split("/");

@@ -89,12 +89,14 @@ const ROWS = {
       "Several databases of PostgreSQL, comma-separated, in an order that never changes. The first has people, settings and prices; all have accounts. Replaces PROPGATE_DATABASE_URL.",
     parse: databaseUrls,
   }),
+  // @rule D1.brand decides
   brand: setting({
     variable: "PROPGATE_BRAND",
     about: "The word in the X-<word>-Key-Id, -Timestamp, -Nonce and -Signature headers.",
     fallback: "Service",
     parse: matching(/^[A-Za-z][A-Za-z0-9]{0,31}$/, "must be a word of 1 to 32 letters and digits"),
   }),
+  // @rule D1.network decides
   networkName: setting({
     variable: "PROPGATE_NETWORK_NAME",
     about: "The network's name in error messages and on the pages.",

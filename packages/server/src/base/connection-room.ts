@@ -27,7 +27,7 @@ export function createConnectionRoom(options: {
     own?.delete(socket);
     if (own?.size === 0) byNetwork.delete(network);
   };
-  /** False unless an idle connection of another network, which has more, was ended. */
+  /** False unless an idle connection of another network, which has more, was ended. @rule D11.connections decides */
   const makeRoom = (newcomer: string): boolean => {
     let largest = newcomer;
     const count = (network: string): number => byNetwork.get(network)?.size ?? 0;

@@ -50,7 +50,7 @@ function noted(name: string, everyMs: number, run: () => Promise<void> = async (
 }
 
 describe("housekeeping", () => {
-  test("runs each job at its own period, and a slow one delays none and never overlaps itself", async () => {
+  test("housekeeping runs each job at its own period, and a slow one delays none and never overlaps itself", async () => {
     const end = Promise.withResolvers<void>();
     const slow = noted("slow", 1_000, () => end.promise);
     const [quick, rare] = [noted("quick", 1_000), noted("rare", 4_000)];
@@ -68,7 +68,7 @@ describe("housekeeping", () => {
     expect(housekeeping.health()[0]).toMatchObject({ lastDurationMs: 0 });
   });
 
-  test("retries a failing job that cannot wait at its own pace, however often it fails", async () => {
+  test("housekeeping retries a failing job that cannot wait at its own pace, however often it fails", async () => {
     let isFailing = true;
     const failing = {
       ...noted("renewal", 4_000, async () => {
@@ -89,7 +89,7 @@ describe("housekeeping", () => {
     expect(times).toBe(13);
   });
 
-  test("retries a failing job less often, logs each error once, and says that it works again", async () => {
+  test("housekeeping retries a failing job less often, logs each error once, and says that it works again", async () => {
     let error: string | null = "no disk";
     const failing = noted("failing", 1_000, async () => {
       if (error !== null) throw new Error(error);
@@ -111,7 +111,7 @@ describe("housekeeping", () => {
     expect(housekeeping.health()[0]).toMatchObject({ failures: 0, lastError: null });
   });
 
-  test("ends with the runs that are under way, and begins no other", async () => {
+  test("housekeeping ends with the runs that are under way, and begins no other", async () => {
     const end = Promise.withResolvers<void>();
     const slow = noted("slow", 1_000, () => end.promise);
     const { housekeeping, seconds } = keep([slow]);

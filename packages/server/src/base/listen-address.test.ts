@@ -21,6 +21,6 @@ test.each([
   "h:65536",
   "h:-1",
   "a b:1",
-])("%j is not", (text) => {
+])("%j is not an address to listen at", (text) => {
   expect(parseListenAddress(text)).toBeNull();
 });

@@ -7,7 +7,7 @@ const MICRO = 1_000_000;
 /**
  * JSON with numbers as people write them. A number with at most six decimals, such as every amount of money
  * and every size, is kept; a price, average or ratio with more is rounded to 12 significant digits.
- * @rule D10.noNoise
+ * @rule D10.noNoise decides
  */
 export function wireJson(value: unknown): string {
   return JSON.stringify(withoutNoise(value));

@@ -14,14 +14,14 @@ const TOKEN = "op_calendar_0123456789abcdef0123456789";
 const UNKNOWN = "pairs trade through holidays: none is listed after 2028-12-31";
 
 describe("the end of a calendar is reported [D6.sessions]", () => {
-  test("not until the last day is over in the market's zone", () => {
+  test("the end of a calendar is not reported until the last day is over in the market's zone", () => {
     expect(calendarWarnings(instruments, at("2028-12-31T14:59:59Z"))).toEqual([]);
     expect(calendarWarnings(instruments, at("2028-12-31T15:00:00Z"))).toEqual([
       { source: "session tokyo", reason: UNKNOWN, count: 1, first: "N225" },
     ]);
   });
 
-  test("every session but the one without holidays, with the number of its pairs", () => {
+  test("the warnings name every session but the one without holidays, with the number of its pairs", () => {
     expect(
       calendarWarnings(instruments, at("2029-01-01T05:00:00Z")).map(({ source, count, first }) => [
         source,

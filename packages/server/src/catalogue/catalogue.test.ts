@@ -15,7 +15,7 @@ function instrument(id: string): Instrument {
 }
 
 describe("the catalogue that comes with the service [D6.catalogue]", () => {
-  test("has every class's instruments, each with a price to simulate from", async () => {
+  test("the catalogue that comes with the service has every class's instruments, each with a price to simulate from", async () => {
     const all = [...(await loadCatalogue(null)).instruments.values()];
     const count = (assetClass: string) => all.filter((one) => one.assetClass === assetClass).length;
     expect(count("crypto")).toBe(20);
@@ -38,7 +38,7 @@ describe("the catalogue that comes with the service [D6.catalogue]", () => {
     ["WTI", "WTI", 1, 1, 0.00005, [1.5, 2, 6, 8]],
     ["SPX", "SPX", 1, 1, 0, [2.5, 4, 8, 10]],
     ["AAPL", "AAPL", 1, 1, 0.0001, [0.5, 1, 2, 2.5]],
-  ])("%s [S2.2.lotUnit]", (id, ...expected) => {
+  ])("%s has its lot, grid, fee and caps [S2.2.lotUnit]", (id, ...expected) => {
     const [display, lotSize, step, fee, caps] = expected;
     const { leverageCaps, ...one } = instrument(id);
     expect(one).toMatchObject({ display, lotSize, gridStep: step, feeRatio: fee, blocked: false });
@@ -274,11 +274,11 @@ describe("an invalid catalogue is rejected in one sentence with the value's path
       'firm.json: the document has "pairs", which is not a field here',
       (document) => Object.assign(document, { pairs: [] }),
     ],
-  ])("%s", (sentence, edit) => {
+  ])("an invalid catalogue is rejected: %s", (sentence, edit) => {
     expect(problemAfter(edit)).toBe(sentence);
   });
 
-  test("invalid JSON, and a missing file", async () => {
+  test("invalid JSON and a missing file are rejected", async () => {
     expect(() => parseCatalogue("{", "firm.json")).toThrow(/^firm\.json is not valid JSON: /);
     await expect(loadCatalogue("/no/such/file.json")).rejects.toThrow(
       "/no/such/file.json cannot be read",

@@ -78,7 +78,10 @@ export function catalogueFile(name: string): string {
   return own === undefined ? name : ownDataFile(own[1]);
 }
 
-/** `file` names the text in messages. @throws MarketDataError with the first wrong value's path. @rule D6.catalogue */
+/**
+ * `file` names the text in messages. @throws MarketDataError with the first wrong value's path.
+ * @rule D6.catalogue decides
+ */
 export function parseCatalogue(text: string, file: string): Catalogue {
   const document = parseDocument(text, file, documentSchema);
   const wrong = (problem: Problem): MarketDataError => problemAt(file, problem);

@@ -23,7 +23,10 @@ const VALUED_BY = [
   "quoteIsUsd",
 ] as const satisfies readonly (keyof Instrument)[];
 
-/** The pairs of the former catalogue whose holders cannot go on with the present one. @rule D13.startCompares */
+/**
+ * The pairs of the former catalogue whose holders cannot go on with the present one.
+ * @rule D13.startCompares decides
+ */
 export function differencesForHolders(
   former: Instruments,
   present: Instruments,

@@ -71,7 +71,7 @@ describe("the catalogue's calendar [D6.sessions]", () => {
       "2019",
       "01-01 01-02 01-03 01-14 02-11 03-21 04-29 04-30 05-01 05-02 05-03 05-06 07-15 08-12 09-16 09-23 10-14 10-22 11-04 12-31",
     ],
-  ])("%s in %s", (id, year, dates) => {
+  ])("the catalogue has the holidays of %s in %s", (id, year, dates) => {
     const session = sessions.find((one: { id: string }) => one.id === id);
     expect(session.holidays[year]).toBe(dates);
   });

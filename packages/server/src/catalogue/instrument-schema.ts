@@ -96,7 +96,7 @@ const OFF_TICK_PRICES = ["accept", "refuse"] as const;
 
 const cap = capAbove0.transform(leverage);
 
-/** The instrument's name at each venue, by the name that `PROPGATE_PRICES` gives the venue. @rule D6.symbols */
+/** The instrument's name at each venue, by the name that `PROPGATE_PRICES` gives the venue. @rule D6.symbols decides */
 const symbols = z.record(
   z.string().regex(/^[a-z][a-z0-9]{0,31}$/),
   z

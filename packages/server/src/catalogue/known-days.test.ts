@@ -187,7 +187,7 @@ describe("well-known days, written down by hand from published calendars [D6.ses
     ["N225", "2028-09-22", "closed"],
     ["N225", "2028-12-29", TOKYO],
     ["N225", "2020-10-01", "closed"],
-  ])("%s on %s: %s", (id, date, hours) => {
+  ])("%s on %s has the hours %s", (id, date, hours) => {
     expect(hoursOn(id, date)).toBe(hours);
   });
 });
@@ -210,7 +210,7 @@ describe("when summer time starts and ends, in UTC [D6.sessions]", () => {
     ["EURUSD, the last week of summer", "2028-10-29T21:00:00Z", "2028-11-03T21:00:00Z"],
     ["EURUSD, back on the Sunday", "2028-11-05T22:00:00Z", "2028-11-10T22:00:00Z"],
     ["N225, which has none", "2028-03-27T00:00:00Z", "2028-03-27T02:30:00Z"],
-  ])("%s: %s to %s", (name, opens, closes) => {
+  ])("%s: the market opens at %s and closes at %s", (name, opens, closes) => {
     const { session } = instrument(name.split(",")[0] ?? "");
     const around = [Date.parse(opens), Date.parse(closes)].flatMap((at) => [at - 1, at]);
     expect(around.map((at) => isOpen(session, unixMs(at)))).toEqual([false, true, true, false]);
@@ -218,7 +218,7 @@ describe("when summer time starts and ends, in UTC [D6.sessions]", () => {
 });
 
 describe("the end of the catalogue's calendar [D6.sessions]", () => {
-  test.each(sessions)("$id: to the end of 2028", ({ id, holidays, earlyCloses }) => {
+  test.each(sessions)("the calendar $id ends with 2028", ({ id, holidays, earlyCloses }) => {
     const years = Array.from({ length: 17 }, (_, index) => String(2012 + index));
     const tables = [holidays, ...Object.values(earlyCloses)];
     expect(tables.map((table) => Object.keys(table))).toEqual(
@@ -248,9 +248,12 @@ describe("docs/domain/sessions.md [D6.sessions]", () => {
     "utf8",
   );
 
-  test.each(sessions)("has $id, its zone and its source word for word", ({ id, zone, source }) => {
-    expect(page).toContain(`| \`${id}\` |`);
-    expect(page).toContain(zone);
-    expect(page).toContain(source);
-  });
+  test.each(sessions)(
+    "the page has $id, its zone and its source word for word",
+    ({ id, zone, source }) => {
+      expect(page).toContain(`| \`${id}\` |`);
+      expect(page).toContain(zone);
+      expect(page).toContain(source);
+    },
+  );
 });

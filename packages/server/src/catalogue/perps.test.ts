@@ -15,7 +15,7 @@ function instrument(id: string) {
 }
 
 describe("the catalogue perps [D6.catalogue]", () => {
-  test("has a price to simulate from and a symbol for every pair that trades", () => {
+  test("the catalogue perps has a price to simulate from and a symbol for every pair that trades", () => {
     const tradable = [...instruments.values()].filter(({ blocked }) => !blocked);
     expect(simulated).toHaveLength(tradable.length);
     for (const { id } of tradable) {
@@ -36,13 +36,16 @@ describe("the catalogue perps [D6.catalogue]", () => {
     ["EWYUSDC", "EWY/USDC", "indices", 0, [1, 1.5, 3, 5], []],
     ["BRK_B", "BRK.B", "equities", 0.0001, [0.5, 1, 2, 2.5], ["sector:Financials"]],
     ["SPY", "SPY", "equities", 0.0001, [0.5, 1, 2, 2.5], ["index:us"]],
-  ])("%s [S2.2.lotUnit]", (id, display, assetClass, fee, caps, groups) => {
-    const { leverageCaps, ...one } = instrument(id);
-    expect(one).toMatchObject({ display, assetClass, feeRatio: fee, exposureGroups: groups });
-    expect(Object.values(leverageCaps)).toEqual(caps);
-    expect(one.blocked).toBe(false);
-    expect(one.priceStep).toBeNull();
-  });
+  ])(
+    "%s has its class, fee and caps [S2.2.lotUnit]",
+    (id, display, assetClass, fee, caps, groups) => {
+      const { leverageCaps, ...one } = instrument(id);
+      expect(one).toMatchObject({ display, assetClass, feeRatio: fee, exposureGroups: groups });
+      expect(Object.values(leverageCaps)).toEqual(caps);
+      expect(one.blocked).toBe(false);
+      expect(one.priceStep).toBeNull();
+    },
+  );
 
   test("blocked pairs are listed, metals with their own lots", () => {
     const blocked = [...instruments.values()].filter((one) => one.blocked).map(({ id }) => id);

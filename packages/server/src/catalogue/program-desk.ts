@@ -105,7 +105,7 @@ function nextVersion(programs: Programs, id: string): number {
   return (newestOf(programs, id)?.version ?? 0) + 1;
 }
 
-/** Null when the program is the next version. */
+/** Null when the program is the next version. @rule D7.versions decides */
 function turnProblem(stored: readonly KeptProgram[], program: Program): string | null {
   const programs = stored.map((one) => one.program);
   const { id, version } = program;

@@ -22,7 +22,7 @@ function sold(changes: Partial<TermsRequest> = {}) {
 }
 
 describe("the classic program [D7.terms]", () => {
-  test("has the defaults static, all markets, tier 1", () => {
+  test("the classic program has the defaults static, all markets, tier 1", () => {
     expect(sold()).toMatchObject({
       programId: "classic",
       programVersion: 2,
@@ -47,13 +47,16 @@ describe("the classic program [D7.terms]", () => {
     ["equities", 10, [1, 2, 4]],
     ["commodities", 10, [1.5, 2, 6]],
     ["allMarkets", 10, [15, 20, 40]],
-  ] as const)("%s: target %d %%, its own cap is the portfolio's", (assetClass, target, caps) => {
-    expect(sold({ assetClass }).challenge.profitTargetPct).toBe(target);
-    const tiers = ["tier1", "tier2", "tier3"] as const;
-    expect(tiers.map((tier) => sold({ assetClass, tier }).portfolioCap)).toEqual(caps);
-  });
+  ] as const)(
+    "%s has the target %d %%, and its own cap is the portfolio's",
+    (assetClass, target, caps) => {
+      expect(sold({ assetClass }).challenge.profitTargetPct).toBe(target);
+      const tiers = ["tier1", "tier2", "tier3"] as const;
+      expect(tiers.map((tier) => sold({ assetClass, tier }).portfolioCap)).toEqual(caps);
+    },
+  );
 
-  test("trailing: 5 % in the challenge, 8 % once funded", () => {
+  test("a trailing limit is 5 % in the challenge and 8 % once funded", () => {
     const { challenge, funded } = sold({ criteria: "trailing" });
     expect([challenge.maxLossPct, funded.maxLossPct]).toEqual([5, 8]);
   });
@@ -141,7 +144,7 @@ describe("the pro program [D7.terms]", () => {
     return terms.value;
   };
 
-  test("is for all markets, trailing, with objectives in the place of a target", () => {
+  test("the pro program is for all markets, trailing, with objectives in the place of a target", () => {
     expect(offered()).toEqual({
       programId: "pro",
       programVersion: 2,
@@ -178,7 +181,7 @@ describe("the pro program [D7.terms]", () => {
     [100_000, 400_000, 0.5],
     [50_000, 1_000_000, 0.1],
     [100_000, 1_000_000, 0.2],
-  ])("from %d to %d its challenge pays %d of the profit [D7.scale]", (standard, size, scale) => {
+  ])("a pro challenge from %d to %d pays %d of the profit [D7.scale]", (standard, size, scale) => {
     const sizes = { standardSize: roundUsd(standard), size: roundUsd(size) };
     expect(offered(sizes).challengePayoutScale).toBe(scale);
   });
@@ -187,7 +190,7 @@ describe("the pro program [D7.terms]", () => {
     [5, { challenge: 5, funded: 5 }],
     [3, { challenge: 3, funded: 5 }],
   ])(
-    "sold with %d %% a day it keeps that until it is funded [D10.dailyOption]",
+    "the pro program sold with %d %% a day keeps that until it is funded [D10.dailyOption]",
     (chosen, limits) => {
       const { challenge, funded } = offered({ dailyLossPct: percent(chosen) });
       expect({ challenge: challenge.dailyLossPct, funded: funded.dailyLossPct }).toEqual(limits);
@@ -230,7 +233,7 @@ describe("the pro program [D7.terms]", () => {
     expect(offered({ size: roundUsd(size), standardSize }).size).toBe(size * 1_000_000);
   });
 
-  test("reports a firm without one", () => {
+  test("the pro program reports a firm without one", () => {
     const classics = programs.filter(({ variant }) => variant === "classic");
     expect(proTermsFor(classics, OFFER)).toEqual({
       ok: false,
@@ -253,7 +256,7 @@ describe("what a pro account may hold of a pair [D7.groups]", async () => {
     ...new Set(ofClass(name).map(({ leverageCaps }) => leverageCaps.pro)),
   ];
 
-  test("10 of BTC and ETH, 2 to 5 of other coins, 10 to 30 of forex, 2.5 of an equity", () => {
+  test("a pro account may hold 10 of BTC and ETH, 2 to 5 of other coins, 10 to 30 of forex, 2.5 of an equity", () => {
     expect(capsOf("crypto")).toEqual([10, 5, 2]);
     for (const id of ["BTCUSD", "ETHUSD"]) {
       expect(instruments.get(pairId(id))?.leverageCaps.pro).toBe(10);

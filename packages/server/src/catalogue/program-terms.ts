@@ -178,6 +178,7 @@ function proTermsOf(program: ProProgram, request: ProTermsRequest): ProTerms {
       countedDayGain: ratio(objectives.countedDayGain),
       leastDrawdown: ratio(objectives.leastDrawdown),
     },
+    // @rule D7.scale decides
     challengePayoutScale: ratio((program.scaleFromStandard * standardSize) / size),
   };
 }
@@ -195,7 +196,7 @@ function everyTerms(program: Program) {
   };
 }
 
-/** A program's own limit, or the one the account was sold with. @rule D10.dailyOption */
+/** A program's own limit, or the one the account was sold with. @rule D10.dailyOption decides */
 function chosenOr(limitPct: number | "chosen", chosenPct: number): number {
   return limitPct === "chosen" ? chosenPct : limitPct;
 }

@@ -29,7 +29,7 @@ describe.skipIf(FOLDER === null)(
       ["SPY-2013-10.csv.gz", 5_412, 2_340],
       // A New Year's Day: banks quoted, the market was shut.
       ["EURUSD-2020-01-01-ticks.csv.gz", 9_500, 0],
-    ])("%s: of %i rows %i", async (file, rows, within) => {
+    ])("the rows of %s are in the hours: of %i rows %i", async (file, rows, within) => {
       const { instruments } = await loadCatalogue(null);
       const session = instruments.get(pairId(file.split("-")[0] ?? ""))?.session;
       if (session === undefined) throw new Error(`the pair of ${file} is in the catalogue`);

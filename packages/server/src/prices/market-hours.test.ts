@@ -8,7 +8,7 @@ import { createMarketHours } from "./market-hours.ts";
 const { instruments } = await loadCatalogue(null);
 
 describe("cached market hours [D10.closedMarkets]", () => {
-  test("agree with the calendar at every moment, in any order of lookups", () => {
+  test("cached market hours agree with the calendar at every moment, in any order of lookups", () => {
     const pairs = ["BTCUSD", "EURUSD", "AAPL", "N225", "FTSE", "XAUUSD"].map(pairId);
     const moment = fc.record({
       pair: fc.constantFrom(...pairs),

@@ -194,7 +194,7 @@ describe("market loop: pending orders", () => {
 });
 
 describe("market loop: life", () => {
-  test("takes over orders that were pending before it was created", async () => {
+  test("the market loop takes over orders that were pending before it was created", async () => {
     const { executor, open, limit, give, board, intake, instruments, time, fills } = loopedMarket();
     await open(A);
     await give("BTCUSD", 1_000);

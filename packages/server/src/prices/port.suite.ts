@@ -23,7 +23,7 @@ export function priceSourceSuite(
   }
 
   describe(`price source: ${name}`, () => {
-    test("publishes uncrossed quotes above zero, in order of time", async () => {
+    test("a price source publishes uncrossed quotes above zero, in order of time", async () => {
       const quotes: Quote[] = [];
       const { source } = await run(async (batch) => void quotes.push(...batch));
       await source.stop();
@@ -38,7 +38,7 @@ export function priceSourceSuite(
       expect(unordered).toEqual([]);
     });
 
-    test("publishes nothing after it was stopped", async () => {
+    test("a price source publishes nothing after it was stopped", async () => {
       let batches = 0;
       const { source, time } = await run(async () => {
         batches += 1;
@@ -49,7 +49,7 @@ export function priceSourceSuite(
       expect(batches).toBe(before);
     });
 
-    test("waits for one batch to be settled before it publishes the next", async () => {
+    test("a price source waits for one batch to be settled before it publishes the next", async () => {
       let inside = 0;
       let insideMax = 0;
       const { source } = await run(async () => {
@@ -63,7 +63,7 @@ export function priceSourceSuite(
       expect(insideMax).toBe(1);
     });
 
-    test("gives the same quotes again for the same start", async () => {
+    test("a price source gives the same quotes again for the same start", async () => {
       const runs = [];
       for (let index = 0; index < 2; index += 1) {
         const quotes: Quote[] = [];

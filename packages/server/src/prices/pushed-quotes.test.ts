@@ -186,7 +186,7 @@ function fillsOf(market: Market): Map<string, number> {
 }
 
 describe("pushed quotes", () => {
-  test("trigger the orders that settling each quote in order would, however slow the settling is [D5.triggers] [D5.trailing]", async () => {
+  test("pushed quotes trigger the orders that settling each quote in order would, however slow the settling is [D5.triggers] [D5.trailing]", async () => {
     await fc.assert(
       fc.asyncProperty(
         FEED,
@@ -216,7 +216,7 @@ describe("pushed quotes", () => {
     );
   });
 
-  test("when nothing is merged, they settle exactly as quotes that are waited for", async () => {
+  test("pushed quotes settle exactly as quotes that are waited for when nothing is merged", async () => {
     await fc.assert(
       fc.asyncProperty(
         FEED,

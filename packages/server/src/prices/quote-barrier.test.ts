@@ -64,20 +64,20 @@ async function restored(
 }
 
 describe("the reach of a process that makes its own quotes", () => {
-  test("is the newest quote that it restored, and everything of its own epoch", async () => {
+  test("the reach of a process with its own quotes is the newest quote that it restored, and everything of its own epoch", async () => {
     const { barrier } = await restored();
     const places = [at(0, 0), at(1, 7, [BTC]), at(1, 8, [BTC]), at(2, 900)];
     expect(places.map((place) => barrier.allows(place))).toEqual([true, true, false, true]);
   });
 
-  test("has not the end of an epoch before the last one of which it restored less", async () => {
+  test("the reach of a process with its own quotes has not the end of an epoch before the last one of which it restored less", async () => {
     const restoredPlaces = { [BTC]: at(1, 5).place, [EUR]: at(2, 7).place };
     const { barrier } = await restored({ places: restoredPlaces, epoch: 3 });
     const places = [at(1, 5, [BTC]), at(1, 6, [BTC]), at(1, 6, [EUR])];
     expect(places.map((place) => barrier.allows(place))).toEqual([true, false, true]);
   });
 
-  test("has later quotes of the former epoch when each pair that is read has a newer one", async () => {
+  test("the reach of a process with its own quotes has later quotes of the former epoch when each pair that is read has a newer one", async () => {
     const { barrier, show } = await restored();
     show(BTC, 1);
     expect([at(1, 8, [BTC, EUR]), at(1, 8, [BTC])].map((quotes) => barrier.allows(quotes))).toEqual(
@@ -87,7 +87,7 @@ describe("the reach of a process that makes its own quotes", () => {
     expect(barrier.allows(at(1, 8, [BTC, EUR]))).toBe(true);
   });
 
-  test("has them when nothing is read, or for a pair whose market is closed", async () => {
+  test("the reach of a process with its own quotes has later quotes when nothing is read, or for a pair whose market is closed", async () => {
     const { barrier, time } = await restored();
     expect(barrier.allows(at(1, 8))).toBe(true);
     // Saturday: EURUSD has no new quote until its market opens.
@@ -98,7 +98,7 @@ describe("the reach of a process that makes its own quotes", () => {
     ]);
   });
 
-  test("waits for no quote of a halted pair, so the exits of other pairs are not held back [D13.judges]", async () => {
+  test("the reach of a process with its own quotes waits for no quote of a halted pair, so the exits of other pairs are not held back [D13.judges]", async () => {
     const { board, barrier, show } = await restored();
     show(EUR, 1);
     expect(barrier.allows(at(1, 8, [BTC, EUR]))).toBe(false);
@@ -109,13 +109,13 @@ describe("the reach of a process that makes its own quotes", () => {
     expect(barrier.allows(at(1, 8, [BTC, EUR]))).toBe(true);
   });
 
-  test("waits for no halted pair that has no quote at all [D13.judges]", async () => {
+  test("the reach of a process with its own quotes waits for no halted pair that has no quote at all [D13.judges]", async () => {
     const { board, barrier } = await restored({ places: { [EUR]: at(1, 7).place } });
     board.halt(BTC, "operator");
     expect(barrier.allows(at(1, 8, [BTC]))).toBe(true);
   });
 
-  test("has no older quote for an account that was decided at lost ones, also when it was decided since", async () => {
+  test("the reach of a process with its own quotes has no older quote for an account that was decided at lost ones, also when it was decided since", async () => {
     const { barrier, show } = await restored();
     const lostEpoch = barrier.lostEpoch(at(1, 8));
     expect([lostEpoch, barrier.lostEpoch(at(1, 7)), barrier.lostEpoch(at(2, 1))]).toEqual([
@@ -129,7 +129,7 @@ describe("the reach of a process that makes its own quotes", () => {
     expect([moved, decided].map((quotes) => barrier.allows(quotes))).toEqual([true, true]);
   });
 
-  test("has not a pair whose only quotes were lost, while they could be fresh [D13.judges]", async () => {
+  test("the reach of a process with its own quotes has not a pair whose only quotes were lost, while they could be fresh [D13.judges]", async () => {
     const { barrier, show, time } = await restored({ places: { [EUR]: at(1, 7).place } });
     const lost = at(1, 8, [BTC]);
     await time.pass(600_000);
@@ -143,7 +143,7 @@ describe("the reach of a process that makes its own quotes", () => {
     expect(barrier.allows(lost)).toBe(true);
   });
 
-  test("is waited for in the order of the calls, and no longer than the given time", async () => {
+  test("the reach is waited for in the order of the calls, and no longer than the given time", async () => {
     const { barrier, time, show } = await restored();
     const ends: string[] = [];
     const wait = (name: string, place: DecidedQuotes, forMs: number) =>
@@ -160,7 +160,7 @@ describe("the reach of a process that makes its own quotes", () => {
 });
 
 describe("the reach of a node with a bus", () => {
-  test("is what has come of the newest feed and does not wait to be shown", async () => {
+  test("the reach of a node with a bus is what has come of the newest feed and does not wait to be shown", async () => {
     const { barrier, show, waiting } = await restored({ bus: BUS });
     show(BTC, 6);
     const places = [at(2, 6), at(2, 9), at(2, 10), at(3, 1)];
@@ -170,7 +170,7 @@ describe("the reach of a node with a bus", () => {
     expect(places.map((place) => barrier.allows(place))).toEqual([true, false, false, false]);
   });
 
-  test("lacks what a waiting quote stands for, because quotes of its pair before it were merged away", async () => {
+  test("the reach of a node with a bus lacks what a waiting quote stands for, because quotes of its pair before it were merged away", async () => {
     const { barrier, show, waiting } = await restored({ bus: BUS });
     show(BTC, 2);
     const quote = madeNumberedQuote({ epoch: 2, number: 9, pair: BTC, atMs: NOON });
@@ -181,7 +181,7 @@ describe("the reach of a node with a bus", () => {
     expect(places.map((place) => barrier.allows(place))).toEqual([true, false]);
   });
 
-  test("of a former feed is what came of it, until newer quotes replace what it shows of it", async () => {
+  test("the reach of a former feed is what came of it, until newer quotes replace what it shows of it", async () => {
     const { barrier, show } = await restored({ bus: BUS });
     const places = [at(1, 7, [BTC]), at(1, 8, [BTC]), at(0, 1, [BTC])];
     expect(barrier.allows(at(1, 7, [BTC]))).toBe(true);
@@ -190,7 +190,7 @@ describe("the reach of a node with a bus", () => {
     expect(places.map((place) => barrier.allows(place))).toEqual([true, true, true]);
   });
 
-  test("of a former feed counts for a pair without newer quotes while they could be fresh [D13.judges]", async () => {
+  test("the reach of a former feed counts for a pair without newer quotes while they could be fresh [D13.judges]", async () => {
     const { barrier, show, time } = await restored({ bus: BUS });
     show(EUR, 1);
     await time.pass(60_000);

@@ -8,7 +8,7 @@ import { createQuoteBoard } from "./quote-board.ts";
 const BTC = pairId("BTCUSD");
 
 describe("quote board", () => {
-  test("shows the newest quote of a pair and its age", () => {
+  test("the quote board shows the newest quote of a pair and its age", () => {
     const board = createQuoteBoard();
     board.show(madeNumberedQuote({ number: 1, bid: 100, ask: 101, atMs: 1000 }));
     board.show(madeNumberedQuote({ number: 2, bid: 102, ask: 103, atMs: 2000 }));
@@ -34,7 +34,7 @@ describe("quote board", () => {
     expect(board.quote(BTC)?.bid).toBe(14);
   });
 
-  test("stores the quotes since the last time, and takes over those that are not in the future", async () => {
+  test("the quote board stores the quotes since the last time, and takes over those that are not in the future", async () => {
     const stored = new Map<string, StoredQuote>();
     let broken = true;
     const store = {

@@ -48,7 +48,7 @@ function middle(quote: Quote | undefined): number {
 }
 
 describe("simulated market", () => {
-  test("starts at the reference price, on whole ticks", () => {
+  test("the simulated market starts at the reference price, on whole ticks", () => {
     const [[first] = []] = run({}, 1);
     expect(middle(first)).toBeGreaterThan(59_990);
     expect(middle(first)).toBeLessThan(60_010);
@@ -66,7 +66,7 @@ describe("simulated market", () => {
     expect(among.filter(({ pair }) => pair === "BTCUSD")).toEqual(alone);
   });
 
-  test("moves about as much as its volatility says", () => {
+  test("the simulated market moves about as much as its volatility says", () => {
     const days = 40;
     const prices = run({}, days * 1440)
       .flat()
@@ -78,7 +78,7 @@ describe("simulated market", () => {
     expect(annual).toBeLessThan(1);
   });
 
-  test("has hours of low and high volatility, and jumps", () => {
+  test("the simulated market has hours of low and high volatility, and jumps", () => {
     const prices = run({}, 40 * 1440)
       .flat()
       .map(middle);
@@ -110,7 +110,7 @@ describe("simulated market", () => {
     expect(Math.abs(middle(quotes[61]?.[0]) / before - 1)).toBeLessThan(0.05);
   });
 
-  test("continues from the newest known prices", () => {
+  test("the simulated market continues from the newest known prices", () => {
     const from = new Map([[pairId("BTCUSD"), madeQuote("BTCUSD", 29_999, 30_001, 1)]]);
     const [[first] = []] = run({ from }, 1);
     expect(Math.abs(middle(first) - 30_000)).toBeLessThan(10);

@@ -61,7 +61,7 @@ async function withPayout(): Promise<Sandbox & { readonly payoutId: string }> {
 }
 
 describe("a sandbox's account goes its whole way at a word [D8.sandbox]", () => {
-  test("promoted, offered a pro account, promoted through the pro track [D7.promotion] [D10.proOffer]", async () => {
+  test("an account is promoted, offered a pro account, and promoted through the pro track [D7.promotion] [D10.proOffer]", async () => {
     const { accountId, act, phase } = await open();
     const done = [200, { accountId }];
     expect(await act({ action: "promote" })).toEqual(done);
@@ -87,7 +87,7 @@ describe("a sandbox's account goes its whole way at a word [D8.sandbox]", () => 
     expect((await act({ action: "promote" }))[0]).toBe(400);
   });
 
-  test("by itself the transition ends on the Monday after the offer [S2.1.1.phase]", async () => {
+  test("the transition ends by itself on the Monday after the offer [S2.1.1.phase]", async () => {
     const { control, accountId, act } = await open();
     await act({ action: "promote" });
     await act({ action: "offerPro", proAccountSize: 400_000 });

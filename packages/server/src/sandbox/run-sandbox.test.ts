@@ -84,7 +84,7 @@ function events(body: unknown): readonly { readonly type: string; readonly atMs:
 }
 
 describe("sandbox: its interface", () => {
-  test("one journey: price, account, key, time, journal and state", async () => {
+  test("one journey goes through price, account, key, time, journal and state", async () => {
     const { call, sandbox } = await start();
     const { accountId } = sandbox.ready;
     expect(
@@ -305,7 +305,7 @@ describe("sandbox: time", () => {
     expect(await run("two")).not.toBe(first);
   });
 
-  test("started again on its folder it goes on: clock, quotes, first key, and new ids [D8.sandbox]", async () => {
+  test("a sandbox started again on its folder goes on with its clock, quotes, first key, and new ids [D8.sandbox]", async () => {
     const dataDir = await temporaryFolder();
     const before = await start({ dataDir });
     await before.call("POST", "/quotes", [{ pair: "BTCUSD", bid: 100, ask: 101 }]);

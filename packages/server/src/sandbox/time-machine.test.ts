@@ -53,7 +53,7 @@ describe("the time machine", () => {
     return () => database.close();
   });
 
-  test("stops at every moment at which something falls due, each at its own time [D7.clockWork]", async () => {
+  test("the time machine stops at every moment at which something falls due, each at its own time [D7.clockWork]", async () => {
     const id = await engine.openFunded();
     await engine.quote(BTC, 50_000);
     await engine.buy(id, BTC, 1);
@@ -73,7 +73,7 @@ describe("the time machine", () => {
     ]);
   });
 
-  test("ends an idle account at the very instant [D7.inactivity]", async () => {
+  test("the time machine ends an idle account at the very instant [D7.inactivity]", async () => {
     const id = await engine.open();
     await engine.earn(id, 50_000);
     const idleMs = unixMs(TEST_NOON + HOUR_MS + TEST_TERMS.inactivityMs);
@@ -85,7 +85,7 @@ describe("the time machine", () => {
     expect((await timesOf(id)).at(-1)).toEqual(["accountEliminated", idleMs]);
   });
 
-  test("passes what has to wait for a price, which comes with the price", async () => {
+  test("the time machine passes what has to wait for a price, which comes with the price", async () => {
     const id = await engine.openFunded();
     await engine.quote(BTC, 50_000);
     await engine.buy(id, BTC, 1);
@@ -101,7 +101,7 @@ describe("the time machine", () => {
     ]);
   });
 
-  test("finishes a stop that a killed process had begun before it goes on", async () => {
+  test("the time machine finishes a stop that a killed process had begun before it goes on", async () => {
     const id = await engine.open();
     // The clock is saved first; the work of that moment is what was lost.
     engine = manualEngine(database, { instruments: COSTLY, now: MIDNIGHT });

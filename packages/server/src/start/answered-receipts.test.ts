@@ -70,7 +70,7 @@ async function answerAgain(database: Database, nonce: string): Promise<string> {
 }
 
 await describeOnEachDatabase("the receipts of random orders", (database) => {
-  test("repeat each answer to the byte, also after all later orders [D9.receipts]", async () => {
+  test("the receipts of random orders repeat each answer to the byte, also after all later orders [D9.receipts]", async () => {
     const engine = manualEngine(database(), { seed: "answered receipts" });
     const id = await engine.open();
     const answers = new Map<string, string>();

@@ -92,7 +92,7 @@ async function stoppedWithPosition(kraken: StandIn, dataDir: string): Promise<Fi
 }
 
 describe("a pair that is blocked between two starts", () => {
-  test("keeps its prices, ends its entries, takes exits and is counted [D13.blocked]", async () => {
+  test("a pair that is blocked between two starts keeps its prices, ends its entries, takes exits and is counted [D13.blocked]", async () => {
     const kraken = await openStandIn({ protocol: krakenProtocol, markets: ["BTC/USD"] });
     cleanUps.push(() => kraken.close());
     const dataDir = await temporaryFolder();

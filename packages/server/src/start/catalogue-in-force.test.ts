@@ -9,7 +9,7 @@ import {
 } from "@propgate/core";
 import { expect, test } from "vitest";
 import type { Database } from "../storage/databases/database.ts";
-import { databaseGroup } from "../storage/databases/database-group.ts";
+import { shardsOf } from "../storage/shards/shards.ts";
 import { TEST_OWNER, TEST_TERMS } from "../testing/counting-decider.ts";
 import { TEST_NOON } from "../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
@@ -33,7 +33,7 @@ function without(pair: string): Instruments {
 }
 
 const taking = (database: Database, instruments: Instruments, now = NOON) =>
-  takeCatalogue(databaseGroup([database]), instruments, now);
+  takeCatalogue(shardsOf([database]), instruments, now);
 
 const LIMIT = {
   type: "placeLimit",
@@ -46,7 +46,7 @@ const LIMIT = {
 } as const;
 
 await describeOnEachDatabase("a start with another catalogue", (database) => {
-  test("is refused when it would change what accounts hold, and names pairs and counts [D13.startCompares]", async () => {
+  test("a start with another catalogue is refused when it would change what accounts hold, and names pairs and counts [D13.startCompares]", async () => {
     const engine = manualEngine(database());
     const holder = await engine.open();
     const terms = { ...TEST_TERMS, assetClass: "crypto" } as const;
@@ -89,7 +89,7 @@ await describeOnEachDatabase("a start with another catalogue", (database) => {
 });
 
 await describeOnEachDatabase("a changed carry", (database) => {
-  test("holds from the first start with it, and hours before are charged at the former [D13.formerCarry]", async () => {
+  test("a changed carry holds from the first start with it, and hours before are charged at the former [D13.formerCarry]", async () => {
     const carry = (percent: number): Partial<Instrument> => ({
       carry: { kind: "everyEightHours", rate: ratio(percent / 100) },
     });
@@ -121,7 +121,7 @@ await describeOnEachDatabase("a changed carry", (database) => {
     expect(after.faults).toEqual([]);
   });
 
-  test("where there was none is due at its first hour, and the stored due times are those of the journal [D13.formerCarry]", async () => {
+  test("a carry where there was none is due at its first hour, and the stored due times are those of the journal [D13.formerCarry]", async () => {
     await taking(database(), SMALL_CATALOGUE);
     const engine = manualEngine(database(), { seed: "later" });
     const id = await engine.open();

@@ -19,7 +19,7 @@ import {
   withFormerCarry,
 } from "../catalogue/compare-catalogues.ts";
 import type { Database } from "../storage/databases/database.ts";
-import type { DatabaseGroup } from "../storage/databases/database-group.ts";
+import type { Shards } from "../storage/shards/shards.ts";
 import { replaceDueTime } from "../storage/stores/account-rows.ts";
 import { takeForStart } from "../storage/stores/catalogue-store.ts";
 import { catalogueOf } from "../trading/execution/decision-inputs.ts";
@@ -28,7 +28,7 @@ import { type CommittedAccount, createStateCache } from "../trading/state-cache.
 
 const NAMED_PAIRS_MAX = 8;
 
-type Databases = Pick<DatabaseGroup, "first" | "all">;
+type Databases = Pick<Shards, "first" | "all">;
 
 /**
  * The instruments to serve with: the given ones, with the carry that they had before. They are the ones that the next

@@ -9,8 +9,8 @@ import { accountRoutes } from "../calls/pages/account-routes.ts";
 import type { PageRoute } from "../calls/pages/page-call.ts";
 import type { CandleReader } from "../prices/candles/candle-reader.ts";
 import type { StreamPlaces } from "../push/stream/stream-places.ts";
-import type { DatabaseGroup } from "../storage/databases/database-group.ts";
 import { newestLines } from "../storage/journal/journal-store.ts";
+import type { Shards } from "../storage/shards/shards.ts";
 import type { AccountStore } from "../storage/stores/account-store.ts";
 import type { JournalDesk } from "../trading/journal/journal-desk.ts";
 import type { ComposedNetworks } from "./networks/compose-networks.ts";
@@ -22,7 +22,7 @@ export type AccountPages = (signedIn: SignedInOptions) => readonly PageRoute[];
 
 export function composeAccountPages(
   options: ComposedNetworks & {
-    readonly databases: DatabaseGroup;
+    readonly databases: Shards;
     readonly clock: Clock;
     readonly timer: Timer;
     readonly accounts: AccountStore;

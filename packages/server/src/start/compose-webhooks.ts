@@ -12,9 +12,9 @@ import { createLaneDelivery } from "../push/webhooks/lane-delivery.ts";
 import { createLaneDesk, type LaneDesk } from "../push/webhooks/lane-desk.ts";
 import { createWebhookLanes, type WebhookLanes } from "../push/webhooks/webhook-lanes.ts";
 import { createWebhookViews } from "../push/webhooks/webhook-view.ts";
-import type { DatabaseGroup } from "../storage/databases/database-group.ts";
-import { eachPart } from "../storage/databases/per-database.ts";
 import { createEventLines } from "../storage/journal/event-lines.ts";
+import { perShard } from "../storage/shards/per-shard.ts";
+import type { Shards } from "../storage/shards/shards.ts";
 import { createAttemptStore } from "../storage/stores/webhooks/attempt-store.ts";
 import { createEndpointStore } from "../storage/stores/webhooks/endpoint-store.ts";
 import { createLaneStore } from "../storage/stores/webhooks/lane-store.ts";
@@ -57,7 +57,7 @@ export function composeWebhooks(
     "clock" | "chance" | "masterKeys" | "log" | "webhooks" | "dataLife"
   >,
   parts: {
-    readonly databases: DatabaseGroup;
+    readonly databases: Shards;
     readonly engine: Pick<Engine, "executor" | "accountStore">;
     /** The API's listener, and the operator's own one. */
     readonly apps: readonly FastifyInstance[];
@@ -69,7 +69,7 @@ export function composeWebhooks(
   const { rules, ownListeners, turn = ALWAYS, wrapSender } = options.webhooks ?? PUBLIC_ONLY;
   const box = createSecretBox(options.masterKeys, chance);
   const endpoints = createEndpointStore(databases.first);
-  const places = eachPart(databases.all, (database) => ({
+  const places = perShard(databases.all, (database) => ({
     lanes: createLaneStore(database),
     attempts: createAttemptStore(database),
     lines: createEventLines(database),

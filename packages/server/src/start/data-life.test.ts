@@ -27,7 +27,7 @@ await describeOnEachDatabase("the life of the data", (database) => {
     });
   beforeEach(() => void lines.splice(0));
 
-  test("is never read only without a restore, and one is confirmed once [D13.readOnly]", async () => {
+  test("the data is never read only without a restore, and one is confirmed once [D13.readOnly]", async () => {
     const life = await open();
     expect([life.isReadOnly(), life.unconfirmed(), await life.confirm()]).toEqual([
       false,
@@ -48,7 +48,7 @@ await describeOnEachDatabase("the life of the data", (database) => {
     expect((await open(true)).isReadOnly()).toBe(false);
   });
 
-  test("of a process that the database was restored under has ended, and it writes no more [D13.incarnation]", async () => {
+  test("a process that the database was restored under has ended, and it writes no more [D13.incarnation]", async () => {
     const life = await open();
     await life.job.run();
     expect(life.isReadOnly()).toBe(false);
@@ -64,12 +64,12 @@ await describeOnEachDatabase("the life of the data", (database) => {
     expect(life.isReadOnly()).toBe(true);
   });
 
-  test("is looked at as often while the database fails, so a restore after that ends the process as soon [D13.incarnation]", async () => {
+  test("a process looks for a restore as often while the database fails, so it ends as soon after one [D13.incarnation]", async () => {
     const { job } = await open();
     expect(job).toMatchObject({ everyMs: 1_000, retryMs: 1_000 });
   });
 
-  test("that may only be read carries out no order and no due work [D13.readOnly]", async () => {
+  test("a process that may only read carries out no order and no due work [D13.readOnly]", async () => {
     let isReadOnly = false;
     const engine = manualEngine(database(), { seed: "read only" });
     const executor = executorUnless(

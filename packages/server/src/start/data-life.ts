@@ -7,7 +7,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Job } from "../base/housekeeping.ts";
 import type { Log } from "../base/log.ts";
 import type { Database } from "../storage/databases/database.ts";
-import { eachPart, type PerDatabase } from "../storage/databases/per-database.ts";
+import { type PerShard, perShard } from "../storage/shards/per-shard.ts";
 import { createRestoreStore, type RestoreMark } from "../storage/stores/restore-store.ts";
 
 /** The present life of the data, and whether an operator has confirmed it. */
@@ -20,21 +20,21 @@ export interface DataLife {
   confirm(): Promise<RestoreMark | null>;
   /** Looks for another life and for confirmations. */
   readonly job: Job;
-  /** Resolves when the process must end, because the database was restored under it. @rule D13.incarnation */
+  /** Resolves when the process must end, because the database was restored under it. */
   readonly ended: Promise<CannotStart>;
 }
 
 const EVERY_MS = 1_000;
 
 export async function openDataLife(options: {
-  readonly databases: PerDatabase<Database>;
+  readonly databases: PerShard<Database>;
   readonly clock: Clock;
   readonly log: Log;
   /** Whether this start confirms the restore. */
   readonly confirms: boolean;
 }): Promise<DataLife> {
   const { databases, clock, log } = options;
-  const stores = eachPart(databases, createRestoreStore);
+  const stores = perShard(databases, createRestoreStore);
   const incarnations = () => Promise.all(stores.map((store) => store.incarnation()));
   const begun = await incarnations();
   let end: (why: CannotStart) => void = () => undefined;
@@ -74,6 +74,7 @@ export async function openDataLife(options: {
       retryMs: EVERY_MS,
       async run() {
         const now = await incarnations();
+        // @rule D13.incarnation decides
         if (now.some((incarnation, number) => incarnation !== begun[number])) {
           hasEnded = true;
           end(

@@ -20,11 +20,11 @@ import type { QuoteBoard } from "../prices/quote-board.ts";
 import type { QuoteIntake } from "../prices/quotes/quote-intake.ts";
 import type { TapeReader } from "../prices/tape/tape.ts";
 import { HOURLY_VENUES } from "../prices/venues/ccxt/ccxt-funding.ts";
-import type { DatabaseGroup } from "../storage/databases/database-group.ts";
-import { asOne, eachPart, type PerDatabase, partAt } from "../storage/databases/per-database.ts";
-import { accountsOfAll } from "../storage/group/accounts-of-all.ts";
-import { dailyReturnsOfAll, tradesOfAll } from "../storage/group/histories-of-all.ts";
-import { payoutsOfAll } from "../storage/group/payouts-of-all.ts";
+import { asOne, type PerShard, perShard, shardAt } from "../storage/shards/per-shard.ts";
+import { shardedAccounts } from "../storage/shards/sharded-accounts.ts";
+import { shardedDailyReturns, shardedTrades } from "../storage/shards/sharded-histories.ts";
+import { shardedPayouts } from "../storage/shards/sharded-payouts.ts";
+import type { Shards } from "../storage/shards/shards.ts";
 import type { AccountStore } from "../storage/stores/account-store.ts";
 import { createCorporateActionStore } from "../storage/stores/prices/corporate-action-store.ts";
 import { createFundingStore } from "../storage/stores/prices/funding-store.ts";
@@ -43,10 +43,6 @@ import {
   openForwarding,
 } from "../trading/forwarding/open-forwarding.ts";
 import { createFundingDesk, type FundingDesk } from "../trading/funding-desk.ts";
-import { dueWorkOfAll } from "../trading/group/due-work-of-all.ts";
-import { executorOfAll } from "../trading/group/executor-of-all.ts";
-import { ownershipOfAll } from "../trading/group/ownership-of-all.ts";
-import { statesOfAll } from "../trading/group/states-of-all.ts";
 import { createEmbeddedNetwork } from "../trading/network/embedded.ts";
 import {
   createReturnHistory,
@@ -58,16 +54,20 @@ import { createShownStops } from "../trading/network/shown-stops.ts";
 import type { AccountOwnership, Ownership } from "../trading/ownership.ts";
 import { createPayoutDesk, type PayoutDesk } from "../trading/payouts.ts";
 import type { NotCarriedOut } from "../trading/receipts/not-carried-out.ts";
+import { shardedDueWork } from "../trading/shards/sharded-due-work.ts";
+import { shardedExecutor } from "../trading/shards/sharded-executor.ts";
+import { shardedOwnership } from "../trading/shards/sharded-ownership.ts";
+import { shardedStates } from "../trading/shards/sharded-states.ts";
 import type { StateCache } from "../trading/state-cache.ts";
 import {
-  createDatabaseDecider,
-  createEnginePart,
-  type DatabaseDecider,
-  type EnginePart,
-} from "./databases/engine-part.ts";
+  createEngineShard,
+  createShardDecider,
+  type EngineShard,
+  type ShardDecider,
+} from "./shards/engine-shard.ts";
 
 export interface EngineOptions {
-  readonly databases: DatabaseGroup;
+  readonly databases: Shards;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly instruments: Instruments;
@@ -87,7 +87,7 @@ export interface EngineOptions {
   /** Whether the database of this number fails: then commands of prices and of the clock wait. Never unless given. */
   readonly isAtFault?: ((database: number) => boolean) | undefined;
   /** The accounts of each database that this node decides, among several nodes; all unless given. */
-  readonly ownerships?: PerDatabase<Ownership> | undefined;
+  readonly ownerships?: PerShard<Ownership> | undefined;
   /** Forwards the commands of the other accounts to their owners; needs `ownerships`. */
   readonly forwarding?: ForwardingOptions | undefined;
   /** Why nothing may be carried out now; null, and unless given, when it may. */
@@ -98,7 +98,7 @@ export interface EngineOptions {
 
 export interface Engine {
   /** One for each database. */
-  readonly parts: PerDatabase<EnginePart>;
+  readonly parts: PerShard<EngineShard>;
   readonly executor: Executor;
   /** The counts of commands that this node forwarded; null in a single process. */
   readonly forwarded: Forwarding["figures"] | null;
@@ -143,23 +143,23 @@ export function createEngine(options: EngineOptions): Engine {
   const forwarding = forwardingOf(options);
   const deciders = decidersOf(options, { ...announced, barrier, quotes, bests, forwarding });
   const cache = asOne(
-    eachPart(deciders, (decider) => decider.cache),
-    statesOfAll,
+    perShard(deciders, (decider) => decider.cache),
+    shardedStates,
   );
   const ownership = ownershipOf(options);
   const anytime = executorOf(options, deciders);
   if (ownership !== undefined) forwarding?.serve({ local: anytime, ownership, cache });
   const executor =
     options.barredBy === undefined ? anytime : executorUnless(options.barredBy, anytime);
-  const store = accountsOfAll(databases);
-  const payouts = payoutsOfAll(databases);
+  const store = shardedAccounts(databases);
+  const payouts = shardedPayouts(databases);
   const newAccountId: Engine["newAccountId"] = (owner) =>
-    databases.places.newAccountId(owner, options.chance);
+    databases.ownerShards.newAccountId(owner, options.chance);
   const accounts = createAccounts({ executor, store, newAccountId });
   const market = createMarketLoop({ ...options, executor, ownership });
   const stops = createShownStops({ executor, bests, onFault });
-  const returns = createReturnHistory(dailyReturnsOfAll(databases));
-  const trades = tradesOfAll(databases);
+  const returns = createReturnHistory(shardedDailyReturns(databases));
+  const trades = shardedTrades(databases);
   followHistories({ cache, returns, market, ownership });
   const reading = {
     cache,
@@ -174,13 +174,13 @@ export function createEngine(options: EngineOptions): Engine {
     accountsPerOwnerMax: options.accountsPerOwner,
   };
   const present = createPresentAccounts(reading);
-  const parts = eachPart(deciders, (decider) =>
-    createEnginePart(decider, { ...options, executor, market, present }),
+  const parts = perShard(deciders, (decider) =>
+    createEngineShard(decider, { ...options, executor, market, present }),
   );
   const carryOut = createCarryOutActions({
     ...options,
     store: createCorporateActionStore(databases.first),
-    holders: eachPart(deciders, ({ database, ownership: owned }) => ({
+    holders: perShard(deciders, ({ database, ownership: owned }) => ({
       store: createCorporateActionStore(database),
       ownership: owned,
     })),
@@ -207,8 +207,8 @@ export function createEngine(options: EngineOptions): Engine {
     }),
     present,
     due: asOne(
-      eachPart(parts, (part) => part.due),
-      dueWorkOfAll,
+      perShard(parts, (part) => part.due),
+      shardedDueWork,
     ),
     actions,
     funding,
@@ -232,7 +232,7 @@ function actionDeskOf({ databases, board, ...options }: EngineOptions): ActionDe
   return createActionDesk({
     ...options,
     store: createCorporateActionStore(databases.first),
-    fills: eachPart(databases.all, createCorporateActionStore),
+    fills: perShard(databases.all, createCorporateActionStore),
     quotes: board.quotes,
   });
 }
@@ -259,16 +259,16 @@ function decidersOf(
     ExecutorOptions,
     "actions" | "funding" | "barrier" | "quotes" | "bests" | "forwarding"
   >,
-): PerDatabase<DatabaseDecider> {
+): PerShard<ShardDecider> {
   const { databases, board, instruments, ownerships } = options;
-  return eachPart(databases.all, (database, number) =>
-    createDatabaseDecider({
+  return perShard(databases.all, (database, number) =>
+    createShardDecider({
       ...options,
       ...moment,
       forwarding: moment.forwarding,
       databases: databases.all.length,
       database,
-      ownership: ownerships === undefined ? undefined : partAt(ownerships, number),
+      ownership: ownerships === undefined ? undefined : shardAt(ownerships, number),
       quoteOrigin: (pair) => board.origin(pair),
       remember: (answer) => rememberAnswer(answer, instruments),
       recall: recallReceipt,
@@ -286,7 +286,7 @@ function barrierOf(
 }
 
 function ownershipOf({ ownerships }: EngineOptions): AccountOwnership | undefined {
-  return ownerships === undefined ? undefined : asOne(ownerships, ownershipOfAll);
+  return ownerships === undefined ? undefined : asOne(ownerships, shardedOwnership);
 }
 
 function forwardingOf({ forwarding, clock, onFault }: EngineOptions): Forwarding | undefined {
@@ -296,14 +296,14 @@ function forwardingOf({ forwarding, clock, onFault }: EngineOptions): Forwarding
 /** The executor of all accounts. */
 function executorOf(
   { timer, isAtFault = () => false }: EngineOptions,
-  deciders: PerDatabase<DatabaseDecider>,
+  deciders: PerShard<ShardDecider>,
 ): Executor {
-  const guarded = eachPart(deciders, ({ executor }, number) => ({
+  const guarded = perShard(deciders, ({ executor }, number) => ({
     executor,
     isAtFault: () => isAtFault(number),
   }));
   // A database that is alone has no others to delay.
-  return deciders.length === 1 ? deciders[0].executor : executorOfAll(guarded, timer);
+  return deciders.length === 1 ? deciders[0].executor : shardedExecutor(guarded, timer);
 }
 
 function fundingDeskOf({ databases, clock, instruments }: EngineOptions): FundingDesk {

@@ -124,7 +124,7 @@ await describeOnEachDatabase("halts of implausible gaps [D11.gap]", (database) =
     }
   });
 
-  test("after a restart the halt waits for a price that shows what it is [D13.gapExplained]", async () => {
+  test("the halt waits after a restart for a price that shows what it is [D13.gapExplained]", async () => {
     const first = await openProcess();
     expect(first.offer(0.3)).toBe("gap");
     await untilHalted(first);

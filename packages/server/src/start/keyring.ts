@@ -6,9 +6,9 @@ import type { MasterKeys } from "../access/keys/master-key.ts";
 import { createSecretBox, type SecretBox } from "../access/keys/seal-secret.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Chance } from "../base/random.ts";
-import type { DatabaseGroup } from "../storage/databases/database-group.ts";
-import { eachPart } from "../storage/databases/per-database.ts";
-import { keysOfAll } from "../storage/group/keys-of-all.ts";
+import { perShard } from "../storage/shards/per-shard.ts";
+import { shardedKeys } from "../storage/shards/sharded-keys.ts";
+import type { Shards } from "../storage/shards/shards.ts";
 import { createKeyStore } from "../storage/stores/key-store.ts";
 
 export interface Keyring {
@@ -17,7 +17,7 @@ export interface Keyring {
 }
 
 export function createKeyring(options: {
-  readonly databases: DatabaseGroup;
+  readonly databases: Shards;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly masterKeys: MasterKeys;
@@ -26,9 +26,9 @@ export function createKeyring(options: {
 }): Keyring {
   const { clock, chance } = options;
   const { databases } = options;
-  const store = keysOfAll(databases);
+  const store = shardedKeys(databases);
   const plain = createSecretBox(options.masterKeys, chance);
   const box = options.wrapSecrets?.(plain) ?? plain;
-  const cache = createKeyCache({ stores: eachPart(databases.all, createKeyStore), box });
+  const cache = createKeyCache({ stores: perShard(databases.all, createKeyStore), box });
   return { cache, desk: createKeyDesk({ store, cache, box, chance, clock }) };
 }

@@ -91,7 +91,7 @@ const LONG = {
 } as const;
 
 describe("a service on live prices", () => {
-  test("fills at the first venue's book, moves to the second, and keeps a halt over a restart [D10.haltedPair]", async () => {
+  test("a service on live prices fills at the first venue's book, moves to the second, and keeps a halt over a restart [D10.haltedPair]", async () => {
     const venues = await openVenues();
     const { kraken, coinbase } = venues;
     kraken.quote("BTC/USD", 50_000, 50_010);

@@ -24,7 +24,7 @@ import type { OpenedSource } from "../prices/registry.ts";
 import type { LiveSource } from "../prices/venues/live-source.ts";
 import { type LiveSurroundings, openLiveSource } from "../prices/venues/registry.ts";
 import { restartableSource } from "../prices/venues/restartable-source.ts";
-import type { DatabaseGroup } from "../storage/databases/database-group.ts";
+import type { Shards } from "../storage/shards/shards.ts";
 import { createPriceChoiceStore } from "../storage/stores/prices/price-choice-store.ts";
 import { createGapHalts, type GapHalts } from "./gap-halts.ts";
 import type { PriceRecords } from "./price-records.ts";
@@ -130,7 +130,7 @@ export interface QuoteFlow {
  * board has the quotes of the earlier process.
  */
 export async function openQuoteFlow(
-  databases: DatabaseGroup,
+  databases: Shards,
   opened: {
     /** Null for the bus of one process. */
     readonly sharedBus: SharedBus | null;

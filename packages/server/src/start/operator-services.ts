@@ -11,10 +11,10 @@ import type { PriceDesk } from "../prices/composition/price-desk.ts";
 import type { SourceWarning } from "../prices/port.ts";
 import type { BoardLag } from "../prices/pushed-quotes.ts";
 import type { UnjudgedAccounts } from "../prices/watch/account-watch.ts";
-import type { DatabaseGroup } from "../storage/databases/database-group.ts";
-import { partAt } from "../storage/databases/per-database.ts";
 import type { StorageFault } from "../storage/databases/storage-watch.ts";
-import { searchOfAll } from "../storage/group/search-of-all.ts";
+import { shardAt } from "../storage/shards/per-shard.ts";
+import { shardedSearch } from "../storage/shards/sharded-search.ts";
+import type { Shards } from "../storage/shards/shards.ts";
 import { takeBackup } from "../trading/backup/take-backup.ts";
 import { togetherAwaited } from "../trading/blocked-accounts.ts";
 import type { Firehose } from "../trading/events/firehose.ts";
@@ -29,7 +29,7 @@ export function operatorServices(
   options: ServiceOptions,
   parts: Omit<ComposedService, "accountPages"> & {
     /** The databases behind the storage watch. */
-    readonly databases: DatabaseGroup;
+    readonly databases: Shards;
     readonly programs: ProgramDesk;
     readonly journal: JournalDesk;
     readonly firehose: Firehose;
@@ -57,12 +57,12 @@ export function operatorServices(
     funding: engine.funding,
     switches: createSwitchDesk({ accounts: engine.accounts, states: engine.cache }),
     webhooks: parts.webhooks.desk,
-    search: searchOfAll(databases),
+    search: shardedSearch(databases),
     databases: databases.all.length,
     confirmRestore: async () => (await options.dataLife?.confirm()) ?? null,
     backup: (number) =>
       takeBackup({
-        database: partAt(databases.all, number),
+        database: shardAt(databases.all, number),
         nowMs: clock.now(),
         masterKeys: options.masterKeys,
       }),

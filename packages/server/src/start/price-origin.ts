@@ -28,7 +28,8 @@ export function checkMadePrices({ prices, replay }: Pick<Settings, "prices" | "r
 
 /**
  * Data that were priced by venues are not priced by a simulation or a recording because a setting was forgotten.
- * @throws UnfitSettings unless such prices are asked for by name @rule D13.priceOrigin
+ * @throws UnfitSettings unless such prices are asked for by name
+ * @rule D13.priceOrigin decides
  */
 export async function checkPriceOrigin(
   database: Database,

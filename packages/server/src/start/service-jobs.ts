@@ -6,20 +6,20 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { LiveFeed } from "../prices/composition/live-feed.ts";
 import type { PriceChoices } from "../prices/composition/price-choices.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
-import type { DatabaseGroup } from "../storage/databases/database-group.ts";
 import { embeddedUpkeep } from "../storage/databases/embedded-upkeep.ts";
-import type { PerDatabase } from "../storage/databases/per-database.ts";
 import type { StorageWatch } from "../storage/databases/storage-watch.ts";
+import type { PerShard } from "../storage/shards/per-shard.ts";
+import type { Shards } from "../storage/shards/shards.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import type { Webhooks } from "./compose-webhooks.ts";
-import type { EnginePart } from "./databases/engine-part.ts";
-import { jobName } from "./databases/job-name.ts";
 import type { Engine } from "./engine.ts";
 import type { GapHalts } from "./gap-halts.ts";
 import type { OpenedVenues } from "./live-prices.ts";
 import type { ComposedVanta } from "./networks/compose-vanta.ts";
 import { type NodeClock, whileRight } from "./nodes/node-clock.ts";
 import type { PriceRecords } from "./price-records.ts";
+import type { EngineShard } from "./shards/engine-shard.ts";
+import { jobName } from "./shards/job-name.ts";
 import { collectorOf } from "./venue-funding.ts";
 
 const EVERY_MS = 1_000;
@@ -32,9 +32,9 @@ const LATE_MS = 60_000;
 export function serviceJobs(options: {
   readonly engine: Engine;
   /** One for each database. */
-  readonly storage: PerDatabase<Pick<StorageWatch, "probe">>;
+  readonly storage: PerShard<Pick<StorageWatch, "probe">>;
   readonly board: QuoteBoard;
-  readonly databases: DatabaseGroup;
+  readonly databases: Shards;
   readonly catalogue: Catalogue;
   readonly clock: Clock;
   readonly nodeClock: Pick<NodeClock, "problem">;
@@ -92,7 +92,7 @@ export function serviceJobs(options: {
 
 /** The work of one database: another one that fails does not delay it. */
 function jobsOfPart(
-  part: EnginePart,
+  part: EngineShard,
   options: { readonly number: number; readonly hasPartitions?: boolean; readonly log: Log },
 ): readonly Job[] {
   const { number, hasPartitions = false } = options;

@@ -38,10 +38,10 @@ import type { QuoteBoard } from "../prices/quote-board.ts";
 import type { QuoteIntake } from "../prices/quotes/quote-intake.ts";
 import { createEventStreams, type EventStreamsOptions } from "../push/stream/event-streams.ts";
 import { createStreamPlaces } from "../push/stream/stream-places.ts";
-import type { DatabaseGroup } from "../storage/databases/database-group.ts";
-import { eachPart, type PerDatabase, partAt } from "../storage/databases/per-database.ts";
 import type { StorageWatch } from "../storage/databases/storage-watch.ts";
 import type { NodeFigures } from "../storage/rows/node-figures.ts";
+import { type PerShard, perShard, shardAt } from "../storage/shards/per-shard.ts";
+import type { Shards } from "../storage/shards/shards.ts";
 import { createAdmissionStore } from "../storage/stores/admission-store.ts";
 import { ClockIsWrong, DataReadOnly } from "../trading/barred-executor.ts";
 import type { CommitObserver } from "../trading/execution/commit-observer.ts";
@@ -52,17 +52,17 @@ import { type AccountPages, composeAccountPages } from "./compose-account-pages.
 import { composePrices } from "./compose-prices.ts";
 import { composeWebhooks, type WebhookOptions, type Webhooks } from "./compose-webhooks.ts";
 import type { DataLife } from "./data-life.ts";
-import { composeDesks } from "./databases/compose-desks.ts";
-import { watchDatabases } from "./databases/watch-databases.ts";
 import { createEngine, type Engine, type EngineOptions } from "./engine.ts";
 import { createKeyring, type Keyring } from "./keyring.ts";
 import { composeNetworks } from "./networks/compose-networks.ts";
 import { type ComposedVanta, composeVanta, type VantaUpstream } from "./networks/compose-vanta.ts";
 import { readinessOf } from "./nodes/readiness.ts";
 import { operatorServices } from "./operator-services.ts";
+import { composeDesks } from "./shards/compose-desks.ts";
+import { watchDatabases } from "./shards/watch-databases.ts";
 
 export interface ServiceOptions {
-  readonly databases: DatabaseGroup;
+  readonly databases: Shards;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly timer: Timer;
@@ -151,7 +151,7 @@ export interface ComposedService {
   readonly prices: PriceDesk;
   readonly people: PeopleDesk;
   /** One for each database. */
-  readonly storage: PerDatabase<StorageWatch>;
+  readonly storage: PerShard<StorageWatch>;
   readonly webhooks: Webhooks;
   /** Null without a validator. */
   readonly vanta: Pick<ComposedVanta, "jobs" | "links" | "stop"> | null;
@@ -202,7 +202,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     observer: options.observers?.requests,
     keys: keyring.cache,
     keyWatch: createKeyWatch({ keys: keyring.cache, clock, timer, onFault }),
-    admissionStores: eachPart(databases.all, createAdmissionStore),
+    admissionStores: perShard(databases.all, createAdmissionStore),
     admissionsConcurrentMax: ADMISSIONS_CONCURRENT_MAX,
     ...(options.batchMax === undefined ? {} : { admissionBatchMax: options.batchMax }),
     ...(options.pages == null ? {} : { answerUnknown: missingPage(options.pages) }),
@@ -256,7 +256,7 @@ function vantaOf(
   options: ServiceOptions,
   parts: {
     readonly engine: Engine;
-    readonly databases: DatabaseGroup;
+    readonly databases: Shards;
     readonly onFault: (cause: unknown) => void;
   },
 ): ComposedVanta | null {
@@ -300,7 +300,7 @@ function faultListener({ log, observers }: ServiceOptions) {
 function composeCore(
   options: ServiceOptions,
   parts: Pick<ComposedService, "storage"> & {
-    readonly databases: DatabaseGroup;
+    readonly databases: Shards;
     readonly onFault: (cause: unknown) => void;
   },
 ): Pick<ComposedService, "engine" | "keyring" | "people"> {
@@ -321,7 +321,7 @@ function composeCore(
       sharedBus: options.sharedBus,
       ownerships: options.ownerships,
       barredBy: barredBy(options),
-      isAtFault: (number) => partAt(storage, number).fault() !== null,
+      isAtFault: (number) => shardAt(storage, number).fault() !== null,
       forwarding: options.forwarding,
       ...(options.batchMax === undefined ? {} : { batchMax: options.batchMax }),
       onFault,

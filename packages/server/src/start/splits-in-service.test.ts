@@ -157,7 +157,7 @@ await describeOnEachDatabase("a split in a running service", (database) => {
     expect(node.faults).toEqual([]);
   });
 
-  test("after a fill since the moment, a halt and a moment ten seconds away split everything [D13.lateAnnouncement]", async () => {
+  test("a split after a fill since its moment needs a halt and a moment ten seconds away, and then splits everything [D13.lateAnnouncement]", async () => {
     const node = await start(SHARES);
     await node.send(200);
     const before = await holder(node, "long");

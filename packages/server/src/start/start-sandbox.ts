@@ -17,8 +17,8 @@ import { withFaults } from "../sandbox/faulty-network.ts";
 import { withFaultySecrets } from "../sandbox/faulty-secrets.ts";
 import { withFaultyReceivers } from "../sandbox/faulty-sender.ts";
 import { withSettledMarket } from "../sandbox/settled-network.ts";
-import { databaseGroup } from "../storage/databases/database-group.ts";
 import { embeddedUpkeep } from "../storage/databases/embedded-upkeep.ts";
+import { shardsOf } from "../storage/shards/shards.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import { upgradeStates } from "../trading/journal/state-format.ts";
 import { takeCatalogue } from "./catalogue-in-force.ts";
@@ -64,7 +64,7 @@ async function compose(
   },
 ): Promise<SandboxedService> {
   const { database, clock, chance, faults, port } = parts;
-  const databases = databaseGroup([database]);
+  const databases = shardsOf([database]);
   const { log } = given;
   const instruments = await takeCatalogue(databases, given.catalogue.instruments, clock.now());
   const catalogue = { ...given.catalogue, instruments };

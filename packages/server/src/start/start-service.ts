@@ -27,11 +27,11 @@ import type { SourceWarning } from "../prices/port.ts";
 import { createQuoteBoard, type QuoteBoard } from "../prices/quote-board.ts";
 import { type OpenedSource, openPriceSource } from "../prices/registry.ts";
 import { timerTicker } from "../prices/ticker.ts";
-import type { DatabaseGroup } from "../storage/databases/database-group.ts";
-import { openDatabaseGroup } from "../storage/databases/open-database-group.ts";
-import { keysOfAll } from "../storage/group/keys-of-all.ts";
 import { createLeaseStore } from "../storage/leases/lease-store.ts";
 import type { NodeFigures } from "../storage/rows/node-figures.ts";
+import { openShards } from "../storage/shards/open-shards.ts";
+import { shardedKeys } from "../storage/shards/sharded-keys.ts";
+import type { Shards } from "../storage/shards/shards.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import { upgradeStates } from "../trading/journal/state-format.ts";
 import { takeCatalogue } from "./catalogue-in-force.ts";
@@ -129,7 +129,7 @@ async function startOnPrices(loaded: Loaded): Promise<RunningService> {
     configured: loaded.settings.masterKey,
     file: masterKeyFile(loaded.settings),
   });
-  const databases = await openDatabaseGroup(loaded.settings, systemChance);
+  const databases = await openShards(loaded.settings, systemChance);
   try {
     return await startAmongNodes(databases, { ...loaded, givenKeys });
   } catch (cause) {
@@ -167,7 +167,7 @@ interface Entered extends Loaded {
 
 /** Writes nothing until it has checked that this node's configuration matches the database and its nodes. */
 async function startAmongNodes(
-  databases: DatabaseGroup,
+  databases: Shards,
   loaded: Loaded & { readonly givenKeys: MasterKeys | null },
 ): Promise<RunningService> {
   const { settings, catalogue } = loaded;
@@ -225,10 +225,7 @@ async function startAmongNodes(
   }
 }
 
-async function startWithRecords(
-  databases: DatabaseGroup,
-  entered: Entered,
-): Promise<RunningService> {
+async function startWithRecords(databases: Shards, entered: Entered): Promise<RunningService> {
   const database = databases.first;
   const { settings, prices, log } = entered;
   const records = await openPriceRecords({ settings, database, clock: prices.clock, log });
@@ -261,7 +258,7 @@ function pricesOf({
 }
 
 async function startOn(
-  databases: DatabaseGroup,
+  databases: Shards,
   entered: Entered & { readonly records: PriceRecords; readonly nodeBus: NodeBus | null },
 ): Promise<RunningService> {
   const { settings, catalogue, masterKeys, operatorToken, log, node, housekeeping } = entered;
@@ -274,7 +271,7 @@ async function startOn(
   await upgradeAll(databases, { ...catalogue, log });
   const flow = await openQuoteFlow(databases, { ...entered, sharedBus: nodeBus?.bus ?? null }, log);
   const { intake, source, description, feed } = flow;
-  const unopened = missingVersions(masterKeys, await keysOfAll(databases).sealedUnder());
+  const unopened = missingVersions(masterKeys, await shardedKeys(databases).sealedUnder());
   const pages = await readPageFiles(builtPages());
   const metrics = openMetrics(settings, systemStopwatch);
   const tracing = await openTracing(settings.otlpUrl);
@@ -361,7 +358,7 @@ async function startOn(
 }
 
 async function upgradeAll(
-  databases: DatabaseGroup,
+  databases: Shards,
   options: Omit<Parameters<typeof upgradeStates>[0], "database">,
 ): Promise<void> {
   for (const database of databases.all) await upgradeStates({ ...options, database });
@@ -415,7 +412,7 @@ function warningsOfPairs(
 
 /** Several nodes share a bus; without one, this process has the databases for itself. */
 function webhookTurn(
-  databases: DatabaseGroup,
+  databases: Shards,
   { nodeBus, node, nodeClock, settings }: Entered & { readonly nodeBus: NodeBus | null },
 ): WebhookTurn {
   if (nodeBus === null) return ALWAYS;
@@ -429,7 +426,7 @@ function masterKeyFile({ dataDir }: Settings): string {
   return join(dataDir, "master.key");
 }
 
-async function makeMasterKey(settings: Settings, databases: DatabaseGroup): Promise<MasterKeys> {
+async function makeMasterKey(settings: Settings, databases: Shards): Promise<MasterKeys> {
   const file = masterKeyFile(settings);
   for (const database of databases.all) await checkNeverSealed(database, file);
   return loadMasterKeys({ configured: null, file, chance: systemChance });

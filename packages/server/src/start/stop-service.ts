@@ -6,7 +6,7 @@ import type { Housekeeping } from "../base/housekeeping.ts";
 import type { Log } from "../base/log.ts";
 import type { PriceSource } from "../prices/port.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
-import type { DatabaseGroup } from "../storage/databases/database-group.ts";
+import type { Shards } from "../storage/shards/shards.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import type { MakingPrices, NodeBus } from "./nodes/node-bus.ts";
 import type { NodeMembership } from "./nodes/node-membership.ts";
@@ -32,7 +32,7 @@ interface StoppedParts {
   readonly records: PriceRecords;
   readonly board: QuoteBoard;
   readonly node: NodeMembership;
-  readonly databases: DatabaseGroup;
+  readonly databases: Shards;
   readonly log: Log;
 }
 

@@ -59,7 +59,7 @@ async function openFunded() {
     },
   });
   cleanUps.push(() => service.close());
-  const { funding } = enginePart(composed);
+  const { funding } = engineShard(composed);
   const reading = readSettings({}, { priceUrls: `hyperliquid=${venue.origin}` });
   if (!reading.ok) throw new Error(reading.problems.join("; "));
   const { clock } = service.time;
@@ -95,7 +95,7 @@ async function openFunded() {
   };
 }
 
-function enginePart(composed: ComposedService | null): ComposedService["engine"] {
+function engineShard(composed: ComposedService | null): ComposedService["engine"] {
   if (composed === null) throw new Error("the service is composed");
   return composed.engine;
 }

@@ -17,7 +17,7 @@ export interface VenueFunding {
 /**
  * The funding of each pair whose carry comes from the source: from the first of the pair's sources that settles every
  * hour, whichever speaks for its price. So all nodes ask the same venue. Reaches no network.
- * @rule D11.fundingSource
+ * @rule D11.fundingSource decides
  */
 export async function openVenueFunding(
   plan: ReadonlyMap<PairId, readonly string[]>,

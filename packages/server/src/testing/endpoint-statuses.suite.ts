@@ -113,7 +113,7 @@ export const switchedNetwork = (present: () => TradingNetwork): TradingNetwork =
 /** Checks 1 to 4 and 6. @rule D2.1 D2.2 D2.3 D2.4 D2.6 */
 function unauthorizedSuite({ name, path, service, call }: EndpointUnderTest): void {
   test.each(["Key-Id", "Timestamp", "Nonce", "Signature"])(
-    "without X-Service-%s: Missing credentials [D2.1] [S5.headers]",
+    "a request without X-Service-%s is refused: Missing credentials [D2.1] [S5.headers]",
     async (header) => {
       const reply = await call({ headers: { [`X-Service-${header}`]: "" } });
       expect([reply.status, reply.text]).toEqual([401, '{"error":"Missing credentials"}']);
@@ -121,7 +121,7 @@ function unauthorizedSuite({ name, path, service, call }: EndpointUnderTest): vo
   );
 
   test.each(["1767614400", "2026-01-05T12:00:00Z", "1767614400000.5", "+1767614400000", "1e12"])(
-    "timestamp %s: Invalid timestamp [D2.2]",
+    "the timestamp %s is refused: Invalid timestamp [D2.2]",
     async (timestamp) => {
       const reply = await call({ timestamp });
       expect([reply.status, reply.text]).toEqual([401, '{"error":"Invalid timestamp"}']);
@@ -154,7 +154,7 @@ function unauthorizedSuite({ name, path, service, call }: EndpointUnderTest): vo
     }
   });
 
-  test("another secret: Bad signature, with what the server saw [D2.6] [D2.help]", async () => {
+  test("a signature with another secret is refused with what the server saw: Bad signature [D2.6] [D2.help]", async () => {
     const reply = await call({ signer: { ...service().signer, secret: "sk_wrong" } });
     expect([reply.status, reply.text]).toEqual([401, '{"error":"Bad signature"}']);
     expect(reply.headers["x-service-seen-target"]).toBe(path());
@@ -187,7 +187,7 @@ function forbiddenSuite({ name, path, service, call }: EndpointUnderTest): void 
   });
 
   test.each(["d2c5b6e4-0000-4000-8000-000000000000", "not-a-uuid", ""])(
-    "accountId=%s in the query: another account [S5.R5] [D2.10]",
+    "accountId=%s in the query is refused as another account [S5.R5] [D2.10]",
     async (accountId) => {
       const reply = await service().call(withAccount(path(), accountId), sound);
       expect(reply.status).toBe(403);
@@ -237,7 +237,7 @@ function conflictSuite({ service, call }: EndpointUnderTest): void {
 
 /** Check 5, and faults. @rule D2.5 */
 export function faultSuite({ service, call }: EndpointUnderTest): void {
-  test("a secret that does not open: Decrypt failed [D2.5]", async () => {
+  test("a secret that does not open is a fault: Decrypt failed [D2.5]", async () => {
     service().faults.set({ secrets: "undecryptable" });
     service().cache.clear();
     const reply = await call();

@@ -34,9 +34,9 @@ import { openVanta } from "../start/networks/open-vanta.ts";
 import type { VantaSettings } from "../start/networks/vanta-settings.ts";
 import { type ComposedService, composeService } from "../start/service.ts";
 import type { Database } from "../storage/databases/database.ts";
-import { databaseGroup } from "../storage/databases/database-group.ts";
 import type { StorageWatch } from "../storage/databases/storage-watch.ts";
 import type { KeyScope } from "../storage/rows/api-key.ts";
+import { shardsOf } from "../storage/shards/shards.ts";
 import type { Accounts } from "../trading/accounts.ts";
 import type { TradingNetwork } from "../trading/network/port.ts";
 import { TEST_TERMS } from "./counting-decider.ts";
@@ -191,7 +191,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     operatorToken: OPERATOR_TOKEN,
   });
   const upstream = network === undefined ? null : openVanta(network, time);
-  const databases = databaseGroup([database, ...(options.otherDatabases ?? [])]);
+  const databases = shardsOf([database, ...(options.otherDatabases ?? [])]);
   const service = composeService({
     databases,
     clock,

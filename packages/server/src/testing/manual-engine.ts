@@ -12,8 +12,8 @@ import { type Chance, createSeededChance } from "../base/random.ts";
 import type { TapeReader } from "../prices/tape/tape.ts";
 import { createEngine, type Engine } from "../start/engine.ts";
 import type { Database } from "../storage/databases/database.ts";
-import { databaseGroup } from "../storage/databases/database-group.ts";
 import { type JournalEntry, readJournal } from "../storage/journal/journal-store.ts";
+import { shardsOf } from "../storage/shards/shards.ts";
 import { TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
 import { TEST_NOON } from "./counting-network.ts";
 import { madeQuoteFlow, type QuoteFlow } from "./made-quote-flow.ts";
@@ -55,7 +55,7 @@ export function manualEngine(
   const { board, intake } = given.flow ?? madeQuoteFlow(instruments);
   const faults: unknown[] = [];
   const engine = createEngine({
-    databases: databaseGroup([database]),
+    databases: shardsOf([database]),
     chance,
     board,
     intake,

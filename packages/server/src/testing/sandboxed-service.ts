@@ -7,7 +7,7 @@ import { loadPrograms } from "../catalogue/programs.ts";
 import { boardCandles } from "../prices/candles/memory-candles.ts";
 import type { SandboxedService, SandboxParts } from "../start/run-sandbox.ts";
 import { composeService } from "../start/service.ts";
-import { databaseGroup } from "../storage/databases/database-group.ts";
+import { shardsOf } from "../storage/shards/shards.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import { madeQuoteFlow } from "./made-quote-flow.ts";
 
@@ -23,7 +23,7 @@ export function sandboxedService(instruments: Instruments) {
     await board.restore(createQuoteStore(database), clock.now());
     await keepPrograms(await loadPrograms(null), { database, clock });
     const { engine, keyring, accounts, app, webhooks } = composeService({
-      databases: databaseGroup([database]),
+      databases: shardsOf([database]),
       clock,
       chance,
       board,

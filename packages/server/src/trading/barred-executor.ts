@@ -13,7 +13,7 @@ export class ClockIsWrong extends NotCarriedOut {
 
 /**
  * Carries out nothing while something bars it: no order, no due work, no effect of a price, no act of an operator.
- * @rule D13.readOnly D12.oneClock
+ * @rule D12.oneClock @rule D13.readOnly decides
  */
 export function executorUnless(barredBy: () => NotCarriedOut | null, executor: Executor): Executor {
   return {

@@ -63,7 +63,7 @@ await describeOnEachDatabase("due work", (database) => {
     await database().query("truncate accounts, journal, trades, payouts, daily_returns");
   });
 
-  test("is due at the earliest due time of any account and runs once, however often it is looked for [D7.clockWork]", async () => {
+  test("due work is due at the earliest due time of any account and runs once, however often it is looked for [D7.clockWork]", async () => {
     const node = nodeAt(TEST_NOON);
     expect(await node.due.nextDueMs(TEST_NOON)).toBe(null);
     const [holder, idle] = [await node.openFunded(), await node.open()];
@@ -86,7 +86,7 @@ await describeOnEachDatabase("due work", (database) => {
     await expectSound();
   });
 
-  test("waits for the first quote of a source after a stop, and is done at it [D13.judges]", async () => {
+  test("due work waits for the first quote of a source after a stop, and is done at it [D13.judges]", async () => {
     const flow = () => madeQuoteFlow(COSTLY, null, "sent");
     const before = nodeAt(TEST_NOON, database(), flow());
     const [holder, idle] = [await before.openFunded(), await before.open()];
@@ -119,7 +119,7 @@ await describeOnEachDatabase("due work", (database) => {
     await expectSound();
   });
 
-  test("is caught up in order, once, after a stop, and is reported as late [D7.clockWork] [D7.midnight]", async () => {
+  test("due work is caught up in order, once, after a stop, and is reported as late [D7.clockWork] [D7.midnight]", async () => {
     const before = nodeAt(TEST_NOON);
     const id = await before.openFunded();
     await before.quote(BTC, 50_000);
@@ -157,7 +157,7 @@ await describeOnEachDatabase("due work", (database) => {
     await expectSound();
   });
 
-  test("neither runs twice nor is lost when the clock goes back, or jumps a day and back", async () => {
+  test("due work neither runs twice nor is lost when the clock goes back, or jumps a day and back", async () => {
     const node = nodeAt(TEST_NOON);
     const id = await node.openFunded();
     await node.quote(BTC, 50_000);
@@ -189,7 +189,7 @@ await describeOnEachDatabase("due work", (database) => {
     ["a leap day", "2028-02-28T12:00:00Z", ["2028-02-28", "2028-02-29", "2028-03-01"]],
     ["no leap day", "2027-02-27T12:00:00Z", ["2027-02-27", "2027-02-28", "2027-03-01"]],
     ["the year's end", "2026-12-30T12:00:00Z", ["2026-12-30", "2026-12-31", "2027-01-01"]],
-  ])("counts the days over %s", async (_case, start, days) => {
+  ])("due work counts the days over %s", async (_case, start, days) => {
     const node = nodeAt(at(start));
     const id = await node.open();
     for (const _day of days) {
@@ -206,7 +206,7 @@ await describeOnEachDatabase("due work", (database) => {
     expect(dates).toEqual(days);
   });
 
-  test("waits for a price, is reported as waiting, and does not delay other accounts", async () => {
+  test("due work waits for a price, is reported as waiting, and does not delay other accounts", async () => {
     const before = nodeAt(TEST_NOON);
     const [holder, idle] = [await before.openFunded(), await before.open()];
     await before.quote(BTC, 50_000);
@@ -225,7 +225,7 @@ await describeOnEachDatabase("due work", (database) => {
     expect(await timed(blind, holder)).toEqual([TEST_NOON + 4 * HOUR_MS, MIDNIGHT, MIDNIGHT]);
   });
 
-  test("that fails compares its account less and less often, and runs once it can", async () => {
+  test("due work that fails compares its account less and less often, and runs once it can", async () => {
     const before = nodeAt(TEST_NOON);
     const holders = await Promise.all([1, 2, 3].map(() => before.openFunded()));
     await before.quote(BTC, 50_000);
@@ -245,7 +245,7 @@ await describeOnEachDatabase("due work", (database) => {
     await expectSound();
   });
 
-  test("that throws for one account is reported once and does not affect the others", async () => {
+  test("due work that throws for one account is reported once and does not affect the others", async () => {
     const before = nodeAt(TEST_NOON);
     const [broken, idle] = [await before.open(), await before.open()];
     await database().query(
@@ -263,7 +263,7 @@ await describeOnEachDatabase("due work", (database) => {
     expect([closed.status, opened.status]).toEqual(["rejected", "fulfilled"]);
   });
 
-  test("runs once for each account on two concurrent nodes", async () => {
+  test("due work runs once for each account on two concurrent nodes", async () => {
     const [one, other] = [nodeAt(TEST_NOON), nodeAt(TEST_NOON)];
     const ids = await Promise.all(Array.from({ length: 300 }, () => one.open()));
     one.now = MIDNIGHT;
@@ -278,7 +278,7 @@ await describeOnEachDatabase("due work", (database) => {
     await expectSound();
   });
 
-  test("continues where a failing database interrupted it", async () => {
+  test("due work continues where a failing database interrupted it", async () => {
     const before = nodeAt(TEST_NOON);
     const ids = await Promise.all(Array.from({ length: 300 }, () => before.open()));
     const failing = failingAfter(database(), 1);

@@ -51,7 +51,7 @@ await describeOnEachDatabase(
   (database) => {
     beforeAll(() => fill(database()));
 
-    test("are read page by page, each account of its partitions once a round", async () => {
+    test("the exposed accounts of a node are read page by page, each account of its partitions once a round", async () => {
       const ownership = { partitions: () => MINE };
       const pages = createExposedPages({ database: database(), ownership, limit: 7 });
       for (let round = 0; round < 2; round += 1) {
@@ -70,7 +70,7 @@ await describeOnEachDatabase(
       }
     });
 
-    test("are read by their index, from any account on", async () => {
+    test("the exposed accounts of a node are read by their index, from any account on", async () => {
       const [first] = await exposedVersions(database(), { ...ALL, after: null, limit: 1 });
       const page = { ...ALL, after: first?.accountId ?? null, limit: 100 };
       for (const read of [loadExposed, exposedVersions]) {
@@ -81,7 +81,7 @@ await describeOnEachDatabase(
       }
     });
 
-    test("have their due work found by partition, in order of time", async () => {
+    test("the exposed accounts of a node have their due work found by partition, in order of time", async () => {
       const store = createAccountStore(database());
       const now = ACCOUNTS as never;
       const after = { accountId: "00000000-0000-0000-0000-000000000000", dueAtMs: 0 } as never;

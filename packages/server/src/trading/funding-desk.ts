@@ -83,6 +83,7 @@ export function createFundingDesk(options: {
   };
 }
 
+/** @rule D13.fundingBounds decides */
 function refusalOf(
   { pair, atMs }: FundedHour,
   { instruments, clock }: { readonly instruments: Instruments; readonly clock: Clock },

@@ -26,7 +26,7 @@ const flat = (engine: ManualEngine, id: AccountId, name: string, pair = BTC) =>
   engine.order(id, { type: "closePair", orderUuid: orderUuid(name), pair });
 
 await describeOnEachDatabase("a process whose database has lost lines", (database) => {
-  test("answers and decides from what the database has, and the chain stays whole [D13.namedByHash]", async () => {
+  test("a process whose database lost lines answers and decides from what the database has, and the chain stays whole [D13.namedByHash]", async () => {
     const engine = manualEngine(database(), { seed: "lost" });
     const id = await engine.open();
     await engine.quote(BTC, 50_000);
@@ -50,7 +50,7 @@ await describeOnEachDatabase("a process whose database has lost lines", (databas
     expect(engine.faults).toEqual([expect.objectContaining({ name: "HistoryChanged" })]);
   });
 
-  test("writes nothing on top of another line of the same number [D13.namedByHash]", async () => {
+  test("a process whose database lost lines writes nothing on top of another line of the same number [D13.namedByHash]", async () => {
     const [one, other] = [
       manualEngine(database(), { seed: "one" }),
       manualEngine(database(), { seed: "other" }),
@@ -74,7 +74,7 @@ await describeOnEachDatabase("a process whose database has lost lines", (databas
     expect(other.faults).toEqual([]);
   });
 
-  test("goes on from what is stored, when a look at other nodes finds it [D13.namedByHash]", async () => {
+  test("a process whose database lost lines goes on from what is stored, when a look at other nodes finds it [D13.namedByHash]", async () => {
     const engine = manualEngine(database(), { seed: "look" });
     const id = await engine.open();
     await engine.quote(BTC, 50_000);
@@ -87,7 +87,7 @@ await describeOnEachDatabase("a process whose database has lost lines", (databas
     expect(engine.market.watched(id)).toBe((await admitted(database(), id)).version);
   });
 
-  test("knows an account no more that was opened after the moment [D13.namedByHash]", async () => {
+  test("a process whose database lost lines knows an account no more that was opened after the moment [D13.namedByHash]", async () => {
     const engine = manualEngine(database(), { seed: "gone" });
     const goBack = await keepMoment(database());
     const id = await engine.open();

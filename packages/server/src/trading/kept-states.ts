@@ -11,7 +11,7 @@ class HistoryChanged extends Error {
 /** Called with an account whose lines were lost, when memory has the account of the database; null when it is gone. */
 export type HistoryListener = (id: AccountId, account: CommittedAccount | null) => void;
 
-/** The newest states that this process knows, each named by number and hash. @rule D13.namedByHash */
+/** The newest states that this process knows, each named by number and hash. */
 export interface KeptStates {
   get(id: AccountId): CommittedAccount | null;
   /** Keeps the newer version. */
@@ -49,6 +49,7 @@ export function createKeptStates(options: {
     get: (id) => states.get(id)?.account ?? null,
     put,
     kept: () => kept,
+    /** @rule D13.namedByHash decides */
     compare(id, stored, askedAt) {
       const known = states.get(id);
       if (known === undefined || known.order > askedAt) return;

@@ -68,7 +68,7 @@ describe("accounts of other nodes", () => {
     expect((await left.cache.read({ accountId: id, version: 0 }))?.state.status).toBe("eliminated");
   });
 
-  test("are read page by page, and then from the first again", async () => {
+  test("accounts of other nodes are read page by page, and then from the first again", async () => {
     const opened = [await dead.open(), await dead.open(), await dead.open()];
     const ids = opened.sort().toSorted((one, other) => partitionOf(one) - partitionOf(other));
     for (const id of ids) await dead.buy(id, BTC, 1);

@@ -23,7 +23,7 @@ await describeOnEachDatabase("the payout desk", (database) => {
     await engine.due.runDue();
   });
 
-  test("finds a payout by its id alone [D7.payment]", async () => {
+  test("the payout desk finds a payout by its id alone [D7.payment]", async () => {
     expect(await engine.payouts.find(payoutOf(ids[0]))).toEqual({
       accountId: ids[0],
       restored: false,
@@ -55,18 +55,18 @@ await describeOnEachDatabase("the payout desk", (database) => {
     ["po_00000000-0000-4000-8000-000000000000_1", "an account that is not there"],
     ["po_00000000-0000-4000-8000-000000000000_99999999999999999999", "a time beyond all"],
     ["po_00000000-0000-4000-8000-000000000000_1'; drop table payouts", "SQL"],
-  ])("knows no payout %j: %s", async (id) => {
+  ])("the payout desk knows no payout %j: %s", async (id) => {
     expect(await engine.payouts.find(id)).toBe(null);
     const record = { status: "paid", ...NOTHING_NEW } as const;
     expect(await engine.payouts.record(id, record)).toBe(null);
   });
 
-  test("finds nothing for a time at which no period ended, or for another spelling", async () => {
+  test("the payout desk finds nothing for a time at which no period ended, or for another spelling", async () => {
     expect(await engine.payouts.find(payoutOf(ids[0], unixMs(MONDAY + 1)))).toBe(null);
     expect(await engine.payouts.find(payoutOf(ids[0]).toUpperCase())).toBe(null);
   });
 
-  test("pages through the unpaid payouts of all accounts [D7.payment]", async () => {
+  test("the payout desk pages through the unpaid payouts of all accounts [D7.payment]", async () => {
     const all = ids.map((id) => payoutOf(id));
     expect(await pages({ status: null })).toEqual(all.toSorted());
     const [first = "", second = "", third = ""] = all;

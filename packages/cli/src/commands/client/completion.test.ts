@@ -34,7 +34,7 @@ describe("propgate completion", () => {
     expect(stdout).toContain("-n '__propgate_at propgate order market' -l quantity -d ");
   });
 
-  test("another shell: 2, and the three that there are", async () => {
+  test("propgate completion ends with 2 for another shell, and names the three that there are", async () => {
     const { code, stderr } = await runCli(["completion", "tcsh"]);
     expect(code).toBe(2);
     expect(stderr).toContain("bash, zsh, fish");

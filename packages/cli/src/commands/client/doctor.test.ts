@@ -61,7 +61,7 @@ async function passOn(
 }
 
 describe("propgate doctor", () => {
-  test("says of every step that it is well, within 80 columns, and places nothing", async () => {
+  test("propgate doctor says of every step that it is well, within 80 columns, and places nothing", async () => {
     const { code, stdout, stderr } = await doctor();
     expect([code, stderr]).toEqual([0, ""]);
     const names = ["address", "TLS", "service", "clock", "brand", "key", "signature", "reads"];
@@ -162,7 +162,7 @@ describe("propgate doctor", () => {
     expect(stdout).not.toContain("certificate");
   });
 
-  test("something else than the service: 3, and where it points", async () => {
+  test("doctor ends with 3 at something else than the service, and says where it points", async () => {
     const url = await inFront((_, response) => {
       response.writeHead(301, { Location: "https://other.example/" }).end();
     });

@@ -24,7 +24,7 @@ const funding = (...given: readonly string[]): Promise<CliResult> =>
   });
 
 describe("propgate operator funding", () => {
-  test("sets rates above and below zero and lists them, newest hour first", async () => {
+  test("propgate operator funding sets rates above and below zero and lists them, newest hour first", async () => {
     expect((await funding("list")).stdout).toBe("No funding rate is stored.\n");
     const first = await funding("set", "btcperp", "0.0001", "--at", "2026-12-01T14:00Z");
     expect([first.code, first.stderr, first.stdout]).toEqual([
@@ -44,7 +44,7 @@ describe("propgate operator funding", () => {
     expect(JSON.parse(stdout)).toMatchObject([{ rate: -0.00003 }, { rate: 0.0001 }]);
   });
 
-  test("withdraws a rate, and sets a large one only with --large [D13.fundingBounds]", async () => {
+  test("propgate operator funding withdraws a rate, and sets a large one only with --large [D13.fundingBounds]", async () => {
     const at = ["--at", "2026-12-02T14:00Z"];
     await funding("set", "BTCPERP", "0.0001", ...at);
     expect((await funding("withdraw", "btcperp", ...at)).stdout).toBe(

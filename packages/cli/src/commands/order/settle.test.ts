@@ -65,7 +65,7 @@ async function lossyWayToTheSandbox(): Promise<{ url: string; passedOn: Promise<
 const SHORTLY = ["--yes", "--settle-timeout", "1"];
 
 describe("an order that gets no answer [D10.settleDeadline]", () => {
-  test("ends with 6 in time, its nonce and the command that settles it", async () => {
+  test("an order that gets no answer ends with 6 in time, its nonce and the command that settles it", async () => {
     const url = await silentService();
     const { code, stdout, stderr } = await sandbox.run(...LIMIT, ...SHORTLY, "--url", url);
     expect(code).toBe(6);
@@ -77,7 +77,7 @@ describe("an order that gets no answer [D10.settleDeadline]", () => {
     expect(fix.at(-1)).toBe(`  npm run propgate -- settle ${nonce}`);
   });
 
-  test("says so as one line of JSON each on standard output and standard error", async () => {
+  test("an order that gets no answer says so as one line of JSON each on standard output and standard error", async () => {
     const url = await silentService();
     const given = [...LIMIT, ...SHORTLY, "--url", url, "--json"];
     const { code, stdout, stderr } = await sandbox.run(...given);
@@ -87,7 +87,7 @@ describe("an order that gets no answer [D10.settleDeadline]", () => {
     expect(JSON.parse(stderr).fix).toContain(`settle ${nonce}`);
   });
 
-  test("shows at a terminal how long it asks, and Ctrl-C gives the nonce back", async () => {
+  test("an order that gets no answer shows at a terminal how long it asks, and Ctrl-C gives the nonce back", async () => {
     const url = await silentService(() => person.stop());
     const person = personTerminal({ env: { ...sandbox.env, PROPGATE_BASE_URL: url } });
     const given = [...LIMIT, "--yes", "--settle-timeout", "60"];
@@ -99,7 +99,7 @@ describe("an order that gets no answer [D10.settleDeadline]", () => {
 });
 
 describe("propgate settle", () => {
-  test("finds an order whose answer was lost: 0", async () => {
+  test("propgate settle finds an order whose answer was lost: 0", async () => {
     const { url, passedOn } = await lossyWayToTheSandbox();
     const lost = await sandbox.run(...LIMIT, ...SHORTLY, "--url", url, "--json");
     expect(lost.code).toBe(6);
@@ -113,7 +113,7 @@ describe("propgate settle", () => {
     await sandbox.json("order", "cancel", "--all", "--yes");
   });
 
-  test("withdraws an order that has not arrived: 1", async () => {
+  test("propgate settle withdraws an order that has not arrived: 1", async () => {
     const nonce = "0123456789abcdef0123456789abcdef";
     const { code, stdout } = await sandbox.run("settle", nonce);
     expect(code).toBe(1);
@@ -121,7 +121,7 @@ describe("propgate settle", () => {
     expect(stdout).toContain("Nothing was changed.");
   });
 
-  test("stays unknown where the service does not answer: 6", async () => {
+  test("propgate settle stays unknown where the service does not answer: 6", async () => {
     const url = await silentService();
     const nonce = "1123456789abcdef0123456789abcdef";
     const given = ["settle", nonce, "--settle-timeout", "1", "--url", url];
@@ -141,7 +141,7 @@ describe("propgate settle", () => {
     expect(stderr).toContain(words);
   });
 
-  test("its help has an example", async () => {
+  test("the help of propgate settle has an example", async () => {
     const { stdout } = await sandbox.run("settle", "--help");
     expect(stdout).toMatch(/^Example: propgate settle [0-9a-f]{32}$/m);
     expect(stdout).toMatch(/Exit\s+code 0: accepted; 1: /);
@@ -149,7 +149,7 @@ describe("propgate settle", () => {
 });
 
 describe("a service with another clock [D10.clockLearned]", () => {
-  test("accepts the first order of a process", async () => {
+  test("a service with another clock accepts the first order of a process", async () => {
     const early = await openCliSandbox(Date.parse("2026-01-05T12:00:00Z"));
     onTestFinished(() => early.close());
     await early.control("/quotes", [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }]);

@@ -22,7 +22,7 @@ const prices = (...given: readonly string[]): Promise<CliResult> =>
   });
 
 describe("propgate operator prices", () => {
-  test("halts a pair with a reason, lists it with its choice, and lifts the halt", async () => {
+  test("propgate operator prices halts a pair with a reason, lists it with its choice, and lifts the halt", async () => {
     const halted = await prices("halt", "btcusd", "--reason", "wrong prints", "--seen", "0");
     expect([halted.code, halted.stdout]).toEqual([0, "BTCUSD is halted\n"]);
     const { stdout } = await prices("list", "--problems");

@@ -111,7 +111,7 @@ describe("recorded prices on the command line", () => {
     [["export", "--pair", "no pair"], "--pair must be a pair such as BTCUSD"],
     [["export", "--pair", "BTCUSD", "--from", "monday"], "--from must be a date"],
     [["replay"], "missing required argument 'recording'"],
-  ])("prices %j is refused with its reason", async (given, reason) => {
+  ])("propgate prices %j is refused with its reason", async (given, reason) => {
     const { code, stderr } = await runCli(["prices", ...given]);
     expect(code).not.toBe(0);
     expect(stderr).toContain(reason);

@@ -68,7 +68,7 @@ describe("propgate instruments import [D6.import]", () => {
     expect(again.stderr).toContain("exists already");
   });
 
-  test("without a file the proposal is on standard output alone, so it can be piped", async () => {
+  test("propgate instruments import without a file prints the proposal alone on standard output, so it can be piped", async () => {
     const { code, stdout, stderr } = await importing("--from", "ccxt:kraken", "--pairs", "BTCUSD");
     expect(code).toBe(0);
     const printed: { instruments: object[] } = JSON.parse(stdout);

@@ -60,7 +60,7 @@ async function payouts(
 const PAGES = [page([payout(2), payout(1)], "c+1"), page([payout(0)], null)];
 
 describe("propgate payouts", () => {
-  test("reads every page, and shows the estimate of the first", async () => {
+  test("propgate payouts reads every page, and shows the estimate of the first", async () => {
     const { code, stdout, stderr, targets } = await payouts(PAGES);
     expect([code, stderr]).toEqual([0, ""]);
     expect(targets).toEqual([

@@ -72,7 +72,7 @@ describe("reads", () => {
     expect(closed.stdout).toMatch(/^trades +1, won 0\.00%, held /m);
   });
 
-  test("with something open, resting and closed they show it to the cent", async () => {
+  test("reads with something open, resting and closed show it to the cent", async () => {
     const sandbox = await untouched();
     await sandbox.json(...BUY, "--stop", "49000");
     const positions = await sandbox.run("positions");
@@ -143,7 +143,7 @@ describe("candles [D9.candles]", () => {
 });
 
 describe("events list [D9.events]", () => {
-  test("lists the events in order, and --after continues at the printed cursor", async () => {
+  test("events list lists the events in order, and --after continues at the printed cursor", async () => {
     await sandbox.json(...BUY);
     const { code, stdout, stderr } = await sandbox.run("events", "list", "--limit", "1");
     expect([code, stderr]).toEqual([0, ""]);
@@ -176,7 +176,7 @@ describe("events tail [D9.stream]", () => {
     return (page as EventsPage).head;
   };
 
-  test("prints each event after the cursor and those that happen, one a line, until it is stopped", async () => {
+  test("events tail prints each event after the cursor and those that happen, one a line, until it is stopped", async () => {
     await sandbox.json(...BUY);
     const given = ["events", "tail", "--after", "0", "--json", "--proof"];
     const running = await startCli(given, { env: sandbox.env, until: '"sequence":2,' });
@@ -196,7 +196,7 @@ describe("events tail [D9.stream]", () => {
     expect([await running.stop("SIGINT"), running.said().stderr]).toEqual([0, ""]);
   });
 
-  test("prints the figures of an event for a person", async () => {
+  test("events tail prints the figures of an event for a person", async () => {
     const { sequence } = await headNow();
     await sandbox.json(...BUY);
     const given = ["events", "tail", "--types", "order.filled", "--after", String(sequence)];
@@ -254,7 +254,7 @@ describe("watch", () => {
     expect(widest(stdout)).toBeLessThanOrEqual(80);
   });
 
-  test("without a terminal it prints a line for each change, and ends with Ctrl-C", async () => {
+  test("watch without a terminal prints a line for each change, and ends with Ctrl-C", async () => {
     const sandbox = await untouched();
     const { env } = sandbox;
     const running = await startCli(["watch", "--every", "1"], { env, until: "positions 0" });
@@ -279,7 +279,7 @@ describe("watch", () => {
 });
 
 describe("what goes wrong", () => {
-  test("no key at all: 2, and what to do", async () => {
+  test("a read without any key ends with 2 and says what to do", async () => {
     const { code, stderr } = await runCli(["account"], {
       env: { XDG_CONFIG_HOME: sandbox.configHome },
     });
@@ -287,7 +287,7 @@ describe("what goes wrong", () => {
     expect(stderr).toContain("npm run propgate -- profile add");
   });
 
-  test("a wrong secret: 1, and where to look", async () => {
+  test("a read with a wrong secret ends with 1 and says where to look", async () => {
     const env = { ...sandbox.env, PROPGATE_SECRET: "sk_another" };
     const { code, stderr } = await runCli(["account"], { env });
     expect(code).toBe(1);
@@ -295,7 +295,7 @@ describe("what goes wrong", () => {
     expect(stderr).toContain("npm run propgate -- doctor");
   });
 
-  test.each(["account", "mcp"])("%s with a secret over two lines: 2, unshown", async (name) => {
+  test.each(["account", "mcp"])("%s refuses a secret over two lines, unshown: 2", async (name) => {
     const env = { ...sandbox.env, PROPGATE_SECRET: `${sandbox.secret.slice(0, 20)}\nsecond` };
     const { code, stdout, stderr } = await runCli([name], { env });
     expect([code, stdout]).toEqual([2, ""]);

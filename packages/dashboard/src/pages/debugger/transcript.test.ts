@@ -32,7 +32,7 @@ function rawRequest({ method, target, timestamp, nonce, signature, body }: Vecto
 }
 
 describe("a pasted request is read and checked [S5.canonical]", () => {
-  test.each(VECTORS)("$name", async (vector) => {
+  test.each(VECTORS)("a pasted request is read and checked: $name", async (vector) => {
     const { sent } = readTranscript(rawRequest(vector));
     if (sent === null) throw new Error("no request was read");
     const { secret } = vector;

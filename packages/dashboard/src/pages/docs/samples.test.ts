@@ -62,7 +62,7 @@ describe("a sample program signs its request correctly [S5.canonical]", () => {
     ["python", "POST", "/api/v1/trading/orders", order],
     ["typescript", "GET", "/api/v1/trading/payouts?limit=2&cursor=a%3D", ""],
     ["typescript", "POST", "/api/v1/trading/orders", order],
-  ] as const)("%s %s %s", async (language, method, target, body) => {
+  ] as const)("the program in %s signs %s %s correctly", async (language, method, target, body) => {
     const sample = sampleText(language, { method, target, body, baseUrl, brand: "Acme" });
     const printed = await run(language, sample);
     expect(printed.replaceAll(/\s/g, "")).toContain('{"isRight":true,"keyId":"pk_1"}');

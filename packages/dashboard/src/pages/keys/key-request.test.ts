@@ -29,7 +29,7 @@ describe("the form of a new key [D13.dates]", () => {
     ["never", "", null],
     ["date", "2026-02-01", Date.UTC(2026, 1, 2)],
     ["date", "2028-02-29", Date.UTC(2028, 2, 1)],
-  ] as const)("%s %s", (life, day, expiresAtMs) => {
+  ] as const)("the chosen expiry becomes a time: %s %s", (life, day, expiresAtMs) => {
     expect(keyRequest({ ...form, life, day }, NOW).expiresAtMs).toBe(expiresAtMs);
   });
 

@@ -65,7 +65,7 @@ describe("a snippet runs unchanged", () => {
     };
   });
 
-  test.each(["curl", "python", "typescript"] as const)("%s", async (id) => {
+  test.each(["curl", "python", "typescript"] as const)("the snippet %s runs", async (id) => {
     const program = `${HOW_TO_RUN.environment}; ${HOW_TO_RUN[id]}`;
     const { stdout } = await run("sh", ["-c", program], { cwd: folder });
     expect(stdout).toContain("a-1");

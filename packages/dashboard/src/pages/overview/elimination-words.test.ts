@@ -34,7 +34,7 @@ describe("why an account ended", () => {
     ["INACTIVE", "The account was inactive"],
     ["shared with another trader", "Your firm ended the account: shared with another trader"],
     [null, "No reason was recorded"],
-  ])("%s: %s", (reason, rule) => {
+  ])("the reason %s reads as: %s", (reason, rule) => {
     expect(wordsOf(reason).rule).toBe(rule);
   });
 

@@ -17,7 +17,7 @@ describe("the text beside the estimate", () => {
     ["not_applicable", null, "earns nothing in its present phase"],
     ["unavailable", ACCOUNT_STATIC, "cannot be computed"],
     ["omitted", ACCOUNT_STATIC, "Reload the page"],
-  ] as const)("%s", (accrualStatus, account, words) => {
+  ] as const)("the text explains the status %s", (accrualStatus, account, words) => {
     expect(accrualWords({ accrualStatus, accrual: unknown }, account)).toContain(words);
   });
 });

@@ -13,7 +13,7 @@ describe("why a sign-in failed", () => {
     ["busy", failed(503, "1"), { text: "the service's message", waitSeconds: null }],
     ["no service", failed(0), { text: "the service's message", waitSeconds: null }],
     ["a bug of the page", new Error("x"), { waitSeconds: null }],
-  ])("%s", (_, cause, problem) => {
+  ])("the page says why a sign-in failed: %s", (_, cause, problem) => {
     expect(signInProblem(cause)).toMatchObject(problem);
   });
 });

@@ -4,8 +4,8 @@ import type { Clock } from "../../base/clock.ts";
 import { drawBase62 } from "../../base/draw-base62.ts";
 import type { Chance } from "../../base/random.ts";
 import type { ApiKey, KeyScope } from "../../storage/rows/api-key.ts";
-import { databaseOf, keyIdOn } from "../../storage/rows/database-number.ts";
 import type { KeyStore } from "../../storage/rows/key-store-port.ts";
+import { keyIdOn, shardNumberOf } from "../../storage/rows/shard-number.ts";
 import type { SecretBox } from "./seal-secret.ts";
 
 export interface KeyRequest {
@@ -28,7 +28,7 @@ const SECRET_BYTES = 32; // 43 characters, 256 bits
 /**
  * Creates and stores a key. Its id is `pk_` and 20 letters and digits, and 2 more for another database than the first.
  * Its secret is `propgate_sk_`, 43 url-safe characters and their checksum. Returns null when the account already has `activeMax` keys;
- * with `activeMax` null there is no limit. @rule S5.R3 D8.keys D10.secretForm
+ * with `activeMax` null there is no limit. @rule D8.keys D10.secretForm @rule S5.R3 decides
  */
 export const createKey =
   (options: {
@@ -39,7 +39,7 @@ export const createKey =
   }) =>
   async (request: KeyRequest, activeMax: number | null): Promise<CreatedKey | null> => {
     const random = drawBase62(options.chance, ID_CHARACTERS);
-    const keyId = keyIdOn(databaseOf(request.accountId), random);
+    const keyId = keyIdOn(shardNumberOf(request.accountId), random);
     const secret = makeSecret(SECRET_PREFIX, urlSafe(options.chance.bytes(SECRET_BYTES)));
     const key: ApiKey = {
       keyId,

@@ -2,9 +2,9 @@ import { createSecretKey, type KeyObject } from "node:crypto";
 import type { UnixMs } from "@propgate/core";
 import { addressFilter } from "../../base/address-block.ts";
 import { createMicroBatch, type MicroBatch } from "../../base/micro-batch.ts";
-import { eachPart, type PerDatabase, partOfKey } from "../../storage/databases/per-database.ts";
 import { type ApiKey, isActive, type StoredKey } from "../../storage/rows/api-key.ts";
 import type { KeyStore } from "../../storage/rows/key-store-port.ts";
+import { type PerShard, perShard, shardOfKey } from "../../storage/shards/per-shard.ts";
 import type { SecretBox } from "./seal-secret.ts";
 
 /** An active key, ready to verify with. */
@@ -51,7 +51,7 @@ const SECRET_BYTES = 32;
 
 export function createKeyCache(options: {
   /** One for each database: a failing one delays no key of the others. */
-  readonly stores: PerDatabase<Pick<KeyStore, "find">>;
+  readonly stores: PerShard<Pick<KeyStore, "find">>;
   readonly box: SecretBox;
 }): KeyCache {
   const kept = new Map<string, KnownKey>();
@@ -59,11 +59,11 @@ export function createKeyCache(options: {
   const unknown = new Map<string, UnixMs>();
   const underWay = new Map<string, Promise<KnownKey | null>>();
   const changes = { count: 0 };
-  const lookups = eachPart(options.stores, lookupBatch);
+  const lookups = perShard(options.stores, lookupBatch);
 
   const load = async (keyId: string, now: UnixMs): Promise<KnownKey | null> => {
     const before = changes.count;
-    const stored = await partOfKey(lookups, keyId).submit(keyId);
+    const stored = await shardOfKey(lookups, keyId).submit(keyId);
     // A lookup from before a change must not be cached after it, and a secret that failed to open
     // may be repaired.
     const isFresh = changes.count === before;
@@ -101,7 +101,7 @@ export function createKeyCache(options: {
       kept.delete(keyId);
       return isUnknown(keyId, now) ? null : loadOnce(keyId, now);
     },
-    stored: (keyId) => partOfKey(lookups, keyId).submit(keyId),
+    stored: (keyId) => shardOfKey(lookups, keyId).submit(keyId),
     forget(keyId) {
       changes.count += 1;
       kept.delete(keyId);

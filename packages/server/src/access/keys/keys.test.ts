@@ -2,7 +2,7 @@ import { secretForm } from "@propgate/contract";
 import { accountId, type UnixMs, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import { createSeededChance, systemChance } from "../../base/random.ts";
-import { accountIdOn, databaseOfKey } from "../../storage/rows/database-number.ts";
+import { accountIdOn, shardNumberOfKey } from "../../storage/rows/shard-number.ts";
 import { createKeyStore } from "../../storage/stores/key-store.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import { createKeyCache, type KeyCache } from "./key-cache.ts";
@@ -44,7 +44,7 @@ await describeOnEachDatabase("keys", (database) => {
       for (let count = 0; count < 20; count += 1) {
         const { key } = await desk.create({ accountId: on, scopes: ["read"] });
         expect(key.keyId).toMatch(database === 0 ? /^pk_[^\W_]{20}$/ : /^pk_[^\W_]{22}$/);
-        expect(databaseOfKey(key.keyId)).toBe(database);
+        expect(shardNumberOfKey(key.keyId)).toBe(database);
       }
     }
   });

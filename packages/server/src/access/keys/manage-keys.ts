@@ -17,7 +17,7 @@ export interface OwnerKeys {
   changeOfOwner(owner: OwnerId, change: KeyChange["change"]): Promise<number>;
 }
 
-/** Manages keys for owners and operators; a key cannot manage keys itself. @rule D8.keyDesk */
+/** Manages keys for owners and operators; a key cannot manage keys itself. @rule D8.keyDesk decides */
 export interface KeyDesk extends OwnerKeys {
   create(request: KeyRequest): Promise<CreatedKey>;
   /** Null when the account already has `activeMax` active keys. */

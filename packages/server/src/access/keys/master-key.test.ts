@@ -12,7 +12,7 @@ describe("the master key [D8.sealed]", () => {
     return () => rm(folder, { recursive: true });
   });
 
-  test("is made at the first start, readable by its owner only, and stays", async () => {
+  test("the master key is made at the first start, readable by its owner only, and stays", async () => {
     const file = join(folder, "deep", "master.key");
     const source = { configured: null, file, chance: systemChance };
     const first = await loadMasterKeys(source);
@@ -22,7 +22,7 @@ describe("the master key [D8.sealed]", () => {
     expect(await readFile(file, "utf8")).toBe(text);
   });
 
-  test("from the configuration writes no file", async () => {
+  test("a master key from the configuration writes no file", async () => {
     const file = join(folder, "none", "master.key");
     const configured = Buffer.alloc(32, 3).toString("base64");
     const keys = await loadMasterKeys({ configured, file, chance: systemChance });

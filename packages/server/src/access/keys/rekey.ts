@@ -20,7 +20,7 @@ interface Options {
  * configuration. May be interrupted and restarted at any moment: each page is one statement, and a
  * secret that changed since it was read is left alone. Repeats until a whole round finds no older
  * version, because a node without the newest key may create keys meanwhile. Returns the number of
- * resealed secrets and the ids whose secrets cannot be opened. @rule D8.rekey
+ * resealed secrets and the ids whose secrets cannot be opened. @rule D8.rekey decides
  */
 export async function rekey(options: Options): Promise<Rekeying> {
   let resealed = 0;

@@ -19,7 +19,7 @@ const HEAD_BYTES = 1 + NONCE_BYTES;
 /**
  * AES-256-GCM under the master key, with the key id as associated data, so that a sealed secret
  * moved to another key's row does not open. Layout: master key version (one byte), nonce (12),
- * ciphertext, tag (16).
+ * ciphertext, tag (16). @rule D8.sealed decides
  */
 export function createSecretBox(masters: MasterKeys, chance: Chance): SecretBox {
   return {

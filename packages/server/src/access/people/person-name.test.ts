@@ -19,7 +19,7 @@ describe("a name of a person", () => {
     "आना",
     "ＯＷＮＥＲ",
     "O'Neill 3",
-  ])("%s may be one", (name) => {
+  ])("%s may be a person's name", (name) => {
     expect([hasOnlyVisible(name), hasOneScript(name)]).toEqual([true, true]);
   });
 
@@ -34,7 +34,7 @@ describe("a name of a person", () => {
     ["a space that is none", "own\u00A0er"],
     ["a letter of private use", "own\uE000er"],
     ["half of a character", "own\uD800er"],
-  ])("none with %s", (_, name) => {
+  ])("a name with %s is refused", (_, name) => {
     expect(hasOnlyVisible(name)).toBe(false);
   });
 
@@ -44,7 +44,7 @@ describe("a name of a person", () => {
     ["a Cherokee letter", "\u13A0wner"],
     ["Arabic beside Latin", "owner \u0622\u0646\u0627"],
     ["Hangul beside Hiragana", "\uAE40\u3042"],
-  ])("none with %s", (_, name) => {
+  ])("a name with %s is refused", (_, name) => {
     expect(hasOneScript(name)).toBe(false);
   });
 });

@@ -28,7 +28,7 @@ describe("the address of a request behind a trusted proxy [D10.addressOnce]", ()
     ["a client that writes hops of its own", `10.0.0.1, ${STRANGER}, ${CLIENT}`],
     ["IPv4 in IPv6", `::ffff:${CLIENT}`],
     ["a header of 10 kB", `${"1.1.1.1, ".repeat(1_100)}${CLIENT}`],
-  ])("allows a listed client: %s", async (_, forwarded) => {
+  ])("a trusted proxy's listed client is allowed: %s", async (_, forwarded) => {
     expect((await account(forwarded)).status).toBe(200);
     expect(await lastUsedFrom(key)).toBe(CLIENT);
   });
@@ -41,7 +41,7 @@ describe("the address of a request behind a trusted proxy [D10.addressOnce]", ()
     ["no address", "garbage"],
     ["an address with a port", `${CLIENT}:4711`],
     ["an address with a zone", "fe80::1%eth0"],
-  ])("rejects any other: %s", async (_, forwarded) => {
+  ])("a trusted proxy's other client is rejected: %s", async (_, forwarded) => {
     const reply = await account(forwarded);
     expect([reply.status, reply.text]).toEqual([401, '{"error":"Invalid key"}']);
   });
@@ -107,7 +107,7 @@ describe("the address of a request behind a trusted proxy [D10.addressOnce]", ()
 });
 
 describe("the address of a request without trusted proxies [D10.addressOnce]", () => {
-  test("is the connection's, regardless of X-Forwarded-For", async () => {
+  test("the address of a request without trusted proxies is the connection's, regardless of X-Forwarded-For", async () => {
     const service = await openHarness();
     const key = await service.newKey({ addresses: [CLIENT] });
     const reply = await service.get("account", {

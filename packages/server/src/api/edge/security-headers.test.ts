@@ -39,7 +39,7 @@ describe("every answer has the security headers for browsers [S1.noBrowser]", ()
     ["a file of the operator's", 200, "POST", "/operator/v1/backup", BEARER],
     ["the operator's without token", 401, "GET", "/operator/v1/accounts", {}],
     ["the operator's nowhere", 404, "GET", "/operator/v1/nowhere", BEARER],
-  ])("%s: %i", async (...row) => {
+  ])("the answer to %s has the security headers: %i", async (...row) => {
     const [, status, method, target, headers] = row;
     const reply = await service.call(target, { method, headers });
     expect(reply.status).toBe(status);

@@ -16,7 +16,7 @@ const BEFORE_SETUP: ReadonlySet<SignedEndpointName> = new Set([
 /**
  * The bound account exists. An account that is not set up yet has only an empty list of payouts to
  * read; its orders reach the network, which refuses them as not ready, and have receipts.
- * @rule S3.accrualStatus D2.11 D8.states
+ * @rule S3.accrualStatus @rule D2.11 D8.states decides
  */
 export const account: Check<Needs> = (needs) => {
   const { endpoint, admission } = needs;

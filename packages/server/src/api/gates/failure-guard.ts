@@ -10,7 +10,7 @@ const BATCH_MAX = 512;
 
 /**
  * Too many rejected orders do not pause placement. The dead man's switch of a paused key can still be renewed and ended.
- * @rule S8.guard D2.9 D12.pausedSwitch
+ * @rule S8.guard D2.9 @rule D12.pausedSwitch decides
  */
 export const failureGuard: Check<{
   readonly endpoint: SignedEndpointName;

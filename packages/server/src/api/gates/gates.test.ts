@@ -72,7 +72,7 @@ describe("the gates before the key [D2.1] [D2.2] [D2.3]", () => {
     ["no nonce", { nonce: "" }, missing],
     ["a nonce of 129 characters", { nonce: "n".repeat(129) }, missing],
     ["a nonce that is no ASCII", { nonce: "é" }, missing],
-  ])("%s", (_, change, rejection) => {
+  ])("the gate of the credentials judges a request with %s", (_, change, rejection) => {
     expect(credentials({ credentials: { ...SENT, ...change } })).toEqual(rejection);
   });
 
@@ -80,7 +80,7 @@ describe("the gates before the key [D2.1] [D2.2] [D2.3]", () => {
     [String(NOW), null],
     ["1767614400", { error: "invalidTimestamp" }],
     ["1767614400000.0", { error: "invalidTimestamp" }],
-  ])("the timestamp %s", (timestamp, rejection) => {
+  ])("the gate of the timestamp judges %s", (timestamp, rejection) => {
     expect(timestampForm({ credentials: { ...SENT, timestamp } })).toEqual(rejection);
   });
 
@@ -90,20 +90,20 @@ describe("the gates before the key [D2.1] [D2.2] [D2.3]", () => {
     [MINUTES_5, null],
     [-MINUTES_5 - 1, late],
     [MINUTES_5 + 1, late],
-  ])("%d ms beside the clock", (offMs, rejection) => {
+  ])("a timestamp that is %d ms beside the clock is judged", (offMs, rejection) => {
     const sent = { ...SENT, timestamp: String(NOW + offMs) };
     expect(timestampSkew({ credentials: sent, now: NOW })).toEqual(rejection);
   });
 });
 
 describe("the key [D2.4] [D2.5] [D2.6]", () => {
-  test("is known and used from an allowed address", () => {
+  test("a key is known and used from an allowed address", () => {
     expect(activeKey({ known: KNOWN, address: "127.0.0.1" })).toBeNull();
     expect(activeKey({ known: KNOWN, address: "10.0.0.1" })).toEqual({ error: "invalidKey" });
     expect(activeKey({ known: null, address: "127.0.0.1" })).toEqual({ error: "invalidKey" });
   });
 
-  test("has a secret that can be opened", () => {
+  test("a key has a secret that can be opened", () => {
     expect(openableSecret({ known: KNOWN })).toBeNull();
     expect(openableSecret({ known: { ...KNOWN, material: null } })).toEqual({
       error: "decryptFailed",
@@ -111,7 +111,7 @@ describe("the key [D2.4] [D2.5] [D2.6]", () => {
     expect(openableSecret({ known: null })).toBeNull();
   });
 
-  test("was revoked on no other node in the meantime", () => {
+  test("a key was revoked on no other node in the meantime", () => {
     expect(stillActiveKey(admitted({}))).toBeNull();
     expect(stillActiveKey(admitted({ keyActive: false }))).toEqual({ error: "invalidKey" });
   });
@@ -124,14 +124,14 @@ describe("the key [D2.4] [D2.5] [D2.6]", () => {
     ["one character less", right.slice(0, -1), false],
     ["another one of its length", right.replace(/.(?==$)/, "!"), false],
     ["none", "", false],
-  ])("a signature, %s: %s", (_, header, matches) => {
+  ])("a signature matches only when it is right: %s: %s", (_, header, matches) => {
     expect(signatureMatches(header, "said", MATERIAL)).toBe(matches);
     expect(signature({ signatureMatches: matches })).toEqual(
       matches ? null : { error: "badSignature" },
     );
   });
 
-  test("covers exactly the received bytes", () => {
+  test("a signature covers exactly the received bytes", () => {
     expect(signatureMatches(right, "said ", MATERIAL)).toBe(false);
   });
 });
@@ -158,7 +158,7 @@ describe("the gates behind admission [D2.7] [D2.8] [D2.9] [D2.11]", () => {
     [null, null],
     [120, null],
     [121, { error: "rateLimited", retryAtMs: NOW + 1_000 }],
-  ])("read %s of the minute", (readRank, rejection) => {
+  ])("the read budget judges read %s of the minute", (readRank, rejection) => {
     expect(readBudget(admitted({ readRank }))).toEqual(rejection);
   });
 
@@ -166,7 +166,7 @@ describe("the gates behind admission [D2.7] [D2.8] [D2.9] [D2.11]", () => {
     [null, null],
     [60, null],
     [61, { error: "tooManyReceipts", retryAtMs: NOW + 1_000 }],
-  ])("receipt %s of the minute [D10.receiptBudget]", (receiptRank, rejection) => {
+  ])("the budget judges receipt %s of the minute [D10.receiptBudget]", (receiptRank, rejection) => {
     expect(receiptBudget(admitted({ receiptRank }))).toEqual(rejection);
   });
 
@@ -175,9 +175,12 @@ describe("the gates behind admission [D2.7] [D2.8] [D2.9] [D2.11]", () => {
     ["placeOrder", NOW + 1, { error: "tooManyFailedRequests", retryAtMs: NOW + 1 }],
     ["getAccount", NOW + 1, { error: "rateLimited", retryAtMs: NOW + 1 }],
     ["getReceipt", NOW + 1, { error: "tooManyReceipts", retryAtMs: NOW + 1 }],
-  ] as const)("%s refused until %s [D10.pausedKey]", (endpoint, refusedUntilMs, rejection) => {
-    expect(refusedOften({ endpoint, ...admitted({ refusedUntilMs }) })).toEqual(rejection);
-  });
+  ] as const)(
+    "%s is judged by a refusal until %s [D10.pausedKey]",
+    (endpoint, refusedUntilMs, rejection) => {
+      expect(refusedOften({ endpoint, ...admitted({ refusedUntilMs }) })).toEqual(rejection);
+    },
+  );
 
   const paused = { error: "tooManyFailedRequests", retryAtMs: NOW + 1 };
   test.each([
@@ -186,7 +189,7 @@ describe("the gates behind admission [D2.7] [D2.8] [D2.9] [D2.11]", () => {
     ["placeOrder", NOW, null],
     ["getAccount", NOW + 1, null],
     ["previewOrder", NOW + 1, null],
-  ] as const)("%s with a pause until %s", (endpoint, cooldownUntilMs, rejection) => {
+  ] as const)("%s is judged with a pause until %s", (endpoint, cooldownUntilMs, rejection) => {
     const facts = { endpoint, now: NOW, ...admitted({ cooldownUntilMs }) };
     expect(failureGuard(facts)).toEqual(rejection);
   });
@@ -205,7 +208,7 @@ describe("the gates behind admission [D2.7] [D2.8] [D2.9] [D2.11]", () => {
     ["getReceipt", "provisioning", null],
     ["getInstruments", "provisioning", gone],
     ["getQuotes", "provisioning", gone],
-  ] as const)("%s of an account that is %s", (endpoint, status, rejection) => {
+  ] as const)("%s is judged for an account that is %s", (endpoint, status, rejection) => {
     const there = admitted({
       account: { network: "embedded", status, version: 1, headHash: null },
     });
@@ -253,7 +256,7 @@ describe("the account that is named [D2.10]", () => {
     ["POST", "", `{"trade":{"accountId":"${OTHERS}"}}`, different],
     ["POST", "", `{"accountId":"${OURS}","trade":{"accountId":"x"}}`, malformed],
     ["POST", `accountId=${OTHERS}`, `{"accountId":"x"}`, different],
-  ] as const)("%s ?%s %s", (method, query, body, rejection) => {
+  ] as const)("the bound account judges %s ?%s %s", (method, query, body, rejection) => {
     const facts = { method, query: parseQuery(query), body: requestBody(Buffer.from(body)) };
     expect(boundAccount({ accountId: OURS, ...facts })).toEqual(rejection);
   });

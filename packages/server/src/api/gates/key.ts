@@ -2,13 +2,13 @@ import type { KnownKey } from "../../access/keys/key-cache.ts";
 import type { Admission } from "../admission.ts";
 import type { Check } from "./facts.ts";
 
-/** The id names an active key that may be used from this address. @rule S5.R6 D2.4 */
+/** The id names an active key that may be used from this address. @rule S5.R6 D2.4 D8.keyLimits decides */
 export const activeKey: Check<{ readonly known: KnownKey | null; readonly address: string }> = ({
   known,
   address,
 }) => (known?.allows(address) ? null : { error: "invalidKey" });
 
-/** Its secret can be opened. @rule D2.5 */
+/** Its secret can be opened. @rule D2.5 decides */
 export const openableSecret: Check<{ readonly known: KnownKey | null }> = ({ known }) =>
   known !== null && known.material === null ? { error: "decryptFailed" } : null;
 

@@ -11,7 +11,7 @@ const OWN_PRICES =
 const NO_RECORDS =
   "the account's history is kept by its validator, so this service has no events of it";
 
-/** The endpoints that a network does not have, with the reason. */
+/** The endpoints that a network does not have, with the reason. @rule D9.notOffered decides */
 const NOT_OFFERED: Readonly<
   Record<NetworkName, Readonly<Partial<Record<SignedEndpointName, string>>>>
 > = {

@@ -30,7 +30,7 @@ describe("the order of checks is one list [D2.order]", () => {
     expect(names).toEqual(ANSWERS.map(([name]) => name));
   });
 
-  test("their errors have the same order in the contract", () => {
+  test("the errors of the gates have the same order in the contract", () => {
     const errors = ANSWERS.flatMap(([, names]) => names);
     expect(ERROR_NAMES.filter((name) => errors.includes(name))).toEqual(errors);
   });

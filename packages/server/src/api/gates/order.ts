@@ -17,8 +17,7 @@ import { timestampForm, timestampSkew } from "./timestamp.ts";
 /**
  * The one order of checks, and so the precedence of errors. Checks 1 to 6 read memory only and
  * store nothing; 1 to 5 run before the body is received. Between 6 and 7 the database admits the
- * request, which uses its nonce. Check 12, of the query or body itself, belongs to the endpoint.
- * @rule D2.order
+ * request, which uses its nonce. Check 12, of the query or body itself, belongs to the endpoint. @rule D2.order decides
  */
 export const STRANGER_GATES: readonly Gate<RequestHead>[] = [
   { place: 1, name: "credentials", check: credentials },
@@ -45,6 +44,7 @@ export const ADMITTED_GATES: readonly Gate<AdmittedFacts>[] = [
   { place: 7, name: "nonce", check: nonce },
   { place: 8, name: "scope", check: scope },
   { place: 9, name: "refusedOften", check: refusedOften },
+  // The budget of reads, and for orders the failure guard. @rule D2.9 decides
   { place: 9, name: "readBudget", check: readBudget },
   { place: 9, name: "receiptBudget", check: receiptBudget },
   { place: 9, name: "failureGuard", check: failureGuard },

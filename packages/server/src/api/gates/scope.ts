@@ -4,7 +4,7 @@ import type { KeyScope } from "../../storage/rows/api-key.ts";
 import { SCOPE_WORDS } from "../wire.ts";
 import type { Check } from "./facts.ts";
 
-/** The key has the endpoint's scope. @rule S5.R4 D2.8 */
+/** The key has the endpoint's scope. @rule S5.R4 D2.8 decides */
 export const scope: Check<{ readonly known: KnownKey; readonly scope: Scope }> = (facts) =>
   hasScope(facts.known, facts.scope)
     ? null

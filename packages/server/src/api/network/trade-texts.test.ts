@@ -40,7 +40,7 @@ const newestFirst = (trades: number): readonly number[] =>
   Array.from({ length: trades }, (_, index) => trades - index);
 
 describe("the texts of an account's trades", () => {
-  test("are made once for all reads of all versions of the account [D13.tradesOnce]", async () => {
+  test("the texts of an account's trades are made once for all reads of all versions of the account [D13.tradesOnce]", async () => {
     const { count, read } = account(100_000);
     expect(await read(5)).toEqual(newestFirst(100_000));
     expect(count.rendered).toBe(100_000);
@@ -54,14 +54,14 @@ describe("the texts of an account's trades", () => {
     expect(count.rendered).toBe(count.trades);
   });
 
-  test("that do not fit are rendered while they are sent, and nothing of them is kept [D13.tradesOnce]", async () => {
+  test("texts of trades that do not fit are rendered while they are sent, and nothing of them is kept [D13.tradesOnce]", async () => {
     const { count, read } = account(5_000, 10_000);
     expect(await read(1)).toEqual(newestFirst(5_000));
     expect(await read(1)).toEqual(newestFirst(5_000));
     expect(count.rendered).toBe(10_000);
   });
 
-  test("of an unfinished or failed read are not taken for the whole list", async () => {
+  test("texts of trades of an unfinished or failed read are not taken for the whole list", async () => {
     const { count, texts, read } = account(5_000);
     const begun = await texts.read({ accountId: ID, version: 1 });
     if (!begun.ok) throw new Error(begun.error);
@@ -75,7 +75,7 @@ describe("the texts of an account's trades", () => {
     expect(await read(1)).toEqual(newestFirst(5_000));
   });
 
-  test("are made again when the account's history has changed, also during a read", async () => {
+  test("the texts of an account's trades are made again when the account's history has changed, also during a read", async () => {
     const { count, texts, read } = account(600);
     expect(await read(1)).toHaveLength(600);
     count.trades = 300;

@@ -2,7 +2,7 @@
  * The closed trades of an account as JSON. A trade never changes, so its text is made once: a read of a later version
  * makes those of the newer trades and sends the kept ones again. The kept texts of all accounts are bounded in bytes. A
  * history that does not fit is rendered page by page while it is sent, so no history is ever in memory as a whole because
- * of one read. @rule D13.tradesOnce
+ * of one read.
  */
 import type { AccountId, Trade } from "@propgate/core";
 import { createTurns } from "../../base/turns.ts";
@@ -35,6 +35,7 @@ const PAGE_TRADES = 50;
 const PIECE_BYTES = 65_536;
 const KEPT_BYTES_MAX = 67_108_864;
 
+/** @rule D13.tradesOnce decides */
 export function createTradeTexts(options: {
   readonly network: Pick<TradingNetwork, "trades">;
   readonly textOf: (trades: readonly Trade[]) => string;

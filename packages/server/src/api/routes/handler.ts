@@ -126,7 +126,7 @@ export function readingOutcome(reading: Reading<unknown>, input: HandlerInput): 
   return reading.ok ? { ...answered(reading.value), shown: reading.shown } : unread(reading, input);
 }
 
-/** A reading that failed, as an outcome. @rule S7.R1 */
+/** A reading that failed, as an outcome. @rule S7.502 S7.R1 decides */
 export function unread(
   reading: Extract<Reading<unknown>, { readonly ok: false }>,
   { account }: Pick<HandlerInput, "account">,

@@ -8,7 +8,7 @@ describe.each(SIGNED_ENDPOINT_NAMES)("%s", (name) => {
   const endpoint = endpointUnderTest(name);
   const ownStatuses = statusesWithOwnFile(name);
 
-  test("has test files for statuses of the contract only, 200 and 400 always [S7.statuses]", () => {
+  test("the folder of an endpoint has test files for statuses of the contract only, 200 and 400 always [S7.statuses]", () => {
     const listed = [200, ...errorStatuses];
     expect(listed).toEqual(expect.arrayContaining([...ownStatuses]));
     const unshared = listed.filter((status) => status === 200 || status === 400);

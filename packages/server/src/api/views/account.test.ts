@@ -4,12 +4,12 @@ import { funded, OFFER, proChallenge, ScriptedAccount } from "../../testing/scri
 import { accountView } from "./account.ts";
 
 describe("an account on the pro track [S2.1.1] [S2.1.1.phase] [S2.1.1.objectives]", () => {
-  test("reads as the published example", () => {
+  test("an account on the pro track reads as the published example", () => {
     const account = proChallenge();
     expect(accountView(account.reading())).toEqual(ACCOUNT_PRO);
   });
 
-  test("in the transition it is the standard account, and nothing is tracked", () => {
+  test("an account on the pro track is the standard account in the transition, and nothing is tracked", () => {
     const account = funded();
     // A Wednesday.
     account.at("2026-01-07T10:00");
@@ -43,7 +43,7 @@ describe("an account on the pro track [S2.1.1] [S2.1.1.phase] [S2.1.1.objectives
     });
   });
 
-  test("from Monday on it runs under the pro terms", () => {
+  test("an account on the pro track runs under the pro terms from Monday on", () => {
     const account = funded();
     account.at("2026-01-07T10:00");
     account.run(OFFER);
@@ -64,7 +64,7 @@ describe("an account on the pro track [S2.1.1] [S2.1.1.phase] [S2.1.1.objectives
     expect(view.proTrack).toMatchObject({ phase: "challenge", transitionEndsAtMs: null });
   });
 
-  test("before the first full day only return and days have a verdict [S2.1.tradingDays]", () => {
+  test("only return and days have a verdict before the first full day [S2.1.tradingDays]", () => {
     const account = new ScriptedAccount("2026-01-05T08:00", { id: "a1", price: 1.1 });
     account.run(OFFER);
     account.order("long", 2);
@@ -84,7 +84,7 @@ describe("an account on the pro track [S2.1.1] [S2.1.1.phase] [S2.1.1.objectives
     expect(returned).toMatchObject({ value: 0.06, met: true });
   });
 
-  test("funded, a week with a day beyond a target is held [S2.1.1.softBreach]", () => {
+  test("a week with a day beyond a target is held once the account is funded [S2.1.1.softBreach]", () => {
     const account = proChallenge();
     account.run({ type: "promote" });
     const before = accountView(account.reading());
@@ -104,7 +104,7 @@ describe("an account on the pro track [S2.1.1] [S2.1.1.phase] [S2.1.1.objectives
 });
 
 describe("an account that is not on the pro track [S2.1.1]", () => {
-  test("has none of it", () => {
+  test("an account that is not on the pro track has no figures of it", () => {
     const view = accountView(funded().reading());
     expect([view.proTrack, view.isPro, view.tradingDays]).toEqual([null, false, null]);
     expect(view.challenge.variant).toBe("classic");
@@ -117,7 +117,7 @@ describe("the profit of today [D13.todayPnl]", () => {
     return [todayPnl, todayPnlPct];
   };
 
-  test("counts from the size on the first day and from midnight's equity on the next", () => {
+  test("the profit of today counts from the size on the first day and from midnight's equity on the next", () => {
     const account = new ScriptedAccount("2026-01-05T08:00", { id: "a1", price: 1.1 });
     expect(today(account)).toEqual([0, 0]);
     account.order("long", 1);
@@ -129,7 +129,7 @@ describe("the profit of today [D13.todayPnl]", () => {
     expect(today(account)).toEqual([-510, expect.closeTo(-510 / 1_010, 12)]);
   });
 
-  test("begins anew at the size when the account passes or moves to another size", () => {
+  test("the profit of today begins anew at the size when the account passes or moves to another size", () => {
     const account = new ScriptedAccount("2026-01-05T08:00", { id: "a1", price: 1.1 });
     account.order("long", 2);
     account.at("2026-01-05T12:00", 1.13);
@@ -148,7 +148,7 @@ describe("the profit of today [D13.todayPnl]", () => {
 });
 
 describe("what lies ahead of the limits [D4.outlook]", () => {
-  test("of a trailing limit: money, midnight and price, in every place the same", () => {
+  test("a trailing limit shows its money, midnight and price the same in every place", () => {
     const account = proChallenge();
     account.order("long", 4);
     const { drawdownRules, challenge } = accountView(account.reading());

@@ -15,7 +15,7 @@ import { accountLeverageText, capText, durationText, shortSize, sizeText } from 
 import { isPro, proTrackView, tradingDays } from "./pro-track.ts";
 import { usdOrNull } from "./usd-or-null.ts";
 
-/** The account snapshot in wire words. @rule S2.1 D3.words D4.changes */
+/** The account snapshot in wire words. @rule D3.words D4.changes @rule S2.1 decides */
 export function accountView(reading: AccountReading): Account {
   const { snapshot } = reading;
   return {
@@ -52,7 +52,7 @@ function evaluation({ snapshot, ownerAccounts }: AccountReading): Account["evalu
   };
 }
 
-/** @rule D3.title */
+/** @rule D3.title decides */
 export function evaluationTitle({
   phase,
   effectiveSize,
@@ -72,7 +72,7 @@ export function evaluationTitle({
   }
 }
 
-/** @rule D4.changes D4.portfolioBalance */
+/** @rule D4.changes D4.portfolioBalance decides */
 function figures(snapshot: AccountSnapshot): Account["account"] {
   const { balance, equity, effectiveSize: size, maxLeverage } = snapshot;
   const ofSize = (amount: number): number => (amount * 100) / size;
@@ -112,7 +112,7 @@ function challenge(snapshot: AccountSnapshot): Account["challenge"] {
   return {
     variant: snapshot.variant,
     bucket: bucketWord(status, phase),
-    // The pro track's other limit follows the high-water mark. @rule S3.criteria
+    // The pro track's other limit follows the high-water mark. @rule S3.criteria decides
     drawdownCriteria: drawdown.criteria === "pro" ? "trailing" : drawdown.criteria,
     profitTarget: dollars(snapshot.profitTarget),
     profitTargetPercent: snapshot.profitTargetPct,

@@ -76,7 +76,7 @@ function outlookOf({ rule }: LimitFigures, outlook: DrawdownOutlook): LimitOutlo
   return own;
 }
 
-/** The maximum loss limit in money. @rule S2.1.breakdown D4.drawdown */
+/** The maximum loss limit in money. @rule D4.drawdown @rule S2.1.breakdown decides */
 export function drawdownBreakdown(limit: LimitFigures): Account["challenge"]["drawdownBreakdown"] {
   return {
     highWaterMark: dollars(limit.anchor),

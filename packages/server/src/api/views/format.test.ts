@@ -60,7 +60,7 @@ describe("display texts [D3.formats]", () => {
     expect(priceText(value, tick)).toBe(text);
   });
 
-  test("leverage, split and duration", () => {
+  test("leverage, split and duration have their display texts", () => {
     expect(leverageText(0.55)).toBe("0.55x");
     expect(accountLeverageText(0, 10)).toBe("Current - 0.0000x / Max - 10x");
     expect(percentText(0.8)).toBe("80%");

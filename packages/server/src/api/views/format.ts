@@ -1,19 +1,21 @@
 import { decimalsOf } from "@propgate/contract";
 import { dollars, type MicroUsd } from "@propgate/core";
 
+/* The one display form of each kind of value. @rule D3.formats decides */
+
 const MICRO_PER_CENT = 10_000;
 const MINUTE_MS = 60_000;
 const MINUTES_PER_HOUR = 60;
 const UNKNOWN = "--";
 
-/** `$1,234.56`, `-$0.50`. @rule D3.formats */
+/** `$1,234.56`, `-$0.50`. */
 export function money(amount: MicroUsd): string {
   const cents = Math.round(Math.abs(amount) / MICRO_PER_CENT);
   const sign = amount < 0 && cents > 0 ? "-" : "";
   return `${sign}$${grouped(Math.floor(cents / 100))}.${String(cents % 100).padStart(2, "0")}`;
 }
 
-/** `$100,000`; cents only where there are any. @rule D3.formats */
+/** `$100,000`; cents only where there are any. */
 export function sizeText(amount: MicroUsd): string {
   return Number.isInteger(dollars(amount)) ? `$${grouped(dollars(amount))}` : money(amount);
 }
@@ -27,7 +29,7 @@ export function shortSize(amount: MicroUsd): string {
 
 /**
  * At least 2 decimals and those of the pair's tick; at most these, or 5 below 1, 4 below 100, else 2. `tick` is null when
- * it is unknown. @rule D3.formats D13.tickShown
+ * it is unknown. @rule D13.tickShown decides
  */
 export function priceText(value: number, tick: number | null): string {
   const size = Math.abs(value);
@@ -42,7 +44,7 @@ export function counted(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
-/** `0.55x`. @rule D3.formats */
+/** `0.55x`. */
 export function leverageText(value: number): string {
   return `${value.toFixed(2)}x`;
 }
@@ -52,12 +54,12 @@ export function capText(value: number): string {
   return `${value}x`;
 }
 
-/** `Current - 0.0000x / Max - 10x`. @rule D3.formats */
+/** `Current - 0.0000x / Max - 10x`. */
 export function accountLeverageText(current: number, max: number): string {
   return `Current - ${current.toFixed(4)}x / Max - ${capText(max)}`;
 }
 
-/** `5h 07m`; `--` when unknown. @rule D3.formats */
+/** `5h 07m`; `--` when unknown. */
 export function durationText(ms: number | null): string {
   if (ms === null) return UNKNOWN;
   const minutes = Math.floor(ms / MINUTE_MS);
@@ -65,7 +67,7 @@ export function durationText(ms: number | null): string {
   return `${Math.floor(minutes / MINUTES_PER_HOUR)}h ${rest}m`;
 }
 
-/** `100%`, `87.5%`; the share of one as a percent. @rule D3.formats */
+/** `100%`, `87.5%`; the share of one as a percent. */
 export function percentText(share: number): string {
   return `${roundedPercent(share)}%`;
 }

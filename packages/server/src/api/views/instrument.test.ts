@@ -17,7 +17,7 @@ describe("the least size of a pair is one that the account can place [D10.leastS
     [100_000, "AAPL", 0.01, null],
     [100_000, "BTCUSD", null, 10],
     [100_000, "XAUUSD", null, 10],
-  ])("on an account of %d %s has %d lots or $%d", (...row) => {
+  ])("an account of %d can place %s from %d lots or $%d on", (...row) => {
     const [size, pair, leastQuantity, leastValue] = row;
     const state = evolve(null, {
       type: "accountOpened",

@@ -21,8 +21,7 @@ const CHARGES_A_DAY = 3;
 const DAYS_A_YEAR = 365;
 
 /**
- * Every pair of the catalogue with this account's limits, in the catalogue's order.
- * @rule D9.instruments
+ * Every pair of the catalogue with this account's limits, in the catalogue's order. @rule D9.instruments decides
  */
 export function instrumentViews({
   state,
@@ -88,7 +87,7 @@ export function gridView({
   };
 }
 
-/** @rule D10.leastSize */
+/** @rule D10.leastSize decides */
 function leastSizeView(
   instrument: Instrument,
   accountSize: MicroUsd,

@@ -21,7 +21,7 @@ import type { OrderReceipt } from "../../trading/network/port.ts";
 import { orderResultView, storedResult } from "./order-result.ts";
 
 describe("an order's result", () => {
-  test("its processing time is in seconds, as a number [D10.processingTime]", () => {
+  test("the processing time of a result is in seconds, as a number [D10.processingTime]", () => {
     const receipt: OrderReceipt = {
       outcome: "cancelled",
       ended: null,
@@ -41,7 +41,7 @@ describe("an order's result", () => {
       "{'trade_pair': ['BTCUSD'], 'leverage': None}",
     ],
     ["of a validator is kept when it is no JSON at all", '\u0000"', '\u0000"'],
-  ])("its order_json %s [D9.receipts]", (_what, stored, restored) => {
+  ])("an answer's order_json %s [D9.receipts]", (_what, stored, restored) => {
     const receipt: OrderReceipt = {
       outcome: "cancelled",
       ended: null,
@@ -153,12 +153,15 @@ describe("an order's result", () => {
     ],
   ];
 
-  test.each(receipts)("of %s is the documentation's example [S2.6]", (_what, example, receipt) => {
-    const sent = orderResultView(receipt, DISPLAYS);
-    // The text may have its names in another order.
-    expect({ ...sent, order_json: example.order_json }).toEqual(example);
-    for (const { order_json: text, order } of [sent, example]) {
-      expect(JSON.parse(text)).toEqual(order);
-    }
-  });
+  test.each(receipts)(
+    "the result of %s is that of the documentation [S2.6]",
+    (_what, example, receipt) => {
+      const sent = orderResultView(receipt, DISPLAYS);
+      // The text may have its names in another order.
+      expect({ ...sent, order_json: example.order_json }).toEqual(example);
+      for (const { order_json: text, order } of [sent, example]) {
+        expect(JSON.parse(text)).toEqual(order);
+      }
+    },
+  );
 });

@@ -12,7 +12,7 @@ import { sentSize } from "./size.ts";
 
 const MS_PER_SECOND = 1000;
 
-/** The result of an order in wire words. @rule S2.6 */
+/** The result of an order in wire words. @rule S2.6 decides */
 export function orderResultView(receipt: OrderReceipt, displays: PairDisplays): OrderResult {
   const order = receipt.order === null ? null : orderRecordView(receipt.order, displays);
   const { note } = receipt;
@@ -23,6 +23,7 @@ export function orderResultView(receipt: OrderReceipt, displays: PairDisplays): 
     order_uuid: receipt.orderUuid,
     message: orderMessage(receipt, displays),
     error_message: stayed.map(stayedText(displays)).join(" "),
+    // @rule D10.processingTime decides
     processing_time: receipt.processingMs / MS_PER_SECOND,
     order_json: wireJson(order),
     order,

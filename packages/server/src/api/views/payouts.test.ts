@@ -61,11 +61,11 @@ const FIRST_PAGE: PayoutsReading = {
 };
 
 describe("a page of payouts [S2.5]", () => {
-  test("reads as the published example", () => {
+  test("a page of payouts reads as the published example", () => {
     expect(payoutsPage(payoutsAnswer(FIRST_PAGE), () => "unused")).toEqual(PAYOUTS_FIRST_PAGE);
   });
 
-  test("shows the withheld amount, and the estimate only while there is one", () => {
+  test("a page of payouts shows the withheld amount, and the estimate only while there is one", () => {
     const accrual = { ...ACCRUAL, deferredBalance: roundUsd(140) };
     const held = payoutsAnswer({ ...FIRST_PAGE, accrual, accrualStatus: "unavailable" });
     expect(held.accrual).toMatchObject({ estimatedAmount: null, deferredBalance: 140 });

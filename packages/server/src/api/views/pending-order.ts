@@ -13,7 +13,7 @@ import { attachedLegView } from "./attached-leg.ts";
 import { type PairDisplays, pairDisplay } from "./pair-display.ts";
 import { sentSize, trailingFields } from "./size.ts";
 
-/** A pending order or leg in wire words. @rule S2.3 D5.legWords */
+/** A pending order or leg in wire words. @rule S2.3 @rule D5.legWords decides */
 export function pendingOrderView(order: PendingOrder, displays: PairDisplays): PendingOrderItem {
   return {
     orderUuid: order.uuid,
@@ -28,7 +28,7 @@ export function pendingOrderView(order: PendingOrder, displays: PairDisplays): P
   };
 }
 
-/** Where the stop of a trailing leg is now; both fields are null for any other order. @rule D13.currentStop */
+/** Where the stop of a trailing leg is now; both fields are null for any other order. @rule D13.currentStop decides */
 export function trailedFields(
   order: PendingOrder | null,
 ): Pick<PendingOrderItem, "currentStop" | "bestPrice"> {
@@ -52,7 +52,7 @@ type Distinct = Pick<
   | "bracketOrders"
 >;
 
-/** The fields of an order that every answer and event shows alike. @rule D13.oneReading */
+/** The fields of an order that every answer and event shows alike. @rule D13.oneReading decides */
 export function orderFields(order: PendingOrder): Distinct {
   return order.kind === "bracket" ? legFields(order) : entryFields(order);
 }
@@ -81,6 +81,7 @@ function entryFields(order: EntryOrder): Distinct {
     ...trailingFields(legs.find(({ trailing }) => trailing !== null)?.trailing ?? null),
     positionUuid: null,
     reduceOnly: order.reduceOnly,
+    // @rule D10.legIds decides
     bracketOrders: legs.map((leg) => attachedLegView({ ...leg, orderUuid: null })),
   };
 }

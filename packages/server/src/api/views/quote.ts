@@ -2,8 +2,7 @@ import type { QuoteItem } from "@propgate/contract";
 import { isFresh, type Moment, type PairId } from "@propgate/core";
 
 /**
- * Sorted by pair; with `pairs` null, the whole catalogue. Pairs without a quote are left out.
- * @rule D9.quotes
+ * Sorted by pair; with `pairs` null, the whole catalogue. Pairs without a quote are left out. @rule D9.quotes decides
  */
 export function quoteViews(
   { now, quotes, instruments }: Pick<Moment, "now" | "quotes" | "instruments">,

@@ -1,6 +1,6 @@
 import { dollars, type LegSize, type Size, type Trailing } from "@propgate/core";
 
-/** The wire's size fields; only the sent one is known, the others are null. @rule D5.sentSize */
+/** The wire's size fields; only the sent one is known, the others are null. */
 export interface SentSize {
   readonly leverage: number | null;
   readonly value: number | null;
@@ -10,6 +10,7 @@ export interface SentSize {
 
 const NONE: SentSize = { leverage: null, value: null, quantity: null, bracketPct: null };
 
+/** @rule D5.sentSize decides */
 export function sentSize(size: Size | LegSize | null): SentSize {
   if (size === null) return NONE;
   switch (size.kind) {

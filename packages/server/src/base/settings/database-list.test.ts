@@ -10,13 +10,13 @@ const problemOf = (list: string): string => {
 };
 
 describe("the list of databases", () => {
-  test("keeps its URLs in their order, without the spaces around them", () => {
+  test("the list of databases keeps its URLs in their order, without the spaces around them", () => {
     expect(databaseUrls(`${ONE}, ${TWO}`)).toEqual({ value: `${ONE}, ${TWO}` });
     expect(listedUrls(` ${ONE} ,\n${TWO} `)).toEqual([ONE, TWO]);
     expect(databaseUrls(ONE)).toEqual({ value: ONE });
   });
 
-  test("may have 64 URLs, and not one more", () => {
+  test("the list of databases may have 64 URLs, and not one more", () => {
     const urls = Array.from({ length: 65 }, (_, number) => `postgres://db/p${number}`);
     expect(problemOf(urls.slice(0, 64).join(","))).toBe("");
     expect(problemOf(urls.join(","))).toBe("must have 64 URLs at most");

@@ -78,7 +78,7 @@ describe.skipIf(url === null)("the transport over NATS", () => {
   const connected = (transport: Transport) =>
     eventually(() => expect(transport.isConnected).toBe(true));
 
-  test("carries messages of one sender in order, to the sender too, and only of the subject", async () => {
+  test("the transport over NATS carries messages of one sender in order, to the sender too, and only of the subject", async () => {
     const subject = `test.${randomUUID()}`;
     const [{ transport: one }, { transport: other }] = [await open(), await open()];
     const got: [string[], string[]] = [[], []];
@@ -101,7 +101,7 @@ describe.skipIf(url === null)("the transport over NATS", () => {
     });
   });
 
-  test("starts without a server, connects when there is one, and again after each loss", async () => {
+  test("the transport over NATS starts without a server, connects when there is one, and again after each loss", async () => {
     const nats = await openSwitch(new URL(url ?? ""));
     opened.push(nats);
     nats.setOff(true);
@@ -133,7 +133,7 @@ describe.skipIf(url === null)("the transport over NATS", () => {
     expect(got).not.toContain("while cut");
   });
 
-  test("goes to another server of its addresses when one is lost, and back when that one is lost", async () => {
+  test("the transport over NATS goes to another server of its addresses when one is lost, and back when that one is lost", async () => {
     const switches = [await openSwitch(new URL(url ?? "")), await openSwitch(new URL(url ?? ""))];
     opened.push(...switches);
     const [one, other] = switches;
@@ -158,7 +158,7 @@ describe.skipIf(url === null)("the transport over NATS", () => {
     await carries("by the other again");
   });
 
-  test("gives up a connection whose server accepts everything and answers nothing", async () => {
+  test("the transport over NATS gives up a connection whose server accepts everything and answers nothing", async () => {
     const nats = await openSwitch(new URL(url ?? ""));
     opened.push(nats);
     const { transport } = await open(nats.url);
@@ -169,7 +169,7 @@ describe.skipIf(url === null)("the transport over NATS", () => {
     await connected(transport);
   });
 
-  test("can be closed before it has ever connected", async () => {
+  test("the transport over NATS can be closed before it has ever connected", async () => {
     const { transport } = await open("nats://127.0.0.1:1");
     await transport.close();
     expect(transport.isConnected).toBe(false);

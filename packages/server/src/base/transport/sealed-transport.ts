@@ -4,7 +4,7 @@ import type { Transport } from "./transport.ts";
 /**
  * The transport with sealed messages, by one key for each master key: only a node of the installation can make one, and
  * none arrives under another subject than its own. `onUnsealed` is called with the subject of each message without a right seal,
- * which goes no further. @rule D12.sealedQuotes
+ * which goes no further. @rule D12.sealedQuotes decides
  */
 export function sealedTransport(
   options: { readonly transport: Transport; readonly sealKeys: readonly Uint8Array[] },

@@ -49,7 +49,7 @@ export const addressBlocks = z
     return z.NEVER;
   });
 
-/** The label of a key or passkey: visible characters, and not only spaces. @rule D13.visibleNames */
+/** The label of a key or passkey: visible characters, and not only spaces. @rule D13.visibleNames decides */
 export const visibleLabel = shortText(100)
   .refine(hasOnlyVisible, "must contain only visible characters")
   .refine((label) => label.trim() !== "", "must not be blank");

@@ -243,6 +243,7 @@ function readCall(
 ): JsonCall | JsonReply {
   const parameters = textsOf(request.params);
   const query = textsOf(request.query);
+  // A misspelt filter would otherwise answer with everything. @rule D12.operatorQuery decides
   const unknown = Object.keys(query).find((name) => options.query?.includes(name) === false);
   if (unknown !== undefined) return unknownParameter(unknown);
   const body = parseJsonBody(request.body);
@@ -255,7 +256,6 @@ function readCall(
 /** An untrusted name is truncated to this length in an answer. */
 const NAME_MAX = 100;
 
-/** A misspelt filter would otherwise answer with everything. @rule D12.operatorQuery */
 function unknownParameter(name: string): RefusedReply {
   return refused(`${name.slice(0, NAME_MAX)}: no such query parameter`, 400);
 }

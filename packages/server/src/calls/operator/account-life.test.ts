@@ -26,7 +26,7 @@ const lineOf = async (id: string): Promise<unknown> => {
 const promote = (at: string, phase: string) => operator.data("POST", `${at}/promote`, { phase });
 
 describe("an operator's way from the challenge to the pro track", () => {
-  test("promoted, offered, promoted twice more [D7.promotion]", async () => {
+  test("an account is promoted, offered a pro account, and promoted twice more [D7.promotion]", async () => {
     const id = await open();
     const at = `/accounts/${id}`;
     expect(await promote(at, "challenge")).toEqual({ accountId: id });
@@ -52,7 +52,7 @@ describe("an operator's way from the challenge to the pro track", () => {
     ]);
   });
 
-  test("offered in the challenge it starts at once, and is offered once [S2.1.1.phase]", async () => {
+  test("an account that is offered a pro account in the challenge starts it immediately, and is offered one once [S2.1.1.phase]", async () => {
     const id = await open();
     const offer = (body: object) => operator.refusal("POST", `/accounts/${id}/offer-pro`, body);
     await operator.data("POST", `/accounts/${id}/offer-pro`, {
@@ -171,7 +171,7 @@ describe("an operator's payouts [D7.payment]", () => {
     expect(left).toEqual(owed.filter((one) => one !== payout));
   });
 
-  test.each(["po_1", `po_${UNKNOWN}_1`, "%00"])("there is no payout %s", async (id) => {
+  test.each(["po_1", `po_${UNKNOWN}_1`, "%00"])("a payout %s does not exist", async (id) => {
     const missing = [404, "Payout not found"];
     expect(await desk.refusal("GET", `/payouts/${id}`)).toEqual(missing);
     expect(await desk.refusal("POST", `/payouts/${id}`, { status: "paid" })).toEqual(missing);
@@ -205,7 +205,7 @@ async function earner(firm: Harness, desk: OperatorClient) {
 
 describe("an operator's elimination", () => {
   test.each(["INACTIVE", " inactive ", "FAILED_FUNDED_PERIOD_EOD_DRAWDOWN"])(
-    "does not take the network's reason %j for its own [D13.operatorReason]",
+    "an operator's elimination does not take the network's reason %j for its own [D13.operatorReason]",
     async (reason) => {
       const id = await open();
       expect(await operator.refusal("POST", `/accounts/${id}/eliminate`, { reason })).toEqual([
@@ -295,7 +295,7 @@ describe("an operator's closing [D13.closing]", () => {
   const close = (id: string, body: object = {}) => desk.data("POST", `/accounts/${id}/close`, body);
   const untilMonday = (): number => WEEK_MS - ((firm.time.clock.now() - MONDAY) % WEEK_MS);
 
-  test("closes the cycle first, and its owner reads what is owed until it is paid", async () => {
+  test("an operator's closing closes the cycle first, and its owner reads what is owed until it is paid", async () => {
     const { id, signer } = await earner(firm, desk);
     await firm.pass(1);
     const owed = `po_${id}_${firm.time.clock.now()}`;
@@ -318,7 +318,7 @@ describe("an operator's closing [D13.closing]", () => {
     expect((await firm.get("payouts", { signer })).text).toContain('"status":"paid"');
   });
 
-  test("drops the reward with `forfeit`, and names it", async () => {
+  test("an operator's closing drops the reward with `forfeit`, and names it", async () => {
     const { id } = await earner(firm, desk);
     expect(await close(id, { forfeit: true })).toEqual({
       accountId: id,
@@ -337,7 +337,7 @@ describe("an operator's closing [D13.closing]", () => {
     expect(await close(id)).toEqual({ accountId: id, payout: null, forfeited: 0 });
   });
 
-  test("waits for the price of what is held, unless the reward is dropped", async () => {
+  test("an operator's closing waits for the price of what is held, unless the reward is dropped", async () => {
     const { id, signer } = await earner(firm, desk);
     expect((await firm.order(LONG, { signer })).status).toBe(200);
     await desk.data("POST", "/prices/BTCUSD/halt", { reason: "wrong" });
@@ -349,7 +349,7 @@ describe("an operator's closing [D13.closing]", () => {
     await desk.data("POST", "/prices/BTCUSD/auto", {});
   });
 
-  test("in the week's last millisecond and in Monday's first, the week is paid once", async () => {
+  test("the week is paid once in the week's last millisecond and in Monday's first", async () => {
     const [early, late] = [await earner(firm, desk), await earner(firm, desk)];
     await firm.pass(untilMonday() - 1);
     const at = firm.time.clock.now();

@@ -123,7 +123,7 @@ describe.each(MOMENTS)("an operator's act %s", (_, atMs) => {
   });
 
   test.each(ACTS)(
-    "that is sent twice together is done once: %s, then %i [D13.phaseSeen] [D13.closing] [D13.fundingBounds]",
+    "an operator's act that is sent twice together is done once: %s, then %i [D13.phaseSeen] [D13.closing] [D13.fundingBounds]",
     async (name, repeated) => {
       const act = prepared.get(name);
       if (act === undefined) throw new Error("every act is prepared");
@@ -137,7 +137,7 @@ describe.each(MOMENTS)("an operator's act %s", (_, atMs) => {
     },
   );
 
-  test("leaves journals whose chains hold and whose data is what a rebuild gives", async () => {
+  test("an operator's act leaves journals whose chains hold and whose data is what a rebuild gives", async () => {
     await service.pass(0);
     expect(await operator.data("POST", "/journal/verify", {})).toMatchObject({ broken: [] });
     expect(await operator.data("POST", "/journal/rebuild", {})).toMatchObject({ different: [] });

@@ -23,12 +23,12 @@ async function ids(path: string): Promise<readonly string[]> {
 }
 
 describe("accounts by what is known of them", () => {
-  test("by owner, exactly", async () => {
+  test("accounts are found by their owner, exactly", async () => {
     expect(await ids("/accounts?owner=Ann%20Lee")).toEqual([annsId]);
     expect(await ids("/accounts?owner=Ann")).toEqual([]);
   });
 
-  test("by a part of the owner's id or the beginning of their own, case-insensitively", async () => {
+  test("accounts are found by a part of the owner's id or the beginning of their own, case-insensitively", async () => {
     expect(await ids("/accounts?q=ann")).toEqual([annsId]);
     expect(await ids(`/accounts?q=${annsId.slice(0, 13).toUpperCase()}`)).toEqual([annsId]);
     expect(await ids(`/accounts?q=${annsId.slice(1)}`)).toEqual([]);
@@ -46,7 +46,7 @@ describe("accounts by what is known of them", () => {
 });
 
 describe("the search", () => {
-  test("finds an account by its id or owner", async () => {
+  test("the search finds an account by its id or owner", async () => {
     const account = { accountId: annsId, ownerId: "Ann Lee", status: "active" };
     for (const text of ["lee", annsId, annsId.slice(0, 13)]) {
       expect(await operator.data("GET", `/search?q=${text}`)).toMatchObject({
@@ -58,7 +58,7 @@ describe("the search", () => {
     }
   });
 
-  test("finds a key by its id or label, and never tells its secret", async () => {
+  test("the search finds a key by its id or label, and never tells its secret", async () => {
     const made = await operator.data("POST", "/keys", {
       accountId: annsId,
       scopes: ["trade:read"],
@@ -72,7 +72,7 @@ describe("the search", () => {
     }
   });
 
-  test("finds nothing where there is nothing", async () => {
+  test("the search finds nothing where there is nothing", async () => {
     expect(await operator.data("GET", "/search?q=po_nobody")).toMatchObject({
       accounts: [],
       keys: [],
@@ -90,7 +90,7 @@ describe("instruments", () => {
     return (items as Record<string, unknown>[]).find((one) => one.pair === pair);
   };
 
-  test("show their terms, and that there is no price yet", async () => {
+  test("instruments show their terms, and that there is no price yet", async () => {
     const quiet = await openHarness({ instruments: SMALL_CATALOGUE });
     onTestFinished(() => quiet.close());
     expect(await line("BTCUSD", operatorClient(quiet))).toMatchObject({

@@ -71,7 +71,7 @@ const file = async (query: string) => {
 };
 
 describe("GET /events answers", () => {
-  test("the events that the owners read, with their accounts [D9.firehose]", async () => {
+  test("GET /events answers the events that the owners read, with their accounts [D9.firehose]", async () => {
     const { items } = await events("after=0");
     expect(items.map(({ accountId, sequence, type }) => [accountId, sequence, type])).toEqual([
       [service.accountId, 1, "account.opened"],
@@ -88,7 +88,7 @@ describe("GET /events answers", () => {
     expect(items[3]).toMatchObject({ accountId: other, ownerId: "owner-2", externalId: null });
   });
 
-  test("pages of any size, and what a filter keeps; nothing of an unknown account [D9.firehose]", async () => {
+  test("GET /events answers pages of any size, and what a filter keeps; nothing of an unknown account [D9.firehose]", async () => {
     const { items, next } = await events("after=0");
     for (const limit of [1, 2, 3]) {
       const seen: OperatorEvents["items"][number][] = [];
@@ -110,7 +110,7 @@ describe("GET /events answers", () => {
     expect(await events("")).toEqual({ items: [], next });
   });
 
-  test("the events by the program that the account is on after each [D9.firehose]", async () => {
+  test("GET /events answers the events by the program that the account is on after each [D9.firehose]", async () => {
     const moving = await openHarness({ seed: "moves" });
     const by = operatorClient(moving);
     const { accountId } = moving;
@@ -125,7 +125,7 @@ describe("GET /events answers", () => {
     await moving.close();
   });
 
-  test("a signed-in operator too, and no owner [D9.firehose]", async () => {
+  test("GET /events answers a signed-in operator too, and no owner [D9.firehose]", async () => {
     const { items } = await events("after=0");
     const signedIn = await service.signIn("operator");
     const reply = await signedIn.call("GET", "/operator/events?after=0");
@@ -157,14 +157,17 @@ describe("GET /events answers", () => {
       "after: must be the `next` of a page, or 0 for the first event",
       { code: "cursor_invalid", field: "after" },
     ],
-  ])("400 to ?%s, which names the parameter [D9.firehoseCursor]", async (query, error, more) => {
-    const { status, body } = await operator.call("GET", `/events?${query}`);
-    expect([status, body]).toEqual([400, { error, ...more }]);
-  });
+  ])(
+    "GET /events answers 400 to ?%s with its name [D9.firehoseCursor]",
+    async (query, error, more) => {
+      const { status, body } = await operator.call("GET", `/events?${query}`);
+      expect([status, body]).toEqual([400, { error, ...more }]);
+    },
+  );
 });
 
 describe("a file of events", () => {
-  test("has each event as JSON, by account and sequence, and the place of the next file [D9.firehose]", async () => {
+  test("a file of events has each event as JSON, by account and sequence, and the place of the next file [D9.firehose]", async () => {
     const { items, next } = await events("after=0");
     const { status, headers, text } = await file("after=0&format=ndjson&limit=1");
     const named = ["content-type", "x-next", "x-as-of-ms"].map((name) => headers.get(name));
@@ -180,7 +183,7 @@ describe("a file of events", () => {
     expect(await file(`after=${next}&format=ndjson`)).toMatchObject({ status: 200, text: "" });
   });
 
-  test("is CSV with a header, times twice and an empty cell for null [D9.firehose]", async () => {
+  test("a file of events is CSV with a header, times twice and an empty cell for null [D9.firehose]", async () => {
     const { text, headers } = await file(
       `after=0&format=csv&accountId=${service.accountId}&types=account.opened,order.filled`,
     );
@@ -210,7 +213,7 @@ describe("a request that waits", () => {
     return () => waited.close();
   });
 
-  test("is answered at the commit of any account, and not before [D9.firehoseWait]", async () => {
+  test("a request that waits is answered at the commit of any account, and not before [D9.firehoseWait]", async () => {
     const { next } = await read("");
     let isAnswered = false;
     const waiting = read(`after=${next}&wait=25`).then((page) => {
@@ -228,7 +231,7 @@ describe("a request that waits", () => {
     ]);
   });
 
-  test("finds a line of another node within a second, and waits on past what its filter leaves out [D9.firehoseWait]", async () => {
+  test("a request that waits finds a line of another node within a second, and waits on past what its filter leaves out [D9.firehoseWait]", async () => {
     const { next } = await read("");
     let page: OperatorEvents | null = null;
     const waiting = read(`after=${next}&wait=25&accountId=${ELSEWHERE}`).then((found) => {
@@ -251,7 +254,7 @@ describe("a request that waits", () => {
     expect(page).toMatchObject({ items: [{ type: "account.opened", ownerId: "owner-3" }] });
   });
 
-  test("ends after its time with an empty page and the same place [D9.firehoseWait]", async () => {
+  test("a request that waits ends after its time with an empty page and the same place [D9.firehoseWait]", async () => {
     const { next } = await read("");
     const waiting = read(`after=${next}&wait=2`);
     await read("");
@@ -260,7 +263,7 @@ describe("a request that waits", () => {
     expect(await waiting).toEqual({ items: [], next });
   });
 
-  test("ends when the service stops [D9.firehoseWait]", async () => {
+  test("a request that waits ends when the service stops [D9.firehoseWait]", async () => {
     const stopping = await openHarness({ seed: "stops" });
     const waiting = operatorClient(stopping)
       .call("GET", "/events?wait=25")

@@ -40,7 +40,7 @@ describe("the operator's token", () => {
     expect(answer.headers.get("www-authenticate")).toBe("Bearer");
   });
 
-  test("is never in the log, and neither is a secret; every call leaves a line", async () => {
+  test("the operator's token is never in the log, and neither is a secret; every call leaves a line", async () => {
     // Refusals share a line with those of the second before.
     await service.time.pass(1_000);
     await service.time.pass(1_000);
@@ -62,7 +62,7 @@ describe("the operator's token", () => {
 });
 
 describe("the audit's chain [D10.auditChained]", () => {
-  test("is proved against a head that health has shown, and an altered line is named", async () => {
+  test("the audit's chain is proved against a head that health has shown, and an altered line is named", async () => {
     await openAccount();
     const { audit: head } = await data(call("GET", "/health"));
     const verify = (body: object) => data(call("POST", "/audit/verify", { body }));
@@ -110,7 +110,7 @@ describe("accounts", () => {
     });
   });
 
-  test("are listed page by page, each once", async () => {
+  test("accounts are listed page by page, each once", async () => {
     for (let count = 0; count < 3; count += 1) await openAccount();
     const whole = (await data(call("GET", "/accounts"))).items as { accountId: string }[];
     const seen: string[] = [];
@@ -276,7 +276,7 @@ describe("wrong input is named by its field", () => {
     ],
     ["/journal/verify", { accountId: 5 }, "accountId: must be a uuid"],
     ["/journal/rebuild", { write: 1 }, "write: must be true or false"],
-  ])("%s %j", async (path, body, problem) => {
+  ])("wrong input is named by its field: %s %j", async (path, body, problem) => {
     const answer = await call("POST", path, { body });
     expect(answer.status).toBe(400);
     expect(answer.body.error).toContain(problem);
@@ -291,7 +291,7 @@ describe("wrong input is named by its field", () => {
   });
 
   test.each(["/catalogue/validate", "/programs", "/accounts"])(
-    "%s: what is nested without end is a mistake, no fault",
+    "what is nested without end is a mistake at %s, no fault",
     async (path) => {
       const raw = `${'{"classes":'.repeat(5_000)}1${"}".repeat(5_000)}`;
       const { status, body } = await call("POST", path, { raw });
@@ -308,7 +308,7 @@ describe("wrong input is named by its field", () => {
     "payouts?after=x",
     "payouts?status=paid",
     "payouts?status=",
-  ])("GET /%s", async (path) => {
+  ])("wrong input is named by its field: GET /%s", async (path) => {
     expect((await call("GET", `/${path}`)).status).toBe(400);
   });
 
@@ -318,7 +318,7 @@ describe("wrong input is named by its field", () => {
 });
 
 describe("the journal", () => {
-  test("is verified and rebuilt for one account and for all", async () => {
+  test("the journal is verified and rebuilt for one account and for all", async () => {
     const accountId = await openAccount();
     const one = await data(call("POST", "/journal/verify", { body: { accountId } }));
     expect(one).toEqual({ accounts: 1, events: 1, broken: [] });
@@ -329,7 +329,7 @@ describe("the journal", () => {
     expect(rebuilt).toEqual({ accounts: all.accounts, different: [], written: 0 });
   });
 
-  test("is exported as a file", async () => {
+  test("the journal is exported as a file", async () => {
     const accountId = await openAccount();
     const answer = await fetch(
       `http://127.0.0.1:${service.port}/operator/v1/accounts/${accountId}/journal-export`,

@@ -100,7 +100,7 @@ const PAYMENT = z.strictObject({
   reference: shortText(200).optional(),
 } satisfies Fields<RecordPaymentRequest>);
 
-/** The network's codes say that the network did it. @rule D13.operatorReason */
+/** The network's codes say that the network did it. @rule D13.operatorReason decides */
 const ELIMINATION = z.strictObject({
   reason: shortText(200).refine(
     (reason) => !ELIMINATION_REASONS.some((code) => code === reason.trim().toUpperCase()),

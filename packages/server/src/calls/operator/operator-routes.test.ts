@@ -68,7 +68,7 @@ describe("who may use the console's calls", () => {
 });
 
 describe("what an operator does is written down", () => {
-  test("an account's life, with the reason of its end", async () => {
+  test("the audit has an account's life, with the reason of its end", async () => {
     const accountId = await openAccount();
     const reason = "Broke the house rules";
     await operator.data("POST", `/operator/accounts/${accountId}/eliminate`, { reason });
@@ -82,7 +82,7 @@ describe("what an operator does is written down", () => {
     ]);
   });
 
-  test("a key by its id and scopes, never its secret", async () => {
+  test("the audit has a key by its id and scopes, never its secret", async () => {
     const body = { accountId: service.accountId, scopes: ["trade:read"] };
     const { keyId, secret } = await operator.data("POST", "/operator/keys", body);
     await operator.data("DELETE", `/operator/keys/${String(keyId)}`);
@@ -94,7 +94,7 @@ describe("what an operator does is written down", () => {
     expect(JSON.stringify(lines)).not.toContain(String(secret));
   });
 
-  test("but no look and no trial", async () => {
+  test("the audit has no line of a read or a trial", async () => {
     const before = await audit();
     await operator.data("GET", "/operator/health");
     await operator.data("POST", "/operator/journal/verify");
@@ -103,7 +103,7 @@ describe("what an operator does is written down", () => {
     expect(await audit()).toEqual(before);
   });
 
-  test("by whom and page by page", async () => {
+  test("the audit is filtered by person and read page by page", async () => {
     const other = await service.signIn("operator", { name: "Otto" });
     const path = "/operator/accounts/00000000-0000-4000-8000-000000000000/close";
     await other.refusal("POST", path);

@@ -17,7 +17,7 @@ const READ_ONLY: ReadonlySet<string> = new Set<OperatorCallName>([
 /**
  * The operator's calls for operators who are signed in: below `/dashboard/v1/operator`, with the same
  * handlers. A person who is not an operator is rejected. A call that changes something is written to the
- * audit, also when it is rejected. @rule D13.confirmation
+ * audit, also when it is rejected. @rule D13.confirmation decides
  */
 export function operatorRoutes(
   options: OperatorCallOptions,

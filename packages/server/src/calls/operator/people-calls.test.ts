@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe("the operator's people", () => {
-  test("are added, given a link, and listed by name", async () => {
+  test("the operator's people are added, given a link, and listed by name", async () => {
     const zoe = await operator.data("POST", "/people", { name: "Zoë", role: "operator" });
     const ann = await operator.data("POST", "/people", {
       name: "ann",
@@ -62,7 +62,7 @@ describe("the operator's people", () => {
     expect(ownerId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("are disabled and enabled; disabling signs them out", async () => {
+  test("the operator's people are disabled and enabled; disabling signs them out", async () => {
     const bob = await service.signIn("owner", { name: "Bob" });
     const at = `/people/${bob.person.personId}`;
     const disabled = await operator.data("POST", `${at}/disable`);
@@ -78,7 +78,7 @@ describe("the operator's people", () => {
     await bob.data("POST", "/sign-in", { name: "bob", password: TEST_PASSWORD });
   });
 
-  test("cannot share a name, case-insensitively", async () => {
+  test("the operator's people cannot share a name, case-insensitively", async () => {
     await operator.data("POST", "/people", { name: "Straße", role: "owner" });
     for (const name of ["STRAßE", "straße", "Ｓtraße"]) {
       expect(await operator.refusal("POST", "/people", { name, role: "operator" })).toEqual([

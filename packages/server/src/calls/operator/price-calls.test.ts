@@ -68,7 +68,7 @@ describe("the operator's prices", () => {
     expect(refused.lines[0]).toMatchObject({ subject: "GBPUSD", detail: "auto" });
   });
 
-  test("of two operators who saw the same choice, the second is refused with the first's choice", async () => {
+  test("the second of two operators who saw the same choice is refused with the first's choice", async () => {
     const version = (await priceOf("EURUSD"))?.choice?.version ?? 0;
     await operator().data("POST", "/prices/EURUSD/halt", { reason: "mine", version });
     expect(
@@ -107,7 +107,7 @@ describe("the operator's prices", () => {
 });
 
 describe("health", () => {
-  test("counts who is not judged for want of a price, with nothing due, since the pair's last quote [D13.judges]", async () => {
+  test("health counts who is not judged for want of a price, with nothing due, since the pair's last quote [D13.judges]", async () => {
     const firm = await openHarness();
     const desk = operatorClient(firm);
     const unjudged = async () => {
@@ -136,7 +136,7 @@ describe("health", () => {
 });
 
 describe("a pair that no catalogue knows any more", () => {
-  test("its holder is counted as waiting, and closes other positions [D13.judges]", async () => {
+  test("the holder of an unknown pair is counted as waiting, and closes other positions [D13.judges]", async () => {
     const known = new Map(CATALOGUE);
     const firm = await openHarness({ instruments: known });
     const desk = operatorClient(firm);
@@ -165,7 +165,7 @@ describe("a pair that no catalogue knows any more", () => {
 });
 
 describe("a retired pair [D13.retired]", () => {
-  test("shows its last price once it has been silent for an hour of its open market", async () => {
+  test("a retired pair shows its last price once it has been silent for an hour of its open market", async () => {
     const retired = madeInstrument("BTCUSD", { blocked: true, retired: true });
     const firm = await openHarness({ instruments: madeCatalogue(retired) });
     const desk = operatorClient(firm);

@@ -19,7 +19,7 @@ const document = (name: "catalogue.json" | "programs.json") =>
 const [classic, pro] = document("programs.json").programs;
 
 describe("programs over the operator's interface [D7.versions]", () => {
-  test("those of the file are there, each with its document", async () => {
+  test("the programs of the file are there, each with its document", async () => {
     const { items } = await operator.data("GET", "/programs");
     const addedAtMs = service.time.clock.now();
     const ofFile = (items as { id: string }[]).filter(({ id }) => id === "classic" || id === "pro");

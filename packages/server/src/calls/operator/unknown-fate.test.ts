@@ -17,7 +17,7 @@ describe("a command whose commit loses its answer", () => {
     return () => service.close();
   });
 
-  test("gets a 503 that says so, and the audit and the log have it", async () => {
+  test("a command whose commit loses its answer gets a 503 that says so, and the audit and the log have it", async () => {
     const operator = operatorClient(service);
     outage.when = "answer";
     const at = `/accounts/${service.accountId}/close`;

@@ -38,7 +38,7 @@ async function localPage() {
 }
 
 describe("the audit", () => {
-  test("has a line for every action about signing in", async () => {
+  test("the audit has a line for every action about signing in", async () => {
     await newLines();
     const operator = operatorClient(service);
     const added = await operator.data("POST", "/people", { name: "Ann", role: "owner" });
@@ -88,7 +88,7 @@ describe("the audit", () => {
     ]);
   });
 
-  test("says who, as what, from where and when, and is read page by page", async () => {
+  test("the audit says who, as what, from where and when, and is read page by page", async () => {
     const { audit } = service.people;
     const eve = await service.signIn("owner", { name: "Eve" });
     await eve.refusal("POST", "/sign-in", { name: "eve", password: "wrong" });
@@ -122,7 +122,7 @@ describe("the audit", () => {
     expect((await audit.list(all)).before).toBe(null);
   });
 
-  test("has what the operator's token does to accounts and keys, and why", async () => {
+  test("the audit has what the operator's token does to accounts and keys, and why", async () => {
     await newLines();
     const operator = operatorClient(service);
     const { accountId } = await operator.data("POST", "/accounts", { size: 100_000 });
@@ -146,7 +146,7 @@ describe("the audit", () => {
     expect(lines.at(-1)?.subject).toBe(keyId);
   });
 
-  test("is not filled by strangers: what is turned away or malformed leaves no line", async () => {
+  test("the audit is not filled by strangers: what is turned away or malformed leaves no line", async () => {
     await newLines();
     const page = dashboardClient(service);
     await page.refusal("POST", "/link/use", { token: "x", password: TEST_PASSWORD });
@@ -158,7 +158,7 @@ describe("the audit", () => {
     expect((await newLines()).map((line) => line.deed)).toEqual(Array(6).fill("sign-in"));
   });
 
-  test("that cannot be written undoes nothing: the deed is done, and the log says it loudly", async () => {
+  test("the audit that cannot be written undoes nothing: the deed is done, and the log says it loudly", async () => {
     const ann = await service.signIn("owner", { name: "Loud" });
     await withBrokenTable(service.database, "audit", async () => {
       expect(await ann.data("POST", "/sign-out")).toEqual({});
@@ -187,7 +187,7 @@ test("a call that fails halfway leaves a line in the audit as well", async () =>
 });
 
 describe("contains no secret", () => {
-  test("in the log, in the audit or anywhere in the database", async () => {
+  test("no secret is in the log, in the audit or anywhere in the database", async () => {
     const { links, roster } = service.people;
     const person = await roster.add({ name: "Secret", role: "operator", ownerId: null });
     if (person === null) throw new Error("the name is taken");

@@ -49,7 +49,7 @@ const confirm = (who: SignedInClient, password = TEST_PASSWORD) =>
   who.refusal("POST", "/confirm", { password });
 
 describe("a password or passkey of the last five minutes", () => {
-  test("is asked of an owner for keys, passkeys and closing everything, and of nothing else [D13.confirmation]", async () => {
+  test("a fresh password or passkey is asked of an owner for keys, passkeys and closing everything, and of nothing else [D13.confirmation]", async () => {
     const ann = await signedIn("owner", "Ann");
     const keys = `/accounts/${service.accountId}/keys`;
     const { key } = await ann.data<{ key: { keyId: string } }>("POST", keys, KEY);
@@ -73,7 +73,7 @@ describe("a password or passkey of the last five minutes", () => {
     expect(await needed(ann, keys, KEY)).toEqual(NEEDED);
   });
 
-  test("is asked of an operator for access, money and halts; the token needs none [D13.confirmation]", async () => {
+  test("a fresh password or passkey is asked of an operator for access, money and halts; the token needs none [D13.confirmation]", async () => {
     const operator = await signedIn("operator", "Olga");
     const owner = await signedIn("owner", "Not Olga");
     await service.time.pass(FIVE_MINUTES_MS);
@@ -132,7 +132,7 @@ describe("a password or passkey of the last five minutes", () => {
     }
   });
 
-  test("is not guessed: a few wrong ones, and the next wait; no other person is delayed", async () => {
+  test("a fresh password or passkey is not guessed: a few wrong ones, and the next wait; no other person is delayed", async () => {
     const [thief, other] = [await signedIn("owner", "Robbed"), await signedIn("owner", "Other")];
     for (let count = 0; count < 6; count += 1) {
       expect(await confirm(thief, "a guess")).toEqual([403, "password: is not your password"]);
@@ -148,7 +148,7 @@ describe("a password or passkey of the last five minutes", () => {
     expect(guesses).toHaveLength(6);
   });
 
-  test("may be a passkey that is older than the session, and no newer or other one", async () => {
+  test("a fresh password or passkey may be a passkey that is older than the session, and no newer or other one", async () => {
     const ann = await signedIn("owner", "Ann");
     const device = await addPasskey(ann);
     await service.time.pass(FIVE_MINUTES_MS);
@@ -185,7 +185,7 @@ describe("a password or passkey of the last five minutes", () => {
 });
 
 describe("a thief with a stolen cookie", () => {
-  test("loses passkeys and keys with the victim's one-time link", async () => {
+  test("a thief with a stolen cookie loses passkeys and keys with the victim's one-time link", async () => {
     const thief = await signedIn("owner", "Victim");
     const device = await addPasskey(thief);
     const created = await thief.data<{ key: { keyId: string }; secret: string }>(

@@ -29,7 +29,7 @@ const use = (token: string, password = PASSWORD) =>
   page().refusal("POST", "/link/use", { token, password });
 
 describe("a link that gives a password", () => {
-  test("says whose it is, works once, and signs in", async () => {
+  test("a link says whose it is, works once, and signs in", async () => {
     const { token, expiresAtMs, person } = await newcomer("Ann");
     expect(await page().data("POST", "/link", { token })).toEqual({
       name: "Ann",
@@ -49,7 +49,7 @@ describe("a link that gives a password", () => {
     expect(await page().data("POST", "/sign-in", again)).toBeTruthy();
   });
 
-  test("looked at, or used with a password that is too short, still works", async () => {
+  test("a link that was looked at, or used with a password that is too short, still works", async () => {
     const { token } = await newcomer("Short");
     expect(await use(token, "too short")).toEqual([
       400,
@@ -61,7 +61,7 @@ describe("a link that gives a password", () => {
     expect((await use(token, keys.join("")))[0]).toBe(200);
   });
 
-  test("takes no password that is easy to guess, such as the person's own name", async () => {
+  test("a link takes no password that is easy to guess, such as the person's own name", async () => {
     const { token } = await newcomer("Easy Jet");
     for (const password of ["password1234", "easyjeteasyjet", "propgate 2026"]) {
       expect(await use(token, password)).toEqual([
@@ -72,7 +72,7 @@ describe("a link that gives a password", () => {
     expect((await use(token))[0]).toBe(200);
   });
 
-  test("of two who use it at once, lets in one", async () => {
+  test("a link lets in one of two who use it concurrently", async () => {
     const { token } = await newcomer("Race");
     const answers = await Promise.all([1, 2, 3].map((n) => use(token, `${PASSWORD} ${n}`)));
     expect(answers.map(([status]) => status).toSorted((one, other) => one - other)).toEqual([
@@ -80,7 +80,7 @@ describe("a link that gives a password", () => {
     ]);
   });
 
-  test("expires after a day", async () => {
+  test("a link expires after a day", async () => {
     const { token } = await newcomer("Late");
     await service.time.pass(DAY_MS - 1);
     expect((await look(token))[0]).toBe(200);
@@ -89,14 +89,14 @@ describe("a link that gives a password", () => {
     expect(await use(token)).toEqual(GONE);
   });
 
-  test("is replaced by a newer one", async () => {
+  test("a link is replaced by a newer one", async () => {
     const { token, person } = await newcomer("Again");
     const newer = await service.people.links.make(person);
     expect(await use(token)).toEqual(GONE);
     expect((await use(newer.token))[0]).toBe(200);
   });
 
-  test("ends every session that the person had, and the password before", async () => {
+  test("a link ends every session that the person had, and the password before", async () => {
     const lost = await service.signIn("operator", { name: "Lost" });
     const { token } = await service.people.links.make(lost.person);
     expect(await lost.data("GET", "/session")).toBeTruthy();
@@ -106,7 +106,7 @@ describe("a link that gives a password", () => {
     expect((await page().refusal("POST", "/sign-in", before))[0]).toBe(401);
   });
 
-  test("goes with its person when that is disabled", async () => {
+  test("a link goes with its person when that is disabled", async () => {
     const { token, person } = await newcomer("Gone");
     await service.people.roster.disable(person.personId);
     expect(await look(token)).toEqual(GONE);

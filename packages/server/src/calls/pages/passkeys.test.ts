@@ -42,7 +42,7 @@ async function attempt(device: Authenticator, faults: AuthenticatorFaults = {}) 
 }
 
 describe("a passkey", () => {
-  test("is asked for by what the browser needs: found by itself, and verified", async () => {
+  test("a passkey is asked for by what the browser needs: found by itself, and verified", async () => {
     expect(await ann.data("POST", "/passkeys/options")).toMatchObject({
       rp: { id: "trade.example.com", name: "Propgate" },
       user: { name: "Ann", displayName: "Ann" },
@@ -57,7 +57,7 @@ describe("a passkey", () => {
     });
   });
 
-  test("signs in without a name, again and again, and is listed with its last use", async () => {
+  test("a passkey signs in without a name, again and again, and is listed with its last use", async () => {
     const device = await added(ann, "Phone");
     await service.time.pass(1000);
     for (const _ of [1, 2]) {
@@ -74,7 +74,7 @@ describe("a passkey", () => {
     ]);
   });
 
-  test("is offered no second time to the device that has it", async () => {
+  test("a passkey is offered no second time to the device that has it", async () => {
     const device = await added(ann, "Key");
     const options = await ann.data<CreationOptions>("POST", "/passkeys/options");
     expect(options).toMatchObject({
@@ -109,14 +109,14 @@ describe("a passkey", () => {
     ["for another site", { partyId: "example.org" }],
     ["without a look at who is there", { isUnverified: true }],
     ["with certificates that would be looked up", { certificates: [Buffer.alloc(200)] }],
-  ])("made %s is not added", async (_name, faults) => {
+  ])("a passkey made %s is not added", async (_name, faults) => {
     const device = softwareAuthenticator(ORIGIN);
     const options = await ann.data<CreationOptions>("POST", "/passkeys/options");
     const made = { label: "Bad", response: device.create(options, faults) };
     expect(await ann.refusal("POST", "/passkeys", made)).toEqual(NOT_ADDED);
   });
 
-  test("answers a challenge once, within five minutes, and only its own", async () => {
+  test("a passkey answers a challenge once, within five minutes, and only its own", async () => {
     const device = await added(ann, "Once");
     const page = browser();
     const options = await page.data<RequestOptions>("POST", "/sign-in/passkey/options");
@@ -141,7 +141,7 @@ describe("a passkey", () => {
     );
   });
 
-  test("that was removed, or whose person is disabled, does not sign in", async () => {
+  test("a passkey that was removed, or whose person is disabled, does not sign in", async () => {
     const eve = await service.signIn("owner", { name: "Eve" });
     const [one, two] = [await added(eve, "One"), await added(eve, "Two")];
     expect(await ann.refusal("DELETE", `/passkeys/${one.id}`)).toEqual([
@@ -154,7 +154,7 @@ describe("a passkey", () => {
     expect(await attempt(two)).toEqual(NOT_ACCEPTED);
   });
 
-  test("is one of twenty at most", async () => {
+  test("a person has at most twenty passkeys", async () => {
     const max = await service.signIn("owner", { name: "Max" });
     for (let count = 0; count < 20; count += 1) await added(max, `Key ${count}`);
     const options = await max.data<CreationOptions>("POST", "/passkeys/options");
@@ -170,7 +170,7 @@ describe("a passkey", () => {
     [{ response: { id: "a" } }, "response.rawId: is required"],
     [{ response: { id: "a", rawId: "a", type: "password" } }, "response.type: must be public-key"],
     [{ response: { id: "=", rawId: "a", type: "public-key" } }, "response.id: must be base64url"],
-  ])("whose answer is %j is refused by the field", async (body, problem) => {
+  ])("a passkey whose answer is %j is refused by the field", async (body, problem) => {
     const refusal = await browser().refusal("POST", "/sign-in/passkey", body);
     expect(refusal).toEqual([400, problem]);
   });
@@ -195,7 +195,7 @@ describe("where there can be no passkeys", () => {
 });
 
 describe("challenges to authenticators", () => {
-  test("leave no row, and are bounded for a network", async () => {
+  test("challenges to authenticators leave no row, and are bounded for a network", async () => {
     const page = browser();
     const ask = () => page.refusal("POST", "/sign-in/passkey/options");
     await service.time.pass(60_000);

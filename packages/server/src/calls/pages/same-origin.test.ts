@@ -22,7 +22,7 @@ async function withService(
 }
 
 describe("a call that changes something comes from the service's own page", () => {
-  test("at the address that the browser asked for", async () => {
+  test("a call that changes something must come from the address that the browser asked for", async () => {
     await withService({}, async (service) => {
       const send = async (headers: Record<string, string>): Promise<unknown> => {
         const page = dashboardClient(service);
@@ -45,7 +45,7 @@ describe("a call that changes something comes from the service's own page", () =
     });
   });
 
-  test("at the address that the settings name, and on this machine", async () => {
+  test("a call that changes something must come from the address that the settings name, or from this machine", async () => {
     await withService({ publicUrl: PUBLIC }, async (service) => {
       const send = async (headers: Record<string, string>): Promise<number> =>
         (await dashboardClient(service).call("POST", "/sign-in", { body: BODY, headers })).status;
@@ -64,7 +64,7 @@ describe("a call that changes something comes from the service's own page", () =
     });
   });
 
-  test("is not even looked at otherwise: neither body nor session", async () => {
+  test("a call from another page is not even looked at: neither body nor session", async () => {
     await withService({}, async (service) => {
       const ann = await service.signIn("owner");
       const foreign = { Origin: "https://evil.example" };
@@ -76,7 +76,7 @@ describe("a call that changes something comes from the service's own page", () =
     });
   });
 
-  test("reading needs no origin, but another site's page may not do that either", async () => {
+  test("a read needs no origin, but another site's page may not do that either", async () => {
     await withService({}, async (service) => {
       const ann = await service.signIn("owner");
       const read = async (site: string): Promise<number> => {
@@ -124,7 +124,7 @@ describe("the cookie", () => {
     return [set.replace(/=[\w-]{43};/, "=TOKEN;"), gone];
   };
 
-  test("is no script's, no other site's and, with https, no other host's", async () => {
+  test("the cookie is no script's, no other site's and, with https, no other host's", async () => {
     expect(await setBy(PUBLIC)).toEqual([
       "__Host-propgate_session=TOKEN; Path=/; HttpOnly; SameSite=Strict; Secure; Max-Age=604800",
       "__Host-propgate_session=; Path=/; HttpOnly; SameSite=Strict; Secure; Max-Age=0",

@@ -25,7 +25,7 @@ interface Line {
 }
 
 describe("a session", () => {
-  test("without one every call is refused, with any cookie", async () => {
+  test("every call without a session is refused, with any cookie", async () => {
     const stranger = dashboardClient(service);
     expect(await stranger.refusal("GET", "/session")).toEqual(NOT_SIGNED_IN);
     expect(await stranger.refusal("POST", "/sign-out")).toEqual(NOT_SIGNED_IN);
@@ -35,7 +35,7 @@ describe("a session", () => {
     }
   });
 
-  test("goes on for twelve hours after the last call, and ends after seven days all the same", async () => {
+  test("a session goes on for twelve hours after the last call, and ends after seven days all the same", async () => {
     const ann = await service.signIn("owner", { name: "Ann" });
     const { endsAtMs } = await ann.data<{ endsAtMs: number }>("GET", "/session");
     for (let count = 0; count < 15; count += 1) {
@@ -50,13 +50,13 @@ describe("a session", () => {
     expect(await ann.refusal("GET", "/session")).toEqual(NOT_SIGNED_IN);
   });
 
-  test("ends after twelve hours of nothing", async () => {
+  test("a session ends after twelve hours of nothing", async () => {
     const ann = await service.signIn("owner", { name: "Ann" });
     await service.time.pass(12 * HOUR_MS);
     expect(await ann.refusal("GET", "/session")).toEqual(NOT_SIGNED_IN);
   });
 
-  test("is written down once a minute at most", async () => {
+  test("a session is written down once a minute at most", async () => {
     const ann = await service.signIn("owner", { name: "Ann" });
     const lastSeen = async (): Promise<unknown> =>
       (await ann.data<{ lastSeenAtMs: number }[]>("GET", "/sessions"))[0]?.lastSeenAtMs;
@@ -67,7 +67,7 @@ describe("a session", () => {
     expect(await lastSeen()).toBe(beganAtMs + MINUTE_MS);
   });
 
-  test("ends when its person signs out, in one browser or everywhere", async () => {
+  test("a session ends when its person signs out, in one browser or everywhere", async () => {
     const [one, two, three] = await Promise.all([
       service.signIn("owner", { name: "Out 1" }),
       service.signIn("operator", { name: "Out 2" }),
@@ -85,7 +85,7 @@ describe("a session", () => {
 });
 
 describe("the list of sessions", () => {
-  test("is listed, the newest first, and each can be ended by its person alone", async () => {
+  test("the list of sessions is the newest first, and each can be ended by its person alone", async () => {
     const laptop = await service.signIn("owner", { name: "Lists" });
     await service.time.pass(MINUTE_MS);
     const phone = dashboardClient({ ...service, browser: "Phone ".repeat(100) });
@@ -163,14 +163,14 @@ describe("a live stream", () => {
         await elsewhere.data("POST", "/password", { current: TEST_PASSWORD, next });
       },
     ],
-  ])("ends with %s, without a moment's wait", async (what, deed) => {
+  ])("a live stream ends with %s, without a moment's wait", async (what, deed) => {
     const who = await service.signIn("owner", { name: `Watches ${what}` });
     const { ended } = await openStream(who);
     await deed(who);
     expect(await ended).toBe("ended");
   });
 
-  test("ends also when another node has ended its session", async () => {
+  test("a live stream ends also when another node has ended its session", async () => {
     const gone = await service.signIn("owner", { name: "Gone" });
     const kept = await service.signIn("owner", { name: "Kept" });
     const [first, second] = [await openStream(gone), await openStream(kept)];
@@ -190,7 +190,7 @@ describe("a live stream", () => {
 });
 
 describe("another password", () => {
-  test("needs the current one, and ends the person's other sessions", async () => {
+  test("another password needs the current one, and ends the person's other sessions", async () => {
     const laptop = await service.signIn("owner", { name: "Changes" });
     const phone = await service.signIn("owner", { name: "Changes" });
     const change = (current: string, next: string) =>
@@ -212,7 +212,7 @@ describe("another password", () => {
     expect((await signIn(NEXT))[0]).toBe(200);
   });
 
-  test("cannot be guessed from a session that was stolen", async () => {
+  test("another password cannot be guessed from a session that was stolen", async () => {
     const thief = await service.signIn("owner", { name: "Stolen" });
     const guess = () => thief.refusal("POST", "/password", { current: "a guess", next: NEXT });
     for (let count = 0; count < 6; count += 1) expect((await guess())[0]).toBe(403);

@@ -19,7 +19,7 @@ const attempt = (name: string, password: string) =>
   dashboardClient(service).refusal("POST", "/sign-in", { name, password });
 
 describe("signing in with a password", () => {
-  test("begins a session that the cookie carries", async () => {
+  test("signing in with a password begins a session that the cookie carries", async () => {
     const ann = await service.signIn("owner", { name: "Ann" });
     const nowMs = service.time.clock.now();
     expect(await ann.data("GET", "/session")).toEqual({
@@ -34,7 +34,7 @@ describe("signing in with a password", () => {
     });
   });
 
-  test("takes the name in any case, and a password that another keyboard writes otherwise", async () => {
+  test("signing in with a password takes the name in any case, and a password that another keyboard writes otherwise", async () => {
     const person = await service.people.roster.add({
       name: "Zoë",
       role: "operator",
@@ -71,7 +71,7 @@ describe("signing in with a password", () => {
     expect(await attempt("new", TEST_PASSWORD)).toEqual(WRONG);
   });
 
-  test("again in the same browser ends the session before", async () => {
+  test("signing in again in the same browser ends the session before", async () => {
     const ann = await service.signIn("owner", { name: "Twice" });
     const { sessionId } = await ann.data("GET", "/session");
     await ann.data("POST", "/sign-in", { name: "Twice", password: TEST_PASSWORD });
@@ -187,7 +187,7 @@ describe("where a call comes from, behind a proxy", () => {
     return session?.address;
   };
 
-  test("is what a proxy says that is trusted, and else the proxy", async () => {
+  test("a call comes from the address that a trusted proxy says, and else from the proxy", async () => {
     expect(await addressSeen(["10.0.0.0/8", "127.0.0.1"])).toBe("203.0.113.9");
     expect(await addressSeen([])).toBe("127.0.0.1");
     expect(await addressSeen(["10.0.0.0/8"])).toBe("127.0.0.1");

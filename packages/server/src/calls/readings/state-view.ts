@@ -13,7 +13,7 @@ import { pendingOrderView } from "../../api/views/pending-order.ts";
 import { positionView } from "../../api/views/position.ts";
 import type { Present, PresentAccounts } from "../../trading/network/present-account.ts";
 
-/** The whole state at one moment, rendered by the API's views. */
+/** The whole state at one moment, rendered by the API's views. @rule S1.dashboard decides */
 export async function accountStateView(
   accounts: Pick<PresentAccounts, "reading">,
   present: Present,

@@ -122,7 +122,7 @@ const of = (differences: readonly Difference[], pair: string) =>
   differences.filter((one) => ("pair" in one ? one.pair : one.symbol) === pair);
 
 describe("a proposal from a venue's markets [D6.import]", () => {
-  test("Kraken: ticks and grids that changed, new coins, and markets that are gone", async () => {
+  test("a proposal from Kraken has ticks and grids that changed, new coins, and markets that are gone", async () => {
     const { document, differences } = await importFrom("kraken", null);
     expect(of(differences, "BTCUSD")).toEqual([
       { what: "tick", pair: "BTCUSD", symbol: "BTC/USD", from: 0.01, to: 0.1 },
@@ -154,7 +154,7 @@ describe("a proposal from a venue's markets [D6.import]", () => {
     expect(document.instruments[0]).toMatchObject({ id: "BTCUSD", tick: 0.1, display: "BTC/USD" });
   });
 
-  test("with pairs, only these are compared, by symbol, id, alias or in another case", async () => {
+  test("a proposal with pairs compares only these, by symbol, id, alias or in another case", async () => {
     const { differences } = await importFrom("kraken", [
       "btcusd",
       "PEPE/USD",
@@ -169,7 +169,7 @@ describe("a proposal from a venue's markets [D6.import]", () => {
     ]);
   });
 
-  test("Hyperliquid: perpetual contracts; a delisted one is gone with its symbol", async () => {
+  test("a proposal from Hyperliquid has perpetual contracts; a delisted one is gone with its symbol", async () => {
     const { document, differences } = await importFrom("hyperliquid", null, "perps");
     expect(of(differences, "ETHUSDC")).toEqual([
       { what: "grid", pair: "ETHUSDC", symbol: "ETH/USDC:USDC", from: 0.00001, to: 0.0001 },

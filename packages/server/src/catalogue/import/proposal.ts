@@ -42,7 +42,7 @@ export interface Wanted {
   readonly pairs: readonly string[] | null;
 }
 
-/** @rule D6.import */
+/** @rule D6.import decides */
 export function proposeCatalogue(
   { document, catalogue }: Present,
   markets: readonly VenueMarket[],

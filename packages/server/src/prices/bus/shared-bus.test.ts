@@ -92,7 +92,7 @@ describe("the bus of several nodes", () => {
     };
   };
 
-  test("brings every quote to every node once and in order, to the feed by the same way", async () => {
+  test("the bus of several nodes brings every quote to every node once and in order, to the feed by the same way", async () => {
     const [feed, listener] = [join(), join()];
     const publish = publisher(feed, await lead(feed));
     const quotes = [publish(100), publish(1.1, EUR), publish(101), publish(1.2, EUR)];
@@ -102,7 +102,7 @@ describe("the bus of several nodes", () => {
     expect([...listener.bus.dropped()]).toEqual([]);
   });
 
-  test("shows nothing anywhere while the feed is cut off, not even at the feed", async () => {
+  test("the bus of several nodes shows nothing anywhere while the feed is cut off, not even at the feed", async () => {
     const [feed, listener] = [join(), join()];
     const publish = publisher(feed, await lead(feed));
     feed.transport.disconnect();
@@ -115,7 +115,7 @@ describe("the bus of several nodes", () => {
     expect([feed.seen, listener.seen]).toEqual([missed, missed]);
   });
 
-  test("after a gap, has the lost quotes that reach a level, before the later ones", async () => {
+  test("the bus of several nodes has the lost quotes that reach a level after a gap, before the later ones", async () => {
     const [feed, listener] = [join(), join()];
     const publish = publisher(feed, await lead(feed));
     publish(100);
@@ -142,7 +142,7 @@ describe("the bus of several nodes", () => {
     expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
   });
 
-  test("notices by the heartbeat that the newest quote was lost", async () => {
+  test("the bus of several nodes notices by the heartbeat that the newest quote was lost", async () => {
     const [feed, listener] = [join(), join()];
     const publish = publisher(feed, await lead(feed));
     publish(100);
@@ -154,7 +154,7 @@ describe("the bus of several nodes", () => {
     expect(listener.seen.at(-1)).toEqual(lost);
   });
 
-  test("has reached a number only when every quote up to it has come, or an answer has covered it", async () => {
+  test("the bus of several nodes has reached a number only when every quote up to it has come, or an answer has covered it", async () => {
     const [feed, listener] = [join(), join()];
     const publish = publisher(feed, await lead(feed));
     publish(100);
@@ -172,7 +172,7 @@ describe("the bus of several nodes", () => {
     expect([feed.bus.reached.number, listener.bus.reached.number]).toEqual([5, 5]);
   });
 
-  test("keeps the place in the former epoch until each pair of the new one is covered", async () => {
+  test("the bus of several nodes keeps the place in the former epoch until each pair of the new one is covered", async () => {
     const [former, next] = [join(), join()];
     const publish = publisher(former, await lead(former));
     publish(100);
@@ -188,7 +188,7 @@ describe("the bus of several nodes", () => {
     expect([0, 1, 2].map((epoch) => next.bus.reachedIn(epoch))).toEqual([0, 2, 1]);
   });
 
-  test("asks again each second when the answer is lost", async () => {
+  test("the bus of several nodes asks again each second when the answer is lost", async () => {
     const [feed, listener] = [join(), join()];
     const publish = publisher(feed, await lead(feed));
     publish(100);
@@ -205,7 +205,7 @@ describe("the bus of several nodes", () => {
     expect(listener.bus.problem()).toBeNull();
   });
 
-  test("gives a node that starts the newest quotes only, so it triggers nothing at former ones", async () => {
+  test("the bus of several nodes gives a node that starts the newest quotes only, so it triggers nothing at former ones", async () => {
     const feed = join();
     const publish = publisher(feed, await lead(feed));
     for (const bid of [100, 90, 110, 101]) publish(bid);
@@ -217,7 +217,7 @@ describe("the bus of several nodes", () => {
     expect(late.bus.problem()).toBeNull();
   });
 
-  test("of a new feed has what the former one published last, and then the new epoch", async () => {
+  test("the bus of a new feed has what the former one published last, and then the new epoch", async () => {
     const [first, second, third] = [join(), join(), join()];
     const publish = publisher(first, await lead(first));
     publish(100);
@@ -239,7 +239,7 @@ describe("the bus of several nodes", () => {
     }
   });
 
-  test("tells a feed whose epoch was given twice, by a database that lost its last commits, that it was used", async () => {
+  test("the bus of several nodes tells a feed whose epoch was given twice, by a database that lost its last commits, that it was used", async () => {
     const [former, listener] = [join(), join()];
     const publish = publisher(former, await lead(former));
     for (const bid of [100, 101, 102]) publish(bid);
@@ -254,7 +254,7 @@ describe("the bus of several nodes", () => {
     expect(usedEpochs).toEqual([1]);
   });
 
-  test("drops what a former feed still sends, also when it does not know yet that it is none", async () => {
+  test("the bus of several nodes drops what a former feed still sends, also when it does not know yet that it is none", async () => {
     const [former, next] = [join(), join()];
     const old = publisher(former, await lead(former));
     old(100);
@@ -271,7 +271,7 @@ describe("the bus of several nodes", () => {
     expect(logged.filter((line) => line.includes('"epoch"'))).toHaveLength(2);
   });
 
-  test("publishes nothing without the lease, and nothing of an epoch that is not its own", async () => {
+  test("the bus of several nodes publishes nothing without the lease, and nothing of an epoch that is not its own", async () => {
     const [feed, listener] = [join(), join()];
     let isHeld = true;
     const epoch = await lead(feed, () => isHeld);
@@ -287,7 +287,7 @@ describe("the bus of several nodes", () => {
     expect(listener.seen.map(({ bid }) => bid)).toEqual([100]);
   });
 
-  test("believes an epoch only when the database gave it to a feed", async () => {
+  test("the bus of several nodes believes an epoch only when the database gave it to a feed", async () => {
     const [feed, listener] = [join(), join()];
     const publish = publisher(feed, await lead(feed));
     publish(100);
@@ -301,7 +301,7 @@ describe("the bus of several nodes", () => {
     expect(listener.bus.dropped().get("epoch")).toBe(2);
   });
 
-  test("is cut when the transport delivers nothing, though it accepts everything", async () => {
+  test("the bus of several nodes is cut when the transport delivers nothing, though it accepts everything", async () => {
     const [feed, listener] = [join(), join()];
     const publish = publisher(feed, await lead(feed));
     publish(100);
@@ -317,7 +317,7 @@ describe("the bus of several nodes", () => {
     expect([feed.bus.works, listener.bus.isCut]).toEqual([true, false]);
   });
 
-  test("says that no node sends prices when the feed is silent", async () => {
+  test("the bus of several nodes says that no node sends prices when the feed is silent", async () => {
     const [feed, listener] = [join(), join()];
     await lead(feed);
     feed.bus.follow();
@@ -327,7 +327,7 @@ describe("the bus of several nodes", () => {
     expect([listener.bus.isCut, listener.bus.problem()]).toEqual([true, "no node sends prices"]);
   });
 
-  test("shows a held-back node all quotes in order when they arrive, and none twice", async () => {
+  test("the bus of several nodes shows a held-back node all quotes in order when they arrive, and none twice", async () => {
     const [feed, listener] = [join(), join()];
     const publish = publisher(feed, await lead(feed));
     publish(100);
@@ -426,7 +426,7 @@ describe("the bus of several nodes", () => {
         { ...good, pairs: ["BTCUSD"], quotes: [["BTCUSD", 2, 2, good.quote]] },
         "form",
       ],
-    ] as const)("%s", async (_title, subject, content, kind) => {
+    ] as const)("the bus drops and counts %s", async (_title, subject, content, kind) => {
       const [feed, listener] = [join(), join()];
       publisher(feed, await lead(feed))(100);
       const text = typeof content === "string" ? content : JSON.stringify(content);
@@ -459,7 +459,7 @@ describe("the bus of several nodes", () => {
             subject,
           ),
       ],
-    ])("%s [D12.sealedQuotes]", async (_title, forge) => {
+    ])("the bus drops, counts and logs a message %s [D12.sealedQuotes]", async (_title, forge) => {
       const [feed, listener] = [join(), join()];
       publisher(feed, await lead(feed))(100);
       const own = hub.sent.find(({ subject }) => subject.includes(".quotes."));
@@ -471,7 +471,7 @@ describe("the bus of several nodes", () => {
       expect([...listener.bus.dropped()]).toEqual([["seal", 1]]);
     });
 
-    test("that were sealed for another pair [D12.sealedQuotes]", async () => {
+    test("a message that was sealed for another pair is dropped [D12.sealedQuotes]", async () => {
       const [feed, listener] = [join(), join()];
       publisher(feed, await lead(feed))(100);
       const own = hub.sent.find(({ subject }) => subject.includes(".quotes."));
@@ -480,7 +480,7 @@ describe("the bus of several nodes", () => {
       expect([...listener.bus.dropped()]).toEqual([["seal", 1]]);
     });
 
-    test("are a warning of their pair until one is taken, or for a minute [D12.sealedQuotes]", async () => {
+    test("dropped messages are a warning of their pair until one is taken, or for a minute [D12.sealedQuotes]", async () => {
       const [feed, { bus }] = [join(), join()];
       const publish = publisher(feed, await lead(feed));
       publish(100);
@@ -498,7 +498,7 @@ describe("the bus of several nodes", () => {
       expect(bus.warnings()).toEqual([]);
     });
 
-    test("of another installation on the same NATS, without hearing them", async () => {
+    test("messages of another installation on the same NATS are dropped without hearing them", async () => {
       const [feed, listener] = [join(), join()];
       publisher(feed, await lead(feed))(100);
       const subject = `propgate.${INSTALLATION.replace("6", "7")}.v1.quotes.BTCUSD`;
@@ -506,7 +506,7 @@ describe("the bus of several nodes", () => {
       expect([listener.seen.length, listener.bus.dropped().size]).toEqual([1, 0]);
     });
 
-    test("that come out of order", async () => {
+    test("messages that come out of order are dropped", async () => {
       const [feed, listener] = [join(), join()];
       const publish = publisher(feed, await lead(feed));
       publish(100);

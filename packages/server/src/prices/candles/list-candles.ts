@@ -23,7 +23,10 @@ interface Hours {
 /** Rows of one statement, so that no page of years stops all other work. */
 const ROWS_MAX = 1_000;
 
-/** Puts stored and present hours together and joins them to candles of the query's interval. */
+/**
+ * Puts stored and present hours together and joins them to candles of the query's interval.
+ * @rule D9.candles decides
+ */
 export async function listCandles(query: CandleQuery, hours: Hours): Promise<readonly Candle[]> {
   const { interval, after } = query;
   const fromMs = after === null ? 0 : candleStart(after, interval) + CANDLE_MS[interval];

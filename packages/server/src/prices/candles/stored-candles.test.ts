@@ -72,7 +72,7 @@ async function expectRecount(candles: StoredCandles, quotes: readonly NumberedQu
 }
 
 describe("stored candles", () => {
-  test("equal a recount of their quotes in memory, in rows, and across a restart", async () => {
+  test("stored candles equal a recount of their quotes in memory, in rows, and across a restart", async () => {
     const { open, close } = await database();
     const quotes = many(700, 17_000);
     const { candles, clock, problems } = open(START);
@@ -92,7 +92,7 @@ describe("stored candles", () => {
     await close();
   });
 
-  test("after a kill the tape has the quotes that no row counts, and each counts once", async () => {
+  test("the tape has the quotes that no row counts after a kill, and each counts once", async () => {
     const { open, close } = await database();
     const folder = await temporaryFolder();
     const quotes = many(900, 13_000);
@@ -150,7 +150,7 @@ describe("stored candles", () => {
     await close();
   });
 
-  test("of nodes that count the same quotes, each adds what a node that stopped has not stored", async () => {
+  test("each of two nodes that count the same quotes adds what a node that stopped has not stored", async () => {
     const { open, close } = await database();
     const [stopped, late, left] = [open(START, true), open(START, true), open(START, true)];
     const quotes = many(120, MINUTE / 4);
@@ -166,7 +166,7 @@ describe("stored candles", () => {
     await close();
   });
 
-  test("of two processes that count one hour, the first to store it keeps it whole", async () => {
+  test("the first of two processes that store the same hour keeps it whole", async () => {
     const { open, close } = await database();
     const [one, other] = [open(START + 5 * HOUR), open(START + 5 * HOUR)];
     const first = many(40, MINUTE);

@@ -205,7 +205,7 @@ describe("the source that speaks for a pair", () => {
     expect(feed.pairs()[0]?.changes).toBe(1);
   });
 
-  test("without another source, a source that recovered speaks immediately", async () => {
+  test("a source that recovered speaks immediately without another source", async () => {
     const { a, accepted } = await stage(["a"]);
     a.say(PAIR, 100);
     a.offer(PAIR, { bid: 101, ask: 99 });
@@ -230,7 +230,7 @@ describe("quotes that are rejected", () => {
   test.each([
     ["future", 1_001],
     ["late", -60_001],
-  ] as const)("a quote of the %s: made %i ms from now", async (fault, ahead) => {
+  ] as const)("a quote of the %s is rejected: made %i ms from now", async (fault, ahead) => {
     const given = await stage();
     given.a.say(PAIR, 100, { madeAtMs: unixMs(given.now() + ahead) });
     expect(given.accepted).toEqual([]);
@@ -289,7 +289,7 @@ describe("prices of before a split", () => {
     oldShares: 1,
   };
 
-  test("neither repetition nor another source confirms them, and a source of the new scale speaks [D13.formerScale]", async () => {
+  test("neither repetition nor another source confirms a price of before a split, and a source of the new scale speaks [D13.formerScale]", async () => {
     const given = await stage(["a", "b"], [split]);
     const { a, b, accepted, step, speaker } = given;
     a.say(PAIR, 200);
@@ -340,7 +340,7 @@ describe("the deviation guard", () => {
     expect([accepted, speaker()]).toEqual([["a 100"], null]);
   });
 
-  test("of three sources the majority is believed, and the third loses its health", async () => {
+  test("the majority of three sources is believed, and the third loses its health", async () => {
     const given = await stage(["a", "b", "c"]);
     const { a, b, c, accepted, speaker } = given;
     for (const source of [a, b, c]) source.say(PAIR, 100);
@@ -446,7 +446,7 @@ describe("a price far from the last one, of another source [D13.farPrice]", () =
   });
 });
 
-test("on a node that is not the feed a chosen source is not silent, and after a stop no more", async () => {
+test("a chosen source is not silent on a node that is not the feed, and after a stop no more", async () => {
   const { a, feed, choose, pass } = await stage();
   const holding: boolean[] = [];
   feed.onHeld((_, isHeld) => void holding.push(isHeld));
@@ -522,7 +522,7 @@ describe("the clock", () => {
   });
 });
 
-test("after a stop no quote is taken", async () => {
+test("no quote is taken after a stop", async () => {
   const { a, feed, accepted } = await stage();
   await feed.stop();
   a.say(PAIR, 100);

@@ -196,7 +196,7 @@ function dropDisbelieved(
 
 /**
  * Whether another source than that of the newest quote would bring a price too far from it. Two sources that agree
- * may, and one that the operator chose with its distance. @rule D13.farPrice
+ * may, and one that the operator chose with its distance. @rule D13.farPrice decides
  */
 function isFarChange(
   { lane, mid }: LaneCandidate,

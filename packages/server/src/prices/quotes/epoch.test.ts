@@ -12,21 +12,21 @@ async function openDecided(database: Database, epoch: number): Promise<void> {
 }
 
 await describeOnEachDatabase("the epoch of a feed that starts", (database) => {
-  test("is above those of its database and its tape [I3]", async () => {
+  test("the epoch of a feed that starts is above those of its database and its tape [I3]", async () => {
     const first = await nextEpoch([database()]);
     expect(await nextEpoch([database()])).toBe(first + 1);
     expect(await nextEpoch([database()], first + 6)).toBe(first + 7);
     expect(await nextEpoch([database()], first)).toBe(first + 8);
   });
 
-  test("is above those of accounts, whose decisions may outlive the stored one [I3]", async () => {
+  test("the epoch of a feed that starts is above those of accounts, whose decisions may outlive the stored one [I3]", async () => {
     const first = await nextEpoch([database()]);
     await openDecided(database(), first + 12);
     await openDecided(database(), first + 3);
     expect(await nextEpoch([database()])).toBe(first + 13);
   });
 
-  test("is above those of the accounts on each of several databases [I3]", async () => {
+  test("the epoch of a feed that starts is above those of the accounts on each of several databases [I3]", async () => {
     const first = await nextEpoch([database()]);
     const other = await openTestDatabase();
     await openDecided(other, first + 20);
@@ -34,7 +34,7 @@ await describeOnEachDatabase("the epoch of a feed that starts", (database) => {
     await other.close();
   });
 
-  test("is, among nodes, above those that the bus, the tape, the accounts and other nodes tell", async () => {
+  test("the epoch of a feed that starts is, among nodes, above those that the bus, the tape, the accounts and other nodes tell", async () => {
     const first = await nextEpoch([database()]);
     await openDecided(database(), first + 30);
     const bus = { reached: { epoch: 0 } };

@@ -1,5 +1,5 @@
 import type { Database } from "../../storage/databases/database.ts";
-import type { PerDatabase } from "../../storage/databases/per-database.ts";
+import type { PerShard } from "../../storage/shards/per-shard.ts";
 import { newestQuoteEpoch } from "../../storage/stores/account-rows.ts";
 import { createSettingStore } from "../../storage/stores/setting-store.ts";
 
@@ -11,7 +11,7 @@ const EPOCH_SETTING = "prices.epoch";
  * again with the same epoch. The tape and the accounts may be ahead of a setting that was lost with the last commits or
  * restored from a backup.
  */
-export async function nextEpoch(databases: PerDatabase<Database>, lastOnTape = 0): Promise<number> {
+export async function nextEpoch(databases: PerShard<Database>, lastOnTape = 0): Promise<number> {
   const above = Math.max(lastOnTape, await lastOfAccounts(databases));
   return createSettingStore(databases[0]).increment(EPOCH_SETTING, above);
 }
@@ -25,7 +25,7 @@ export interface FeedEpochs {
 }
 
 export async function openFeedEpochs(
-  databases: PerDatabase<Database>,
+  databases: PerShard<Database>,
   heard: {
     readonly lastOnTape: number;
     readonly bus: { readonly reached: { readonly epoch: number } };
@@ -43,6 +43,6 @@ export async function openFeedEpochs(
   };
 }
 
-async function lastOfAccounts(databases: PerDatabase<Database>): Promise<number> {
+async function lastOfAccounts(databases: PerShard<Database>): Promise<number> {
   return Math.max(...(await Promise.all(databases.map(newestQuoteEpoch))));
 }

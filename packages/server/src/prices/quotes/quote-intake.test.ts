@@ -77,7 +77,7 @@ function fromVenue(madeAtMs: number | null, receivedAtMs: number, bid = 100): Of
 }
 
 describe("quote intake: what it accepts", () => {
-  test("rejects and counts crossed and older quotes", () => {
+  test("the intake rejects and counts crossed and older quotes", () => {
     const { intake, offer, rejected } = intakeOf();
     expect(offer(madeQuote("BTCUSD", 102, 101, 1000), "hand")).toBe("crossed");
     offer(madeQuote("BTCUSD", 100, 100, 1000));
@@ -131,7 +131,7 @@ describe("quote intake: what it accepts", () => {
     expect(at("2026-01-02T16:59:59Z")).toBe("accepted");
   });
 
-  test("accepts a distant price of a feed only when others confirm it", () => {
+  test("the intake accepts a distant price of a feed only when others confirm it", () => {
     const { offer } = intakeOf({ moveMax: 0.2, confirmedBy: 3 });
     const at = (bid: number, ms: number) => offer(madeQuote("BTCUSD", bid, bid, ms));
     expect(at(100, 1)).toBe("accepted");
@@ -145,7 +145,7 @@ describe("quote intake: what it accepts", () => {
     ]);
   });
 
-  test("rejects an implausible first price of a session and all after it, until it is explained [D11.gap]", () => {
+  test("the intake rejects an implausible first price of a session and all after it, until it is explained [D11.gap]", () => {
     const reports: string[] = [];
     const gaps = createSessionGaps({
       instruments: INSTRUMENTS,
@@ -186,7 +186,7 @@ describe("quote intake: what it accepts", () => {
     expect(reports).toHaveLength(2);
   });
 
-  test("after a split no repetition confirms the former scale, and after ten seconds of it alone the pair is reported [D13.formerScale]", () => {
+  test("no repetition confirms the former scale after a split, and after ten seconds of it alone the pair is reported [D13.formerScale]", () => {
     const atMs = unixMs(Date.parse("2026-01-05T12:00:00Z"));
     const split: CorporateAction = {
       id: actionId("s"),
@@ -248,13 +248,13 @@ describe("quote intake: what it accepts", () => {
     ]);
   });
 
-  test("accepts every quote given by an operator [D6.quotes]", () => {
+  test("the intake accepts every quote given by an operator [D6.quotes]", () => {
     const { offer } = intakeOf({ moveMax: 0.2, confirmedBy: 3 });
     offer(madeQuote("BTCUSD", 100, 100, 1));
     expect(offer(madeQuote("BTCUSD", 9_000, 9_000, 2), "hand")).toBe("accepted");
   });
 
-  test("compares a pair's first quote with the one that an earlier process left", () => {
+  test("the intake compares a pair's first quote with the one that an earlier process left", () => {
     const intake = createQuoteIntake({
       epoch: 2,
       instruments: INSTRUMENTS,
@@ -279,14 +279,14 @@ describe("quote intake: times of a venue", () => {
     expect(heard.map(({ atMs }) => atMs)).toEqual([900, 2000, 3000]);
   });
 
-  test("turns away a quote from the future, also one given by hand", () => {
+  test("the intake turns away a quote from the future, also one given by hand", () => {
     const { intake } = intakeOf();
     const early = fromVenue(1001 + FUTURE_TOLERANCE_MS, 1000);
     expect(intake.offer(early, "feed")).toBe("future");
     expect(intake.offer(early, "hand")).toBe("future");
   });
 
-  test("turns away a quote that is older than its pair's limit when it comes", () => {
+  test("the intake turns away a quote that is older than its pair's limit when it comes", () => {
     const { intake } = intakeOf();
     expect(intake.offer(fromVenue(1000, 11_001), "feed")).toBe("late");
     expect(intake.offer(fromVenue(1000, 11_000), "feed")).toBe("accepted");
@@ -294,7 +294,7 @@ describe("quote intake: times of a venue", () => {
 });
 
 describe("quote intake: numbers", () => {
-  test("one number over all pairs, and the pair's number before it", () => {
+  test("a quote has one number over all pairs, and the pair's number before it", () => {
     const { heard, offer } = intakeOf();
     offer(madeQuote("BTCUSD", 100, 101, 1));
     offer(madeQuote("ETHUSD", 10, 11, 1));
@@ -323,7 +323,7 @@ describe("quote intake: numbers", () => {
     });
   });
 
-  test("counts rejections by source and pair, in memory that no source can grow", () => {
+  test("the intake counts rejections by source and pair, in memory that no source can grow", () => {
     const { intake } = intakeOf();
     for (let index = 0; index < 1_000; index += 1) {
       const quote = { ...fromVenue(null, 1), pair: pairId(`X${index}`), bid: price(101) };

@@ -22,7 +22,6 @@ import type { SessionGaps } from "./session-gaps.ts";
 /**
  * `feed`: from a price source. `hand`: from the operator, without the outlier check. `composed`: from
  * the live feed, which has compared it with other sources. `tape`: accepted by an earlier feed.
- * @rule D6.quotes
  */
 export type QuoteOrigin = "feed" | "hand" | "composed" | "tape";
 
@@ -52,7 +51,7 @@ export interface QuoteIntakeOptions {
  * Judges every quote and numbers those that it accepts. It compares a quote with the pair's newest
  * accepted one, which the accounts may not have settled at yet. It never waits. A quote's own time
  * decides, not its arrival: nodes with different clocks agree, and the last quote of a session may
- * arrive late. A session's last quote stays until the next session's first. @rule D10.closedMarkets
+ * arrive late. A session's last quote stays until the next session's first.
  */
 export interface QuoteIntake {
   readonly epoch: number;
@@ -61,7 +60,7 @@ export interface QuoteIntake {
   offer(quote: OfferedQuote, origin: QuoteOrigin): QuoteVerdict;
   /** The pair's newest accepted quote in this epoch; null without one. */
   newest(pair: PairId): NumberedQuote | null;
-  /** Rejects the pair's quotes, by hand too, until `lift`. @rule D10.haltedPair */
+  /** Rejects the pair's quotes, by hand too, until `lift`. */
   halt(pair: PairId): void;
   lift(pair: PairId): void;
   /** How many quotes were accepted since the start. */
@@ -151,6 +150,7 @@ function createJudge({ instruments, outliers, gaps, inScale }: QuoteIntakeOption
 
   /** `before` is the pair's newest quote in the scale of this one. */
   const distanceOf = ({ quote, atMs, origin }: Judged, before: Quote): QuoteVerdict => {
+    // @rule D6.quotes decides
     if (origin === "hand") return "accepted";
     const gap = gaps?.judge(before, { ...quote, atMs });
     if (gap === "gap") return "gap";
@@ -163,6 +163,7 @@ function createJudge({ instruments, outliers, gaps, inScale }: QuoteIntakeOption
     const { quote, atMs, last } = judged;
     if (!isTwoSided(quote)) return "crossed";
     if (isFromFuture(quote)) return "future";
+    // @rule D10.closedMarkets decides
     if (!hours.isOpenAt(quote.pair, atMs)) return "closed";
     if (isLate(judged)) return "late";
     return last !== undefined && isOlder(judged, last) ? "older" : null;
@@ -178,7 +179,10 @@ function createJudge({ instruments, outliers, gaps, inScale }: QuoteIntakeOption
       if (distance === "accepted") outlierCheck.forget(quote.pair);
       return distance;
     },
-    /** A halted pair takes no quotes, but a usable one may show that its halt is explained. */
+    /**
+     * A halted pair takes no quotes, but a usable one may show that its halt is explained.
+     * @rule D10.haltedPair decides
+     */
     halted(judged: Judged): QuoteVerdict {
       const { quote, atMs } = judged;
       if (faultOf(judged) === null) gaps?.see({ ...quote, atMs });

@@ -16,7 +16,7 @@ import {
  * Watches the first price of each session, and for a day the prices after a split. An implausible one is rejected, and
  * so are all that follow it, so no account is judged at them: an unannounced split looks the same. The pair goes on
  * when an operator accepts the gap, when an announced corporate action explains it, or when a plausible price comes.
- * @rule D11.gap D13.formerScale
+ * @rule D13.formerScale
  */
 export interface SessionGaps {
   /**
@@ -33,7 +33,7 @@ export interface SessionGaps {
   see(next: Priced): void;
   /**
    * Whether the newest price that was rejected or seen fits the pair's last quote, which is adjusted for the actions
-   * since; false without such a price. @rule D13.gapExplained
+   * since; false without such a price.
    */
   isExplained(last: Quote): boolean;
   /** The pair's next price is accepted, however far it is. */
@@ -103,6 +103,7 @@ export function createSessionGaps(options: {
   };
 
   return {
+    /** @rule D11.gap decides */
     judge(last, next) {
       const { pair } = next;
       const gap = gapOf(last, next);
@@ -121,6 +122,7 @@ export function createSessionGaps(options: {
       return true;
     },
     see: (next) => void unused.set(next.pair, next),
+    /** @rule D13.gapExplained decides */
     isExplained(last) {
       const next = unused.get(last.pair);
       const instrument = options.instruments.get(last.pair);

@@ -88,7 +88,7 @@ const TRAILING = fc
   });
 
 describe("quotes that wait", () => {
-  test("are settled in order of number, over all pairs, and none is merged while few wait", () => {
+  test("quotes that wait are settled in order of number, over all pairs, and none is merged while few wait", () => {
     const waiting = createWaitingQuotes(() => undefined);
     const add = (number: number, pair: string) =>
       waiting.add(madeNumberedQuote({ number, pair, bid: 100, ask: 101, atMs: 1000 + number }));
@@ -106,7 +106,7 @@ describe("quotes that wait", () => {
     expect(equal[1]?.range).toEqual({ lowBid: 100, highBid: 100, lowAsk: 101, highAsk: 101 });
   });
 
-  test("keep the fall that a trailing stop needs, though neither end is the lowest or the highest", () => {
+  test("quotes that wait keep the fall that a trailing stop needs, though neither end is the lowest or the highest", () => {
     const calm = Array.from({ length: WAITING_MAX - 3 }, () => [110, 110] as const);
     const kept = mergedOf(quotesOf([[90, 90], [110, 110], [97, 97], [115, 115], ...calm]));
     expect(kept.map(({ bid }) => bid)).toEqual([90, 110, 97, 115, 110]);
@@ -136,7 +136,7 @@ describe("quotes that wait", () => {
     expect(kept.length + mergedAway).toBe(100_000);
   });
 
-  test("are real quotes in order, the newest included, and their ranges leave nothing out", () => {
+  test("quotes that wait are real quotes in order, the newest included, and their ranges leave nothing out", () => {
     fc.assert(
       fc.property(WALK, (sides) => {
         const all = quotesOf(sides);
@@ -162,7 +162,7 @@ describe("quotes that wait", () => {
     );
   });
 
-  test("trigger a standing order exactly when all quotes in order do [D5.triggers] [D5.trailing]", () => {
+  test("quotes that wait trigger a standing order exactly when all quotes in order do [D5.triggers] [D5.trailing]", () => {
     fc.assert(
       fc.property(
         WALK,

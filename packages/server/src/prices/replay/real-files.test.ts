@@ -34,36 +34,39 @@ const FILES: readonly (readonly [string, number, number, number])[] = [
 ];
 
 describe.runIf(isThere)("recorded prices", () => {
-  test.each(FILES)("%s: %d rows, %d of them crossed", async (name, rows, crossed, quotesARow) => {
-    const time = createManualTime(1_700_049_600_000);
-    const replay = await openReplay({
-      files: [join(FOLDER, name)],
-      instruments: CATALOGUE,
-      speed: 1_000_000,
-      rebase: "own",
-      loop: false,
-      clock: time.clock,
-      ticker: time.ticker,
-    });
-    let count = 0;
-    let last: Quote | null = null;
-    let wrong = 0;
-    await replay.source.start(async (quotes) => {
-      for (const quote of quotes) {
-        count += 1;
-        if (quote.bid > quote.ask || (last !== null && quote.atMs <= last.atMs)) wrong += 1;
-        last = quote;
-      }
-    });
-    await time.pass(60 * 86_400);
-    await replay.ended;
-    await replay.source.stop();
-    expect([count, wrong]).toEqual([(rows - crossed) * quotesARow, 0]);
-    const warnings = replay.source
-      .warnings()
-      .map(({ reason, count: skipped }) => [reason, skipped]);
-    expect(warnings).toEqual(
-      crossed === 0 ? [] : [["rows with a bid above the ask skipped", crossed]],
-    );
-  });
+  test.each(FILES)(
+    "%s has %d rows, %d of them crossed",
+    async (name, rows, crossed, quotesARow) => {
+      const time = createManualTime(1_700_049_600_000);
+      const replay = await openReplay({
+        files: [join(FOLDER, name)],
+        instruments: CATALOGUE,
+        speed: 1_000_000,
+        rebase: "own",
+        loop: false,
+        clock: time.clock,
+        ticker: time.ticker,
+      });
+      let count = 0;
+      let last: Quote | null = null;
+      let wrong = 0;
+      await replay.source.start(async (quotes) => {
+        for (const quote of quotes) {
+          count += 1;
+          if (quote.bid > quote.ask || (last !== null && quote.atMs <= last.atMs)) wrong += 1;
+          last = quote;
+        }
+      });
+      await time.pass(60 * 86_400);
+      await replay.ended;
+      await replay.source.stop();
+      expect([count, wrong]).toEqual([(rows - crossed) * quotesARow, 0]);
+      const warnings = replay.source
+        .warnings()
+        .map(({ reason, count: skipped }) => [reason, skipped]);
+      expect(warnings).toEqual(
+        crossed === 0 ? [] : [["rows with a bid above the ask skipped", crossed]],
+      );
+    },
+  );
 });

@@ -159,7 +159,7 @@ async function replayed(path: string): Promise<Day> {
 }
 
 describe("a recorded day", () => {
-  test("replayed twice gives the quotes, the fills and the journal of the day itself, byte for byte", async () => {
+  test("a recorded day that is replayed twice gives the quotes, the fills and the journal of the day itself, byte for byte", async () => {
     const folder = join(await temporaryFolder(), "tape");
     const live = await day(
       async (publish) => {
@@ -177,7 +177,7 @@ describe("a recorded day", () => {
     }
   });
 
-  test("with the present time its quotes keep their source, order and lag", async () => {
+  test("a recorded day at the present time keeps the source, order and lag of its quotes", async () => {
     const folder = await temporaryFolder();
     const tape = createRecordingTape({ folder, onRepair: () => undefined });
     await tape.open();

@@ -106,7 +106,7 @@ describe("replay: rows to quotes", () => {
 });
 
 describe("replay: rows that cannot be used", () => {
-  test("are skipped and counted by reason, with the first line of each", async () => {
+  test("rows that cannot be used are skipped and counted by reason, with the first line of each", async () => {
     const rows = [
       "1000,100,101",
       "2000,103,102", // crossed
@@ -177,7 +177,7 @@ describe("replay: files that cannot be used", () => {
     await expect(opening).rejects.toThrow(file);
   });
 
-  test("reports a missing file, a folder, and no file at all", async () => {
+  test("the replay reports a missing file, a folder, and no file at all", async () => {
     const time = createManualTime(START);
     await expect(open(time, ["/nowhere/BTCUSD.csv"])).rejects.toThrow(
       "/nowhere/BTCUSD.csv: cannot be read: there is no such file",
@@ -209,7 +209,7 @@ describe("replay: files that go away", () => {
 describe("replay: time", () => {
   const rows = `${TICKS}1000000,100,101\n1060000,102,103\n1120000,104,105\n`;
 
-  test("with its own time the service runs on the data's time, at the given speed", async () => {
+  test("a replay with its own time runs the service on the data's time, at the given speed", async () => {
     const time = createManualTime(START);
     const replay = await open(time, [await temporaryFile("BTCUSD.csv", rows)], { speed: 60 });
     const seen: [number, number][] = [];
@@ -244,7 +244,7 @@ describe("replay: time", () => {
     await replay.source.stop();
   });
 
-  test("rebased to now, quotes carry their time of arrival", async () => {
+  test("quotes that are rebased to now carry their time of arrival", async () => {
     const time = createManualTime(START);
     const file = await temporaryFile("BTCUSD.csv", rows);
     const replay = await open(time, [file], { speed: 60, rebase: "now" });

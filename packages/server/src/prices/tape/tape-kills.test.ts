@@ -38,7 +38,7 @@ async function killAfter(folder: string, epoch: number, flushes: number): Promis
   return last;
 }
 
-test("after kills during writes every flushed quote is on the tape once, and no chain is broken", async () => {
+test("every flushed quote is on the tape once after kills during writes, and no chain is broken", async () => {
   const folder = await temporaryFolder();
   const flushed: number[] = [];
   for (let epoch = 1; epoch <= KILLS; epoch += 1) {

@@ -121,7 +121,7 @@ describe("tape", () => {
     expect((await verifyTape(folder)).faults).toEqual([]);
   });
 
-  test("it records what a bus carries", async () => {
+  test("the tape records what a bus carries", async () => {
     const folder = await temporaryFolder();
     const bus = createLocalBus();
     const tape = await open(folder);

@@ -98,7 +98,7 @@ function becomes(connection: Connection, state: "up" | "down"): Promise<void> {
 }
 
 describe("a venue's connection", () => {
-  test("subscribes after each connect and logs one line per change", async () => {
+  test("a venue's connection subscribes after each connect and logs one line per change", async () => {
     const venue = await openVenue();
     const { connection, time, lines, ends } = connect(venue.url);
     expect(connection.health().state).toBe("connecting");

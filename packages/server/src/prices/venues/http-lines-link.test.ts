@@ -43,7 +43,7 @@ async function hear(answer: (response: ServerResponse) => void): Promise<Heard> 
 }
 
 describe("a link over HTTP lines", () => {
-  test("reports whole lines, an empty one as a sign of life, and the end without the half line", async () => {
+  test("a link over HTTP lines reports whole lines, an empty one as a sign of life, and the end without the half line", async () => {
     const { events } = await hear((response) => {
       response.write('{"a":1}\n\n{"b":');
       setImmediate(() => response.end('2}\n{"c'));
@@ -52,7 +52,7 @@ describe("a link over HTTP lines", () => {
     expect(events).toEqual(["opened", '{"a":1}', "alive", '{"b":2}', "ended: closed by the venue"]);
   });
 
-  test("ends at a line that does not end, and releases the socket", async () => {
+  test("a link over HTTP lines ends at a line that does not end, and releases the socket", async () => {
     const { events, connections } = await hear((response) => {
       response.write("x".repeat(70_000));
     });
@@ -60,7 +60,7 @@ describe("a link over HTTP lines", () => {
     await eventually(() => expect(connections()).toBe(0));
   });
 
-  test("reports another status once, with the beginning of an endless body", async () => {
+  test("a link over HTTP lines reports another status once, with the beginning of an endless body", async () => {
     const { events, connections } = await hear((response) => {
       response.writeHead(503);
       response.write("y".repeat(100_000));
@@ -69,14 +69,14 @@ describe("a link over HTTP lines", () => {
     await eventually(() => expect(connections()).toBe(0));
   });
 
-  test("follows no redirection, which could send the token elsewhere", async () => {
+  test("a link over HTTP lines follows no redirection, which could send the token elsewhere", async () => {
     const { events } = await hear((response) => {
       response.writeHead(302, { location: "http://127.0.0.1:1/" }).end();
     });
     await eventually(() => expect(events).toEqual(["ended: refused 302 0"]));
   });
 
-  test("reports nothing after it was closed", async () => {
+  test("a link over HTTP lines reports nothing after it was closed", async () => {
     const heard = await hear((response) => {
       response.write("one\n");
     });

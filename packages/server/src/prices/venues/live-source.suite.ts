@@ -85,7 +85,7 @@ export function liveSourceSuite(name: string, options: SuiteOptions): void {
     until(() => expect(source.health().state).toBe("up"));
 
   describe.concurrent(`live source: ${name}`, () => {
-    test("offers each quote of each pair in order", () =>
+    test("a live source offers each quote of each pair in order", () =>
       run(async (one) => {
         const { venue, pairs, offered, until } = one;
         await isUp(one);
@@ -97,7 +97,7 @@ export function liveSourceSuite(name: string, options: SuiteOptions): void {
         expect(bids.map(({ bid }) => bid)).toEqual(Array.from({ length: 30 }, (_, at) => 101 + at));
       }));
 
-    test("passes on the venue's time, also a wrong one", () =>
+    test("a live source passes on the venue's time, also a wrong one", () =>
       run(async (one) => {
         const { venue, offered, recovers } = one;
         await isUp(one);
@@ -108,7 +108,7 @@ export function liveSourceSuite(name: string, options: SuiteOptions): void {
         else expect(Math.abs((madeAtMs ?? 0) - venue.faults.nowMs())).toBeLessThan(60_000);
       }));
 
-    test("cuts at random bytes: no mixed quote, one line for each change, and the source recovers", () =>
+    test("a live source cuts at random bytes: no mixed quote, one line for each change, and the source recovers", () =>
       run(async (one) => {
         const { venue, source, lines, until, recovers } = one;
         await isUp(one);

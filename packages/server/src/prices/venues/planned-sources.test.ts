@@ -47,7 +47,7 @@ describe("a source prices", () => {
     ["push", "forex=push;crypto=kraken", ["EURUSD", "GBPUSD"]],
     ["kraken", "crypto=kraken", ["BTCUSD"]],
   ])(
-    "%s with the plan %s only %j: pairs that it is planned for, blocked ones too [D13.blocked]",
+    "%s with the plan %s prices only %j: pairs that it is planned for, blocked ones too [D13.blocked]",
     async (name, plan, pairs) => {
       expect((await open(name, plan)).pairs).toEqual(pairs);
     },
@@ -57,7 +57,7 @@ describe("a source prices", () => {
     ["oanda", "crypto=oanda"],
     ["tiingo", "crypto=tiingo"],
     ["massive", "AAPL=kraken"],
-  ])("%s with the plan %s nothing, so the start stops with what to change", async (name, plan) => {
+  ])("%s with the plan %s prices nothing: the start says what to change", async (name, plan) => {
     await expect(open(name, plan)).rejects.toMatchObject({
       name: "CannotStart",
       message: `no instrument has a symbol at ${name}`,

@@ -11,7 +11,6 @@ import {
   type PendingOrder,
   type Quote,
   type UnixMs,
-  type Verdict,
 } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
 import type { BestsOf, VersionedState } from "../../trading/executor-port.ts";
@@ -20,7 +19,7 @@ import type { QuoteBoard } from "../quote-board.ts";
 import type { Settlements } from "../settlements.ts";
 import type { BestOnTape } from "../tape/bests-on-tape.ts";
 import { everyQuoteOf } from "./equity-band.ts";
-import { createEquityWatch, type WatchedEquity } from "./equity-watch.ts";
+import { createEquityWatch, type EquityEffect, type WatchedEquity } from "./equity-watch.ts";
 import { createKeptBests } from "./kept-bests.ts";
 import { orderLevels } from "./order-levels.ts";
 import { createRateWaits } from "./rate-waits.ts";
@@ -99,21 +98,20 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
   const canTrigger = (pair: PairId) => liveQuote(options, pair);
 
   /**
-   * The settlement of a new low or level, or that the account settles immediately; null without a verdict, and for one
-   * that waits for a price.
+   * The settlement of a new low or level, or that the account settles immediately; null without an effect, and for an
+   * account that waits for a price.
    */
   const settle = (
     { state }: Pick<WatchedEquity, "state">,
-    verdict: Verdict | null,
+    effect: EquityEffect | null,
   ): Promise<void> | "judged" | null => {
-    if (verdict === null) return null;
+    if (effect === null) return null;
     const { accountId } = state;
     if (waitsForPrice(options, state)) {
       equity.recheck(accountId);
       return null;
     }
-    if (verdict.kind === "deeper" || verdict.kind === "neared")
-      return settlements().postpone(accountId);
+    if (effect === "record") return settlements().postpone(accountId);
     void settlements().nominate(accountId, "allPrices");
     return "judged";
   };
@@ -194,8 +192,8 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
       );
       return {
         triggered: settling,
-        judged: found.filter((verdict) => verdict === "judged").length,
-        lows: found.filter((verdict) => verdict instanceof Promise),
+        judged: found.filter((one) => one === "judged").length,
+        lows: found.filter((one) => one instanceof Promise),
       };
     },
   };

@@ -5,12 +5,12 @@ import {
   drawdownBelow,
   equityOf,
   evolve,
-  hasReachedTarget,
   liveBreach,
   type MicroUsd,
   microUsd,
   type PairId,
   pairId,
+  passedFrom,
   percent,
   price,
   type Quote,
@@ -30,7 +30,7 @@ import {
   startingQuotes,
 } from "../../testing/made-holdings.ts";
 import { madeQuote } from "../../testing/made-quote.ts";
-import { createEquityWatch, type WatchedEquity } from "./equity-watch.ts";
+import { createEquityWatch, type EquityEffect, type WatchedEquity } from "./equity-watch.ts";
 
 const ID = accountId("account");
 
@@ -81,7 +81,8 @@ function equityAt(state: AccountState, quotes: ReadonlyMap<PairId, Quote>): Micr
 function finalVerdictAt(state: AccountState, equity: MicroUsd): Verdict | null {
   const breach = state.status === "active" ? liveBreach(state, equity) : null;
   if (breach !== null) return { kind: "breach", breach };
-  return state.status === "active" && hasReachedTarget(state, equity) ? { kind: "passed" } : null;
+  const passed = state.status === "active" ? passedFrom(state) : null;
+  return passed !== null && equity >= passed ? { kind: "passed" } : null;
 }
 
 /** The account after the verdict: with its new low or level recorded, or ended. */
@@ -92,9 +93,14 @@ function after(state: AccountState, verdict: Verdict): AccountState {
     return evolve(state, { type: "drawdownDeepened", atMs, maxDrawdown });
   }
   if (verdict.kind !== "neared") return { ...state, status: "closed" };
-  const { measure, level, floor } = verdict.neared;
-  const { rule, measured: equity } = measure;
-  return evolve(state, { type: "limitNeared", atMs, rule, level, equity, floor, worst: null });
+  return evolve(state, { type: "limitNeared", atMs, ...verdict.neared, worst: null });
+}
+
+/** @throws when the equity has no such effect. */
+function verdictOf(effect: EquityEffect, state: AccountState, equity: MicroUsd): Verdict {
+  const verdict = effect === "final" ? finalVerdictAt(state, equity) : verdictAt(state, equity);
+  if (verdict === null) throw new Error(`no ${effect} verdict at ${equity}`);
+  return verdict;
 }
 
 function isRecord({ kind }: Verdict): boolean {
@@ -111,8 +117,9 @@ function watchedDay(accounts: readonly AccountState[], lows: "recorded" | "waiti
   const states = new Map(accounts.map((state) => [state.accountId, state]));
   const settle = (state: AccountState): readonly Verdict[] =>
     settled(state, watch.replace(state, quotes));
-  const settled = (state: AccountState, verdict: Verdict | null): readonly Verdict[] => {
-    if (verdict === null) return [];
+  const settled = (state: AccountState, effect: EquityEffect | null): readonly Verdict[] => {
+    if (effect === null) return [];
+    const verdict = verdictOf(effect, state, equityAt(state, quotes));
     if (isRecord(verdict) && lows === "waiting") return [verdict];
     const next = after(state, verdict);
     states.set(state.accountId, next);
@@ -184,7 +191,7 @@ function expectQuote(day: WatchedDay, quote: Quote): number {
 }
 
 describe("the equity watch against a check of every account", () => {
-  test("finds every verdict, for any positions and price moves [D7.breach] [D7.pass]", () => {
+  test("the equity watch finds every verdict, for any positions and price moves [D7.breach] [D7.pass]", () => {
     const seen = { deeper: 0, breach: 0, passed: 0, neared: 0 };
     fc.assert(
       fc.property(holders, moves, (made, steps) => {
@@ -209,7 +216,7 @@ describe("the equity watch against a check of every account", () => {
     expect(seen.neared).toBeGreaterThan(scaled(330));
   });
 
-  test("finds every verdict on accounts that trade between the quotes [D7.breach] [D7.pass]", () => {
+  test("the equity watch finds every verdict on accounts that trade between the quotes [D7.breach] [D7.pass]", () => {
     const trade = fc.record({ which: fc.nat(), held: fc.oneof(holdings, fc.constant([])) });
     const trades = fc.array(fc.option(trade, { freq: 2 }), { minLength: 60, maxLength: 60 });
     let found = 0;
@@ -246,7 +253,7 @@ describe("the equity watch against a check of every account", () => {
     );
   });
 
-  test("still watches the limits of an account whose low is not recorded yet [D7.breach]", () => {
+  test("the equity watch still watches the limits of an account whose low is not recorded yet [D7.breach]", () => {
     let breaches = 0;
     fc.assert(
       fc.property(fc.array(holdings, { minLength: 1, maxLength: 10 }), moves, (held, steps) => {

@@ -2,14 +2,12 @@ import {
   type AccountId,
   type AccountState,
   balanceOf,
+  type EffectScope,
   type Instruments,
   type MicroUsd,
-  microUsd,
   type Quote,
   type Quotes,
-  ratio,
-  type Verdict,
-  verdictAt,
+  quietRanges,
 } from "@propgate/core";
 import {
   createEquityBands,
@@ -18,8 +16,10 @@ import {
   type Standing,
 } from "./equity-band.ts";
 import { createPriceTrends } from "./price-trends.ts";
-import { quietRange } from "./quiet-range.ts";
 import { createTriggerBook, NO_LEVELS, type PlacedLevels } from "./trigger-book.ts";
+
+/** Ends or passes the account, or records a new low of it or a new level of a limit. */
+export type EquityEffect = "final" | "record";
 
 /**
  * Finds the accounts whose equity a quote may move to an effect, without checking each account.
@@ -28,13 +28,13 @@ import { createTriggerBook, NO_LEVELS, type PlacedLevels } from "./trigger-book.
  */
 export interface EquityWatch {
   /**
-   * Takes the account's newest state and returns its verdict at these quotes, if any. After a new
-   * low or level the account is only watched for final verdicts until it is replaced again; a final verdict
-   * comes first. After a final verdict it must be replaced, or checked again by `recheck`.
+   * Takes the account's newest state and returns the effect of its equity at these quotes, if any. After a
+   * record the account is only watched for final effects until it is replaced again; a final effect
+   * comes first. After a final effect it must be replaced, or checked again by `recheck`.
    */
-  replace(state: AccountState, quotes: Quotes): Verdict | null;
+  replace(state: AccountState, quotes: Quotes): EquityEffect | null;
   /** The same for a collected account. */
-  check(account: WatchedEquity, quotes: Quotes): Verdict | null;
+  check(account: WatchedEquity, quotes: Quotes): EquityEffect | null;
   /** Makes every next quote collect the account. */
   recheck(accountId: AccountId): void;
   /** Adds to `into` the accounts whose band the quote left. */
@@ -47,18 +47,15 @@ export interface WatchedEquity {
   positions: PositionFigures;
   /** Limits of the open gain, by the places below. They are side by side, as the figures are. */
   readonly limits: number[];
-  /** The range without an effect other than a new low or level; null before the first of them. */
-  finalRange: GainRange | null;
   losses: PlacedLevels;
   gains: PlacedLevels;
 }
 
-/** Where `limits` has the range without an effect; NaN until an equity within it was seen. */
-const RANGE_FROM = 0;
-const RANGE_TO = 1;
+/** Where `limits` has both ends of the range without an effect, and of the one without a final effect. */
+const RANGES = { all: 0, final: 2 } as const satisfies Record<EffectScope, number>;
 /** Where `limits` has the ends that the levels are made for; NaN after a quote at one of them. */
-const LOSSES_TO = 2;
-const GAINS_TO = 3;
+const LOSSES_TO = 4;
+const GAINS_TO = 5;
 const UNKNOWN = Number.NaN;
 
 /** The open gains without an effect on an account; both ends have one, unless they are infinite. */
@@ -89,45 +86,25 @@ export function createEquityWatch(instruments: Instruments): EquityWatch {
       limits[GAINS_TO] = UNKNOWN;
     }
     watched.state = state;
-    limits[RANGE_FROM] = UNKNOWN;
-    limits[RANGE_TO] = UNKNOWN;
-    watched.finalRange = null;
+    for (const [place, end] of rangesOf(state).entries()) limits[place] = end;
     return watched;
   };
-  /** The verdict on an account outside its known range. */
-  const verdictOn = (watched: WatchedEquity, standing: Standing): Verdict | null => {
-    const { state, limits } = watched;
-    const equity = microUsd(balanceOf(state) + standing.gain);
-    const verdict = verdictAt(state, equity);
-    if (verdict === null) {
-      const range = gainRange(state, equity);
-      limits[RANGE_FROM] = range.from;
-      limits[RANGE_TO] = range.to;
-      ends.stayWithin(watched, standing, range);
-      return null;
-    }
-    if (isFinal(verdict)) return verdict;
-    if (watched.finalRange === null || !isWithin(watched.finalRange, standing.gain)) {
-      const withoutLow = withoutRecords(state);
-      const final = verdictAt(withoutLow, equity);
-      if (final !== null) return final;
-      watched.finalRange = gainRange(withoutLow, equity);
-    }
-    ends.stayWithin(watched, standing, watched.finalRange);
-    return verdict;
-  };
-  const check = (watched: WatchedEquity, quotes: Quotes): Verdict | null => {
+  const check = (watched: WatchedEquity, quotes: Quotes): EquityEffect | null => {
     const standing = bands.standing(watched.positions, quotes);
     if (standing === null) {
-      // Without a price there is no equity yet, and no verdict on an unknown one.
+      // Without a price there is no equity yet, and no effect of an unknown one.
       ends.checkNext(watched);
       return null;
     }
-    const { limits } = watched;
-    const range = { from: limits[RANGE_FROM] ?? UNKNOWN, to: limits[RANGE_TO] ?? UNKNOWN };
-    if (!isWithin(range, standing.gain)) return verdictOn(watched, standing);
-    ends.stayWithin(watched, standing, range);
-    return null;
+    const quiet = rangeIn(watched, "all");
+    if (isWithin(quiet, standing.gain)) {
+      ends.stayWithin(watched, standing, quiet);
+      return null;
+    }
+    const final = rangeIn(watched, "final");
+    if (!isWithin(final, standing.gain)) return "final";
+    ends.stayWithin(watched, standing, final);
+    return "record";
   };
 
   return {
@@ -202,37 +179,24 @@ function createBandEnds(bands: EquityBands): BandEnds {
 }
 
 function newWatched(state: AccountState, positions: PositionFigures): WatchedEquity {
-  const limits = [UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN];
-  return { state, positions, limits, finalRange: null, losses: NO_LEVELS, gains: NO_LEVELS };
+  const limits = [...rangesOf(state), UNKNOWN, UNKNOWN];
+  return { state, positions, limits, losses: NO_LEVELS, gains: NO_LEVELS };
 }
 
-/** False for an unknown range. */
+function rangeIn({ limits }: WatchedEquity, scope: EffectScope): GainRange {
+  const at = RANGES[scope];
+  return { from: limits[at] ?? UNKNOWN, to: limits[at + 1] ?? UNKNOWN };
+}
+
 function isWithin({ from, to }: GainRange, gain: number): boolean {
   return gain > from && gain < to;
 }
 
-/** The range around that equity. */
-function gainRange(state: AccountState, equity: MicroUsd): GainRange {
+/** The ends of both ranges, in their places. Checks need no other part of the state, which would be a cache miss. */
+function rangesOf(state: AccountState): readonly number[] {
   const balance = balanceOf(state);
-  const { from, to } = quietRange(state, equity);
-  return {
-    from: from === null ? Number.NEGATIVE_INFINITY : from - balance,
-    to: to === null ? Number.POSITIVE_INFINITY : to - balance,
-  };
-}
-
-/** Whether the verdict ends or passes the account, rather than recording a low or a level of a limit. */
-function isFinal({ kind }: Verdict): boolean {
-  return kind === "breach" || kind === "passed";
-}
-
-/** The same account with a recorded drawdown that no equity exceeds, and without levels to record. */
-function withoutRecords(state: AccountState): AccountState {
-  const { nearLevels, ...rest } = state.terms;
-  const unlevelled = nearLevels === undefined ? state : { ...state, terms: rest };
-  const { pro } = unlevelled;
-  const statistics = pro?.statistics ?? null;
-  if (pro === null || statistics === null) return unlevelled;
-  const deepest = { ...statistics, maxDrawdown: ratio(Number.MAX_VALUE) };
-  return { ...unlevelled, pro: { ...pro, statistics: deepest } };
+  const { all, final } = quietRanges(state);
+  const lowest = (from: MicroUsd | null) => (from === null ? -Infinity : from - balance);
+  const highest = (to: MicroUsd | null) => (to === null ? Infinity : to - balance);
+  return [lowest(all.from), highest(all.to), lowest(final.from), highest(final.to)];
 }

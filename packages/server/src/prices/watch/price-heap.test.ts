@@ -28,7 +28,7 @@ describe("price heap", () => {
     expect(heap.size).toBe(2);
   });
 
-  test("finds the same entries as a linear search, after additions, moves and removals", () => {
+  test("the price heap finds the same entries as a linear search, after additions, moves and removals", () => {
     const price = fc.integer({ min: 1, max: 50 });
     const step = fc.record({
       do: fc.constantFrom("add", "add", "move", "remove"),

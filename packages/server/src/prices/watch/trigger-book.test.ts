@@ -74,7 +74,7 @@ describe("trigger book", () => {
     expect(book.size).toBe(0);
   });
 
-  test("collects the same accounts as a linear search through all levels", () => {
+  test("the trigger book collects the same accounts as a linear search through all levels", () => {
     const whole = fc.integer({ min: 1, max: 60 });
     const made = fc.record({
       side: fc.constantFrom("bid", "ask", "mid"),

@@ -144,7 +144,7 @@ describe("the judgement of a call", () => {
     ["::", "::1", 8443, false],
     ["::", machine?.address ?? "::1", 8443, false],
     ["localhost", "127.0.0.1", 8443, false],
-  ])("with a listener of the process at %s a call of %s:%d is allowed %s", (...row) => {
+  ])("a listener of the process at %s decides whether %s:%d may be called: %s", (...row) => {
     const [host, address, port, isAllowed] = row;
     const url = new URL(`https://a.example:${port}/`);
     const target = { url, rules: rules(true), ownListeners: [{ host, port: 8443 }] };

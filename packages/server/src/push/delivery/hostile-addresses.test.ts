@@ -164,7 +164,7 @@ describe("no hostile address is called", () => {
     expect(new Set(LITERALS).size).toBeGreaterThan(400);
   });
 
-  test("as a literal, in any spelling", async () => {
+  test("no hostile address is called as a literal, in any spelling", async () => {
     const { rules, send } = open(counting);
     for (const literal of LITERALS) {
       const url = `https://${literal}:${counting.port}/hook`;
@@ -173,7 +173,7 @@ describe("no hostile address is called", () => {
     }
   });
 
-  test("as an address of a name, alone or beside a public one", async () => {
+  test("no hostile address is called as an address of a name, alone or beside a public one", async () => {
     const url = `https://a.example:${counting.port}/hook`;
     for (const address of [...IPV4, ...IPV6, ...IPV4.flatMap(wrappings)]) {
       for (const found of [
@@ -187,14 +187,14 @@ describe("no hostile address is called", () => {
     }
   });
 
-  test.each(TRICKS)("as %j", async (trick) => {
+  test.each(TRICKS)("no hostile address is called as %j", async (trick) => {
     const { rules, send } = open(counting);
     const url = trick.replace(/@(?=[/:]|$)/, `127.0.0.1:${counting.port}`);
     expect(parseWebhookAddress(url, rules).ok).toBe(false);
     expect(await send(url)).toBe("address");
   });
 
-  test("where private addresses are allowed, as one that never is", async () => {
+  test("an address that is never allowed is not called where private addresses are allowed", async () => {
     const never = [...IPV4.slice(NEVER_FROM), "::", "fd00:ec2::254", "fe80::1", "ff02::1"];
     for (const address of [...never, ...IPV4.slice(NEVER_FROM).flatMap(wrappings)]) {
       const lookUpName = finds(["127.0.0.1", address]);
@@ -217,13 +217,13 @@ describe("no hostile address is called", () => {
     ["::", "[::ffff:127.0.0.1]"],
     ["::", "a.example"],
     ["::", "localhost"],
-  ])("as a listener of the process at %s, under the host %s", async (host, called) => {
+  ])("a listener of the process at %s is not called under the host %s", async (host, called) => {
     const ownListeners = [{ host, port: counting.port }];
     const { send } = open({ ...counting, allowsPrivate: true, ownListeners });
     expect(await send(`http://${called}:${counting.port}/hook`)).toBe("address");
   });
 
-  test("by a redirect", async () => {
+  test("no hostile address is called by a redirect", async () => {
     const location = `Location: http://127.0.0.1:${counting.port}/`;
     for (const status of ["301 Moved", "302 Found", "307 Temporary", "308 Permanent"]) {
       const receiver = await startRawServer((socket) =>
@@ -234,7 +234,7 @@ describe("no hostile address is called", () => {
     }
   });
 
-  test("by a name that changes after it was judged", async () => {
+  test("no hostile address is called by a name that changes after it was judged", async () => {
     const lookUpName = finds(["169.254.169.254"], ["127.0.0.1"]);
     const { send } = open({ ...counting, lookUpName, allowsPrivate: true });
     expect(await send(`http://a.example:${counting.port}/hook`)).toBe("address");
@@ -251,7 +251,7 @@ test("the counting server counts a connection that is allowed", async () => {
 });
 
 describe("a name that changes its address", () => {
-  test("is called at the address that was judged, and judged again for the next connection", async () => {
+  test("a name that changes its address is called at the address that was judged, and judged again for the next connection", async () => {
     const receiver = await startRawServer((socket) => {
       socket.end(rawAnswer("", { headers: ["Connection: close"] }));
     });

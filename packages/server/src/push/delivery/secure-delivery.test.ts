@@ -57,7 +57,7 @@ function open() {
 
 describe.skipIf(trusted === null)("a delivery over TLS", () => {
   test.each(["127.0.0.1", "localhost"])(
-    "reaches a receiver with a certificate of %s, twice over one connection",
+    "a delivery over TLS reaches a receiver with a certificate of %s, twice over one connection",
     async (host) => {
       const { port, requests } = await start(secured(trusted));
       const send = open();
@@ -72,16 +72,19 @@ describe.skipIf(trusted === null)("a delivery over TLS", () => {
     ["of another host", elsewhere, "1"],
     ["of an unknown authority", unknown, "1"],
     ["of an unknown authority, while the environment turns the check off", unknown, "0"],
-  ])("does not reach a receiver with a certificate %s", async (_title, certificate, checks) => {
-    vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", checks);
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const { port, requests } = await start(secured(certificate));
-    const result = await open()(`https://127.0.0.1:${port}/a`);
-    expect(result).toMatchObject({ status: null, error: "tls" });
-    expect(requests).toEqual([]);
-  });
+  ])(
+    "a delivery does not reach a receiver with a certificate %s",
+    async (_title, certificate, checks) => {
+      vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", checks);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const { port, requests } = await start(secured(certificate));
+      const result = await open()(`https://127.0.0.1:${port}/a`);
+      expect(result).toMatchObject({ status: null, error: "tls" });
+      expect(requests).toEqual([]);
+    },
+  );
 
-  test("does not reach a receiver without TLS", async () => {
+  test("a delivery over TLS does not reach a receiver without TLS", async () => {
     const { port, requests } = await start(createPlainServer());
     const result = await open()(`https://127.0.0.1:${port}/a`);
     expect(result).toMatchObject({ status: null, error: "tls" });

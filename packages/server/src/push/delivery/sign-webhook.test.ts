@@ -7,7 +7,7 @@ import { systemChance } from "../../base/random.ts";
 import { newWebhookSecret, signWebhook } from "./sign-webhook.ts";
 
 describe("a signed webhook", () => {
-  test("has the signature that the standard's library makes", () => {
+  test("a signed webhook has the signature that the standard's library makes", () => {
     // The published test vector of the standard's libraries.
     const headers = signWebhook(
       { id: "msg_p5jXN8AQM9LWM0D4loKWxJek", timestampS: 1614265330, body: '{"test": 2432232314}' },
@@ -20,7 +20,7 @@ describe("a signed webhook", () => {
     });
   });
 
-  test("is verified by the standard's library with each of its secrets, and with no other", () => {
+  test("a signed webhook is verified by the standard's library with each of its secrets, and with no other", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
         const [fresh, old, other] = [secret(), secret(), secret()];
@@ -37,7 +37,7 @@ describe("a signed webhook", () => {
     );
   });
 
-  test("during a rotation has the signature of the new secret first", () => {
+  test("a signed webhook has the signature of the new secret first during a rotation", () => {
     const [fresh, old] = [secret(), secret()];
     const message = { id: "evt_1", timestampS: 1_767_776_400, body: "{}" };
     const one = (of: string) => signWebhook(message, [of])["webhook-signature"];
@@ -47,7 +47,7 @@ describe("a signed webhook", () => {
   });
 
   test.each([[[]], [["whsec_"]], [["whsec_a"]], [["MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]]])(
-    "is never made with the secrets %j",
+    "a signed webhook is never made with the secrets %j",
     (secrets) => {
       const message = { id: "evt_1", timestampS: 1, body: "{}" };
       expect(() => signWebhook(message, secrets)).toThrow("broken invariant");

@@ -64,7 +64,7 @@ describe("the address of a webhook", () => {
     ["http://127.0.0.1:0/", false],
     ["http://me@127.0.0.1/", false],
     ["ws://127.0.0.1/", false],
-  ])("where private addresses are allowed, %s is accepted: %s", (text, isOk) => {
+  ])("%s is accepted where private addresses are allowed: %s", (text, isOk) => {
     expect(parse(text, true).ok).toBe(isOk);
   });
 

@@ -14,6 +14,6 @@ test.each([
   ["a character that the cut divides", `${"x".repeat(511)}é`, "x".repeat(511)],
   ["more than 512 bytes", "y".repeat(600), "y".repeat(512)],
   ["no bytes", "", ""],
-])("of %s only what is fit for a page is kept", (_title, text, shown) => {
+])("an answer of %s keeps only what is fit for a page", (_title, text, shown) => {
   expect(shownAnswer(Buffer.from(text))).toBe(shown);
 });

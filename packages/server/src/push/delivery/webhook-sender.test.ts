@@ -133,14 +133,14 @@ const ANSWERS: readonly (readonly [string, Answering, object])[] = [
 ];
 
 describe("a delivery", () => {
-  test.each(ANSWERS)("to a receiver that answers with %s", async (_title, answer, result) => {
+  test.each(ANSWERS)("a delivery ends with its result: %s", async (_title, answer, result) => {
     const receiver = await startRawServer(answer);
     const sender = open({ clock: createManualTime(NOW_MS).clock });
     expect(await sender.send(to(receiver.url))).toEqual(result);
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test("has the standard's headers, two of its own, and those of HTTP", async () => {
+  test("a delivery has the standard's headers, two of its own, and those of HTTP", async () => {
     const receiver = await startRawServer(says("200 OK"));
     await open().send(to(receiver.url));
     const [request] = receiver.requests;
@@ -167,14 +167,14 @@ describe("a delivery", () => {
     expect(verified).toEqual(JSON.parse(BODY));
   });
 
-  test("follows no redirect", async () => {
+  test("a delivery follows no redirect", async () => {
     const inner = await startRawServer(says("200 OK"));
     const receiver = await startRawServer(says("302 Found", "", [`Location: ${inner.url}/x`]));
     expect(await open().send(to(receiver.url))).toEqual(answered(302, ""));
     expect(inner.connections()).toBe(0);
   });
 
-  test("uses no proxy of the environment", async () => {
+  test("a delivery uses no proxy of the environment", async () => {
     const proxy = await startRawServer(says("200 OK", "proxy"));
     const restore = setGlobalProxyFromEnv({ http_proxy: proxy.url, https_proxy: proxy.url });
     onTestFinished(restore);
@@ -183,7 +183,7 @@ describe("a delivery", () => {
     expect(proxy.connections()).toBe(0);
   });
 
-  test("that is not answered in ten seconds is a timeout", async () => {
+  test("a delivery that is not answered in ten seconds is a timeout", async () => {
     const time = createManualTime(NOW_MS);
     const receiver = await startRawServer((socket) => void socket.write("HTTP/1.1 200 OK\r\n"));
     const delivery = open({ timer: time.timer }).send(to(receiver.url));
@@ -196,7 +196,7 @@ describe("a delivery", () => {
   test.each<readonly [string, LookUpName]>([
     ["the name is not found", () => {}],
     ["TLS is not answered", finds("127.0.0.1")],
-  ])("is a timeout when in three seconds %s", async (_title, lookUpName) => {
+  ])("a delivery times out when for three seconds %s", async (_title, lookUpName) => {
     const time = createManualTime(NOW_MS);
     const receiver = await startRawServer(() => {});
     const names: string[] = [];
@@ -215,7 +215,7 @@ describe("a delivery", () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  test("to a port without a listener has no connection", async () => {
+  test("a delivery to a port without a listener has no connection", async () => {
     const receiver = await startRawServer(says("200 OK"));
     await receiver.close();
     expect(await open().send(to(receiver.url))).toEqual(failed("connect"));
@@ -225,14 +225,14 @@ describe("a delivery", () => {
     // A label has at most 63 characters, so the lookup ends on this machine.
     ["the system does not find", lookup],
     ["has no address", finds()],
-  ])("to a name that %s is an error of the lookup", async (_title, lookUpName) => {
+  ])("a delivery to a name that %s is an error of the lookup", async (_title, lookUpName) => {
     const url = `http://${"a".repeat(64)}.example`;
     expect(await open({ lookUpName }).send(to(url))).toEqual(failed("dns"));
   });
 });
 
 describe("the connections of a sender", () => {
-  test("are kept between deliveries", async () => {
+  test("the connections of a sender are kept between deliveries", async () => {
     const receiver = await startRawServer(says("200 OK"));
     const sender = open();
     for (const id of ["evt_1", "evt_2", "evt_3"]) {
@@ -241,7 +241,7 @@ describe("the connections of a sender", () => {
     expect(receiver.connections()).toBe(1);
   });
 
-  test("that a receiver closed meanwhile do not fail a delivery", async () => {
+  test("connections that a receiver closed meanwhile do not fail a delivery", async () => {
     const receiver = await startRawServer((socket, { connection }) => {
       if (receiver.requests.length === 2 && connection === 1) socket.resetAndDestroy();
       else socket.write(rawAnswer(""));
@@ -252,7 +252,7 @@ describe("the connections of a sender", () => {
     expect(receiver.requests.map(({ connection }) => connection)).toEqual([1, 1, 2]);
   });
 
-  test("are not used again for a delivery whose answer is not valid HTTP", async () => {
+  test("the connections of a sender are not used again for a delivery whose answer is not valid HTTP", async () => {
     const receiver = await startRawServer((socket) => {
       socket.write(receiver.requests.length === 1 ? rawAnswer("") : "SSH-2.0-OpenSSH_9.9\r\n");
     });
@@ -262,7 +262,7 @@ describe("the connections of a sender", () => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  test("are not kept when an answer was not read to its end", async () => {
+  test("the connections of a sender are not kept when an answer was not read to its end", async () => {
     const receiver = await startRawServer(endless);
     const sender = open();
     await sender.send(to(receiver.url));
@@ -271,7 +271,7 @@ describe("the connections of a sender", () => {
     expect(receiver.connections()).toBe(2);
   });
 
-  test("end with the sender, and so do its deliveries", async () => {
+  test("the connections of a sender end with the sender, and so do its deliveries", async () => {
     const receiver = await startRawServer((socket) => void socket.write("HTTP/1.1 200 OK\r\n"));
     const reading = await startRawServer(writes("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\na"));
     const sender = open({ timer: createManualTime(NOW_MS).timer });

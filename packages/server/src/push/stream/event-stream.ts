@@ -45,7 +45,7 @@ const PIECE_CHARACTERS = 65_536;
 
 /**
  * The frames of one stream. The next page is read when the client has taken the one before, so nothing is queued: a slow
- * client is late and misses no event. @rule D9.stream D9.streamMarks D9.streamEnds
+ * client is late and misses no event. @rule D9.stream decides
  */
 export async function* eventStream(work: StreamWork): AsyncGenerator<Uint8Array> {
   const { alarms } = work;
@@ -72,7 +72,7 @@ export async function* eventStream(work: StreamWork): AsyncGenerator<Uint8Array>
   }
 }
 
-/** Null while the stream goes on; `gone` when there is no client to write to. */
+/** Null while the stream goes on; `gone` when there is no client to write to. @rule D9.streamEnds decides */
 async function endReason(
   { request, alarms }: StreamWork,
   { end, isAtHead, isClosed }: Progress,
@@ -118,7 +118,7 @@ async function nextPage(work: StreamWork, progress: Progress): Promise<readonly 
   }
 }
 
-/** The frames of a page, and a mark where one is due. */
+/** The frames of a page, and a mark where one is due. @rule D9.streamMarks decides */
 function framesOf(
   { lines, next, head }: Extract<PageRead, { ok: true }>,
   work: StreamWork,

@@ -12,7 +12,7 @@ export interface QuoteSource {
 
 /**
  * Returns the quotes that differ from those it returned before, all of them at first. A quote differs when its bid, its
- * ask or its freshness does. @rule D9.streamQuotes
+ * ask or its freshness does. @rule D9.streamQuotes decides
  */
 export function createQuoteChanges(
   { quotes, instruments, clock }: QuoteSource,

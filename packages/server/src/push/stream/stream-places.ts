@@ -4,7 +4,7 @@ import type { AccountId } from "@propgate/core";
 /** Gives a place back; a second call does nothing. */
 export type LeavePlace = () => void;
 
-/** Counts the open streams of this process: those of keys, and the live pages of people. @rule D9.streamPlaces */
+/** Counts the open streams of this process: those of keys, and the live pages of people. */
 export interface StreamPlaces {
   /** Null when the process has no place left. */
   take(): LeavePlace | null;
@@ -12,6 +12,7 @@ export interface StreamPlaces {
   takeForKey(of: { readonly keyId: string; readonly accountId: AccountId }): LeavePlace | null;
 }
 
+/** @rule D9.streamPlaces decides */
 export function createStreamPlaces(): StreamPlaces {
   const all = createCount<"all">(LIMITS.streamsMax);
   const keys = createCount<string>(LIMITS.streamsPerKeyMax);

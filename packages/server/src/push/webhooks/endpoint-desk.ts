@@ -4,7 +4,7 @@ import type { Rekeying } from "../../access/keys/rekey.ts";
 import type { SecretBox } from "../../access/keys/seal-secret.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Chance } from "../../base/random.ts";
-import { type PerDatabase, partOf } from "../../storage/databases/per-database.ts";
+import { type PerShard, shardOf } from "../../storage/shards/per-shard.ts";
 import type {
   EndpointStore,
   StoredEndpoint,
@@ -48,7 +48,7 @@ export interface EndpointDesk {
 
 export interface EndpointDeskOptions {
   readonly endpoints: EndpointStore;
-  readonly databases: PerDatabase<LaneDatabase>;
+  readonly databases: PerShard<LaneDatabase>;
   readonly views: WebhookViews;
   readonly delivery: Pick<WebhookLanes, "refresh">;
   readonly rules: AddressRules;
@@ -171,9 +171,9 @@ async function newEndpoint(
 async function beginLanes(
   { id }: StoredEndpoint,
   { accountId, from }: NewWebhook,
-  databases: PerDatabase<LaneDatabase>,
+  databases: PerShard<LaneDatabase>,
 ): Promise<void> {
-  const parts = accountId === null ? databases : [partOf(databases, accountId)];
+  const parts = accountId === null ? databases : [shardOf(databases, accountId)];
   for (const { lanes } of parts) await lanes.begin(id, { accountId, fromStart: from === "start" });
 }
 

@@ -3,8 +3,8 @@ import { type AccountId, accountId, unixMs } from "@propgate/core";
 import type { SecretBox } from "../../access/keys/seal-secret.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Chance } from "../../base/random.ts";
-import { type PerDatabase, partOf } from "../../storage/databases/per-database.ts";
-import { byText, firstOf } from "../../storage/group/merged-lists.ts";
+import { byText, firstOf } from "../../storage/shards/merged-lists.ts";
+import { type PerShard, shardOf } from "../../storage/shards/per-shard.ts";
 import type { Attempt, DeliveryPlace } from "../../storage/stores/webhooks/attempt-store.ts";
 import type { StoredEndpoint } from "../../storage/stores/webhooks/endpoint-store.ts";
 import type { AccountLane, ReplayFrom } from "../../storage/stores/webhooks/lane-store.ts";
@@ -52,7 +52,7 @@ export interface LaneDesk {
 }
 
 export interface LaneDeskOptions {
-  readonly databases: PerDatabase<LaneDatabase>;
+  readonly databases: PerShard<LaneDatabase>;
   readonly views: WebhookViews;
   readonly delivery: Pick<WebhookLanes, "refresh">;
   readonly sender: Pick<WebhookSender, "send">;
@@ -77,7 +77,7 @@ const NO_LANE: WebhookRefusal = {
 export function createLaneDesk(options: LaneDeskOptions): LaneDesk {
   const { databases, views, delivery, clock } = options;
   const partsOf = (account: AccountId | null): readonly LaneDatabase[] =>
-    account === null ? databases : [partOf(databases, account)];
+    account === null ? databases : [shardOf(databases, account)];
   return {
     test: (id) => views.on(id, (endpoint) => attempt(options, endpoint, testEvent(options))),
     send: (id, eventId) =>
@@ -138,11 +138,11 @@ export function createLaneDesk(options: LaneDeskOptions): LaneDesk {
 
 /** Why a lane cannot be set back to that place; null when it can. */
 async function beyond(
-  databases: PerDatabase<LaneDatabase>,
+  databases: PerShard<LaneDatabase>,
   at: { readonly id: string; readonly account: AccountId; readonly from: ReplayFrom },
 ): Promise<WebhookRefusal | null> {
   const { id, account, from } = at;
-  const { lanes } = partOf(databases, account);
+  const { lanes } = shardOf(databases, account);
   const lane = await lanes.lane({ endpointId: id, accountId: account });
   if (lane === null) return NO_LANE;
   if ("atMs" in from || from.sequence <= lane.version) return null;
@@ -168,7 +168,7 @@ async function attempt(
   const atMs = clock.now();
   const result = await sendTo(options, endpoint, sent);
   const { retryAfterMs: _, ...seen } = result;
-  const part = account === null ? databases[0] : partOf(databases, account);
+  const part = account === null ? databases[0] : shardOf(databases, account);
   const of = { endpointId: endpoint.id, accountId: account, eventId: event.id };
   await part.attempts.record({ ...of, atMs, attempt: 1, ...seen });
   return result;
@@ -188,7 +188,7 @@ const EVENT_ID =
 
 /** The event of that id; null when the endpoint does not get it. */
 async function eventOf(
-  databases: PerDatabase<LaneDatabase>,
+  databases: PerShard<LaneDatabase>,
   endpoint: StoredEndpoint,
   eventId: string,
 ): Promise<Sendable | null> {
@@ -196,7 +196,7 @@ async function eventOf(
   const sequence = Number(parts.at(-1));
   if (parts.length === 0) return null;
   const account = accountId(parts.slice(0, -1).join("-"));
-  const { lanes, lines } = partOf(databases, account);
+  const { lanes, lines } = shardOf(databases, account);
   const lane = await lanes.lane({ endpointId: endpoint.id, accountId: account });
   if (lane === null) return null;
   const found = await oneEvent(lines, { lane, sequence }, typesOf(endpoint));

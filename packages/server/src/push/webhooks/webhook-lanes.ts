@@ -14,8 +14,8 @@ import { type AccountId, type UnixMs, unixMs } from "@propgate/core";
 import type { Clock, Stopwatch } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { createTurns } from "../../base/turns.ts";
-import type { PerDatabase } from "../../storage/databases/per-database.ts";
 import type { EventLines } from "../../storage/journal/event-lines.ts";
+import type { PerShard } from "../../storage/shards/per-shard.ts";
 import type { AttemptStore } from "../../storage/stores/webhooks/attempt-store.ts";
 import type {
   EndpointStore,
@@ -37,7 +37,7 @@ export interface LaneDatabase {
 
 export interface WebhookLanesOptions {
   readonly endpoints: Pick<EndpointStore, "list" | "disable">;
-  readonly databases: PerDatabase<LaneDatabase>;
+  readonly databases: PerShard<LaneDatabase>;
   readonly delivery: LaneDelivery;
   readonly executor: Pick<Executor, "onCommit">;
   readonly clock: Clock;
@@ -193,10 +193,7 @@ async function dueIn(
   return lanes.due(ids, { nowMs: now, accounts, limit: LANES_OF_LOOK });
 }
 
-async function nextRetryIn(
-  databases: PerDatabase<LaneDatabase>,
-  now: UnixMs,
-): Promise<UnixMs | null> {
+async function nextRetryIn(databases: PerShard<LaneDatabase>, now: UnixMs): Promise<UnixMs | null> {
   const times = await Promise.all(databases.map(({ lanes }) => lanes.nextRetryMs(now)));
   const known = times.filter((one) => one !== null);
   return known.length === 0 ? null : unixMs(Math.min(...known));

@@ -1,7 +1,7 @@
 import type { Webhook } from "@propgate/contract";
 import { unixMs } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
-import type { PerDatabase } from "../../storage/databases/per-database.ts";
+import type { PerShard } from "../../storage/shards/per-shard.ts";
 import type {
   EndpointStore,
   StoredEndpoint,
@@ -18,7 +18,7 @@ export interface WebhookRefusal {
 
 export interface WebhookViewOptions {
   readonly endpoints: Pick<EndpointStore, "get" | "list">;
-  readonly databases: PerDatabase<LaneDatabase>;
+  readonly databases: PerShard<LaneDatabase>;
   readonly clock: Clock;
 }
 

@@ -56,7 +56,7 @@ describe("GET /metrics", () => {
     };
   });
 
-  test("has every metric of the table with its type and labels, and no other of its own", () => {
+  test("GET /metrics has every metric of the table with its type and labels, and no other of its own", () => {
     const types = new Map(
       [...text.matchAll(/^# TYPE (propgate_\w+) (\w+)$/gm)].map(([, name, type]) => [name, type]),
     );
@@ -72,7 +72,7 @@ describe("GET /metrics", () => {
     }
   });
 
-  test("counts requests by route template and class of status", () => {
+  test("GET /metrics counts requests by route template and class of status", () => {
     const requests = "propgate_http_requests_total";
     const account = { method: "GET", route: "/api/v1/trading/account" };
     expect(total(requests, { ...account, status: "2xx" })).toBe(READS);
@@ -86,7 +86,7 @@ describe("GET /metrics", () => {
     expect(text).not.toMatch(/made|secret/);
   });
 
-  test("times each signed request, and its parts as far as it came", () => {
+  test("GET /metrics has the time of each signed request, and of its parts as far as it came", () => {
     const seconds = "propgate_http_request_duration_seconds";
     expect(total(`${seconds}_count`, { route: "/api/v1/trading/account" })).toBe(READS + 1);
     const parts = "propgate_http_request_part_duration_seconds_count";
@@ -98,7 +98,7 @@ describe("GET /metrics", () => {
     expect(total(`${seconds}_bucket`, infinite)).toBe(READS + 1);
   });
 
-  test("counts rejections by error, admissions, commits and journal lines", () => {
+  test("GET /metrics counts rejections by error, admissions, commits and journal lines", () => {
     const errors = series.filter(({ name }) => name === "propgate_http_rejections_total");
     expect(errors.map(({ value }) => value)).toEqual([1, 1]);
     expect(total("propgate_admission_batch_requests_sum")).toBe(READS + 3);
@@ -108,7 +108,7 @@ describe("GET /metrics", () => {
     expect(total("propgate_faults_total")).toBe(0);
   });
 
-  test("shows prices, readiness, connections and the database's own estimates", () => {
+  test("GET /metrics shows prices, readiness, connections and the database's own estimates", () => {
     expect(total("propgate_board_quote_age_seconds", { pair: "BTCUSD" })).toBeGreaterThanOrEqual(0);
     expect(total("propgate_quotes_accepted_total")).toBeGreaterThan(10);
     expect(total("propgate_ready")).toBe(1);
@@ -119,12 +119,12 @@ describe("GET /metrics", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test("has node's own figures under their standard names", () => {
+  test("GET /metrics has node's own figures under their standard names", () => {
     expect(total("process_cpu_seconds_total")).toBeGreaterThan(0);
     expect(total("nodejs_heap_size_used_bytes")).toBeGreaterThan(1_000_000);
   });
 
-  test("is served by its own listener alone", async () => {
+  test("GET /metrics is served by its own listener alone", async () => {
     const { baseUrl, operatorUrl } = service.running;
     expect((await fetch(`${baseUrl}/metrics`)).status).toBe(404);
     expect((await fetch(`${operatorUrl}/metrics`)).status).not.toBe(200);
@@ -135,13 +135,13 @@ describe("GET /metrics", () => {
     expect((await fetch(service.metricsUrl, { method: "POST" })).status).toBe(404);
   });
 
-  test("names no account, key or person", () => {
+  test("GET /metrics names no account, key or person", () => {
     const { accountId, firstKey } = service.running;
     expect(text).not.toContain(accountId ?? "");
     expect(text).not.toContain(firstKey?.keyId ?? "");
   });
 
-  test.skipIf(!HAS_PROMTOOL)("passes the checks of promtool", () => {
+  test.skipIf(!HAS_PROMTOOL)("GET /metrics passes the checks of promtool", () => {
     const check = spawnSync("promtool", ["check", "metrics"], { input: text, encoding: "utf8" });
     const complaints = `${check.stdout}${check.stderr}`.split("\n").filter((line) => line !== "");
     // The client library's own names have suffixes that promtool discourages.

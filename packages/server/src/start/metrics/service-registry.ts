@@ -4,8 +4,8 @@ import type { JobHealth } from "../../base/housekeeping.ts";
 import { release } from "../../base/release.ts";
 import type { QuoteBoard } from "../../prices/quote-board.ts";
 import type { QuoteIntake } from "../../prices/quotes/quote-intake.ts";
-import type { DatabaseGroup } from "../../storage/databases/database-group.ts";
 import { PARTITIONS } from "../../storage/rows/partition.ts";
+import type { Shards } from "../../storage/shards/shards.ts";
 import type { OwnedPartitions } from "../../trading/partitions/partition-owner.ts";
 import type { Engine } from "../engine.ts";
 import type { NodeBus } from "../nodes/node-bus.ts";
@@ -23,7 +23,7 @@ import { TalliedHistogram, type TallySeries } from "./tallied-histogram.ts";
 export interface MeasuredService {
   readonly service: Pick<ComposedService, "app" | "engine" | "prices" | "storage">;
   readonly tallies: ServiceTallies;
-  readonly databases: DatabaseGroup;
+  readonly databases: Shards;
   readonly board: QuoteBoard;
   readonly intake: QuoteIntake;
   readonly clock: Clock;

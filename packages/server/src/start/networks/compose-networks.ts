@@ -11,9 +11,9 @@ import { createEmbeddedReadings } from "../../calls/readings/embedded-readings.t
 import { createAccountHistories } from "../../calls/readings/history/account-histories.ts";
 import type { FillReader } from "../../calls/readings/trade-fills.ts";
 import type { SourceWarning } from "../../prices/port.ts";
-import type { DatabaseGroup } from "../../storage/databases/database-group.ts";
-import { equityOfAll, tradesOfAll } from "../../storage/group/histories-of-all.ts";
 import { linesWith } from "../../storage/journal/journal-store.ts";
+import { shardedEquity, shardedTrades } from "../../storage/shards/sharded-histories.ts";
+import type { Shards } from "../../storage/shards/shards.ts";
 import type { TradingNetwork } from "../../trading/network/port.ts";
 import type { PresentAccounts } from "../../trading/network/present-account.ts";
 import type { NotCarriedOut } from "../../trading/receipts/not-carried-out.ts";
@@ -33,7 +33,7 @@ export interface ComposedNetworks {
 }
 
 export function composeNetworks(options: {
-  readonly databases: DatabaseGroup;
+  readonly databases: Shards;
   readonly cache: Pick<StateCache, "onHistoryChanged">;
   readonly present: PresentAccounts;
   readonly network: TradingNetwork;
@@ -51,7 +51,7 @@ export function composeNetworks(options: {
     present,
     fills: fillReader(databases, present),
     histories,
-    equity: equityOfAll(databases),
+    equity: shardedEquity(databases),
   });
   return {
     links: vanta?.links ?? null,
@@ -78,8 +78,8 @@ function orderedUnless(barredBy: () => NotCarriedOut | null, network: WireNetwor
 
 const NOT_CARRIED_OUT = { ok: false, rejection: { error: "notCarriedOut" } } as const;
 
-function fillReader(databases: DatabaseGroup, present: PresentAccounts): FillReader {
-  const trades = tradesOfAll(databases);
+function fillReader(databases: Shards, present: PresentAccounts): FillReader {
+  const trades = shardedTrades(databases);
   return {
     closedBy: (account, tradeId) => trades.closedBy(account, tradeId),
     async isOpen(at, positionUuid) {

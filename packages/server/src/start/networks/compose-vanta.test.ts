@@ -6,8 +6,8 @@ import { eventually, until } from "../../../../../test/eventually.ts";
 import { openLog } from "../../base/log.ts";
 import { systemChance } from "../../base/random.ts";
 import type { Database } from "../../storage/databases/database.ts";
-import { databaseGroup } from "../../storage/databases/database-group.ts";
 import type { PersonId } from "../../storage/rows/person.ts";
+import { shardsOf } from "../../storage/shards/shards.ts";
 import { createAccountStore } from "../../storage/stores/account-store.ts";
 import { createLinkedAccountStore } from "../../storage/stores/network/linked-account-store.ts";
 import { TEST_NOON } from "../../testing/counting-network.ts";
@@ -54,7 +54,7 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
   const open = (of: Database, given: Partial<VantaOptions> = {}): ComposedVanta =>
     composeVanta({
       upstream: upstream(),
-      databases: databaseGroup([of]),
+      databases: shardsOf([of]),
       newAccountId: async () => accountId(systemChance.uuid()),
       accountStore: createAccountStore(of),
       accountsPerOwner: 100,
@@ -94,7 +94,7 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
     inTime(read(by, id));
   const dashboards = async () => (await standIn.control.callCounts()).dashboard ?? 0;
 
-  test("share one poll, however many readers they have", async () => {
+  test("two processes that read linked accounts share one poll, however many readers they have", async () => {
     const { id } = await newLinked();
     const before = await dashboards();
     const readers = Array.from({ length: 20 }, () => [read(one, id), read(two, id)]);
@@ -104,7 +104,7 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
     expect(await dashboards()).toBe(before + 1);
   });
 
-  test("read everything again after a process that was killed while it read", async () => {
+  test("two processes that read linked accounts read everything again after a process that was killed while it read", async () => {
     const { id, hotkey } = await newLinked();
     const { number } = (await standIn.control.subaccount(hotkey)) ?? { number: Number.NaN };
     const submit = (order: Readonly<Record<string, string | number>>) =>
@@ -135,7 +135,7 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
     expect(await ids(one)).toEqual([]);
   });
 
-  test("poll every account in the background, and a failing one delays no other", async () => {
+  test("two processes that read linked accounts poll every account in the background, and a failing one delays no other", async () => {
     // Accounts and orders of the other tests would be polled and counted too.
     for (const table of ["linked_accounts", "upstream_orders"]) {
       await database().query(`delete from ${table}`);
@@ -174,7 +174,7 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
     expect(lines.length).toBeLessThanOrEqual(2);
   });
 
-  test("answer recent readings as stale within seconds while the validator is slow", async () => {
+  test("two processes that read linked accounts answer recent readings as stale within seconds while the validator is slow", async () => {
     const { id } = await newLinked();
     await account(one, id);
     await standIn.control.addFault({ call: "dashboard", fault: { kind: "held", when: "before" } });
@@ -185,7 +185,7 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
     await standIn.control.release();
   });
 
-  test("give up an order under way when they stop, and its fate is then unknown", async () => {
+  test("two processes that read linked accounts give up an order under way when they stop, and its fate is then unknown", async () => {
     const { id } = await newLinked();
     const stopped = open(database(), {
       upstream: { ...upstream(), orderTimes: { callMs: LONG_MS, drainMs: 200 } },
@@ -204,7 +204,7 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
     expect(await one.health()).toMatchObject({ ordersSending: 1 });
   });
 
-  test("record the equity once a minute", async () => {
+  test("two processes that read linked accounts record the equity once a minute", async () => {
     const { id } = await newLinked();
     for (let poll = 0; poll < 8; poll += 1) {
       await account(one, id);

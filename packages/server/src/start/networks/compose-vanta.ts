@@ -8,11 +8,11 @@ import type { Job } from "../../base/housekeeping.ts";
 import type { Log } from "../../base/log.ts";
 import type { Chance } from "../../base/random.ts";
 import type { SourceWarning } from "../../prices/port.ts";
-import type { DatabaseGroup } from "../../storage/databases/database-group.ts";
-import { equityOfAll } from "../../storage/group/histories-of-all.ts";
-import { linkedAccountsOfAll } from "../../storage/group/linked-accounts-of-all.ts";
-import { upstreamOrdersOfAll } from "../../storage/group/upstream-orders-of-all.ts";
 import type { LinkedAccountStore } from "../../storage/rows/linked-account.ts";
+import { shardedEquity } from "../../storage/shards/sharded-histories.ts";
+import { shardedLinkedAccounts } from "../../storage/shards/sharded-linked-accounts.ts";
+import { shardedUpstreamOrders } from "../../storage/shards/sharded-upstream-orders.ts";
+import type { Shards } from "../../storage/shards/shards.ts";
 import type { AccountStore } from "../../storage/stores/account-store.ts";
 import { createAccountPresenter } from "../../vanta/account-presenter.ts";
 import { type AccountPolls, createAccountPolls } from "../../vanta/desk/account-poll.ts";
@@ -62,7 +62,7 @@ export interface ComposedVanta {
 
 export interface VantaOptions {
   readonly upstream: VantaUpstream;
-  readonly databases: DatabaseGroup;
+  readonly databases: Shards;
   readonly accountStore: AccountStore;
   readonly newAccountId: (owner: OwnerId) => Promise<AccountId>;
   readonly accountsPerOwner: number;
@@ -79,8 +79,8 @@ const TAKE_OVER_EVERY_MS = 5_000;
 export function composeVanta(options: VantaOptions): ComposedVanta {
   const { upstream, databases, clock, timer, chance, onFault } = options;
   const { validator } = upstream;
-  const store = linkedAccountsOfAll(databases);
-  const equity = equityOfAll(databases);
+  const store = shardedLinkedAccounts(databases);
+  const equity = shardedEquity(databases);
   const parsed = createParsedReadings();
   const points = createEquityPoints(equity);
   // Names this process in leases.
@@ -193,7 +193,7 @@ function composeOrders(
   const { gateway, store, desk, polls, pairs, holder } = parts;
   return createOrderDesk({
     gateway,
-    store: upstreamOrdersOfAll(databases),
+    store: shardedUpstreamOrders(databases),
     accounts: store,
     readings: {
       async after(accountId, afterMs) {

@@ -77,7 +77,7 @@ describe("a linked account", () => {
   const dashboards = async () => (await service.standIn.control.callCounts()).dashboard ?? 0;
   const fault = (rule: FaultRule) => service.standIn.control.addFault(rule);
 
-  test("answers every read of the API, and one poll serves them for ten seconds", async () => {
+  test("a linked account answers every read of the API, and one poll serves them for ten seconds", async () => {
     await pass(11 * SECOND_MS);
     const before = await dashboards();
     for (const path of READS) await read(path);
@@ -91,7 +91,7 @@ describe("a linked account", () => {
     expect(await dashboards()).toBe(before + 2);
   });
 
-  test("shows each order in the read that follows it", async () => {
+  test("a linked account shows each order in the read that follows it", async () => {
     for (let count = 1; count <= 5; count += 1) {
       const placed = await order(BUY);
       expect([placed.status, placed.body.error]).toEqual([200, undefined]);
@@ -110,7 +110,7 @@ describe("a linked account", () => {
     expect(trade).toMatchObject({ tradePair: "BTCUSDC", positionType: "LONG", quantity: 0.5 });
   });
 
-  test("is answered as stale for a minute while the validator is away, and then not at all", async () => {
+  test("a linked account is answered as stale for a minute while the validator is away, and then not at all", async () => {
     await readAnew();
     await fault({ call: "any", fault: { kind: "cut", when: "before" } });
     await pass(5 * SECOND_MS);
@@ -170,7 +170,7 @@ describe("a linked account", () => {
     expect((await reply("account")).status).toBe(503);
   });
 
-  test("does not keep an order that another reader of the network took out of its list", async () => {
+  test("a linked account does not keep an order that another reader of the network took out of its list", async () => {
     const { order_uuid: id } = (await order(LIMIT)).body.data;
     const ids = async () =>
       (await read<readonly PendingOrder[]>("orders")).map((one) => one.orderUuid);
@@ -192,7 +192,7 @@ describe("a linked account", () => {
   test.each([
     ["drained twice", { kind: "drainAgain" }],
     ["with cursors that go back", { kind: "cursorsBack", byMs: 3_600_000 }],
-  ] as const)("keeps its orders through an answer %s", async (_, odd) => {
+  ] as const)("a linked account keeps its orders through an answer %s", async (_, odd) => {
     const kept = (await order(LIMIT)).body.data.order_uuid;
     const gone = (await order(LIMIT)).body.data.order_uuid;
     await order({ execution_type: "LIMIT_CANCEL", order_uuid: gone });
@@ -206,7 +206,7 @@ describe("a linked account", () => {
     await order({ execution_type: "LIMIT_CANCEL", order_uuid: kept });
   });
 
-  test("is eliminated here when the network eliminates it before an order", async () => {
+  test("a linked account is eliminated here when the network eliminates it before an order", async () => {
     const doomed = await service.newLinked({ assetClass: "all_markets" });
     await read("account", doomed);
     await service.standIn.control.eliminate(doomed.hotkey, { reason: "LIQUIDATED", dd: 6 });
@@ -221,7 +221,7 @@ describe("a linked account", () => {
     });
   });
 
-  test("has payouts after the split, asks for them once a minute, and lists them without the validator", async () => {
+  test("a linked account has payouts after the split, asks for them once a minute, and lists them without the validator", async () => {
     const paid = await service.newLinked({ bucket: "SUBACCOUNT_FUNDED" });
     expect(await read<Payouts>("payouts", paid)).toMatchObject({
       items: [],
@@ -265,7 +265,7 @@ describe("a linked account", () => {
     });
   });
 
-  test("is on the owner's pages, which say what the network does not have", async () => {
+  test("a linked account is on the owner's pages, which say what the network does not have", async () => {
     const browser = await service.harness.signIn("owner");
     const path = `/accounts/${subject.accountId}`;
     const page = async (call: string) => {
@@ -283,7 +283,7 @@ describe("a linked account", () => {
     }
   });
 
-  test("has the fills of a position on the owner's pages, while it is open and after it was closed", async () => {
+  test("a linked account has the fills of a position on the owner's pages, while it is open and after it was closed", async () => {
     const trader = await service.newLinked({ assetClass: "all_markets" });
     const browser = await service.harness.signIn("owner");
     const fillsOf = async (id: string) => {
@@ -326,7 +326,7 @@ describe("a linked account", () => {
     expect((await fillsOf(id)).status).toBe(503);
   });
 
-  test("shows no key and no host of the network in any answer or line of the log", () => {
+  test("a linked account shows no key and no host of the network in any answer or line of the log", () => {
     const { standIn, harness } = service;
     const secrets = [
       standIn.keys.validator,

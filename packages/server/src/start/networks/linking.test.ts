@@ -20,7 +20,7 @@ describe("linking a subaccount", () => {
   const added = (status: "active" | "pending" | "eliminated" | "failed" | "unknown") =>
     service.standIn.control.addSubaccount({ status });
 
-  test("takes its number or its whole id, and the number may be 0", async () => {
+  test("linking a subaccount takes its number or its whole id, and the number may be 0", async () => {
     const fresh = await openLinkedService();
     onTestFinished(() => fresh.close());
     expect((await fresh.standIn.control.addSubaccount({ status: "active" })).number).toBe(0);
@@ -35,7 +35,7 @@ describe("linking a subaccount", () => {
     });
   });
 
-  test("links it once, also after it was unlinked", async () => {
+  test("linking a subaccount links it once, also after it was unlinked", async () => {
     const { hotkey } = await added("active");
     const { accountId } = (await link(hotkey)).body.data as { accountId: string };
     const again = [400, "subaccount: is linked to an account already, or was once"];
@@ -48,7 +48,7 @@ describe("linking a subaccount", () => {
     expect((await service.operator.call("POST", `/accounts/${accountId}/close`)).status).toBe(409);
   });
 
-  test("takes a pending one, which trades once the network has made it active", async () => {
+  test("linking a subaccount takes a pending one, which trades once the network has made it active", async () => {
     const { hotkey } = await added("pending");
     const { accountId } = (await link(hotkey)).body.data as { accountId: string };
     const status = async () => {
@@ -68,7 +68,7 @@ describe("linking a subaccount", () => {
     ["eliminated", "subaccount: is eliminated"],
     ["failed", "subaccount: could not be registered on the network"],
     ["unknown", "subaccount: has no status yet; try again later"],
-  ] as const)("refuses one that is %s", async (status, text) => {
+  ] as const)("linking a subaccount that is %s is refused", async (status, text) => {
     const { hotkey } = await added(status);
     expect(await refusal(hotkey)).toEqual([400, text]);
   });
@@ -79,11 +79,11 @@ describe("linking a subaccount", () => {
     ["-1", "subaccount: must be a number, or the hotkey of the entity, an underscore and a number"],
     ["01", "subaccount: must be a number, or the hotkey of the entity, an underscore and a number"],
     ["_", "subaccount: must be a number, or the hotkey of the entity, an underscore and a number"],
-  ])("refuses %s", async (subaccount, text) => {
+  ])("linking the subaccount %s is refused", async (subaccount, text) => {
     expect(await refusal(subaccount)).toEqual([400, text]);
   });
 
-  test("refuses when the validator does not answer or answers for another subaccount", async () => {
+  test("linking a subaccount is refused when the validator does not answer or answers for another subaccount", async () => {
     const { hotkey } = await added("active");
     const { control } = service.standIn;
     await control.addFault({
@@ -105,7 +105,7 @@ describe("linking a subaccount", () => {
   });
 });
 
-test("without a validator a linked account answers 503 and 502, its orders are not sent, and nothing is polled", async () => {
+test("a linked account without a validator answers 503 and 502, its orders are not sent, and nothing is polled", async () => {
   const database = await openTestDatabase();
   const kept = { ...database, close: async () => undefined };
   const linked = await openLinkedService({ database: kept });

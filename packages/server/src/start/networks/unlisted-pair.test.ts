@@ -54,7 +54,7 @@ describe("a linked account with a pair that the validator does not list [D13.unk
     ((await service.operator.data("GET", "/health")).prices as { readonly warnings: unknown })
       .warnings;
 
-  test("is answered by every read, under the pair's display form", async () => {
+  test("a linked account with an unlisted pair is answered by every read, under the pair's display form", async () => {
     for (const name of READS) await read(holder, name);
     expect(await read<readonly PositionItem[]>(holder, "getPositions")).toMatchObject([
       { tradePair: "TAO/USDC", tradePairDisplay: "TAO/USDC", netQuantity: 1, stopLoss: 300 },
@@ -66,7 +66,7 @@ describe("a linked account with a pair that the validator does not list [D13.unk
     ]);
   });
 
-  test("is answered by the additive reads and the pages as an account of a known pair is", async () => {
+  test("a linked account with an unlisted pair is answered by the additive reads and the pages as an account of a known pair is", async () => {
     const instruments = await service.harness.get("instruments", { signer: holder.signer });
     expect([instruments.status, instruments.text.includes("TAOUSDC")]).toEqual([200, false]);
     for (const name of ["quotes", "events", "order-history", "fills"]) {
@@ -88,7 +88,7 @@ describe("a linked account with a pair that the validator does not list [D13.unk
     }
   });
 
-  test("is named by health with its number of accounts, and the other account by nothing", async () => {
+  test("a linked account with an unlisted pair is named by health with its number of accounts, and the other account by nothing", async () => {
     expect(await warnings()).toEqual([
       {
         source: "validator",
@@ -103,7 +103,7 @@ describe("a linked account with a pair that the validator does not list [D13.unk
     for (const name of READS) await read(other, name);
   });
 
-  test("closes its position and cancels its order, and is counted no longer", async () => {
+  test("a linked account with an unlisted pair closes its position and cancels its order, and is counted no longer", async () => {
     const leaver = await service.newLinked({ assetClass: "all_markets" });
     await order(leaver, { ...TAO, execution_type: "MARKET" });
     await order(leaver, { ...TAO, execution_type: "LIMIT", limit_price: 350 });
@@ -119,7 +119,7 @@ describe("a linked account with a pair that the validator does not list [D13.unk
     expect(await warnings()).toMatchObject([{ count: 1, first: "TAO/USDC" }]);
   });
 
-  test("leaves no fault in the log", async () => {
+  test("a linked account with an unlisted pair leaves no fault in the log", async () => {
     for (const name of READS) await read(holder, name);
     expect(service.harness.logged.filter((line) => /"level":[56]0/.test(line))).toEqual([]);
   });

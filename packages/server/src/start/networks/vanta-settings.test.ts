@@ -18,12 +18,12 @@ function settings(environment: Readonly<Record<string, string>>): Settings {
 }
 
 describe("the settings of a Vanta validator", () => {
-  test("are not asked for while the service runs on its own network", () => {
+  test("the settings of a Vanta validator are not asked for while the service runs on its own network", () => {
     expect(vantaSettings(settings({}))).toBeNull();
     expect(vantaSettings(settings({ ...COMPLETE, PROPGATE_NETWORK: "embedded" }))).toBeNull();
   });
 
-  test("use the validator's key for the gateway unless it has its own", () => {
+  test("the settings of a Vanta validator use the validator's key for the gateway unless it has its own", () => {
     const validator = { url: "https://validator.example:48888", key: "key-of-the-validator" };
     expect(vantaSettings(settings(COMPLETE))).toEqual({
       validator,
@@ -42,14 +42,14 @@ describe("the settings of a Vanta validator", () => {
     ["PROPGATE_GATEWAY_URL", "PROPGATE_GATEWAY_URL"],
     ["PROPGATE_NETWORK_ENTITY", "PROPGATE_NETWORK_ENTITY"],
     ["PROPGATE_NETWORK_KEY", "PROPGATE_NETWORK_KEY_FILE"],
-  ])("without %s stop the start with its name", (variable, named) => {
+  ])("the settings without %s stop the start with its name", (variable, named) => {
     const without = Object.entries(COMPLETE).filter(([name]) => name !== variable);
     const start = () => vantaSettings(settings(Object.fromEntries(without)));
     expect(start).toThrow(CannotStart);
     expect(start).toThrow(`PROPGATE_NETWORK is vanta, which also needs ${named}`);
   });
 
-  test("name everything that is missing at once", () => {
+  test("the settings of a Vanta validator name everything that is missing in one error", () => {
     expect(() => vantaSettings(settings({ PROPGATE_NETWORK: "vanta" }))).toThrow(
       "PROPGATE_NETWORK_URL, PROPGATE_GATEWAY_URL, PROPGATE_NETWORK_ENTITY, PROPGATE_NETWORK_KEY_FILE",
     );

@@ -1,7 +1,7 @@
 import type { PairId } from "@propgate/core";
 import type { UnjudgedAccounts } from "../../prices/watch/account-watch.ts";
-import { earliest } from "../../storage/group/earliest.ts";
 import type { NodeFigures } from "../../storage/rows/node-figures.ts";
+import { earliest } from "../../storage/shards/earliest.ts";
 import { eachPriceOnce } from "../../trading/waiting-counts.ts";
 
 /** How many accounts of all nodes hold each pair. */

@@ -83,7 +83,7 @@ async function pass(table: ModelLeases, nodes: readonly Node[], ms: number): Pro
 }
 
 describe("a node that is given the feed", () => {
-  test("and cannot store its epoch gives the lease back, and is the feed when it can", async () => {
+  test("a node that is given the feed and cannot store its epoch gives the lease back, and is the feed when it can", async () => {
     const [hub, table] = [createMadeHub(), createModelLeases()];
     const node = createNode(hub, table);
     node.storing = () => Promise.reject(new Error("the database is away"));
@@ -95,7 +95,7 @@ describe("a node that is given the feed", () => {
     expect([node.runs, node.bus.isCut]).toEqual([true, false]);
   });
 
-  test("and cannot start its sources leaves the feed to another node", async () => {
+  test("a node that is given the feed and cannot start its sources leaves the feed to another node", async () => {
     const [hub, table] = [createMadeHub(), createModelLeases()];
     const broken = createNode(hub, table);
     broken.starting = () => Promise.reject(new Error("no source"));
@@ -106,7 +106,7 @@ describe("a node that is given the feed", () => {
     expect([broken.bus.isCut, sound.bus.isCut]).toEqual([false, false]);
   });
 
-  test("stays the feed when one renewal fails", async () => {
+  test("a node that is given the feed stays the feed when one renewal fails", async () => {
     const [hub, table] = [createMadeHub(), createModelLeases()];
     const node = createNode(hub, table);
     await pass(table, [node], 5_000);
@@ -121,7 +121,7 @@ describe("a node that is given the feed", () => {
     expect([node.runs, await table.store.epochOf(FEED)]).toEqual([true, epoch]);
   });
 
-  test("gets an epoch that nodes listen to, after a database has lost the newest ones", async () => {
+  test("a node that is given the feed gets an epoch that nodes listen to, after a database has lost the newest ones", async () => {
     const [hub, table] = [createMadeHub(), createModelLeases()];
     const node = createNode(hub, table);
     await pass(table, [node], 5_000);

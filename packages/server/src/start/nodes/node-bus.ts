@@ -18,9 +18,9 @@ import { openFeedEpochs } from "../../prices/quotes/epoch.ts";
 import { offerQuote } from "../../prices/quotes/offer-quote.ts";
 import type { OpenedSource } from "../../prices/registry.ts";
 import type { Database } from "../../storage/databases/database.ts";
-import type { DatabaseGroup } from "../../storage/databases/database-group.ts";
-import { INSTALLATION_SETTING } from "../../storage/databases/open-database-group.ts";
 import { createLeaseStore } from "../../storage/leases/lease-store.ts";
+import { INSTALLATION_SETTING } from "../../storage/shards/open-shards.ts";
+import type { Shards } from "../../storage/shards/shards.ts";
 import { createRestoreStore } from "../../storage/stores/restore-store.ts";
 import { createSettingStore } from "../../storage/stores/setting-store.ts";
 import type { QuoteFlow } from "../live-prices.ts";
@@ -123,7 +123,7 @@ export async function startPrices(options: {
   /** Null without NATS. */
   readonly nodeBus: NodeBus | null;
   readonly nodeClock: NodeClock;
-  readonly databases: DatabaseGroup;
+  readonly databases: Shards;
   readonly flow: Pick<QuoteFlow, "bus" | "intake" | "feed" | "source">;
   /** Opens the source of prices that are not live again, after a stop. */
   readonly openPrices: () => Promise<OpenedSource>;

@@ -48,7 +48,7 @@ test.each([
   [-8_000, "8.0 s behind"],
   [3 * HOUR_MS, "10800.0 s ahead of"],
   [-3 * HOUR_MS, "10800.0 s behind"],
-])("a clock that is %d ms ahead: %j [D12.oneClock]", async (aheadMs, problem) => {
+])("a clock is judged when it is %d ms ahead: %j [D12.oneClock]", async (aheadMs, problem) => {
   const { nodeClock } = apart(aheadMs);
   await nodeClock.job.run();
   expect(nodeClock.aheadMs()).toBe(aheadMs);
@@ -72,7 +72,7 @@ test.each([
   [0, -8_000, "8.0 s behind"],
   [8_000, -8_000, null],
 ])(
-  "a clock that is %d ms ahead and steps by %d ms during the comparison: %j",
+  "a clock that steps during the comparison is judged by the step: %d ms ahead, %d ms, %j",
   async (aheadMs, stepMs, problem) => {
     const { nodeClock, answer } = apart(aheadMs);
     await nodeClock.job.run();
@@ -95,7 +95,7 @@ test("a slow answer proves no difference, and takes none back", async () => {
   expect(wrong.nodeClock.problem()).toContain("4.0 s ahead of");
 });
 
-test("it is reported once, and its work rests until the clock is right", async () => {
+test("a wrong clock is reported once, and its work rests until the clock is right", async () => {
   const { nodeClock, ahead, logged } = apart(5_000);
   let runs = 0;
   const job = whileRight(nodeClock, {

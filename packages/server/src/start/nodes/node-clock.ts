@@ -8,7 +8,6 @@ import { createNodeStore } from "../../storage/stores/node-store.ts";
 /**
  * This machine's clock beside the database's, which is the one clock of all nodes. A node whose clock is wrong would end
  * days early, write lines of the future and let others wait, so it decides nothing until the clock is right.
- * @rule D12.oneClock
  */
 export interface NodeClock {
   /** Milliseconds by which this clock is ahead now, negative when it is behind; null before the first answer. */
@@ -43,6 +42,7 @@ export function createNodeClock(options: {
     const { wallMs, steadyMs } = now();
     return last.aheadMs + (wallMs - last.at.wallMs) - (steadyMs - last.at.steadyMs);
   };
+  // @rule D12.oneClock decides
   const problem = (): string | null => {
     const ahead = aheadMs();
     if (ahead === null) return "the clock of this node was not compared with the database's yet";

@@ -2,9 +2,9 @@ import { systemStopwatch, systemTimer } from "../../base/clock.ts";
 import type { Settings } from "../../base/config.ts";
 import type { Log } from "../../base/log.ts";
 import { systemChance } from "../../base/random.ts";
-import type { DatabaseGroup } from "../../storage/databases/database-group.ts";
-import { eachPart } from "../../storage/databases/per-database.ts";
 import { createLeaseStore } from "../../storage/leases/lease-store.ts";
+import { perShard } from "../../storage/shards/per-shard.ts";
+import type { Shards } from "../../storage/shards/shards.ts";
 import type { EngineOptions } from "../engine.ts";
 import type { Tracing } from "../tracing/open-tracing.ts";
 import type { NodeBus } from "./node-bus.ts";
@@ -14,7 +14,7 @@ const MS_PER_SECOND = 1_000;
 /** How this node forwards commands to the owners of their accounts; undefined without NATS. */
 export function nodeForwarding(options: {
   readonly nodeBus: NodeBus | null;
-  readonly databases: DatabaseGroup;
+  readonly databases: Shards;
   readonly settings: Pick<Settings, "networkTimeoutSeconds">;
   readonly tracing: Pick<Tracing, "forwarded"> | null;
   readonly log: Log;
@@ -27,7 +27,7 @@ export function nodeForwarding(options: {
     installation,
     node,
     sealKeys,
-    leases: eachPart(databases.all, createLeaseStore),
+    leases: perShard(databases.all, createLeaseStore),
     steadyClock: systemStopwatch,
     timer: systemTimer,
     chance: systemChance,

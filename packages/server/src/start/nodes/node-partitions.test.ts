@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createHousekeeping } from "../../base/housekeeping.ts";
 import { createQuoteBoard } from "../../prices/quote-board.ts";
 import type { Database } from "../../storage/databases/database.ts";
-import { databaseGroup } from "../../storage/databases/database-group.ts";
 import { PARTITIONS } from "../../storage/rows/partition.ts";
+import { shardsOf } from "../../storage/shards/shards.ts";
 import { createManualTime } from "../../testing/manual-time.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
 import { SMALL_CATALOGUE } from "../../testing/small-market.ts";
@@ -59,7 +59,7 @@ describe("the partitions of the only node", () => {
     const log = { info: () => undefined, error: () => undefined };
     const partitions = openNodePartitions({
       nodeBus: { bus: { isCut: false }, node } as never,
-      databases: databaseGroup([database]),
+      databases: shardsOf([database]),
       instruments: SMALL_CATALOGUE,
       board: createQuoteBoard(),
       clock: time.clock,
@@ -124,7 +124,7 @@ describe("the partitions of the only node", () => {
     };
   };
 
-  test("are owned half a second after the last of several failed take-overs", async () => {
+  test("the partitions of the only node are owned half a second after the last of several failed take-overs", async () => {
     const { disturbed, start, pass, owned } = await make();
     disturbed.loadFails = () => true;
     void start();
@@ -135,7 +135,7 @@ describe("the partitions of the only node", () => {
     expect(owned()).toBe(PARTITIONS);
   });
 
-  test("hold a start up for seconds only while their accounts lack quotes, and none is lost meanwhile", async () => {
+  test("the partitions of the only node hold a start up for seconds only while their accounts lack quotes, and none is lost meanwhile", async () => {
     const { disturbed, start, pass, owned, forgotten } = await make();
     disturbed.lacksQuotes = true;
     let isStarted = false;
@@ -146,7 +146,7 @@ describe("the partitions of the only node", () => {
     expect([isStarted, forgotten(), owned()]).toEqual([true, 0, PARTITIONS]);
   });
 
-  test("stay owned when one renewal fails", async () => {
+  test("the partitions of the only node stay owned when one renewal fails", async () => {
     const { disturbed, start, pass, owned, forgotten } = await make();
     void start();
     await pass(3_000);
@@ -162,7 +162,7 @@ describe("the partitions of the only node", () => {
     expect([failures, forgotten(), owned()]).toEqual([1, 0, PARTITIONS]);
   });
 
-  test("are owned although one of them cannot be loaded", async () => {
+  test("the partitions of the only node are owned although one of them cannot be loaded", async () => {
     const { disturbed, start, pass, owned } = await make();
     disturbed.loadFails = (partition) => partition === 7;
     void start();

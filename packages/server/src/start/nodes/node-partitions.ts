@@ -2,13 +2,13 @@ import type { AccountId, Instruments } from "@propgate/core";
 import { type Clock, pause, type Stopwatch, type Timer } from "../../base/clock.ts";
 import type { Housekeeping, Job } from "../../base/housekeeping.ts";
 import type { Log } from "../../base/log.ts";
-import type { DatabaseGroup } from "../../storage/databases/database-group.ts";
-import { eachPart, type PerDatabase, partAt } from "../../storage/databases/per-database.ts";
 import { RENEW_AGAIN_MS, RENEW_EVERY_MS } from "../../storage/leases/lease-keeper.ts";
 import type { LeaseStore } from "../../storage/leases/lease-store.ts";
 import { createLeaseStore } from "../../storage/leases/lease-store.ts";
-import { databaseOf } from "../../storage/rows/database-number.ts";
 import { comparePlaces } from "../../storage/rows/quote-place.ts";
+import { shardNumberOf } from "../../storage/rows/shard-number.ts";
+import { type PerShard, perShard, shardAt } from "../../storage/shards/per-shard.ts";
+import type { Shards } from "../../storage/shards/shards.ts";
 import { createNodeStore, type NodeStore } from "../../storage/stores/node-store.ts";
 import type { Ownership } from "../../trading/ownership.ts";
 import {
@@ -17,9 +17,9 @@ import {
   type PartitionOwner,
 } from "../../trading/partitions/partition-owner.ts";
 import { shareOf } from "../../trading/partitions/rendezvous.ts";
-import type { EnginePart } from "../databases/engine-part.ts";
-import { jobName } from "../databases/job-name.ts";
 import type { Engine } from "../engine.ts";
+import type { EngineShard } from "../shards/engine-shard.ts";
+import { jobName } from "../shards/job-name.ts";
 import { type TakeOverOptions, takeOver } from "../take-over.ts";
 import type { NodeBus } from "./node-bus.ts";
 import type { NodeClock } from "./node-clock.ts";
@@ -36,14 +36,14 @@ const REACH_WAIT_MS = 2_000;
 /** This node's share of the accounts, among the nodes of its databases. */
 export interface NodePartitions {
   /** One for each database. */
-  readonly ownerships: PerDatabase<Ownership>;
+  readonly ownerships: PerShard<Ownership>;
   /**
    * Lets the other nodes see what this node does, and takes over the partitions without an owner. Its periodic work
    * begins before that: a take-over may last longer than a lease is trusted without a renewal.
    */
   start(housekeeping: Pick<Housekeeping, "start">): Promise<void>;
   /** One for each database. */
-  figures(): PerDatabase<OwnedPartitions>;
+  figures(): PerShard<OwnedPartitions>;
   /** Lets the other nodes have the partitions. */
   stop(): Promise<void>;
 }
@@ -56,7 +56,7 @@ interface NodePartitionsOptions extends Omit<TakeOverOptions, "market"> {
   /** While its clock is wrong, this node decides no account and leaves its share to the others. */
   readonly nodeClock: Pick<NodeClock, "problem">;
   /** One for each database. */
-  readonly leases: PerDatabase<LeaseStore>;
+  readonly leases: PerShard<LeaseStore>;
   readonly nodes: Pick<NodeStore, "living">;
   readonly steadyClock: Stopwatch;
   readonly timer: Timer;
@@ -72,7 +72,7 @@ export function openNodePartitions(
     "engine" | "tape" | "board" | "membership" | "nodeClock" | "steadyClock" | "timer"
   > & {
     readonly nodeBus: Pick<NodeBus, "bus" | "node"> | null;
-    readonly databases: DatabaseGroup;
+    readonly databases: Shards;
     readonly instruments: Instruments;
     readonly clock: Clock;
     readonly log: Log;
@@ -83,7 +83,7 @@ export function openNodePartitions(
   return createNodePartitions({
     ...options,
     ...nodeBus,
-    leases: eachPart(databases.all, createLeaseStore),
+    leases: perShard(databases.all, createLeaseStore),
     nodes: createNodeStore(databases.first),
     onFault: (cause) => log.error({ err: cause }, "partitions could not be taken over completely"),
   });
@@ -111,7 +111,7 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
     log.info({ nodes, partitions: share.length }, "the partitions are shared among these nodes");
     return true;
   };
-  const owners = eachPart(options.leases, (leases, number) =>
+  const owners = perShard(options.leases, (leases, number) =>
     ownerIn(number, { ...options, leases, wanted: () => share }),
   );
   /** Moves the partitions as soon as the other nodes let them go: their orders wait meanwhile. */
@@ -141,7 +141,7 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
   ];
 
   return {
-    ownerships: eachPart(owners, (owner) => whileClockIsRight(owner, nodeClock)),
+    ownerships: perShard(owners, (owner) => whileClockIsRight(owner, nodeClock)),
     async start(housekeeping) {
       await showWork();
       await look();
@@ -149,7 +149,7 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
       if (share.length === 0) return;
       await Promise.all(owners.map(move));
     },
-    figures: () => eachPart(owners, (owner) => owner.figures()),
+    figures: () => perShard(owners, (owner) => owner.figures()),
     async stop() {
       await membership.leave();
       // A database that fails keeps no other one's partitions from the next owner.
@@ -196,7 +196,7 @@ function ownerIn(
   },
 ): PartitionOwner {
   const { engine, log } = options;
-  const part = (): EnginePart => partAt(engine().parts, database);
+  const part = (): EngineShard => shardAt(engine().parts, database);
   const owner: PartitionOwner = createPartitionOwner({
     ...options,
     isCut: () => options.bus.isCut,
@@ -226,7 +226,7 @@ function ownerIn(
     },
     forget(isForgotten) {
       // Accounts of other databases are in partitions of the same numbers.
-      const isOwn = (account: AccountId): boolean => databaseOf(account) === database;
+      const isOwn = (account: AccountId): boolean => shardNumberOf(account) === database;
       engine().market.forget((account) => isOwn(account) && isForgotten(account));
       log.info({ database, left: owner.partitions().length }, "partitions were given up or lost");
     },

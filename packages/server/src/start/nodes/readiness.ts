@@ -1,14 +1,14 @@
 import type { AppOptions } from "../../api/app.ts";
 import type { PriceDesk } from "../../prices/composition/price-desk.ts";
-import type { PerDatabase } from "../../storage/databases/per-database.ts";
 import type { StorageWatch } from "../../storage/databases/storage-watch.ts";
+import type { PerShard } from "../../storage/shards/per-shard.ts";
 import type { DataLife } from "../data-life.ts";
 
 const READ_ONLY = "the data were restored and may only be read until an operator confirms that";
 
 /** The answers of `/ready` and `/health`, and whether the clock lets anything else be answered. */
 export function readinessOf(options: {
-  readonly storage: PerDatabase<Pick<StorageWatch, "fault">>;
+  readonly storage: PerShard<Pick<StorageWatch, "fault">>;
   readonly prices: Pick<PriceDesk, "missing">;
   readonly notReady?: () => string | null;
   readonly clockProblem?: (() => string | null) | undefined;

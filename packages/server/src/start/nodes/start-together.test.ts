@@ -79,7 +79,7 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
   };
 
   test.each(Array.from({ length: ROUNDS }, (_, round) => round))(
-    "together make one first account and show one key, and one link for each person (round %i)",
+    "nodes that start together make one first account and show one key, and one link for each person (round %i)",
     async () => {
       const services = await Promise.all(Array.from({ length: NODES }, () => start()));
       const accounts = await database.query<{ id: string }>(
@@ -97,7 +97,7 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
     },
   );
 
-  test("do not start with another catalogue, and say so, until the others have stopped", async () => {
+  test("nodes that start on one database do not start with another catalogue, and say so, until the others have stopped", async () => {
     const first = await start();
     const cataloguePath = await otherCatalogue();
     await expect(start({ cataloguePath })).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
     await start({ cataloguePath });
   });
 
-  test("do not start beside another process without NATS, until that one has stopped", async () => {
+  test("nodes that start on one database do not start beside another process without NATS, until that one has stopped", async () => {
     const alone = await start({}, null);
     await expect(start({}, null)).rejects.toMatchObject({
       name: "CannotStart",
@@ -134,7 +134,7 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
     });
   });
 
-  test("claim what their roles say, and only one that decides accounts opens the first", async () => {
+  test("nodes that start on one database claim what their roles say, and only one that decides accounts opens the first", async () => {
     for (const role of ["api", "feed"]) {
       const { firstKey, accountId } = await start({ role });
       expect([firstKey, accountId]).toEqual([null, null]);
@@ -152,7 +152,7 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
     ]);
   });
 
-  test("with a role of several nodes do not start without NATS", async () => {
+  test("nodes that start on one database with a role of several nodes do not start without NATS", async () => {
     await expect(start({ role: "engine" }, null)).rejects.toMatchObject({
       name: "CannotStart",
       message: "PROPGATE_ROLE=engine is for several nodes, which need NATS",
@@ -160,7 +160,7 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
     });
   });
 
-  test("do not start with another release than one that is alive; a dead one does not count", async () => {
+  test("nodes that start on one database do not start with another release than one that is alive; a dead one does not count", async () => {
     const enter = `insert into nodes (node_id, release, state_format, catalogue, roles, has_bus, process, seen_at_ms)
       select gen_random_uuid(), '9.9.9', 1, '', '', true, '', (extract(epoch from clock_timestamp()) * 1000)::bigint`;
     await database.query(`${enter} - ${ALIVE_FOR_MS}`);
@@ -181,7 +181,7 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
     await alive;
   });
 
-  test("do not start with another master key, also a node that starts alone, and rekeying goes on", async () => {
+  test("nodes that start on one database do not start with another master key, also a node that starts alone, and rekeying goes on", async () => {
     const first = await start();
     const other = randomBytes(32).toString("base64");
     const wrong = { message: expect.stringContaining("The master key, version 1, is not the one") };
@@ -195,7 +195,7 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
     });
   });
 
-  test("know the wrong master key of a database that has no fingerprint of it yet", async () => {
+  test("nodes that start on one database know the wrong master key of a database that has no fingerprint of it yet", async () => {
     const first = await start();
     running = [];
     await first.stop();
@@ -205,7 +205,7 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
     await start();
   });
 
-  test("are not ready first when they stop, and still serve while a load balancer notices", async () => {
+  test("nodes that start on one database are not ready first when they stop, and still serve while a load balancer notices", async () => {
     const service = await start({ stopDelaySeconds: "1" });
     running = [];
     const get = async (path: string) => (await fetch(`${service.baseUrl}${path}`)).status;
@@ -223,7 +223,7 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
 });
 
 describe.skipIf(url === null)("a node that stood still while a different one started", () => {
-  test("that was killed on this machine is replaced without waiting for its heartbeat", async () => {
+  test("a node that was killed on this machine is replaced without waiting for its heartbeat", async () => {
     const database = await openScratchPostgres(url ?? "");
     await database.query(
       `insert into nodes (node_id, release, state_format, catalogue, roles, has_bus, process, seen_at_ms)
@@ -245,7 +245,7 @@ describe.skipIf(url === null)("a node that stood still while a different one sta
     await database.close();
   });
 
-  test("must not serve until that one has stopped", async () => {
+  test("a node that stood still must not serve until a different one that started has stopped", async () => {
     const database = await openScratchPostgres(url ?? "");
     const join = (catalogue: string) =>
       joinNodes({
@@ -273,7 +273,7 @@ describe.skipIf(url === null)("a node that stood still while a different one sta
 });
 
 describe("an embedded database", () => {
-  test("is not served with another master key than before", async () => {
+  test("an embedded database is not served with another master key than before", async () => {
     const database = await openTestDatabase();
     const check = async (text: string): Promise<void> => {
       const masterKeys = parseMasterKeys(text);

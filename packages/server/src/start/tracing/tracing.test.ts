@@ -181,7 +181,7 @@ describe("traces", () => {
   test.each([
     ["the SDK of OpenTelemetry is not loaded", {}, false],
     ["the SDK is loaded with a collector", { PROPGATE_OTLP_URL: "http://127.0.0.1:9" }, true],
-  ])("in a process of its own: %s", async (_, environment, isLoaded) => {
+  ])("in a process of its own, %s", async (_, environment, isLoaded) => {
     const hook = `import { registerHooks } from "node:module"; let seen = false;
       registerHooks({ load(url, context, next) { seen ||= url.includes("@opentelemetry/sdk") || url.includes("@opentelemetry/exporter"); return next(url, context); } });
       process.on("exit", () => console.log("loaded", seen));`;

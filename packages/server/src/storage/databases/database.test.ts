@@ -3,7 +3,7 @@ import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import { sqlState } from "./database-error.ts";
 
 await describeOnEachDatabase("a database", (database) => {
-  test("gives bigint and numeric as text, lists, bytes and null as they are", async () => {
+  test("a database gives bigint and numeric as text, lists, bytes and null as they are", async () => {
     const rows = await database().query(
       `select 9007199254740993::bigint as big, 1.10::numeric as exact, 1.5::float8 as float,
          $1::text[] as texts, $2::bytea as bytes, $3::bigint[] as bigs, true as yes, null as nothing`,
@@ -23,7 +23,7 @@ await describeOnEachDatabase("a database", (database) => {
     ]);
   });
 
-  test("commits a whole transaction, or nothing when its work rejects", async () => {
+  test("a database commits a whole transaction, or nothing when its work rejects", async () => {
     await database().transaction(async (on) => {
       await on.query("insert into settings values ($1, $2)", ["kept", "1"]);
       await on.query("insert into settings values ($1, $2)", ["kept too", "2"]);
@@ -40,7 +40,7 @@ await describeOnEachDatabase("a database", (database) => {
     expect(rows).toEqual([{ name: "kept" }, { name: "kept too" }]);
   });
 
-  test("is usable after a statement that failed, alone or in a transaction", async () => {
+  test("a database is usable after a statement that failed, alone or in a transaction", async () => {
     const failed = database().query("select * from nowhere", []);
     await expect(failed.catch(sqlState)).resolves.toBe("42P01");
     const inside = database().transaction((on) => on.query("select 1 / $1::int as x", [0]));
@@ -48,7 +48,7 @@ await describeOnEachDatabase("a database", (database) => {
     expect(await database().query("select $1::int as one", [1])).toEqual([{ one: 1 }]);
   });
 
-  test("never runs a caller's statement in another caller's transaction", async () => {
+  test("a database never runs a caller's statement in another caller's transaction", async () => {
     const both = Promise.allSettled([
       database().transaction(async (on) => {
         await on.query("insert into settings values ('inside', '1')", []);
@@ -62,12 +62,12 @@ await describeOnEachDatabase("a database", (database) => {
     expect(await database().query(text, [])).toEqual([{ name: "outside" }]);
   });
 
-  test("runs several statements of one text without parameters", async () => {
+  test("a database runs several statements of one text without parameters", async () => {
     await database().query("create table two (a int); insert into two values (1), (2)");
     expect(await database().query("select count(*)::int as n from two", [])).toEqual([{ n: 2 }]);
   });
 
-  test("takes lists of thousands of rows in one statement", async () => {
+  test("a database takes lists of thousands of rows in one statement", async () => {
     const names = Array.from({ length: 5000 }, (_, index) => `row ${index} "quoted"`);
     const rows = await database().query<{ n: number }>(
       "select count(*)::int as n from unnest($1::text[]) as t (name) where name like '%\"quoted\"'",
@@ -78,7 +78,7 @@ await describeOnEachDatabase("a database", (database) => {
 });
 
 describe("the state of an error", () => {
-  test("is null for errors that are not PostgreSQL's", () => {
+  test("the state of an error is null for errors that are not PostgreSQL's", () => {
     expect(sqlState(new Error("no"))).toBe(null);
     expect(sqlState("no")).toBe(null);
   });

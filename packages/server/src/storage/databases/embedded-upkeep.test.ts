@@ -19,7 +19,7 @@ const sum = async (database: Database, text: string): Promise<number> => {
 const logBytes = (database: Database) => sum(database, "select sum(size) from pg_ls_waldir()");
 
 describe("the upkeep of the embedded database", () => {
-  test("keeps the log below 160 MB while more is written", async () => {
+  test("the upkeep of the embedded database keeps the log below 160 MB while more is written", async () => {
     const database = await openPgliteFolder(await temporaryFolder(), { sync: () => undefined });
     await database.query("create table filled (a int, b text)");
     for (let round = 0; round < 9; round += 1) {
@@ -34,7 +34,7 @@ describe("the upkeep of the embedded database", () => {
     await database.close();
   });
 
-  test("uses the space of deleted rows again, and keeps statistics", async () => {
+  test("the upkeep of the embedded database uses the space of deleted rows again, and keeps statistics", async () => {
     const database = await openPgliteMemory();
     await database.query("create table days (day int, b text)");
     const sizes: number[] = [];
@@ -57,7 +57,7 @@ describe("the upkeep of the embedded database", () => {
     await database.close();
   });
 
-  test("changes nothing while nothing is due", async () => {
+  test("the upkeep of the embedded database changes nothing while nothing is due", async () => {
     const database = await openPgliteMemory();
     await database.query("create table small (a int)");
     await database.query("insert into small select generate_series(1, 500)", []);

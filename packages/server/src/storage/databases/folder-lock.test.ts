@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { lockFolder } from "./folder-lock.ts";
 
 describe("the lock of a data folder", () => {
-  test("is taken over from a dead process", async () => {
+  test("the lock of a data folder is taken over from a dead process", async () => {
     const folder = await temporaryFolder();
     const gone = spawnSync(process.execPath, ["-e", ""]).pid;
     writeFileSync(join(folder, "lock"), JSON.stringify({ pid: gone, startedAt: "boot:1" }));
@@ -19,20 +19,20 @@ describe("the lock of a data folder", () => {
     expect(existsSync(join(folder, "lock"))).toBe(false);
   });
 
-  test("is taken over when its process number now belongs to another process", async () => {
+  test("the lock of a data folder is taken over when its process number now belongs to another process", async () => {
     const folder = await temporaryFolder();
     writeFileSync(join(folder, "lock"), JSON.stringify({ pid: process.pid, startedAt: "boot:1" }));
     lockFolder(folder).release();
   });
 
-  test("is taken over when it was only partly written", async () => {
+  test("the lock of a data folder is taken over when it was only partly written", async () => {
     const folder = await temporaryFolder();
     writeFileSync(join(folder, "lock"), '{"pid":');
     lockFolder(folder).release();
   });
 
   test.skipIf(process.platform !== "linux")(
-    "is taken over from a killed process that its parent has not reaped",
+    "the lock of a data folder is taken over from a killed process that its parent has not reaped",
     async () => {
       const folder = await temporaryFolder();
       // The shell becomes a program that never reaps its child.

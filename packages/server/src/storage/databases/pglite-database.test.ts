@@ -16,7 +16,7 @@ import { openDatabase } from "./open-database.ts";
 import { openPgliteFolder } from "./pglite-database.ts";
 
 describe("the embedded database on a folder", () => {
-  test("syncs exactly once for every commit, and not for a read", async () => {
+  test("the embedded database on a folder syncs exactly once for every commit, and not for a read", async () => {
     let syncs = 0;
     const database = await openPgliteFolder(await temporaryFolder(), {
       sync: (file) => {
@@ -45,7 +45,7 @@ describe("the embedded database on a folder", () => {
     await database.close();
   });
 
-  test("answers no commit that is not on the disk, stops, and is opened again", async () => {
+  test("the embedded database on a folder answers no commit that is not on the disk, stops, and is opened again", async () => {
     const folder = await temporaryFolder();
     let isDiskWell = true;
     const sync = (file: number): void => {
@@ -78,7 +78,7 @@ describe("the embedded database on a folder", () => {
     await again.close();
   });
 
-  test("is not created anew after a stop when its folder is gone", async () => {
+  test("the embedded database on a folder is not created anew after a stop when its folder is gone", async () => {
     const folder = await temporaryFolder();
     let isDiskWell = true;
     const sync = (file: number): void => {
@@ -95,7 +95,7 @@ describe("the embedded database on a folder", () => {
     await database.close();
   });
 
-  test("refuses a second opening while it is open, naming the folder and the process", async () => {
+  test("the embedded database on a folder refuses a second opening while it is open, naming the folder and the process", async () => {
     const folder = await temporaryFolder();
     const database = await openDatabase({ databaseUrl: null, dataDir: folder });
     await expect(openDatabase({ databaseUrl: null, dataDir: folder })).rejects.toThrow(
@@ -109,7 +109,7 @@ describe("the embedded database on a folder", () => {
     expect(readdirSync(folder).toSorted()).toEqual(["postgres", "postgres.ready"]);
   });
 
-  test("restarts an interrupted first start", async () => {
+  test("the embedded database on a folder restarts an interrupted first start", async () => {
     const folder = await temporaryFolder();
     mkdirSync(join(folder, "postgres"));
     writeFileSync(join(folder, "postgres", "half"), "a file");
@@ -120,7 +120,7 @@ describe("the embedded database on a folder", () => {
     await database.close();
   });
 
-  test("leaves a folder with foreign files alone", async () => {
+  test("the embedded database on a folder leaves a folder with foreign files alone", async () => {
     const folder = await temporaryFolder();
     mkdirSync(join(folder, "postgres"));
     writeFileSync(join(folder, "postgres", "precious"), "a file");
@@ -132,7 +132,7 @@ describe("the embedded database on a folder", () => {
     await expect(openPgliteFolder(server)).rejects.toThrow(/the folder of a PostgreSQL server/);
   });
 
-  test("names a file in place of its folder", async () => {
+  test("the embedded database on a folder names a file in place of its folder", async () => {
     const path = join(await temporaryFolder(), "file");
     writeFileSync(path, "");
     await expect(openPgliteFolder(path)).rejects.toThrow(
@@ -140,7 +140,7 @@ describe("the embedded database on a folder", () => {
     );
   });
 
-  test("reports a damaged database and one of another PostgreSQL version", async () => {
+  test("the embedded database on a folder reports a damaged database and one of another PostgreSQL version", async () => {
     const folder = await temporaryFolder();
     await (await openPgliteFolder(folder)).close();
     const version = join(folder, "postgres", "PG_VERSION");

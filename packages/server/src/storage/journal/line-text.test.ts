@@ -71,7 +71,7 @@ describe("the text of a journal line", () => {
 });
 
 await describeOnEachDatabase("journal_text", (database) => {
-  test("returns the same JSON as the service", async () => {
+  test("journal_text returns the same JSON as the service", async () => {
     const stored = [...CODES, STORED_FILL, STORED_CANCEL, FILL, '["plain"]'];
     const rows = await database().query<{ json: string }>(
       `select journal_text(stored) as json from unnest($1::text[]) with ordinality as s (stored, place)

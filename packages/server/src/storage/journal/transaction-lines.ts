@@ -104,6 +104,7 @@ const PROGRAM = `(
   select substring(event from '"programId":"([^"]*)"') from journal
   where account_id = j.account_id and seq <= j.seq and ${SETS_PROGRAM} order by seq desc limit 1)`;
 
+/** @rule D9.firehose decides */
 const PAGE = `
 select ${LINE},
   case when a.account_id is not null and ($5::uuid is null or j.account_id = $5)

@@ -58,7 +58,7 @@ async function pass(table: ModelLeases, nodes: readonly Node[], ms: number) {
 }
 
 describe("a lease keeper", () => {
-  test("keeps one lease for as long as it runs, and no other node gets it", async () => {
+  test("a lease keeper keeps one lease for as long as it runs, and no other node gets it", async () => {
     const table = createModelLeases();
     const [one, other] = [node("one", table, () => ["feed"]), node("other", table, () => ["feed"])];
     await pass(table, [one, other], 60_000);
@@ -67,7 +67,7 @@ describe("a lease keeper", () => {
     expect([one.holds("feed"), other.holds("feed")]).toEqual([true, false]);
   });
 
-  test("takes the lease of a killed node over when it is overdue, with a greater epoch", async () => {
+  test("a lease keeper takes the lease of a killed node over when it is overdue, with a greater epoch", async () => {
     const table = createModelLeases();
     const [one, other] = [node("one", table, () => ["feed"]), node("other", table, () => ["feed"])];
     await pass(table, [one, other], 4_000);
@@ -77,7 +77,7 @@ describe("a lease keeper", () => {
     expect(other.events).toEqual(["gained feed 2"]);
   });
 
-  test("of a process that wakes up from a pause trusts nothing before it has asked the database", async () => {
+  test("a lease keeper of a process that wakes up from a pause trusts nothing before it has asked the database", async () => {
     const table = createModelLeases();
     const [one, other] = [node("one", table, () => ["feed"]), node("other", table, () => ["feed"])];
     await pass(table, [one, other], 4_000);
@@ -96,7 +96,7 @@ describe("a lease keeper", () => {
     expect([one.holds("feed"), other.holds("feed")]).toEqual([false, true]);
   });
 
-  test("stops trusting a lease that it cannot renew before another node can claim it", async () => {
+  test("a lease keeper stops trusting a lease that it cannot renew before another node can claim it", async () => {
     const table = createModelLeases();
     const one = node("one", table, () => ["feed"]);
     await pass(table, [one], 4_000);
@@ -109,7 +109,7 @@ describe("a lease keeper", () => {
     expect(one.events.at(-1)).toBe("gained feed 2");
   });
 
-  test("trusts from when it sent a renewal, not from when the answer came", async () => {
+  test("a lease keeper trusts from when it sent a renewal, not from when the answer came", async () => {
     const table = createModelLeases();
     let answerAfterMs = 0;
     const slow: LeaseStore = {
@@ -139,7 +139,7 @@ describe("a lease keeper", () => {
     expect(one.events).toEqual(["gained feed 2", "lost feed 2"]);
   });
 
-  test("holds many leases, gives up those that it no longer wants, and another node gets them next", async () => {
+  test("a lease keeper holds many leases, gives up those that it no longer wants, and another node gets them next", async () => {
     const table = createModelLeases();
     const names = Array.from({ length: 256 }, (_, index) => `partition ${index}`);
     let mine = names;
@@ -155,7 +155,7 @@ describe("a lease keeper", () => {
     expect(names.filter((name) => other.holds(name))).toEqual(names);
   });
 
-  test("gives up what it no longer wants only after the work under way has ended", async () => {
+  test("a lease keeper gives up what it no longer wants only after the work under way has ended", async () => {
     const table = createModelLeases();
     let wanted: string[] = ["a", "b"];
     let end = (): void => undefined;
@@ -175,7 +175,7 @@ describe("a lease keeper", () => {
     expect(other.events).toEqual(["gained b 2"]);
   });
 
-  test("says how long ago its oldest renewal was sent", async () => {
+  test("a lease keeper says how long ago its oldest renewal was sent", async () => {
     const table = createModelLeases();
     const one = node("one", table, () => ["a"]);
     expect(one.keeper.oldestMs()).toBeNull();

@@ -10,7 +10,7 @@ await describeOnEachDatabase("leases", (database) => {
   const claim = (names: readonly string[], owner: string, above = 0, forMs = LONG_MS) =>
     store().claim(names, { owner, forMs, above });
 
-  test("have one owner until they end by the database's clock", async () => {
+  test("leases have one owner until they end by the database's clock", async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     expect(await claim(["a"], one)).toEqual([{ name: "a", epoch: 1 }]);
     expect(await claim(["a"], other)).toEqual([]);
@@ -20,7 +20,7 @@ await describeOnEachDatabase("leases", (database) => {
     expect(await claim(["a"], other)).toEqual([{ name: "a", epoch: 2 }]);
   });
 
-  test("of concurrent claims of the same names, each name has one owner", async () => {
+  test("each name has one owner after concurrent claims of the same names", async () => {
     const names = Array.from({ length: 64 }, (_, index) => `p${String(index).padStart(2, "0")}`);
     const claims = await Promise.all(
       Array.from({ length: 8 }, (_, node) =>
@@ -31,7 +31,7 @@ await describeOnEachDatabase("leases", (database) => {
     expect(gained.toSorted()).toEqual(names);
   });
 
-  test("are claimed, renewed and released in one order, so that no statement waits for another in a circle", async () => {
+  test("leases are claimed, renewed and released in one order, so that no statement waits for another in a circle", async () => {
     const names = Array.from({ length: 96 }, (_, index) => `q${String(index).padStart(2, "0")}`);
     const node = async (isTurned: boolean): Promise<number> => {
       const owner = randomUUID();
@@ -49,7 +49,7 @@ await describeOnEachDatabase("leases", (database) => {
     expect(Math.max(...gained)).toBeGreaterThan(0);
   });
 
-  test("start above a given epoch, and count on from a greater one of their own", async () => {
+  test("leases start above a given epoch, and count on from a greater one of their own", async () => {
     const owner = randomUUID();
     expect(await claim(["high"], owner, 40)).toEqual([{ name: "high", epoch: 41 }]);
     expect(await claim(["high"], owner, 7)).toEqual([{ name: "high", epoch: 42 }]);
@@ -58,7 +58,7 @@ await describeOnEachDatabase("leases", (database) => {
     expect(await store().epochOf("never")).toBeNull();
   });
 
-  test("are renewed only by their owner under their newest epoch", async () => {
+  test("leases are renewed only by their owner under their newest epoch", async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     const [lease] = await claim(["b"], one);
     if (lease === undefined) throw new Error("the lease was not claimed");
@@ -69,7 +69,7 @@ await describeOnEachDatabase("leases", (database) => {
     expect(await store().renew([{ name: "none", epoch: 1 }, lease], by)).toEqual([lease]);
   });
 
-  test("that are released can be claimed immediately, and a former owner releases nothing", async () => {
+  test("leases that are released can be claimed immediately, and a former owner releases nothing", async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     const leases = await claim(["c", "d"], one);
     await store().release(leases, other);
@@ -81,7 +81,7 @@ await describeOnEachDatabase("leases", (database) => {
     expect(await claim(["c", "d"], randomUUID())).toEqual([]);
   });
 
-  test("name their owners until they end", async () => {
+  test("leases name their owners until they end", async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     const leases = await claim(["e", "f"], one);
     await claim(["g"], other);

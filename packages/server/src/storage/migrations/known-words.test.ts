@@ -30,7 +30,7 @@ await describeOnEachDatabase("a column", (database) => {
     ["network", () => account("active"), () => account("active", "x"), "accounts_network"],
     ["role of a person", () => person("owner"), () => person("admin"), "people_role"],
     ["form of an answer", () => receipt("[1,{}]"), () => receipt("[2,{}]"), "receipts_rest"],
-  ])("of a %s takes the words of the code and no other", async (_, known, other, constraint) => {
+  ])("the %s takes the words of the code and no other", async (_, known, other, constraint) => {
     await known();
     await expect(other()).rejects.toThrow(`violates check constraint "${constraint}_check"`);
   });

@@ -8,18 +8,18 @@ import { MIGRATIONS, migrate } from "./migrate.ts";
 const NEWEST = MIGRATIONS.at(-1)?.number ?? 0;
 
 await describeOnEachDatabase("the schema", (database) => {
-  test("is what schema.sql says; `node tools/schema.ts` writes it anew", async () => {
+  test("the schema is what schema.sql says; `node tools/schema.ts` writes it anew", async () => {
     const written = readFileSync(new URL("schema.sql", import.meta.url), "utf8");
     expect(await describeSchema(database())).toBe(written);
   });
 
-  test("is unchanged by a second migration, also by several concurrent ones", async () => {
+  test("the schema is unchanged by a second migration, also by several concurrent ones", async () => {
     await Promise.all([migrate(database()), migrate(database()), migrate(database())]);
     const rows = await database().query("select number from schema_migrations order by 1", []);
     expect(rows).toEqual(MIGRATIONS.map(({ number }) => ({ number })));
   });
 
-  test("applies a migration completely or not at all", async () => {
+  test("the schema applies a migration completely or not at all", async () => {
     const broken = {
       number: NEWEST + 1,
       name: "broken",
@@ -30,7 +30,7 @@ await describeOnEachDatabase("the schema", (database) => {
     expect(rows).toEqual([{ it: null }]);
   });
 
-  test("of a newer release is rejected and not changed", async () => {
+  test("the schema of a newer release is rejected and not changed", async () => {
     await database().query("insert into schema_migrations values (999, 'from-the-future')", []);
     await expect(migrate(database())).rejects.toThrow(
       `The database has schema 999, this program knows ${NEWEST}: it was used by a newer release.`,

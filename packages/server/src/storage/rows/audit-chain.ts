@@ -18,7 +18,7 @@ export interface AuditRow {
 /** The hash before the first line. */
 export const AUDIT_START: Uint8Array = new Uint8Array(32);
 
-/** SHA-256 over the previous line's hash and the JSON list of this line's columns. */
+/** SHA-256 over the previous line's hash and the JSON list of this line's columns. @rule D10.auditChained decides */
 export function auditHash(before: Uint8Array, row: AuditRow): Uint8Array {
   const { auditId, atMs, personId, by, role, address, deed } = row;
   const { subject, accountId, detail, succeeded } = row;

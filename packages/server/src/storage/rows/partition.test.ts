@@ -11,7 +11,7 @@ const VECTORS = [
 const IDS_PER_PARTITION = 100;
 
 await describeOnEachDatabase("the partition of an account", (database) => {
-  test("is the same in the database, and never changes", async () => {
+  test("the partition of an account is the same in the database, and never changes", async () => {
     for (const [id, partition] of VECTORS) expect(partitionOf(accountId(id))).toBe(partition);
     const rows = await database().query<{ id: string; partition: number }>(
       `select id, partition_of(id) as partition

@@ -138,7 +138,7 @@ await describeOnEachDatabase("admission", (database) => {
     expect(await look()).toEqual([0, pausedUntil]);
   });
 
-  test("above the maximum a refused order stores nothing, and is never accepted later [D10.pausedKey]", async () => {
+  test("a refused order above the maximum stores nothing, and is never accepted later [D10.pausedKey]", async () => {
     const store = createAdmissionStore(database());
     const pausedUntil = START + 15 * MINUTE;
     const at = (now: number) => ({

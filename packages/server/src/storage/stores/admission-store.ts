@@ -26,6 +26,7 @@ import type { NetworkName } from "../rows/network-name.ts";
  *
  * Above the maximum of refused requests no nonce is stored. Such a request must not be accepted later,
  * so the newest timestamp of these requests is stored, and no request up to it is accepted.
+ * @rule S5.R2 S8.read D2.race decides
  */
 const ADMIT = `
 with held as materialized (
@@ -93,7 +94,10 @@ select u.*, k.revoked_at_ms is null and k.paused_at_ms is null as active, a.stat
   encode(substring(a.head_hash for 16), 'hex') as head_hash
 from used u join keys k using (key_id) left join accounts a using (account_id)`;
 
-/** Each rejection is stored with its time until it no longer counts, so the window slides exactly. */
+/**
+ * Each rejection is stored with its time until it no longer counts, so the window slides exactly.
+ * @rule S8.guard decides
+ */
 const REJECT = `
 with held as materialized (
   select u.key_id, u.rejections, u.cooldown_until_ms from key_usage u
@@ -138,7 +142,7 @@ interface AdmitRow {
   readonly head_hash: string | null;
 }
 
-/** Stores nonces, budgets and the failure guard's rejections. @rule S5.R2 S8.read S8.guard D2.race */
+/** Stores nonces, budgets and the failure guard's rejections. */
 export function createAdmissionStore(database: Database): AdmissionStore {
   return {
     async admit(requests, moment) {

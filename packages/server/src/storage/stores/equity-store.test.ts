@@ -26,7 +26,7 @@ const point = (atMs: number, equity: number, floor: number | null = 95_000) => (
 });
 
 await describeOnEachDatabase("points of equity", (database) => {
-  test("are read in order, and the first of a moment is kept", async () => {
+  test("points of equity are read in order, and the first of a moment is kept", async () => {
     const store = createEquityStore(database());
     const one = accountId("0d5c2a34-59b8-4a3e-9d4f-000000000001");
     const other = accountId("0d5c2a34-59b8-4a3e-9d4f-000000000002");
@@ -48,7 +48,7 @@ await describeOnEachDatabase("points of equity", (database) => {
     expect(await store.lastAt(one, 999)).toBeNull();
   });
 
-  test("are thinned with age: minutes, then ten minutes, then hours", async () => {
+  test("points of equity are thinned with age: minutes, then ten minutes, then hours", async () => {
     const store = createEquityStore(database());
     const settings = createSettingStore(database());
     const account = accountId(await countingNetwork(database()).open());

@@ -12,7 +12,7 @@ import type {
 
 /**
  * The nonce of an order is a row of its own until it is merged, which happens only after its receipt exists. So a
- * merged nonce without a receipt was used by a request that is no order.
+ * merged nonce without a receipt was used by a request that is no order. @rule D13.withdrawn decides
  */
 const READ = `
 select coalesce(n.used_at_ms, r.received_at_ms, r.decided_at_ms) as received_at_ms,
@@ -30,6 +30,7 @@ where n.nonce is not null or r.nonce is not null
 /**
  * The first row of a nonce decides; a concurrent insert waits for it and then does nothing. An order that is
  * being sent to a validator gets its receipt when it ends. The order of the rows is that of the executor's batches.
+ * @rule D9.receipts decides
  */
 const END = `
 insert into receipts (key_id, nonce, decided_at_ms, status, error, refusal_code, received_at_ms)
@@ -71,7 +72,7 @@ interface FateRow {
   readonly rest: string | null;
 }
 
-/** Reads receipts and stores rejections; the executor writes accepted orders. @rule D9.receipts D10.pausedKey D13.withdrawn */
+/** Reads receipts and stores rejections; the executor writes accepted orders. */
 export function createReceiptStore(database: Database): ReceiptStore {
   return {
     async read({ keyId, nonce }) {

@@ -15,7 +15,7 @@ const quote = (pair: string, bid: number, atMs: number) => ({
 });
 
 await describeOnEachDatabase("the stores", (database) => {
-  test("quotes: the newest of each pair is stored with its place, and an older one never replaces it", async () => {
+  test("the newest quote of each pair is stored with its place, and an older one never replaces it", async () => {
     const store = createQuoteStore(database());
     const stored = (pair: string, bid: number, atMs: number) => ({
       quote: quote(pair, bid, atMs),
@@ -32,7 +32,7 @@ await describeOnEachDatabase("the stores", (database) => {
     ]);
   });
 
-  test("settings: a name has its last value, or none", async () => {
+  test("the name of a setting has its last value, or none", async () => {
     const store = createSettingStore(database());
     expect(await store.get("clock")).toBe(null);
     await store.set("clock", "1");
@@ -40,7 +40,7 @@ await describeOnEachDatabase("the stores", (database) => {
     expect(await store.get("clock")).toBe("2");
   });
 
-  test("settings: a counter begins at 1 and gives no number twice", async () => {
+  test("a counter of the settings begins at 1 and gives no number twice", async () => {
     const store = createSettingStore(database());
     const given = await Promise.all(Array.from({ length: 5 }, () => store.increment("starts")));
     expect(given.toSorted((one, other) => one - other)).toEqual([1, 2, 3, 4, 5]);
@@ -49,7 +49,7 @@ await describeOnEachDatabase("the stores", (database) => {
     expect(await store.increment("starts", 40)).toBe(42);
   });
 
-  test("accounts: found, listed page by page, counted by owner", async () => {
+  test("accounts are found, listed page by page, and counted by owner", async () => {
     const store = createAccountStore(database());
     const network = countingNetwork(database());
     const ids = [await network.open(), await network.open(), await network.open()].toSorted();

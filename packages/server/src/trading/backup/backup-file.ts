@@ -41,7 +41,7 @@ export interface BackupCheck {
  * Reads the file to its end. Compares it with its hash and counts, and its tag with the master keys.
  * @throws BackupRefused when it is incomplete, altered, not authentic, of a newer release, not a backup,
  *   or not proved and not `mayBeUnproved`
- * @rule D10.backupProved
+ * @rule D10.backupProved decides
  */
 export async function checkBackup(
   path: string,

@@ -81,7 +81,7 @@ async function contentOf(database: Database): Promise<Readonly<Record<string, un
 }
 
 await describeOnEachDatabase("a backup", (database) => {
-  test("has a line for every table of the schema except sessions", async () => {
+  test("a backup has a line for every table of the schema except sessions", async () => {
     const tables = [...(await columnsOf(database())).keys()].filter(
       (name) => name !== "schema_migrations",
     );
@@ -89,7 +89,7 @@ await describeOnEachDatabase("a backup", (database) => {
     expect(known.toSorted()).toEqual(tables.toSorted());
   });
 
-  test("taken under load is of one moment, and restores to either database [S5.R2]", async () => {
+  test("a backup taken under load is of one moment, and restores to either database [S5.R2]", async () => {
     const service = await openHarness({ database: database(), seed: "backup source" });
     await service.quote("BTCUSD", 50_000, 50_000);
     await service.quote("EURUSD", 1.1, 1.1);
@@ -178,7 +178,7 @@ const unusedNonces = (database: Database): Promise<unknown> =>
   );
 
 describe("a restored backup", () => {
-  test("of another state format is rebuilt and proved [S5.R2]", async () => {
+  test("a restored backup of another state format is rebuilt and proved [S5.R2]", async () => {
     const service = await openHarness({ seed: "another format" });
     await service.quote("BTCUSD", 50_000, 50_000);
     expect((await service.order(BUY)).status).toBe(200);
@@ -195,7 +195,7 @@ describe("a restored backup", () => {
     await target.close();
   });
 
-  test.skipIf(postgres === null)("to PostgreSQL and back is unchanged", async () => {
+  test.skipIf(postgres === null)("a backup to PostgreSQL and back is unchanged", async () => {
     const service = await openHarness({ seed: "moves" });
     await service.quote("BTCUSD", 50_000, 50_000);
     expect((await service.order(BUY)).status).toBe(200);
@@ -231,13 +231,13 @@ describe("a failed restore writes nothing and says what to do", () => {
   const rewritten = (change: (text: string) => string): Promise<string> =>
     written(gzipSync(change(gunzipSync(whole).toString())));
 
-  test("accepts an intact file", async () => {
+  test("a restore accepts an intact file", async () => {
     await expect(checkBackup(await written(whole), KEYS)).resolves.toMatchObject({
       header: { accounts: 1, keys: 1, schema: MIGRATIONS.at(-1)?.number ?? 0 },
     });
   });
 
-  test("rejects a torn file, torn anywhere", async () => {
+  test("a restore rejects a torn file, torn anywhere", async () => {
     for (const length of [
       0,
       1,
@@ -257,7 +257,7 @@ describe("a failed restore writes nothing and says what to do", () => {
     }
   });
 
-  test("rejects a file with any altered byte, or restores the same data", async () => {
+  test("a restore rejects a file with any altered byte, or restores the same data", async () => {
     const before = await checkBackup(await written(whole), KEYS);
     for (let at = 0; at < whole.length; at += 7) {
       const altered = Buffer.from(whole);
@@ -293,11 +293,11 @@ describe("a failed restore writes nothing and says what to do", () => {
     ],
     ["a format to come", (text) => text.replace('"format":2', '"format":3'), /has backup format 3/],
     ["another thing", () => '{"hello":1}\n', /is not a backup/],
-  ])("of a file with %s", async (_what, change, words) => {
+  ])("a restore of a file with %s is refused", async (_what, change, words) => {
     await expect(checkBackup(await rewritten(change), KEYS)).rejects.toThrow(words);
   });
 
-  test("rejects a file that is not gzip, a folder and a missing file", async () => {
+  test("a restore rejects a file that is not gzip, a folder and a missing file", async () => {
     await expect(
       checkBackup(await written(Buffer.from("hello hello hello")), KEYS),
     ).rejects.toThrow(/is not a backup of this service/);
@@ -305,7 +305,7 @@ describe("a failed restore writes nothing and says what to do", () => {
     await expect(checkBackup("/nowhere/backup.gz", KEYS)).rejects.toThrow(/cannot be read: ENOENT/);
   });
 
-  test("rejects a database with rows, foreign tables or another schema", async () => {
+  test("a restore rejects a database with rows, foreign tables or another schema", async () => {
     const file = await written(whole);
     const used = await openHarness({ seed: "used" });
     const before = await contentOf(used.database);
@@ -324,7 +324,7 @@ describe("a failed restore writes nothing and says what to do", () => {
     await newer.close();
   });
 
-  test("leaves an empty database after a failure in the middle, and can be repeated", async () => {
+  test("a restore leaves an empty database after a failure in the middle, and can be repeated", async () => {
     const file = await written(whole);
     const checked = await checkBackup(file, KEYS);
     const database = await openTestDatabase();
@@ -345,7 +345,7 @@ describe("a failed restore writes nothing and says what to do", () => {
     await database.close();
   });
 
-  test("rejects tables that this schema does not have", async () => {
+  test("a restore rejects tables that this schema does not have", async () => {
     const file = await written(whole);
     const checked = await checkBackup(file, KEYS);
     const database = await openTestDatabase();

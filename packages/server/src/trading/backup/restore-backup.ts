@@ -84,6 +84,7 @@ export async function restoreBackup(options: {
   await migrate(database);
   await createRestoreStore(database).markPayouts();
   const audit = createAuditStore(database);
+  // @rule D13.restoreAudited decides
   await audit.append(auditLine(checked, now));
   // Due times are of the catalogue that the service had.
   const had = (await instrumentsOfLastStart(database)) ?? instruments;

@@ -92,7 +92,7 @@ await describeOnEachDatabase("a backup of a service that trades", (database) => 
     });
   });
 
-  test("holds every stop that an answer has shown, without a tape [D13.stopNeverFalls]", async () => {
+  test("a backup of a trading service holds every stop that an answer has shown, without a tape [D13.stopNeverFalls]", async () => {
     const target = await openTestDatabase();
     await restored(backup, target);
     const engine = manualEngine(target, { seed: "restored", now: MONDAY });
@@ -107,7 +107,7 @@ await describeOnEachDatabase("a backup of a service that trades", (database) => 
     await target.close();
   });
 
-  test("is restored with what it does not know: switches, orders, payouts that may have been paid, and a line of the audit [D13.restoredPayouts] [D13.restoreAudited]", async () => {
+  test("a backup of a trading service is restored with what it does not know: switches, orders, payouts that may have been paid, and a line of the audit [D13.restoredPayouts] [D13.restoreAudited]", async () => {
     const target = await openTestDatabase();
     const { held, audit } = await restored(backup, target);
     expect(held).toEqual({
@@ -138,7 +138,7 @@ await describeOnEachDatabase("a backup of a service that trades", (database) => 
     await target.close();
   });
 
-  test("has another incarnation after each restore, which waits for its confirmation [D13.readOnly]", async () => {
+  test("a backup of a trading service has another incarnation after each restore, which waits for its confirmation [D13.readOnly]", async () => {
     const [one, two] = [await openTestDatabase(), await openTestDatabase()];
     await restored(backup, one);
     const first = createRestoreStore(one);

@@ -1,7 +1,7 @@
 import type { MasterKeys } from "../../access/keys/master-key.ts";
 import type { Database, Queryable } from "../../storage/databases/database.ts";
 import { DatabaseUnusable } from "../../storage/databases/database-error.ts";
-import { NUMBER_SETTING } from "../../storage/databases/open-database-group.ts";
+import { NUMBER_SETTING } from "../../storage/shards/open-shards.ts";
 import { createSettingStore } from "../../storage/stores/setting-store.ts";
 import {
   type Column,

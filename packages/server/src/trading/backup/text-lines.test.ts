@@ -14,7 +14,7 @@ async function* chunked(text: string, size: number): AsyncGenerator<Uint8Array> 
 }
 
 describe("lines of a backup", () => {
-  test.each([1, 2, 3, 7, 1000])("are the same in chunks of %i bytes", async (size) => {
+  test.each([1, 2, 3, 7, 1000])("lines are the same in chunks of %i bytes", async (size) => {
     const text = "one\n\nzwei é 日本\n\nlast\nunfinished";
     expect(await linesOf(chunked(text, size))).toEqual(["one", "", "zwei é 日本", "", "last"]);
   });

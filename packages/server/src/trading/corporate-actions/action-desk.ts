@@ -11,7 +11,7 @@ import {
   type UnixMs,
 } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
-import type { PerDatabase } from "../../storage/databases/per-database.ts";
+import type { PerShard } from "../../storage/shards/per-shard.ts";
 import type {
   ActionRecord,
   CorporateActionStore,
@@ -51,7 +51,7 @@ export interface Refused {
  * on what happens at the moment.
  */
 const ACTION_LEAD_MS = 10_000;
-/** A second split of a pair within this time is taken for the same one. @rule D13.splitAgain */
+/** A second split of a pair within this time is taken for the same one. */
 const SPLITS_APART_MS = 7 * DAY_MS;
 /** A dividend of this share of the price is taken for a mistake. */
 const DIVIDEND_MAX_SHARE = 0.5;
@@ -59,7 +59,7 @@ const DIVIDEND_MAX_SHARE = 0.5;
 export function createActionDesk(options: {
   readonly store: CorporateActionStore;
   /** Finds the fills of the accounts of each database. */
-  readonly fills: PerDatabase<Pick<CorporateActionStore, "filledSince">>;
+  readonly fills: PerShard<Pick<CorporateActionStore, "filledSince">>;
   readonly clock: Clock;
   readonly instruments: Instruments;
   readonly quotes: Quotes;
@@ -81,7 +81,7 @@ export function createActionDesk(options: {
     for (const listener of listeners) listener();
   };
 
-  /** @rule D13.lateAnnouncement */
+  /** @rule D13.lateAnnouncement decides */
   const lateRefusal = async ({ pair, atMs }: NewAction): Promise<Refused | null> => {
     const counts = await Promise.all(options.fills.map((fills) => fills.filledSince(pair, atMs)));
     const accounts = counts.reduce((sum, count) => sum + count, 0);
@@ -109,6 +109,7 @@ export function createActionDesk(options: {
       const refused = await refuse(given, announcedAtMs);
       if (refused !== null) return refused;
       const action: CorporateAction = { ...given, announcedAtMs };
+      // @rule D13.splitAgain decides
       const splitsApartMs = isAgain ? 0 : SPLITS_APART_MS;
       const announced = await store.announce({ action, announcedBy, splitsApartMs });
       await refresh();
@@ -142,7 +143,7 @@ export function createActionDesk(options: {
   };
 }
 
-/** Null when the action can be announced; the text begins with the field. @rule D11.announce */
+/** Null when the action can be announced; the text begins with the field. @rule D11.announce decides */
 function refusalOf(
   action: NewAction,
   world: { readonly instruments: Instruments; readonly quotes: Quotes; readonly now: UnixMs },

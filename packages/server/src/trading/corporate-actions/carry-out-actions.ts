@@ -7,7 +7,7 @@ import {
   type UnixMs,
 } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
-import type { PerDatabase } from "../../storage/databases/per-database.ts";
+import type { PerShard } from "../../storage/shards/per-shard.ts";
 import type { CorporateActionStore } from "../../storage/stores/prices/corporate-action-store.ts";
 import type { Executor } from "../executor-port.ts";
 import type { Ownership } from "../ownership.ts";
@@ -46,7 +46,7 @@ export interface ActionHolders {
 interface CarryOutOptions {
   readonly store: Pick<CorporateActionStore, "end">;
   /** One for each database. */
-  readonly holders: PerDatabase<ActionHolders>;
+  readonly holders: PerShard<ActionHolders>;
   readonly desk: Pick<ActionDesk, "announced" | "refresh">;
   readonly executor: Executor;
   readonly clock: Clock;

@@ -145,7 +145,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     await expectSound();
   });
 
-  test("two nodes that carry it out concurrently do it once, also for accounts that the other changed [D11.once]", async () => {
+  test("two nodes that carry an action out concurrently do it once, also for accounts that the other changed [D11.once]", async () => {
     const [one, two] = [nodeAt(), nodeAt()];
     for (const node of [one, two]) await node.quote(AAPL, 200);
     const ids = [await holder(one), await holder(two), await holder(one), await holder(two)];
@@ -333,7 +333,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     await expectSound();
   });
 
-  test("of two identical announcements that race, one is stored [D11.announce]", async () => {
+  test("one of two identical announcements that race is stored [D11.announce]", async () => {
     const nodes = [nodeAt(), nodeAt()];
     const both = await Promise.all(
       nodes.map((node, index) => node.actions.announce(splitAt(MOMENT, index + 1), OLGA)),

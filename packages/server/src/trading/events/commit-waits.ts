@@ -32,7 +32,7 @@ export interface CommitWaits {
 /** Commits of other nodes are found so often, in one statement for all waiting accounts. */
 const CHECK_MS = 1_000;
 
-/** @rule D9.wait */
+/** @rule D9.wait decides */
 export function createCommitWaits(options: {
   readonly executor: Pick<Executor, "onCommit">;
   readonly accounts: Pick<AccountStore, "versions">;

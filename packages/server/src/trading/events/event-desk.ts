@@ -129,7 +129,7 @@ async function pageAt(
   return page;
 }
 
-/** The next lines of these types, without waiting; throws for an account without a journal. */
+/** The next lines of these types, without waiting; throws for an account without a journal. @rule D9.events decides */
 export async function readPage(
   lines: EventLines,
   account: AccountId,
@@ -174,7 +174,7 @@ function take(
   return next;
 }
 
-/** The line that the cursor names, or why there is no such line. */
+/** The line that the cursor names, or why there is no such line. @rule D9.cursor decides */
 function placeOf(
   { head, lines }: LinesPage,
   cursor: LinesRequest["after"],

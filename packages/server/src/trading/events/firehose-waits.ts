@@ -1,6 +1,6 @@
 import type { Timer } from "../../base/clock.ts";
-import type { PerDatabase } from "../../storage/databases/per-database.ts";
 import type { TransactionLines } from "../../storage/journal/transaction-lines.ts";
+import type { PerShard } from "../../storage/shards/per-shard.ts";
 import type { Executor } from "../executor-port.ts";
 import type { UntilOver } from "./commit-waits.ts";
 
@@ -25,11 +25,11 @@ const BETWEEN_MS = 100;
 
 /**
  * Wakes the waiting requests immediately at a commit of this node, and once more a moment later, because an older
- * transaction may have hidden its lines. @rule D9.firehoseWait
+ * transaction may have hidden its lines. @rule D9.firehoseWait decides
  */
 export function createFirehoseWaits(options: {
-  readonly lines: PerDatabase<Pick<TransactionLines, "head">>;
-  readonly executors: PerDatabase<Pick<Executor, "onCommit">>;
+  readonly lines: PerShard<Pick<TransactionLines, "head">>;
+  readonly executors: PerShard<Pick<Executor, "onCommit">>;
   readonly timer: Timer;
   readonly waitsMax: number;
   readonly onFault: (cause: unknown) => void;

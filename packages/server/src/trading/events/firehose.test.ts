@@ -106,7 +106,7 @@ await describeOnEachDatabase("the firehose", (database) => {
     firehose = firehoseOf(database());
   });
 
-  test("gives every line once at any limit, with its owner, also of one transaction [D9.firehose]", async () => {
+  test("the firehose gives every line once at any limit, with its owner, also of one transaction [D9.firehose]", async () => {
     const [one, other] = [await account(), await account()];
     const after = (await page(firehose, { after: null })).next;
     await database().transaction(async (on) => {
@@ -126,7 +126,7 @@ await describeOnEachDatabase("the firehose", (database) => {
     );
   });
 
-  test("without `after` begins at the head, which stays the same until there is a line [D9.firehoseCursor]", async () => {
+  test("the firehose without `after` begins at the head, which stays the same until there is a line [D9.firehoseCursor]", async () => {
     await account(OPENED("a"));
     const first = await head();
     expect(await page(firehose, { after: first })).toMatchObject({ lines: [], next: first });
@@ -136,7 +136,7 @@ await describeOnEachDatabase("the firehose", (database) => {
     expect([lines.map(({ line }) => line.accountId), next === first]).toEqual([[id], false]);
   });
 
-  test("filters by type, account and program; `next` moves past what they leave out [D9.firehose]", async () => {
+  test("the firehose filters by type, account and program; `next` moves past what they leave out [D9.firehose]", async () => {
     await account();
     const after = await head();
     const moved = await account(OPENED("standard"), ENDED, STARTED("pro"), ENDED);
@@ -169,7 +169,7 @@ await describeOnEachDatabase("the firehose", (database) => {
     expect(await found({ types: new Set(["dayEnded"]), programId: "pro" })).toEqual([`${a}/4`]);
   });
 
-  test("refuses a cursor that was cut, changed or forged, and one of another place [D9.firehoseCursor]", async () => {
+  test("the firehose refuses a cursor that was cut, changed or forged, and one of another place [D9.firehoseCursor]", async () => {
     const id = await account(OPENED("a"), ENDED);
     const cursor = await head();
     for (let length = 0; length < cursor.length; length += 1) {
@@ -228,7 +228,7 @@ await describeOnEachDatabase("the firehose", (database) => {
     expect(await problem(firehose, cursor)).toBe("historyDiffers");
   });
 
-  test("refuses the cursors of before a restore, also of an empty database [D9.firehoseCursor]", async () => {
+  test("the firehose refuses the cursors of before a restore, also of an empty database [D9.firehoseCursor]", async () => {
     const restored = await openTestDatabase();
     const its = firehoseOf(restored);
     const { next } = await page(its);
@@ -239,7 +239,7 @@ await describeOnEachDatabase("the firehose", (database) => {
     await restored.close();
   });
 
-  test("with several databases every one has its turn, and each line comes once [D9.firehose]", async () => {
+  test("every database of several has its turn in the firehose, and each line comes once [D9.firehose]", async () => {
     const others = [await openTestDatabase(), await openTestDatabase()] as const;
     const all = firehoseOf(database(), ...others);
     const { next: after } = await page(all, { after: null });
@@ -350,7 +350,7 @@ describe.skipIf(postgres === null)("lines that commit late, on PostgreSQL", () =
     return () => database.close();
   });
 
-  test("come after the lines that were read before them, all of them and none twice [D9.firehose]", async () => {
+  test("lines that commit late come after the lines that were read before them, all of them and none twice [D9.firehose]", async () => {
     const [late, early, other] = [idOf(1), idOf(2), idOf(3)];
     for (const id of [late, early, other]) await addBareAccount(database, id, "owner");
     const firehose = firehoseOf(database);
@@ -377,7 +377,7 @@ describe.skipIf(postgres === null)("lines that commit late, on PostgreSQL", () =
     expect(seen).toEqual(["2/1", "1/1", "1/2", "2/2", "3/1"]);
   });
 
-  test("are given once to each of several readers while writers commit, wait and roll back [D9.firehose]", async () => {
+  test("lines that commit late are given once to each of several readers while writers commit, wait and roll back [D9.firehose]", async () => {
     const chance = createSeededChance(`firehose ${SEED}`);
     const below = (max: number): number => (chance.bytes(1)[0] ?? 0) % max;
     const ids = Array.from({ length: 6 }, (_, index) => idOf(100 + index));
@@ -433,7 +433,7 @@ describe.skipIf(postgres === null)("lines that commit late, on PostgreSQL", () =
     for (const seen of await Promise.all(readers)) expect(byAccount(seen)).toEqual(written);
   });
 
-  test("of another server's transactions are a fault, not a silence [D9.firehoseCursor]", async () => {
+  test("lines of another server's transactions are a fault, not a silence [D9.firehoseCursor]", async () => {
     const foreign = await openScratchPostgres(postgres ?? "");
     await addBareAccount(foreign, idOf(1), "owner");
     await addBareLines(foreign, idOf(1), { version: 0, events: [OPENED("a")] });

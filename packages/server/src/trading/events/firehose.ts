@@ -1,10 +1,10 @@
-import type { PerDatabase } from "../../storage/databases/per-database.ts";
 import type {
   AccountSpan,
   LineFilter,
   OwnedLine,
   TransactionLines,
 } from "../../storage/journal/transaction-lines.ts";
+import type { PerShard } from "../../storage/shards/per-shard.ts";
 import type { UntilOver } from "./commit-waits.ts";
 import { typeOf } from "./event-desk.ts";
 import {
@@ -64,7 +64,7 @@ const FILE_LINES = 1_000;
 
 /** @rule D9.firehose D9.firehoseCursor D9.firehoseWait */
 export function createFirehose(options: {
-  readonly parts: PerDatabase<FirehosePart>;
+  readonly parts: PerShard<FirehosePart>;
   readonly waits: FirehoseWaits;
 }): Firehose {
   const { parts, waits } = options;
@@ -96,7 +96,7 @@ export function createFirehose(options: {
   };
 }
 
-async function headOf(parts: PerDatabase<FirehosePart>): Promise<FirehoseCursor> {
+async function headOf(parts: PerShard<FirehosePart>): Promise<FirehoseCursor> {
   const places = parts.map(async ({ identity, lines }) => ({
     identity: await identity(),
     line: await lines.head(),
@@ -104,9 +104,9 @@ async function headOf(parts: PerDatabase<FirehosePart>): Promise<FirehoseCursor>
   return { turn: 0, places: await Promise.all(places) };
 }
 
-/** The cursor with a place in each database, once each was compared. */
+/** The cursor with a place in each database, once each was compared. @rule D9.firehoseCursor decides */
 async function cursorAt(
-  parts: PerDatabase<FirehosePart>,
+  parts: PerShard<FirehosePart>,
   after: string | null,
 ): Promise<FirehoseCursor | FirehoseProblem> {
   if (after === null) return headOf(parts);
@@ -136,7 +136,7 @@ interface Page {
 
 /** Begins with the database whose turn it is. After a full page it is the next one's, so that none is left out. */
 async function readPage(
-  parts: PerDatabase<FirehosePart>,
+  parts: PerShard<FirehosePart>,
   { turn, places }: FirehoseCursor,
   request: FirehoseRequest,
 ): Promise<Page> {
@@ -200,7 +200,7 @@ function isOfType({ line }: OwnedLine, types: ReadonlySet<string> | null): boole
 }
 
 async function* linesBetween(
-  parts: PerDatabase<FirehosePart>,
+  parts: PerShard<FirehosePart>,
   range: {
     readonly start: FirehoseCursor;
     readonly end: FirehoseCursor;

@@ -1,9 +1,9 @@
 import type { Timer } from "../../base/clock.ts";
 import type { Chance } from "../../base/random.ts";
 import type { Database } from "../../storage/databases/database.ts";
-import { INSTALLATION_SETTING } from "../../storage/databases/open-database-group.ts";
-import { eachPart, type PerDatabase } from "../../storage/databases/per-database.ts";
 import { createTransactionLines } from "../../storage/journal/transaction-lines.ts";
+import { INSTALLATION_SETTING } from "../../storage/shards/open-shards.ts";
+import { type PerShard, perShard } from "../../storage/shards/per-shard.ts";
 import { createRestoreStore } from "../../storage/stores/restore-store.ts";
 import { createSettingStore } from "../../storage/stores/setting-store.ts";
 import type { Executor } from "../executor-port.ts";
@@ -16,7 +16,7 @@ const WAITS_MAX = 64;
 
 /** The events of all accounts, and what wakes the requests that wait for them. */
 export function openFirehose(options: {
-  readonly parts: PerDatabase<{
+  readonly parts: PerShard<{
     readonly database: Database;
     readonly executor: Pick<Executor, "onCommit">;
   }>;
@@ -25,13 +25,13 @@ export function openFirehose(options: {
   readonly onFault: (cause: unknown) => void;
 }): Firehose {
   const { timer, chance, onFault } = options;
-  const parts = eachPart(options.parts, ({ database }, number) => ({
+  const parts = perShard(options.parts, ({ database }, number) => ({
     lines: createTransactionLines(database),
     identity: async () => identityOf(await incarnationOf(database, chance), number),
   }));
   const waits = createFirehoseWaits({
-    lines: eachPart(parts, ({ lines }) => lines),
-    executors: eachPart(options.parts, ({ executor }) => executor),
+    lines: perShard(parts, ({ lines }) => lines),
+    executors: perShard(options.parts, ({ executor }) => executor),
     timer,
     waitsMax: WAITS_MAX,
     onFault,

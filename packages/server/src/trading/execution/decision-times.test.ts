@@ -16,7 +16,7 @@ await describeOnEachDatabase("a journal whose clock goes back [D12.lineTime]", (
     return rows.map(({ at_ms: atMs }) => Number(atMs) - TEST_NOON);
   };
 
-  test("has no older line: up to 2 s are lent, beyond them nothing is decided until time has passed", async () => {
+  test("a journal whose clock goes back has no older line: up to 2 s are lent, beyond them nothing is decided until time has passed", async () => {
     const times = createDecisionTimes();
     const network = countingNetwork(database(), { times });
     const id = await network.open();
@@ -32,7 +32,7 @@ await describeOnEachDatabase("a journal whose clock goes back [D12.lineTime]", (
     expect(await linesOf(id)).toEqual([0, 0, 7]);
   });
 
-  test("takes no older line from a decision that did not know the newest one", async () => {
+  test("a journal whose clock goes back takes no older line from a decision that did not know the newest one", async () => {
     const network = countingNetwork(database());
     const id = await network.open();
     await database().query("update accounts set last_at_ms = $2 where account_id = $1", [

@@ -21,7 +21,7 @@ export interface LinesOfFuture {
 /** Clocks of nodes differ by less. */
 const AHEAD_MAX_MS = 2_000;
 
-/** When accounts are decided, and those that cannot be yet. @rule D12.lineTime */
+/** When accounts are decided, and those that cannot be yet. */
 export interface DecisionTimes {
   /**
    * The later of now and the time of the account's newest line, so that a small step back of the clock delays nothing.
@@ -32,6 +32,7 @@ export interface DecisionTimes {
   ofFuture(now: UnixMs): LinesOfFuture | null;
 }
 
+/** @rule D12.lineTime decides */
 export function createDecisionTimes(): DecisionTimes {
   const ahead = new Map<AccountId, UnixMs>();
   return {

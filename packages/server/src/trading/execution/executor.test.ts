@@ -11,7 +11,7 @@ import { verifyJournal } from "../journal/verify-journal.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 
 await describeOnEachDatabase("the executor", (database) => {
-  test("answers after the commit, with the events and the account they made", async () => {
+  test("the executor answers after the commit, with the events and the account they made", async () => {
     const network = countingNetwork(database());
     const id = await network.open();
     const execution = await network.count(id);
@@ -27,7 +27,7 @@ await describeOnEachDatabase("the executor", (database) => {
     expect(rows).toMatchObject([{ version: "2", status: "active", exposed: false }]);
   });
 
-  test("carries out 200 concurrent commands on 50 accounts as if they came one by one", async () => {
+  test("the executor carries out 200 concurrent commands on 50 accounts as if they came one by one", async () => {
     const network = countingNetwork(database());
     const ids = await Promise.all(Array.from({ length: 50 }, () => network.open()));
     const executions = await Promise.all(
@@ -236,7 +236,7 @@ async function lines(database: Database, id: AccountId): Promise<readonly number
 }
 
 describe("a batch of at most one command", () => {
-  test("gives the same result in one transaction for each command", async () => {
+  test("a batch of at most one command gives the same result in one transaction for each command", async () => {
     const database = await openTestDatabase();
     const network = countingNetwork(database, { batchMax: 1 });
     const id = await network.open();

@@ -56,7 +56,7 @@ async function rowsOf(database: Database): Promise<unknown> {
 }
 
 await describeOnEachDatabase("the fence of a batch", (database) => {
-  test("lets a batch through under the newest epochs of its leases", async () => {
+  test("the fence of a batch lets a batch through under the newest epochs of its leases", async () => {
     const node = nodeWith(database(), await claimAll(database()));
     const accounts = await Promise.all(Array.from({ length: 20 }, () => node.open()));
     const counted = await Promise.all(accounts.map((account) => node.count(account)));
@@ -64,7 +64,7 @@ await describeOnEachDatabase("the fence of a batch", (database) => {
     expect(node.refused).toEqual([]);
   });
 
-  test("refuses a whole batch when one lease has a newer epoch, new accounts and receipts included [I4]", async () => {
+  test("the fence of a batch refuses a whole batch when one lease has a newer epoch, new accounts and receipts included [I4]", async () => {
     const node = nodeWith(database(), await claimAll(database()));
     const [moved, kept] = [await node.open(), await node.open()];
     const nonce = randomUUID();
@@ -92,7 +92,7 @@ await describeOnEachDatabase("the fence of a batch", (database) => {
     expect(await node.count(kept)).toMatchObject({ ok: true, account: { version: 2 } });
   });
 
-  test("refuses under an old epoch what changes nothing, because it may be decided from an old state", async () => {
+  test("the fence refuses under an old epoch what changes nothing, because it may be decided from an old state", async () => {
     const node = nodeWith(database(), await claimAll(database()));
     const account = await node.open();
     const provision = () =>
@@ -153,7 +153,7 @@ describe.skipIf(url === null)("a claim under way", () => {
     ["commit", "NotOwner", 1],
     ["rollback", null, 2],
   ])(
-    "makes the owner's statement wait; after its %s the command ends with %s",
+    "a claim under way makes the owner's statement wait; after its %s the command ends with %s",
     async (end, reason, version) => {
       const node = nodeWith(database, await claimAll(database));
       const account = await node.open();
@@ -174,7 +174,7 @@ describe.skipIf(url === null)("a claim under way", () => {
     },
   );
 
-  test("waits itself for a batch that is writing, so a former owner's last batch is seen by the next", async () => {
+  test("a claim under way waits itself for a batch that is writing, so a former owner's last batch is seen by the next", async () => {
     const node = nodeWith(database, await claimAll(database));
     const account = await node.open();
     const nonce = randomUUID();

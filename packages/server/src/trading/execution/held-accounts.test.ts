@@ -29,7 +29,7 @@ describe.skipIf(url === null)("accounts that another session holds", () => {
     await database?.close();
   });
 
-  test("wait, while commands of other accounts are carried out and answered", async () => {
+  test("accounts that another session holds wait, while commands of other accounts are carried out and answered", async () => {
     const [held, free] = [await network.open(), await network.open()];
     await holder.query("begin");
     await holder.query("select 1 from accounts where account_id = $1 for update", [held]);
@@ -55,7 +55,7 @@ describe.skipIf(url === null)("accounts that another session holds", () => {
     expect(await verifyJournal(database, held)).toMatchObject({ events: 4, broken: [] });
   });
 
-  test("are free again when the server has ended a transaction that was idle for too long", async () => {
+  test("accounts that another session holds are free again when the server has ended a transaction that was idle for too long", async () => {
     const account = await network.open();
     const begun = Promise.withResolvers<void>();
     const stalled = database.transaction(
@@ -75,7 +75,7 @@ describe.skipIf(url === null)("accounts that another session holds", () => {
     expect(await verifyJournal(database, account)).toMatchObject({ events: 2, broken: [] });
   });
 
-  test("have their commands rejected after 200 pauses when they are never freed, and nothing of them is carried out", async () => {
+  test("accounts that are never freed have their commands rejected after 200 pauses, and nothing is carried out", async () => {
     const pauses: number[] = [];
     const after = (ms: number, call: () => void): (() => void) => {
       pauses.push(ms);
@@ -101,7 +101,7 @@ describe.skipIf(url === null)("accounts that another session holds", () => {
 });
 
 describe.skipIf(url === null)("a lock timeout", () => {
-  test("does not count as a storage failure", async () => {
+  test("a lock timeout does not count as a storage failure", async () => {
     const database = await openScratchPostgres(url ?? "");
     const network = countingNetwork(database);
     const account = await network.open();

@@ -14,7 +14,7 @@ const ANSWERS_BEFORE_A_KILL = 200;
 const ACCOUNTS = 1_000;
 
 describe("a killed service", () => {
-  test("has stored everything that it answered, and a complete journal", async () => {
+  test("a killed service has stored everything that it answered, and a complete journal", async () => {
     const place = { databaseUrl: null, dataDir: await temporaryFolder() };
     const first = await openDatabase(place);
     const id = await countingNetwork(first).open();
@@ -32,7 +32,7 @@ describe("a killed service", () => {
     expect(newest).toBeGreaterThan(KILLS * ANSWERS_BEFORE_A_KILL);
   });
 
-  test("that dies at midnight ends the day of the remaining accounts after its restart", async () => {
+  test("a killed service that dies at midnight ends the day of the remaining accounts after its restart", async () => {
     const place = { databaseUrl: null, dataDir: await temporaryFolder() };
     const first = await openDatabase(place);
     const before = countingNetwork(first);

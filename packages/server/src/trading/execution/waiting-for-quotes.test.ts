@@ -56,7 +56,7 @@ async function openAhead(database: Database): Promise<AccountId> {
 }
 
 await describeOnEachDatabase("an account that was decided at newer quotes", (database) => {
-  test("has its orders wait, in their order, while those of others are carried out [I3]", async () => {
+  test("an account decided at newer quotes has its orders wait, in their order, while those of others are carried out [I3]", async () => {
     const node = nodeAt(database());
     const [ahead, other] = [await openAhead(database()), await node.open()];
     const orders = await Promise.all([node.order(ahead), node.order(ahead)]);
@@ -73,7 +73,7 @@ await describeOnEachDatabase("an account that was decided at newer quotes", (dat
     expect(versions).toEqual([2, 3, 4]);
   });
 
-  test("has the orders of one batch wait behind the first that waits [I3]", async () => {
+  test("an account decided at newer quotes has the orders of one batch wait behind the first that waits [I3]", async () => {
     let calls = 0;
     const barrier: QuoteBarrier = {
       allows: () => {
@@ -93,7 +93,7 @@ await describeOnEachDatabase("an account that was decided at newer quotes", (dat
     expect(ends.map((one) => one.ok && one.account.version)).toEqual([2, 3]);
   });
 
-  test("has its orders refused like those at a stale quote when the quotes do not come in time", async () => {
+  test("an account decided at newer quotes has its orders refused like those at a stale quote when the quotes do not come in time", async () => {
     const node = nodeAt(database());
     const ahead = await openAhead(database());
     const end = (await node.order(ahead))();
@@ -109,7 +109,7 @@ await describeOnEachDatabase("an account that was decided at newer quotes", (dat
     expect(rows).toEqual([{ version: 1 }]);
   });
 
-  test("has its settlements rejected immediately, so that no quote waits for them", async () => {
+  test("an account decided at newer quotes has its settlements rejected immediately, so that no quote waits for them", async () => {
     const node = nodeAt(database());
     const ahead = await openAhead(database());
     const unknownFates: unknown[] = [];
@@ -127,7 +127,7 @@ await describeOnEachDatabase("an account that was decided at newer quotes", (dat
 });
 
 await describeOnEachDatabase("the place of an account", (database) => {
-  test("goes with the epoch of the quotes that it has lost, to the next process too", async () => {
+  test("the place of an account goes with the epoch of the quotes that it has lost, to the next process too", async () => {
     const node = nodeAt(database());
     const id = await countingNetwork(database()).open();
     for (const lost of [1, 1, 2]) {
@@ -146,7 +146,7 @@ await describeOnEachDatabase("the place of an account", (database) => {
     return [row?.epoch, row?.number];
   };
 
-  test("is the greatest of the quotes that its decisions have read, and never goes back", async () => {
+  test("the place of an account is the greatest of the quotes that its decisions have read, and never goes back", async () => {
     const node = manualEngine(database(), { seed: randomUUID() });
     await node.quote(BTC, 50_000);
     await node.quote(EUR, 1.1);
@@ -161,7 +161,7 @@ await describeOnEachDatabase("the place of an account", (database) => {
     expect(await placeOf(id)).toEqual([1, 2]);
   });
 
-  test("holds back a process that restored older quotes until it has newer ones [I3]", async () => {
+  test("the place of an account holds back a process that restored older quotes until it has newer ones [I3]", async () => {
     const former = manualEngine(database(), { seed: randomUUID() });
     await former.quote(BTC, 50_000);
     const id = await former.open();

@@ -4,9 +4,9 @@ import type { Chance } from "../../base/random.ts";
 import { createDroppedMessages } from "../../base/transport/dropped-messages.ts";
 import { createMessageSeal } from "../../base/transport/message-seal.ts";
 import type { Transport } from "../../base/transport/transport.ts";
-import { asOne, eachPart, type PerDatabase } from "../../storage/databases/per-database.ts";
 import type { LeaseStore } from "../../storage/leases/lease-store.ts";
-import { partitionOwnersOfAll } from "../group/partition-owners-of-all.ts";
+import { asOne, type PerShard, perShard } from "../../storage/shards/per-shard.ts";
+import { shardedPartitionOwners } from "../shards/sharded-partition-owners.ts";
 import type { Rejection } from "./forward-message.ts";
 import { createForwarder, type Forwarder } from "./forwarder.ts";
 import type { ForwardingFigures } from "./forwarding-figures.ts";
@@ -24,7 +24,7 @@ export interface ForwardingOptions {
   /** Seals messages; one for each master key. */
   readonly sealKeys: readonly Uint8Array[];
   /** One for each database. */
-  readonly leases: PerDatabase<Pick<LeaseStore, "ownersOf">>;
+  readonly leases: PerShard<Pick<LeaseStore, "ownersOf">>;
   readonly steadyClock: Stopwatch;
   readonly timer: Timer;
   /** Draws the ids of forwarded commands that have no nonce. */
@@ -54,13 +54,13 @@ export function openForwarding(
     text: "forwarded commands or their answers were dropped",
   });
   const parts = { ...options, dropped, seal: createMessageSeal(options.sealKeys) };
-  const owners = eachPart(options.leases, (leases) =>
+  const owners = perShard(options.leases, (leases) =>
     createPartitionOwners({ ...options, leases, clock: options.steadyClock }),
   );
   const { begin, figures } = createForwarder({
     ...options,
     clock: options.steadyClock,
-    owners: asOne(owners, partitionOwnersOfAll),
+    owners: asOne(owners, shardedPartitionOwners),
     line: openOwnerLine(parts),
   });
   return {

@@ -32,7 +32,7 @@ await describeOnEachDatabase("the journal", (database) => {
     return id;
   };
 
-  test("of an untouched account is verified, alone and with all others", async () => {
+  test("the journal of an untouched account is verified, alone and with all others", async () => {
     const id = await accountOfFive();
     expect(await verifyJournal(database(), id)).toEqual({ accounts: 1, events: 5, broken: [] });
     const { accounts, events, broken } = await verifyJournal(database(), "all");
@@ -59,14 +59,14 @@ await describeOnEachDatabase("the journal", (database) => {
     ["delete from journal where account_id = $1 and seq = 5", 5],
     ["update accounts set head_hash = sha256('other') where account_id = $1", 5],
     ["delete from accounts where account_id = $1", 1],
-  ])("names the first line that %s breaks: %d", async (tamper, seq) => {
+  ])("the journal names the first line that %s breaks: %d", async (tamper, seq) => {
     const id = await accountOfFive();
     await database().query(tamper, [id]);
     const { broken } = await verifyJournal(database(), id);
     expect(broken).toMatchObject([{ accountId: id, seq }]);
   });
 
-  test("has the inputs of a decision on its first line only, with every quote that was read", async () => {
+  test("the journal has the inputs of a decision on its first line only, with every quote that was read", async () => {
     const engine = manualEngine(database(), { seed: "inputs" });
     const id = await engine.openFunded();
     await engine.earn(id, 51_000);
@@ -87,7 +87,7 @@ await describeOnEachDatabase("the journal", (database) => {
     expect(lines.some(({ command }) => command === "placeMarket")).toBe(true);
   });
 
-  test("hashes a line without inputs without their column", () => {
+  test("the journal hashes a line without inputs without their column", () => {
     const row = {
       accountId: accountId("0d5c2a34-59b8-4a3e-9d4f-000000000001"),
       seq: 1,
@@ -104,7 +104,7 @@ await describeOnEachDatabase("the journal", (database) => {
     expect(chainHash(sha256, CHAIN_START, { ...row, inputs: "[]" })).not.toEqual(earlier);
   });
 
-  test("rebuilds every state byte for byte, and finds a snapshot that was altered", async () => {
+  test("the journal rebuilds every state byte for byte, and finds a snapshot that was altered", async () => {
     const id = await accountOfFive();
     const { evolve } = countingDecider;
     const options = { database: database(), evolve, instruments: new Map(), which: id };
@@ -128,7 +128,7 @@ await describeOnEachDatabase("the journal", (database) => {
     expect(await rebuildJournal({ ...options, write: false })).toMatchObject({ different: [] });
   });
 
-  test("finds and repairs rows of the derived tables that differ from the journal", async () => {
+  test("the journal finds and repairs rows of the derived tables that differ from the journal", async () => {
     const engine = manualEngine(database(), { seed: "projections" });
     const id = await engine.openFunded();
     await engine.earn(id, 51_000);
@@ -171,7 +171,7 @@ await describeOnEachDatabase("the journal", (database) => {
     expect(await desk.rebuild(id, false)).toMatchObject({ different: [] });
   });
 
-  test("keeps every order that was rejected when its price came, with the reason [D10.rejected]", async () => {
+  test("the journal keeps every order that was rejected when its price came, with the reason [D10.rejected]", async () => {
     const engine = manualEngine(database(), { seed: "rejected" });
     const id = await engine.open();
     await engine.quote(BTC, 50_000);
@@ -200,7 +200,7 @@ await describeOnEachDatabase("the journal", (database) => {
     expect(await rows()).toEqual(before);
   });
 
-  test("finds no false difference beside a running service", async () => {
+  test("the journal finds no false difference beside a running service", async () => {
     const engine = manualEngine(database(), { seed: "at work" });
     const ids = [await engine.openFunded(), await engine.openFunded()];
     const desk = createJournalDesk(database(), SMALL_CATALOGUE);
@@ -226,7 +226,7 @@ await describeOnEachDatabase("the journal", (database) => {
     for (const id of ids) expect(await desk.rebuild(id, false)).toMatchObject({ different: [] });
   });
 
-  test("finds a snapshot that is of another version than it says", async () => {
+  test("the journal finds a snapshot that is of another version than it says", async () => {
     const id = await accountOfFive();
     await database().query("update account_states set version = 2 where account_id = $1", [id]);
     const { evolve } = countingDecider;

@@ -127,7 +127,7 @@ await describeOnEachDatabase("linked accounts beside embedded ones", (database) 
     expect(broken.map((one) => one.accountId).toSorted()).toEqual([first, holder].toSorted());
   });
 
-  test("due work, equity and corporate actions pass them by", async () => {
+  test("due work, equity and corporate actions pass linked accounts by", async () => {
     const { node, holder, linked } = await both();
     await node.restore();
     expect(node.cache.get(linked[0] ?? holder)).toBeNull();
@@ -145,7 +145,7 @@ await describeOnEachDatabase("linked accounts beside embedded ones", (database) 
     for (const id of linked) expect(await linkedStore().find(id)).toMatchObject({ version: 2 });
   });
 
-  test("commands of the embedded network do not reach them", async () => {
+  test("commands of the embedded network do not reach linked accounts", async () => {
     const { node, holder, linked } = await both();
     const [first = holder] = linked;
     expect(await node.accounts.close(first)).toBeNull();
@@ -164,7 +164,7 @@ await describeOnEachDatabase("linked accounts beside embedded ones", (database) 
     expect(await linkedStore().find(first)).toMatchObject({ status: "active", version: 2 });
   });
 
-  test("they are listed, found, counted and have versions like the others", async () => {
+  test("linked accounts are listed, found, counted and have versions like the others", async () => {
     const { node, holder, linked } = await both();
     const entries = await node.accountStore.list({ after: null, limit: 10 });
     expect(entries.map(({ accountId: id, network }) => [id, network])).toEqual([

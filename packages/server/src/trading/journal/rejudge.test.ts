@@ -33,7 +33,7 @@ function rechained(texts: readonly string[]): string {
 }
 
 await describeOnEachDatabase("an exported journal", (database) => {
-  test("is judged again from its inputs alone, and names the line of each lie", async () => {
+  test("an exported journal is judged again from its inputs alone, and names the line of each lie", async () => {
     const engine = manualEngine(database(), { seed: "rejudge" });
     const id = await engine.openFunded();
     await engine.earn(id, 51_000);

@@ -54,7 +54,7 @@ await describeOnEachDatabase("an upgrade", (database) => {
     logged = [];
   });
 
-  test("of data in another format rebuilds every account and reports it", async () => {
+  test("an upgrade of data in another format rebuilds every account and reports it", async () => {
     await upgrade();
     expect(logged).toEqual([
       [
@@ -67,7 +67,7 @@ await describeOnEachDatabase("an upgrade", (database) => {
     expect(await desk().rebuild("all", false)).toEqual({ accounts: 2, different: [], written: 0 });
   });
 
-  test("leaves accounts with their figures, which go on trading", async () => {
+  test("an upgrade leaves accounts with their figures, which go on trading", async () => {
     const engine = await started();
     expect(await readings(engine)).toMatchObject({
       // 100,000 and 1,000 of the closed trade, less 0.03 % of 50,000, of 51,000 and of 25,500.
@@ -80,7 +80,7 @@ await describeOnEachDatabase("an upgrade", (database) => {
     expect(await desk().rebuild("all", false)).toMatchObject({ different: [] });
   });
 
-  test("runs once, and continues where it stopped after an interruption", async () => {
+  test("an upgrade runs once, and continues where it stopped after an interruption", async () => {
     await upgrade();
     logged = [];
     await upgrade();
@@ -92,19 +92,19 @@ await describeOnEachDatabase("an upgrade", (database) => {
     expect(await desk().rebuild("all", false)).toMatchObject({ different: [] });
   });
 
-  test("gives the same result on two concurrent nodes", async () => {
+  test("an upgrade gives the same result on two concurrent nodes", async () => {
     await Promise.all([upgrade(), upgrade()]);
     expect(await desk().rebuild("all", false)).toEqual({ accounts: 2, different: [], written: 0 });
   });
 
-  test("of an empty database records the format and reports nothing", async () => {
+  test("an upgrade of an empty database records the format and reports nothing", async () => {
     await database().query("truncate accounts, account_states, journal, trades");
     await upgrade();
     expect(logged).toEqual([]);
     expect(await settings().get("state.format")).toBe(String(STATE_FORMAT));
   });
 
-  test("refuses the data of a newer release and does not change it", async () => {
+  test("an upgrade refuses the data of a newer release and does not change it", async () => {
     await settings().set("state.format", "999");
     await expect(upgrade()).rejects.toThrow(
       `The database has accounts of format 999, this program knows ${STATE_FORMAT}: it was used by a newer release.`,

@@ -215,7 +215,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
     });
   });
 
-  test("after all tests every journal is complete and reproduces the stored state", async () => {
+  test("every journal is complete after all tests and reproduces the stored state", async () => {
     await place(market(BTC, 1));
     await place({ type: "flatten", target: "all", pair: null });
     expect(await verifyJournal(database(), "all")).toMatchObject({ broken: [] });

@@ -56,6 +56,7 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
         const isValued = readings.every(({ mark }) => mark !== null);
         return isValued ? ok(readings) : { ok: false, error: "unreachable" };
       }),
+    // The unfilled entries and the legs of positions. @rule S2.3 decides
     pendingOrders: (at) => withStops(at, ({ state }) => ok(state.orders)),
     async payouts(at, page) {
       const account = await withState(at, (one) => ok(one));

@@ -110,7 +110,7 @@ await describeOnEachDatabase("the payouts reading", (database) => {
     });
   });
 
-  test("while an open position has no price the estimate is unavailable, and the items are listed [S3.accrualStatus]", async () => {
+  test("the estimate is unavailable while an open position has no price, and the items are listed [S3.accrualStatus]", async () => {
     const id = await engine.openFunded();
     await engine.earn(id, 51_000);
     await monday(1);
@@ -265,7 +265,7 @@ await describeOnEachDatabase("the payouts reading", (database) => {
     expect(next.value.stale).toBe(false);
   });
 
-  test("without daily returns the pro statistics are null too [D4.stale]", async () => {
+  test("the pro statistics are null too without daily returns [D4.stale]", async () => {
     const id = await engine.open();
     await engine.accounts.offerPro(id, PRO);
     await database().query("alter table daily_returns rename to gone");

@@ -5,7 +5,7 @@ import type { Present } from "./present-account.ts";
 
 /**
  * A page of an account's payouts, newest first; the first page includes the cycle in progress. `present` is null when the
- * account's state cannot be read: then there is no estimate. @rule S2.5.items S3.accrualStatus
+ * account's state cannot be read: then there is no estimate. @rule S2.5.items @rule S3.accrualStatus decides
  */
 export async function payoutsReading(options: {
   readonly store: Pick<PayoutStore, "page">;

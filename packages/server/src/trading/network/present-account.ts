@@ -72,7 +72,7 @@ export function createPresentAccounts(
 }
 
 /**
- * Null while an open position has no price: no figures are better than wrong ones. @rule D4.stale
+ * Null while an open position has no price: no figures are better than wrong ones. @rule D4.stale decides
  */
 export async function accountReading(
   options: AccountReadingOptions,

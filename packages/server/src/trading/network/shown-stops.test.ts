@@ -105,7 +105,7 @@ await describeOnEachDatabase("the levels of trailing stops", (database) => {
     trading = await newProcess(database());
   });
 
-  test("that an answer showed never fall for a LONG and never rise for a SHORT when the process is lost, without a tape [D13.stopNeverFalls]", async () => {
+  test("levels of trailing stops that an answer showed never fall for a LONG and never rise for a SHORT when the process is lost, without a tape [D13.stopNeverFalls]", async () => {
     const traded: Traded[] = [];
     for (const direction of ["long", "short"] as const) {
       for (const trailing of [BY_PERCENT, BY_VALUE]) {
@@ -122,7 +122,7 @@ await describeOnEachDatabase("the levels of trailing stops", (database) => {
     expect((await verifyJournal(database(), "all")).broken).toEqual([]);
   });
 
-  test("are written before the list of orders shows them [D13.stopNeverFalls]", async () => {
+  test("levels of trailing stops are written before the list of orders shows them [D13.stopNeverFalls]", async () => {
     const { id } = await bought(trading, "long", BY_VALUE);
     await trading.quote(EUR, 1.1, 1.1001);
     const listed = await trading.network.pendingOrders({ accountId: id, version: 0 });
@@ -131,7 +131,7 @@ await describeOnEachDatabase("the levels of trailing stops", (database) => {
     expect(await shown(trading, id)).toBe(0.95);
   });
 
-  test("are written once when they are read, and not again while they stay [D13.stopNeverFalls]", async () => {
+  test("levels of trailing stops are written once when they are read, and not again while they stay [D13.stopNeverFalls]", async () => {
     const { id } = await bought(trading, "long", BY_VALUE);
     const placed = trading.version(id);
     expect(await shown(trading, id)).toBeCloseTo(0.85);
@@ -156,7 +156,7 @@ await describeOnEachDatabase("the levels of trailing stops", (database) => {
     expect(judge.judgement()).toMatchObject({ different: null });
   });
 
-  test("are written when the process stops in order, also those that no answer showed [D13.stopNeverFalls]", async () => {
+  test("levels of trailing stops are written when the process stops in order, also those that no answer showed [D13.stopNeverFalls]", async () => {
     const { id } = await bought(trading, "long", BY_VALUE);
     await trading.quote(EUR, 1.1, 1.1001);
     await trading.quote(EUR, 1.05, 1.0501);
@@ -165,7 +165,7 @@ await describeOnEachDatabase("the levels of trailing stops", (database) => {
     expect(await shown(trading, id)).toBe(0.95);
   });
 
-  test("are not written by readings that show none [D13.stopNeverFalls]", async () => {
+  test("levels of trailing stops are not written by readings that show none [D13.stopNeverFalls]", async () => {
     const { id } = await bought(trading, "long", BY_VALUE);
     await trading.quote(BTC, 50_000);
     await trading.quote(EUR, 1.1, 1.1001);
@@ -181,7 +181,7 @@ await describeOnEachDatabase("the levels of trailing stops", (database) => {
     ["long", 1.1, 0.85],
     ["short", 0.9, 1.1501],
   ] as const)(
-    "of a %s do not follow a stored quote of before their position, and follow one of after it [D5.trailing]",
+    "levels of trailing stops of a %s do not follow a stored quote of before their position, and follow one of after it [D5.trailing]",
     async (direction, better, level) => {
       const store = createQuoteStore(database());
       const before = madeQuoteFlow(SMALL_CATALOGUE, null, "sent");

@@ -2,7 +2,7 @@ import type { AccountId } from "@propgate/core";
 import type { BestsOf, Executor, VersionedState } from "../executor-port.ts";
 import { isForLater } from "../try-later.ts";
 
-/** The trailing stops that answers show. A level is in the journal before an answer shows it. @rule D13.stopNeverFalls */
+/** The trailing stops that answers show. A level is in the journal before an answer shows it. */
 export interface ShownStops {
   /**
    * The account with what its trailing stops have followed, recorded first. When that cannot be recorded, the account
@@ -20,6 +20,7 @@ export interface ShownStopsOptions {
   readonly onFault: (cause: unknown) => void;
 }
 
+/** @rule D13.stopNeverFalls decides */
 export function createShownStops({ executor, bests, onFault }: ShownStopsOptions): ShownStops {
   /** Null when nothing was recorded. */
   const record = async (accountId: AccountId): Promise<VersionedState | null> => {

@@ -56,7 +56,7 @@ const STEP = 2_000;
 /** The most events of an answer, as of a page of events. */
 const EVENTS_MAX = LIMITS.eventsLimitMax;
 
-/** @rule D9.orderLife D9.orderHistory D9.fills D12.boundedWork */
+/** @rule D9.orderLife @rule D12.boundedWork decides */
 export function createOrderLifeDesk(options: {
   readonly lines: EventLines;
   readonly store: OrderLineStore;
@@ -104,6 +104,7 @@ export function createOrderLifeDesk(options: {
         hasMore: following.length > EVENTS_MAX,
       };
     },
+    // @rule D9.orderHistory decides
     orders: (account, page) =>
       read(account, page, async (wanted) => {
         const ids = await store.opened(account, wanted);
@@ -112,6 +113,7 @@ export function createOrderLifeDesk(options: {
           order.lines.slice(0, 1).map((line) => [order, line] as const),
         );
       }),
+    // @rule D9.fills decides
     fills: (account, page) =>
       read(account, page, async (wanted) =>
         (await store.fills(account, wanted)).map((line) => [line, line] as const),

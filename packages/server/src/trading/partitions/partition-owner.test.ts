@@ -88,7 +88,7 @@ function holdersOf(nodes: readonly Node[]): readonly number[] {
 const ONE_EACH = accounts.map(() => 1);
 
 describe("owners of partitions", () => {
-  test("watch and decide each account on exactly one node, also after a join and a departure", async () => {
+  test("owners of partitions watch and decide each account on exactly one node, also after a join and a departure", async () => {
     const table = createModelLeases();
     let living = ["one", "other"];
     const [one, other] = [
@@ -109,7 +109,7 @@ describe("owners of partitions", () => {
     expect(holdersOf([one, other, third])).toEqual(ONE_EACH);
   });
 
-  test("take the partitions of a killed node over when its leases have ended", async () => {
+  test("owners of partitions take the partitions of a killed node over when its leases have ended", async () => {
     const table = createModelLeases();
     let living = ["killed", "left"];
     const killed = createNode("killed", table, () => living);
@@ -123,7 +123,7 @@ describe("owners of partitions", () => {
     expect(left.owner.partitions()).toHaveLength(PARTITIONS);
   });
 
-  test("decide nothing after a pause, forget what was lost, and load it again", async () => {
+  test("owners of partitions decide nothing after a pause, forget what was lost, and load it again", async () => {
     const table = createModelLeases();
     let living = ["paused"];
     const paused = createNode("paused", table, () => living);
@@ -144,7 +144,7 @@ describe("owners of partitions", () => {
     expect(paused.loads - loads).toBe(shareOf("paused", living).length);
   });
 
-  test("take nothing over while no prices can arrive", async () => {
+  test("owners of partitions take nothing over while no prices can arrive", async () => {
     const table = createModelLeases();
     const node = createNode("one", table, () => ["one"]);
     node.isCut = true;
@@ -156,7 +156,7 @@ describe("owners of partitions", () => {
     expect(node.owner.figures()).toMatchObject({ owned: PARTITIONS, takingOver: 0 });
   });
 
-  test("do not watch accounts whose lease was lost while they were loaded", async () => {
+  test("owners of partitions do not watch accounts whose lease was lost while they were loaded", async () => {
     const table = createModelLeases();
     const node = createNode("one", table, () => ["one"]);
     node.onLoad = () => {
@@ -167,7 +167,7 @@ describe("owners of partitions", () => {
     expect(node.decides()).toEqual([]);
   });
 
-  test("give a partition up only after the commands under way have ended, or after a second", async () => {
+  test("owners of partitions give a partition up only after the commands under way have ended, or after a second", async () => {
     const table = createModelLeases();
     let living = ["one"];
     const one = createNode("one", table, () => living);
@@ -193,7 +193,7 @@ describe("owners of partitions", () => {
     expect(one.decides()).toHaveLength(ACCOUNTS);
   });
 
-  test("notice a lost lease immediately when the database refuses a batch", async () => {
+  test("owners of partitions notice a lost lease immediately when the database refuses a batch", async () => {
     const table = createModelLeases();
     const node = createNode("one", table, () => ["one"]);
     await pass(table, [node], 1_000);

@@ -12,20 +12,20 @@ function nodesOf(count: number, seed: string): readonly string[] {
 }
 
 describe("the shares of nodes", () => {
-  test("are the same for the same nodes in any order, and have every partition once", () => {
+  test("the shares of nodes are the same for the same nodes in any order, and have every partition once", () => {
     const nodes = nodesOf(5, "any order");
     const shares = nodes.map((node) => shareOf(node, nodes));
     expect(nodes.map((node) => shareOf(node, nodes.toReversed()))).toEqual(shares);
     expect(shares.flat().toSorted((one, other) => one - other)).toEqual(EVERY_PARTITION);
   });
 
-  test("belong to a single node, and a node that does not live has none", () => {
+  test("the shares of nodes belong to a single node, and a node that does not live has none", () => {
     expect(shareOf("one", ["one"])).toEqual(EVERY_PARTITION);
     expect(shareOf("one", ["other"])).toEqual([]);
     expect(shareOf("one", [])).toEqual([]);
   });
 
-  test("of three nodes are at most 45 % each", () => {
+  test("the shares of three nodes are at most 45 % each", () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const nodes = nodesOf(3, `balance ${round}`);
       for (const node of nodes) {
@@ -34,7 +34,7 @@ describe("the shares of nodes", () => {
     }
   });
 
-  test("change for a node that joins or leaves only by its own partitions", () => {
+  test("the shares of nodes change for a node that joins or leaves only by its own partitions", () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [joining = "", ...before] = nodesOf(4, `join ${round}`);
       const after = [...before, joining];

@@ -58,7 +58,7 @@ await describeOnEachDatabase("the receipts of abandoned orders [D9.receipts]", (
     }
   };
 
-  test("are closed as soon as the database answers again", async () => {
+  test("receipts of given-up orders are closed as soon as the database answers again", async () => {
     const outage: Outage = { text: "", when: "before" };
     const { time, desk, faults } = nodeOn(failing(database(), outage));
     await admitWrite(database(), "away");
@@ -74,7 +74,7 @@ await describeOnEachDatabase("the receipts of abandoned orders [D9.receipts]", (
     expect(faults).toEqual([]);
   });
 
-  test("show the order when its commit had only lost its answer", async () => {
+  test("receipts of given-up orders show the order when its commit had only lost its answer", async () => {
     const outage: Outage = { text: "insert into receipts", when: "never" };
     const network = countingNetwork(failing(database(), outage));
     const { desk } = nodeOn(database());
@@ -92,7 +92,7 @@ await describeOnEachDatabase("the receipts of abandoned orders [D9.receipts]", (
     expect(await verifyJournal(database(), id)).toMatchObject({ events: 2, broken: [] });
   });
 
-  test("match the orders that another node still has under way", async () => {
+  test("receipts of given-up orders match the orders that another node still has under way", async () => {
     const network = countingNetwork(database(), { batchMax: 16 });
     const { desk, faults } = nodeOn(database());
     const id = await network.open();
@@ -111,7 +111,7 @@ await describeOnEachDatabase("the receipts of abandoned orders [D9.receipts]", (
     expect([proof.events, proof.broken, faults]).toEqual([1 + accepted, [], []]);
   });
 
-  test("leave the order of another request with the same nonce alone", async () => {
+  test("receipts of given-up orders leave the order of another request with the same nonce alone", async () => {
     const { desk } = nodeOn(database());
     await admitWrite(database(), "again");
     await admitWrite(database(), "own");
@@ -126,7 +126,7 @@ await describeOnEachDatabase("the receipts of abandoned orders [D9.receipts]", (
     expect(await fateOf("not stored")).toBeNull();
   });
 
-  test("keep the rejection that came first", async () => {
+  test("receipts of given-up orders keep the rejection that came first", async () => {
     const { desk } = nodeOn(database());
     await admitWrite(database(), "refused");
     await admitWrite(database(), "last");
@@ -138,7 +138,7 @@ await describeOnEachDatabase("the receipts of abandoned orders [D9.receipts]", (
     expect(await fateOf("refused")).toMatchObject({ error: "first" });
   });
 
-  test("stay pending until they are read when the database is away for too long", async () => {
+  test("receipts of given-up orders stay pending until they are read when the database is away for too long", async () => {
     const outage: Outage = { text: "", when: "before" };
     const { time, desk } = nodeOn(failing(database(), outage));
     await admitWrite(database(), "long");

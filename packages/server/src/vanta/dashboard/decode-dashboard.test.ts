@@ -55,19 +55,22 @@ function replaced(value: Literal, [key, ...rest]: Path, by: Literal): Literal {
 }
 
 describe("an answer with a key of a wrong form", () => {
-  test.each(RECORDED_NAMES)("of %s is refused, and the reason names the key", (name) => {
-    const { dashboard, number } = recorded(name);
-    const expected = { hotkey: hotkeyOf(number), subaccountId: number };
-    const paths = knownPaths(dashboard.dashboard).filter(
-      (path) => !UNUSED_THERE.test(path.join(".")),
-    );
-    expect(paths.length).toBeGreaterThan(25);
-    for (const path of paths) {
-      // No key of the tables can be a list of a list.
-      const wrong = replaced(dashboard, ["dashboard", ...path], [[1]]);
-      expect(whyRefused(wrong, expected)).toContain(`${path.join(".")} is not `);
-    }
-  });
+  test.each(RECORDED_NAMES)(
+    "a wrong key of %s is refused, and the reason names the key",
+    (name) => {
+      const { dashboard, number } = recorded(name);
+      const expected = { hotkey: hotkeyOf(number), subaccountId: number };
+      const paths = knownPaths(dashboard.dashboard).filter(
+        (path) => !UNUSED_THERE.test(path.join(".")),
+      );
+      expect(paths.length).toBeGreaterThan(25);
+      for (const path of paths) {
+        // No key of the tables can be a list of a list.
+        const wrong = replaced(dashboard, ["dashboard", ...path], [[1]]);
+        expect(whyRefused(wrong, expected)).toContain(`${path.join(".")} is not `);
+      }
+    },
+  );
 
   const position = (changes: Readonly<Record<string, Literal>>): Literal =>
     madeAnswer({ positions: { positions: { p1: madePosition(MS, changes) } } });
@@ -196,24 +199,24 @@ describe("an answer with a key of a wrong form", () => {
     ],
     ["a list", [], "the answer is not an object"],
     ["null", null, "dashboard is not sent"],
-  ])("such as %s is refused", (_, answer, why) => {
+  ])("an answer such as %s is refused", (_, answer, why) => {
     expect(whyRefused(answer)).toContain(why);
   });
 
-  test("has a short reason, although the network can send keys of any length", () => {
+  test("a refusal of a wrong key has a short reason, although the network can send keys of any length", () => {
     const answer = madeAnswer({ positions: { positions: { ["x".repeat(100_000)]: 1 } } });
     expect(whyRefused(answer).length).toBeLessThan(300);
   });
 });
 
 describe("an answer of a newer validator", () => {
-  test.each(RECORDED_NAMES)("about %s may have unknown keys everywhere", (name) => {
+  test.each(RECORDED_NAMES)("an answer about %s may have unknown keys everywhere", (name) => {
     const one = recorded(name);
     const extended = extendedBy(one.dashboard, { newKey: [{ any: "thing" }] }) as LiteralRecord;
     expect(answeredFigures({ ...one, dashboard: extended })).toEqual(answeredFigures(one));
   });
 
-  test("may have words that are unknown: a bucket and a status become `unknown`", () => {
+  test("an answer of a newer validator may have words that are unknown: a bucket and a status become `unknown`", () => {
     const part = madePart({
       subaccount_info: { ...MADE_INFO, status: "admin" },
       challenge_period: { bucket: "MAINCOMP" },

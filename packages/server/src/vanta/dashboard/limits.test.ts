@@ -4,7 +4,7 @@ import { decodeLimits } from "./limits.ts";
 import { decodeSettlements } from "./settlements.ts";
 
 describe("the answer of the limits call", () => {
-  test("has the portfolio's cap and those of classes and pairs", () => {
+  test("the answer of the limits call has the portfolio's cap and those of classes and pairs", () => {
     const decoded = decodeLimits({
       portfolio_multiplier: 15,
       max_portfolio_usd: 1_500_000.5,
@@ -29,7 +29,7 @@ describe("the answer of the limits call", () => {
     [{ portfolio_multiplier: "15x" }, "limits.portfolio_multiplier is not a number"],
     [{ positional_leverage: [] }, "positional_leverage is not an object"],
     [{ positional_leverage: { BTCUSDC: "1" } }, "positional_leverage.BTCUSDC is not a number"],
-  ])("such as %j is refused: %s", (body, why) => {
+  ])("an answer of the limits call such as %j is refused: %s", (body, why) => {
     expect(decodeLimits(body)).toEqual({ ok: false, why });
   });
 });
@@ -38,7 +38,7 @@ describe("the answer of the payout call", () => {
   const week = { start_ms: 1_793_577_600_000, end_ms: 1_794_182_400_000, payout: 12.5 };
   const decode = (data: Literal): unknown => decodeSettlements({ data }, { hotkey: "5Made_0" });
 
-  test("has the weeks, oldest first, and what is withheld", () => {
+  test("the answer of the payout call has the weeks, oldest first, and what is withheld", () => {
     const later = { ...week, start_ms: 1_794_182_400_000, end_ms: 1_794_787_200_000, payout: 0 };
     expect(
       decode({ hotkey: "5Made_0", weekly_settlements: [later, week], deferred_balance: 140 }),
@@ -54,7 +54,7 @@ describe("the answer of the payout call", () => {
     });
   });
 
-  test("of a phase that does not earn is empty", () => {
+  test("the answer of the payout call for a phase that does not earn is empty", () => {
     expect(decode({})).toEqual({ ok: true, settlements: { weeks: [], deferredBalance: null } });
   });
 
@@ -71,7 +71,7 @@ describe("the answer of the payout call", () => {
       { weekly_settlements: [{ ...week, end_ms: week.start_ms }] },
       "payout.weekly_settlements.0 is not a week that ends after its start",
     ],
-  ])("such as %j is refused: %s", (data, why) => {
+  ])("an answer of the payout call such as %j is refused: %s", (data, why) => {
     expect(decode(data)).toEqual({ ok: false, why });
   });
 });

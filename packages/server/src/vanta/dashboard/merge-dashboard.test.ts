@@ -36,18 +36,18 @@ const recordIds = ({ records }: MergedReadings): readonly string[] =>
 describe("positions of an incremental read", () => {
   const first = merge(null, positions({ p1: madePosition(T), p2: madePosition(T + 10) }, T + 10));
 
-  test("that changed replace the stored ones; the others stay", () => {
+  test("positions that changed in an incremental read replace the stored ones; the others stay", () => {
     const next = merge(first.readings, positions({ p2: madePosition(T + 10, { up: 99 }) }, T + 20));
     expect(openIds(next)).toEqual(["p1", "p2"]);
     expect(next.readings.positions.p2?.unrealizedPnl).toBe(99_000_000);
     expect(next.readings.newest.positionsMs).toBe(T + 20);
   });
 
-  test("without the section have not changed", () => {
+  test("positions have not changed when an incremental read has no section of them", () => {
     expect(openIds(merge(first.readings, {}))).toEqual(["p1", "p2"]);
   });
 
-  test("that closed become records with the time of their end", () => {
+  test("positions that closed in an incremental read become records with the time of their end", () => {
     const next = merge(first.readings, positions({ p1: closed(T, T + 15) }, T + 15));
     expect(openIds(next)).toEqual(["p2"]);
     expect(recordIds(next)).toEqual(["closedPosition p1 15"]);
@@ -58,7 +58,7 @@ describe("positions of an incremental read", () => {
     });
   });
 
-  test("are asked for again while they are open, from before the oldest of their last fills", () => {
+  test("positions of an incremental read are asked for again while they are open, from before the oldest of their last fills", () => {
     expect(first.readings.cursors.positionsMs).toBe(T - 1);
     const next = merge(first.readings, positions({ p1: closed(T, T + 15) }, T + 15));
     expect(next.readings.cursors.positionsMs).toBe(T + 9);
@@ -73,7 +73,7 @@ describe("an answer with an older cursor", () => {
     ...orders({ o1: madeOrder(T + 5, { lp: 5 }) }, [], T + 100),
   }).readings;
 
-  test("does not lower a cursor", () => {
+  test("an answer with an older cursor does not lower a cursor", () => {
     const { newest } = merge(before, {
       ...positions({}, T + 50),
       ...orders({}, [], T + 50),
@@ -87,7 +87,7 @@ describe("an answer with an older cursor", () => {
     });
   });
 
-  test("does not replace an item that is as new", () => {
+  test("an answer with an older cursor does not replace an item that is as new", () => {
     const next = merge(before, {
       ...positions({ p1: madePosition(T, { up: 1 }) }, T + 50),
       ...orders({ o1: madeOrder(T + 5, { lp: 1 }) }, [], T + 50),
@@ -96,7 +96,7 @@ describe("an answer with an older cursor", () => {
     expect(next.readings.orders.o1?.limitPrice).toBe(5);
   });
 
-  test("does not open again what has closed since", () => {
+  test("an answer with an older cursor does not open again what has closed since", () => {
     const next = merge(before, {
       ...positions({ p0: madePosition(T + 40) }, T + 50),
       ...orders({ o0: madeOrder(T + 40) }, [], T + 50),
@@ -104,7 +104,7 @@ describe("an answer with an older cursor", () => {
     expect([openIds(next), orderIds(next)]).toEqual([["p1"], ["o1"]]);
   });
 
-  test("adds an item that is newer, and what it says is closed is closed", () => {
+  test("an answer with an older cursor adds an item that is newer, and what it says is closed is closed", () => {
     const next = merge(before, {
       ...positions({ p9: madePosition(T + 101), p1: closed(T, T + 45) }, T + 50),
       ...orders({ o9: madeOrder(T + 101) }, ["o1"], T + 50),
@@ -112,7 +112,7 @@ describe("an answer with an older cursor", () => {
     expect([openIds(next), orderIds(next)]).toEqual([["p9"], ["o9"]]);
   });
 
-  test("replaces the open sets when it answers a full read, as its newest item may have closed", () => {
+  test("an answer with an older cursor replaces the open sets when it answers a full read, as its newest item may have closed", () => {
     const next = merge(before, { ...positions({}, T + 50), ...orders({}, [], T + 50) }, NO_CURSORS);
     expect([openIds(next), orderIds(next)]).toEqual([[], []]);
   });
@@ -124,7 +124,7 @@ describe("a full read", () => {
     ...orders({ o1: madeOrder(T) }, [], T),
   }).readings;
 
-  test("replaces the open sets", () => {
+  test("a full read replaces the open sets", () => {
     const next = merge(
       before,
       {
@@ -136,7 +136,7 @@ describe("a full read", () => {
     expect([openIds(next), orderIds(next)]).toEqual([["p2"], ["o2"]]);
   });
 
-  test("without the sections means that there are none", () => {
+  test("a full read without the sections means that there are none", () => {
     const next = merge(before, {}, NO_CURSORS);
     expect([openIds(next), orderIds(next)]).toEqual([[], []]);
   });
@@ -151,26 +151,26 @@ describe("pending orders of an incremental read", () => {
     ...orders({ o1: madeOrder(T), o2: madeOrder(T + 1) }, [], T + 1),
   }).readings;
 
-  test("that closed are gone, their ids are records", () => {
+  test("pending orders that closed in an incremental read are gone, and their ids are records", () => {
     const next = merge(before, orders({}, ["o1", "never-seen"], T + 9));
     expect(orderIds(next)).toEqual(["o2"]);
     expect(recordIds(next)).toEqual(["closedOrder o1 9", "closedOrder never-seen 9"]);
   });
 
-  test("that are in both lists are open: an edit closes and opens one id", () => {
+  test("pending orders that are in both lists are open: an edit closes and opens one id", () => {
     const next = merge(before, orders({ o1: madeOrder(T + 5, { lp: 7 }) }, ["o1"], T + 5));
     expect(next.readings.orders.o1?.limitPrice).toBe(7);
     expect(next.records).toEqual([]);
   });
 
-  test("that are legs leave their position as well", () => {
+  test("pending orders that are legs leave their position as well", () => {
     const next = merge(before, orders({}, ["leg1"], T + 9));
     expect(next.readings.positions.p1?.legs.map(({ uuid }) => uuid)).toEqual(["leg2"]);
   });
 });
 
 describe("an answer that comes twice", () => {
-  test("changes nothing the second time, whenever it was read", () => {
+  test("an answer that comes twice changes nothing the second time, whenever it was read", () => {
     const sections: Sections = {
       ...positions({ p1: madePosition(T), p2: closed(T, T + 3) }, T + 3),
       ...orders({ o1: madeOrder(T) }, ["o2"], T + 2),
@@ -223,7 +223,7 @@ describe("a life on the network", () => {
     expect(again.readings.cursors).toEqual(NO_CURSORS);
   });
 
-  test("without a change the read goes on, also when the section is missing", () => {
+  test("the read goes on without a change, also when the section is missing", () => {
     expect(merge(before, challenge("SUBACCOUNT_CHALLENGE", T)).readings.cursors).toEqual(
       before.cursors,
     );

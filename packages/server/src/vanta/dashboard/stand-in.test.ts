@@ -39,7 +39,7 @@ describe("readings of a stand-in's dashboard", () => {
   });
 
   test.each(["one", "two", "three"])(
-    "equal its books after 150 random orders, with cursors, late and repeated answers (seed %s)",
+    "readings of a stand-in's dashboard equal its books after 150 random orders, with cursors, late and repeated answers (seed %s)",
     async (seed) => {
       const unit = unitsOf(seed);
       const { hotkey, number } = await standIn.control.addSubaccount({

@@ -74,7 +74,7 @@ describe("an account that could not be read now", () => {
 });
 
 describe("FLAT_ALL", () => {
-  test("of a pair is sent with the ids of its open positions, and kept as it was [D10.flattenAll]", () => {
+  test("FLAT_ALL of a pair is sent with the ids of its open positions, and kept as it was [D10.flattenAll]", () => {
     const shown = { positions: [OPEN, standingPosition({ uuid: "q", pairDisplay: "ETH/USDC" })] };
     const ready = readyWith({ execution_type: "FLAT_ALL", trade_pair: "BTCUSDC" }, shown);
     expect(ready).toMatchObject({
@@ -83,27 +83,27 @@ describe("FLAT_ALL", () => {
     });
   });
 
-  test("of ids leaves out those of another pair, and is refused without any left [D13.pairOfIds]", () => {
+  test("FLAT_ALL of ids leaves out those of another pair, and is refused without any left [D13.pairOfIds]", () => {
     const shown = { positions: [OPEN, standingPosition({ uuid: "q", pairDisplay: "ETH/USDC" })] };
     const both = { execution_type: "FLAT_ALL", order_uuid: "p,q", trade_pair: "BTCUSDC" };
     expect(readyWith(both, shown)).toMatchObject({ sent: { target: ["p"] } });
     expect(outcome(readyWith({ ...both, order_uuid: "q" }, shown))).toBe("unknownPosition");
   });
 
-  test("of ids with another direction is refused [D13.ownDirection]", () => {
+  test("FLAT_ALL of ids with another direction is refused [D13.ownDirection]", () => {
     const turned = { execution_type: "FLAT_ALL", order_uuid: "p", order_type: "SHORT" };
     expect(outcome(readyWith(turned, { positions: [OPEN] }))).toBe("directionMismatch");
   });
 });
 
 describe("LIMIT_CANCEL", () => {
-  test("of a filled entry is refused, because the network would cancel its legs [D13.oneOrder]", () => {
+  test("LIMIT_CANCEL of a filled entry is refused, because the network would cancel its legs [D13.oneOrder]", () => {
     expect(outcome(readyWith(cancel("p"), { positions: [OPEN] }))).toBe("unknownOrder");
     const bare = { positions: [standingPosition({ uuid: "p" })] };
     expect(outcome(readyWith(cancel("p"), bare))).toBe("unknownOrder");
   });
 
-  test("of a list is sent without the filled ones and with legs and unknown ids [D13.oneOrder]", () => {
+  test("LIMIT_CANCEL of a list is sent without the filled ones and with legs and unknown ids [D13.oneOrder]", () => {
     const shown = { positions: [OPEN], orders: [ENTRY] };
     const ready = readyWith(cancel("p,e,p-bracket-0,other"), shown);
     expect(ready).toMatchObject({
@@ -112,7 +112,7 @@ describe("LIMIT_CANCEL", () => {
     });
   });
 
-  test("of ids of another pair or direction is refused [D13.pairOfIds D13.ownDirection]", () => {
+  test("LIMIT_CANCEL of ids of another pair or direction is refused [D13.pairOfIds D13.ownDirection]", () => {
     const shown = { orders: [ENTRY] };
     expect(outcome(readyWith(cancel("e", { trade_pair: "ETHUSDC" }), shown))).toBe("unknownOrder");
     expect(outcome(readyWith(cancel("e", { order_type: "SHORT" }), shown))).toBe(
@@ -154,7 +154,7 @@ describe("LIMIT_EDIT of an entry", () => {
     ],
     ["with a further one", [HALF, REST, { take_profit: 99_000 }], [0, 1, 2].map(idOf)],
   ])(
-    "with its legs %s gives each of them an id, so none can be added twice [D13.keptLegs]",
+    "LIMIT_EDIT of an entry with its legs %s gives each of them an id, so none can be added twice [D13.keptLegs]",
     (_, legs, legIds) => {
       expect(readyWith(edit(legs), { orders: [held] })).toMatchObject({ kind: "ready", legIds });
     },
@@ -164,7 +164,7 @@ describe("LIMIT_EDIT of an entry", () => {
     return `e-bracket-${place}`;
   }
 
-  test("that has filled is refused, and so is another direction [D13.oneOrder D13.ownDirection]", () => {
+  test("LIMIT_EDIT of an entry that has filled is refused, and so is another direction [D13.oneOrder D13.ownDirection]", () => {
     const filled = { positions: [standingPosition({ uuid: "e" })] };
     expect(outcome(readyWith(edit([HALF]), filled))).toBe("unknownOrder");
     const turned = edit([HALF], { order_type: "SHORT" });
@@ -198,14 +198,14 @@ describe("levels of a BRACKET and of a leg's edit", () => {
     expect(outcome(readyWith(edit(levels), shown))).toBe(is);
   });
 
-  test("are not judged by an old mark, nor without one", () => {
+  test("levels are not judged by an old mark, nor without one", () => {
     const levels = { stop_loss: 99_500 };
     expect(outcome(readyWith(bracket(levels), { positions: [marked] }, false))).toBe("ready");
     expect(outcome(readyWith(bracket(levels), { positions: [OPEN] }))).toBe("ready");
     expect(outcome(readyWith(bracket(levels), {}))).toBe("ready");
   });
 
-  test("of a leg without a size are sent for the whole position, which the network would not do by itself", () => {
+  test("levels of a leg without a size are sent for the whole position, which the network would not do by itself", () => {
     const ready = readyWith(edit({ stop_loss: 90_000 }), { positions: [OPEN] });
     expect(ready).toMatchObject({
       sent: { replacement: { leg: { size: { kind: "bracketPct", ratio: 1 } } } },
@@ -213,7 +213,7 @@ describe("levels of a BRACKET and of a leg's edit", () => {
     });
   });
 
-  test("with another direction than the position's are refused [D13.ownDirection]", () => {
+  test("levels with another direction than the position's are refused [D13.ownDirection]", () => {
     const turned = { stop_loss: 90_000, order_type: "SHORT" };
     expect(outcome(readyWith(bracket(turned), { positions: [OPEN] }))).toBe("directionMismatch");
     expect(outcome(readyWith(edit(turned), { positions: [OPEN] }))).toBe("directionMismatch");

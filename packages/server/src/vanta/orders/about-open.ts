@@ -74,7 +74,7 @@ export function readyCommand(command: OrderCommand, sight: SightBefore): ReadyCo
   return ready(command);
 }
 
-/** An old reading may lack a position that opened, or show an entry that filled. @rule D13.linkedSight */
+/** An old reading may lack a position that opened, or show an entry that filled. @rule D13.linkedSight decides */
 function canBeSent(command: OrderCommand, { readings, isOfNow }: SightBefore): boolean {
   if (isOfNow) return true;
   if (command.type === "flatten" && command.target === "all") return command.pair === null;
@@ -139,7 +139,7 @@ function readyEntryEdit(command: EditOrder, seen: Seen): ReadyCommand {
 
 /**
  * The ids of an entry's legs: an unchanged leg keeps its own, a changed one takes one that is left, and a further one
- * the next of the network's form.
+ * the next of the network's form. @rule D13.keptLegs decides
  */
 function legIds(
   entry: OrderUuid,

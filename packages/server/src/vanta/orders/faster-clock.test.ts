@@ -16,7 +16,7 @@ const MARKET = {
 };
 
 await describeOnEachDatabase("a node whose clock is ahead", (database) => {
-  test("cannot make a FLAT_ALL look undone by a reading from before its close", async () => {
+  test("a node whose clock is ahead cannot make a FLAT_ALL look undone by a reading from before its close", async () => {
     const time = createManualTime(TEST_NOON);
     const standIn = await openStandIn({ seed: 16, clock: time.clock });
     const bench = openOrderBench({ database: database(), standIn, time });

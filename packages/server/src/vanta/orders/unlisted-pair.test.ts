@@ -6,7 +6,7 @@ import { createManualTime } from "../../testing/manual-time.ts";
 import { linkBenchAccount, openOrderBench } from "../../testing/order-bench.ts";
 
 await describeOnEachDatabase("an order about a pair that the network does not have", (database) => {
-  test("is refused and not sent, so that no success hides what stays open [D10.refusalCodes]", async () => {
+  test("an order about a pair that the network does not have is refused and not sent, so that no success hides what stays open [D10.refusalCodes]", async () => {
     const time = createManualTime(TEST_NOON);
     const standIn = await openStandIn({ seed: 16, clock: time.clock });
     const bench = openOrderBench({ database: database(), standIn, time });

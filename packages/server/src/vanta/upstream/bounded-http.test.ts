@@ -225,13 +225,13 @@ describe.each([
   ["a read", GET],
   ["an order", POST],
 ])("%s", (_name, call) => {
-  test.each(ANSWERS)("that is answered with %s", async (_title, answer, expected) => {
+  test.each(ANSWERS)("a call ends with its result: %s", async (_title, answer, expected) => {
     const server = await startRawServer((socket) => answer(socket));
     expect(await send(open(server.url), call)).toEqual(expected);
     expect(server.requests).toHaveLength(1);
   });
 
-  test("whose answer is cut at any byte is never taken for a whole one", async () => {
+  test("a call whose answer is cut at any byte is never taken for a whole one", async () => {
     const whole = rawAnswer('{"a":[1,"é"]}');
     let cutAt = 0;
     const server = await startRawServer((socket) => void socket.end(whole.subarray(0, cutAt)));
@@ -243,7 +243,7 @@ describe.each([
     expect(readAt).toEqual([whole.length]);
   });
 
-  test("carries key and body, and asks for no compression", async () => {
+  test("a call carries key and body, and asks for no compression", async () => {
     const server = await startRawServer((socket) => socket.write(rawAnswer("1")));
     await send(open(server.url), call);
     const [request] = server.requests;
@@ -256,13 +256,13 @@ describe.each([
     );
   });
 
-  test("without an answer ends in time, and may have arrived", async () => {
+  test("a call without an answer ends in time, and may have arrived", async () => {
     const over = new AbortController();
     const server = await startRawServer(() => over.abort());
     expect(await send(open(server.url), call, over)).toEqual(cut("no answer in time"));
   });
 
-  test("whose answer comes byte by byte ends in time", async () => {
+  test("a call whose answer comes byte by byte ends in time", async () => {
     const over = new AbortController();
     let dripped = 0;
     const server = await startRawServer((socket) => {
@@ -277,7 +277,7 @@ describe.each([
     expect(await send(open(server.url), call, over)).toEqual(cut("no answer in time"));
   });
 
-  test("to a closed port surely did not arrive", async () => {
+  test("a call to a closed port surely did not arrive", async () => {
     const server = await startRawServer(() => {});
     await server.close();
     expect(await send(open(server.url), call)).toEqual(
@@ -285,14 +285,14 @@ describe.each([
     );
   });
 
-  test("to a name that does not exist surely did not arrive", async () => {
+  test("a call to a name that does not exist surely did not arrive", async () => {
     const reading = await send(open("https://does-not-exist.invalid"), call);
     expect(reading).toEqual(
       failure({ kind: "unreachable", wasSent: false, why: expect.stringMatching(/^(host|no)/) }),
     );
   });
 
-  test("whose time is over before it begins surely did not arrive", async () => {
+  test("a call whose time is over before it begins surely did not arrive", async () => {
     const server = await startRawServer(() => {});
     expect(await open(server.url).send(call, AbortSignal.abort())).toEqual(
       failure({ kind: "unreachable", wasSent: false, why: "no time was left" }),
@@ -300,7 +300,7 @@ describe.each([
     expect(server.connections()).toBe(0);
   });
 
-  test("to a server that never secures the connection surely did not arrive", async () => {
+  test("a call to a server that never secures the connection surely did not arrive", async () => {
     const server = await startRawServer(() => {});
     const http = open(server.url.replace("http:", "https:"), { connectTimeoutMs: 150 });
     expect(await send(http, call)).toEqual(
@@ -309,7 +309,7 @@ describe.each([
     expect(server.requests).toEqual([]);
   });
 
-  test("to a server that does not speak TLS surely did not arrive", async () => {
+  test("a call to a server that does not speak TLS surely did not arrive", async () => {
     const server = createServer((socket) => void socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -320,7 +320,7 @@ describe.each([
 });
 
 describe("the connections", () => {
-  test("of reads are kept and bounded", async () => {
+  test("connections of reads are kept and bounded", async () => {
     const server = await startRawServer((socket) => socket.write(rawAnswer("1")));
     const http = open(server.url, { socketsMax: 3 });
     for (let round = 0; round < 3; round += 1) {
@@ -331,7 +331,7 @@ describe("the connections", () => {
     expect(server.connections()).toBe(3);
   });
 
-  test("of orders carry one order each", async () => {
+  test("connections of orders carry one order each", async () => {
     const server = await startRawServer((socket) => socket.write(rawAnswer("1")));
     const http = open(server.url);
     await send(http, GET);
@@ -341,7 +341,7 @@ describe("the connections", () => {
     await eventually(() => expect(server.ends).toEqual(["end", "end"]));
   });
 
-  test("that the server closed when a read arrived are replaced, and the read is repeated", async () => {
+  test("connections that the server closed when a read arrived are replaced, and the read is repeated", async () => {
     const server = await startRawServer((socket, request) => {
       const isStale = request.connection === 1 && server.requests.length > 1;
       if (isStale) socket.resetAndDestroy();
@@ -353,7 +353,7 @@ describe("the connections", () => {
     expect(server.requests.map(({ connection }) => connection)).toEqual([1, 1, 2]);
   });
 
-  test("that the server closed while idle are not used for the next read", async () => {
+  test("connections that the server closed while idle are not used for the next read", async () => {
     const server = await startRawServer((socket) => {
       socket.write(rawAnswer("1"), () => socket.end());
     });
@@ -365,7 +365,7 @@ describe("the connections", () => {
     expect(server.requests).toHaveLength(5);
   });
 
-  test("whose server refuses every kept request end a read after one repetition", async () => {
+  test("connections whose server refuses every kept request end a read after one repetition", async () => {
     const server = await startRawServer((socket) => {
       if (server.requests.length === 1) socket.write(rawAnswer("1"));
       else socket.resetAndDestroy();
@@ -376,7 +376,7 @@ describe("the connections", () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test("that break under an order never repeat it", async () => {
+  test("connections that break under an order never repeat it", async () => {
     const server = await startRawServer((socket, { line }) => {
       if (line.startsWith("POST")) socket.resetAndDestroy();
       else socket.write(rawAnswer("1"));
@@ -387,14 +387,14 @@ describe("the connections", () => {
     expect(server.requests.map(({ line }) => line.slice(0, 4))).toEqual(["GET ", "POST"]);
   });
 
-  test("of an order whose time is over are reset, so that nothing of it arrives later", async () => {
+  test("connections of an order whose time is over are reset, so that nothing of it arrives later", async () => {
     const over = new AbortController();
     const server = await startRawServer(() => over.abort());
     await send(open(server.url), POST, over);
     await eventually(() => expect(server.ends).toEqual(["ECONNRESET"]));
   });
 
-  test("idle for longer than an answer may take do not end the answer", async () => {
+  test("a connection that is idle for longer than an answer may take does not end the answer", async () => {
     const server = await startRawServer((socket) => {
       setTimeout(() => socket.write(rawAnswer("1")), 300);
     });

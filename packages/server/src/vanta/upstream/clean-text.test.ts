@@ -49,14 +49,14 @@ describe("a text of an upstream", () => {
     expect(cleaner.ofUpstream(text)).toBe(cleaned);
   });
 
-  test("has at most 300 characters", () => {
+  test("a text of an upstream has at most 300 characters", () => {
     expect(cleaner.ofUpstream("x".repeat(300))).toHaveLength(300);
     expect(cleaner.ofUpstream("x".repeat(301))).toBe(`${"x".repeat(299)}…`);
     expect(cleaner.ofOwn("x".repeat(5_000_000))).toHaveLength(300);
     expect(cleaner.ofUpstream("😀".repeat(400)).isWellFormed()).toBe(true);
   });
 
-  test("never shows the key or the host, wherever they are", () => {
+  test("a text of an upstream never shows the key or the host, wherever they are", () => {
     const part = fc.oneof(
       fc.constantFrom(KEY, "validator.example", "VALIDATOR.EXAMPLE:48888", " ", "/", ":", "."),
       fc.string({ maxLength: 400 }),
@@ -76,7 +76,7 @@ describe("a text of an upstream", () => {
   });
 
   test.each(["1.".repeat(50_000), "a.".repeat(50_000), "::".repeat(50_000), "/a".repeat(50_000)])(
-    "of many repetitions is cleaned in time in proportion to its length (%#)",
+    "a text of many repetitions is cleaned in time in proportion to its length (%#)",
     (text) => {
       expect(cleaner.ofUpstream(text).length).toBeLessThanOrEqual(300);
     },
@@ -84,7 +84,7 @@ describe("a text of an upstream", () => {
 });
 
 describe("a text of this service", () => {
-  test("keeps the place that it names", () => {
+  test("a text of this service keeps the place that it names", () => {
     expect(cleaner.ofOwn("duplicate key at character 17 ('dashboard.positions.ab.fo')")).toBe(
       "duplicate key at character 17 ('dashboard.positions.ab.fo')",
     );

@@ -72,7 +72,7 @@ describe.skipIf(trusted === null).each([
   ["an order", POST],
 ])("over TLS %s", (_name, call) => {
   test.each(["127.0.0.1", "localhost"])(
-    "reaches a server with a certificate of %s",
+    "a call over TLS reaches a server with a certificate of %s",
     async (host) => {
       const server = await start(trusted);
       const { answer } = send(`https://${host}:${server.port}`, call);
@@ -84,19 +84,22 @@ describe.skipIf(trusted === null).each([
   test.each([
     ["of another host", elsewhere, "certificate is of another host"],
     ["of an unknown authority", unknown, "certificate is self-signed"],
-  ])("surely does not reach a server with a certificate %s", async (_title, certificate, why) => {
-    const server = await start(certificate);
-    const { answer } = send(`https://127.0.0.1:${server.port}`, call);
-    expect(await answer).toEqual({
-      ok: false,
-      failure: { kind: "unreachable", wasSent: false, why },
-    });
-    expect(server.requests).toEqual([]);
-  });
+  ])(
+    "a call surely does not reach a server with a certificate %s",
+    async (_title, certificate, why) => {
+      const server = await start(certificate);
+      const { answer } = send(`https://127.0.0.1:${server.port}`, call);
+      expect(await answer).toEqual({
+        ok: false,
+        failure: { kind: "unreachable", wasSent: false, why },
+      });
+      expect(server.requests).toEqual([]);
+    },
+  );
 });
 
 describe.skipIf(trusted === null)("over TLS", () => {
-  test("reads use one connection", async () => {
+  test("reads over TLS use one connection", async () => {
     const server = await start(trusted);
     const { http, answer } = send(`https://127.0.0.1:${server.port}`, GET);
     await answer;

@@ -57,7 +57,7 @@ describe("the validator", () => {
       { ...NO_CURSORS, ordersMs: 0, dailyReturnsMs: 1_700_000_000_000 },
       "GET /v2/entity/subaccount/5Abc_12?limit_orders_time_ms=0&daily_returns_time_ms=1700000000000",
     ],
-  ])("is asked for the dashboard of %s with its cursors (%#)", async (hotkey, cursors, line) => {
+  ])("a call for the dashboard of %s has its cursors (%#)", async (hotkey, cursors, line) => {
     const { validator, lines } = await startWith(answering('{"status":"success"}'));
     expect(await validator.dashboard(hotkey, cursors)).toEqual({
       ok: true,
@@ -66,14 +66,14 @@ describe("the validator", () => {
     expect(lines()).toEqual([line]);
   });
 
-  test("is asked for limits and pairs", async () => {
+  test("the validator is asked for limits and pairs", async () => {
     const { validator, lines } = await startWith(answering("{}"));
     await validator.limits("5Abc_0");
     await validator.tradePairs();
     expect(lines()).toEqual(["GET /subaccounts/5Abc_0/limits", "GET /trade-pairs"]);
   });
 
-  test("is asked for payouts up to a time, or up to now", async () => {
+  test("the validator is asked for payouts up to a time, or up to now", async () => {
     const { validator, lines, server } = await startWith(answering("{}"));
     await validator.payout("uuid-1", { startMs: 0, endMs: 43_200_000 });
     await validator.payout("uuid-1", { startMs: 0, endMs: null });
@@ -84,7 +84,7 @@ describe("the validator", () => {
     ]);
   });
 
-  test("answers a refusal with its status and its cleaned text", async () => {
+  test("the validator answers a refusal with its status and its cleaned text", async () => {
     const { validator } = await startWith(
       answering('{"error":"a-key lacks the tier"}', "403 Forbidden"),
     );
@@ -99,7 +99,7 @@ describe("the validator", () => {
     });
   });
 
-  test("gets at most so many reads at the same time, and slow payouts delay none of them", async () => {
+  test("the validator gets at most so many reads at the same time, and slow payouts delay none of them", async () => {
     const waiting: Socket[] = [];
     const { validator, lines } = await startWith(
       (socket, { line }) => {
@@ -120,7 +120,7 @@ describe("the validator", () => {
 });
 
 describe("the gateway", () => {
-  test("gets an order once, as it was given", async () => {
+  test("the gateway gets an order once, as it was given", async () => {
     const { gateway, lines, server } = await startWith(answering('{"success":true}'));
     const order = { execution_type: "MARKET", value: 1000.5, order_uuid: null, legs: [{ a: 1 }] };
     expect(await gateway.submit(order, 1_000)).toEqual({ ok: true, value: { success: true } });
@@ -128,7 +128,7 @@ describe("the gateway", () => {
     expect(bodyOf(server.requests[0])).toEqual(order);
   });
 
-  test("gets the span of a traced order, and no such header with any other", async () => {
+  test("the gateway gets the span of a traced order, and no such header with any other", async () => {
     const { gateway, server } = await startWith(answering('{"success":true}'));
     const trace = traceParent({ traceId: "a".repeat(32), spanId: "b".repeat(16), traceFlags: 1 });
     await gateway.submit({}, 1_000, trace);
@@ -150,7 +150,7 @@ describe("the gateway", () => {
     ],
     ["401 Unauthorized", '{"error":"Unauthorized access"}', 401, "Unauthorized access"],
     ["500 Oops", '{"success":false,"order_uuid":"u","error":"boom"}', 500, "boom"],
-  ])("refuses an order with %s %s", async (status, body, code, error) => {
+  ])("the gateway refuses an order with %s %s", async (status, body, code, error) => {
     const { gateway, lines } = await startWith(answering(body, status));
     expect(await gateway.submit({}, 1_000)).toEqual({
       ok: false,
@@ -159,7 +159,7 @@ describe("the gateway", () => {
     expect(lines()).toHaveLength(1);
   });
 
-  test("that holds all orders still answers questions about them", async () => {
+  test("a gateway that holds all orders still answers questions about them", async () => {
     const { gateway, lines, server, time } = await startWith(
       (socket, { line }) => {
         if (line.startsWith("GET")) socket.write(rawAnswer('{"status":"completed"}'));
@@ -180,7 +180,7 @@ describe("the gateway", () => {
     expect(lines().filter((line) => line.startsWith("POST"))).toHaveLength(2);
   });
 
-  test("does not get an order that found no slot in time", async () => {
+  test("the gateway does not get an order that found no slot in time", async () => {
     const { gateway, lines, server, time } = await startWith(() => {}, { othersMax: 1 });
     const first = gateway.submit({ order: 1 }, 5_000);
     await eventually(() => expect(lines()).toHaveLength(1));
@@ -192,7 +192,7 @@ describe("the gateway", () => {
     expect(server.requests.map(bodyOf)).toEqual([{ order: 1 }]);
   });
 
-  test("that failed to process an order is still asked, and its word stays a word", async () => {
+  test("a gateway that failed to process an order is still asked, and its word stays a word", async () => {
     const { gateway } = await startWith(
       answering('{"success":false,"status":"failed","error":"no"}'),
     );
@@ -214,7 +214,7 @@ describe("repeated failures", () => {
   const failing = answering('{"error":"boom"}', "500 Oops");
   const limits = { failuresMax: 3, pausesMs: [1_000, 4_000] };
 
-  test("pause the calls, and health says so", async () => {
+  test("repeated failures pause the calls, and health says so", async () => {
     holdBreakerTime();
     const { validator, lines } = await startWith(failing, limits);
     expect(validator.health()).toEqual({
@@ -236,7 +236,7 @@ describe("repeated failures", () => {
     });
   });
 
-  test("are followed by one call that tries the host, and longer pauses", async () => {
+  test("repeated failures are followed by one call that tries the host, and longer pauses", async () => {
     holdBreakerTime();
     const { validator, scripted, lines } = await startWith(failing, limits);
     for (let call = 0; call < 3; call += 1) await validator.tradePairs();
@@ -264,14 +264,17 @@ describe("repeated failures", () => {
     ["429", answering('{"error":"x"}', "429 Too Many Requests"), false],
     ["an answer that cannot be read", answering("{"), false],
     ["500 about one order alone", answering('{"success":false,"error":"x"}', "500 Oops"), false],
-  ])("of %s pause the calls: only those of the host do", async (_title, answer, isPaused) => {
-    const { gateway, lines } = await startWith(answer, limits);
-    for (let call = 0; call < 3; call += 1) await gateway.submit({}, 1_000);
-    expect(lines()).toHaveLength(3);
-    expect(gateway.health().isPaused).toBe(isPaused);
-  });
+  ])(
+    "failures of %s pause the calls: only those of the host do",
+    async (_title, answer, isPaused) => {
+      const { gateway, lines } = await startWith(answer, limits);
+      for (let call = 0; call < 3; call += 1) await gateway.submit({}, 1_000);
+      expect(lines()).toHaveLength(3);
+      expect(gateway.health().isPaused).toBe(isPaused);
+    },
+  );
 
-  test("never cut an order that was sent", async () => {
+  test("repeated failures never cut an order that was sent", async () => {
     const { gateway, scripted } = await startWith(() => {}, limits);
     const held: Socket[] = [];
     scripted.answer = (socket, request) => {
@@ -287,7 +290,7 @@ describe("repeated failures", () => {
     expect(await order).toEqual({ ok: true, value: { success: true } });
   });
 
-  test("let an order through only after the gateway's health was asked", async () => {
+  test("repeated failures let an order through only after the gateway's health was asked", async () => {
     holdBreakerTime();
     const { gateway, scripted, lines } = await startWith(failing, limits);
     for (let call = 0; call < 3; call += 1) await gateway.status("u");
@@ -302,7 +305,7 @@ describe("repeated failures", () => {
     expect(lines().slice(4)).toEqual(["GET /api/health", "POST /api/submit-order"]);
   });
 
-  test("to a host that is not there name no order as sent", async () => {
+  test("repeated failures of a host that is not there name no order as sent", async () => {
     const { gateway, server } = await startWith(() => {}, limits);
     await server.close();
     for (let call = 0; call < 3; call += 1) {

@@ -40,7 +40,7 @@ const EXTREMES: readonly Literal[] = [
 
 describe("an extreme value in a validator's answer", () => {
   test.each(RECORDED_NAMES)(
-    "about %s is refused or answered: never an exception, a number that is not finite or a null for a known word",
+    "an extreme value about %s is refused or answered: never an exception, a number that is not finite or a null for a known word",
     (name) => {
       const one = recorded(name);
       for (const path of leafPaths(one.dashboard)) {
@@ -83,7 +83,7 @@ describe("money of unknown figures", () => {
     ["a product, half away from zero", timesUsd(microUsd(-1), 0.5), -1],
     ["a percent of nothing", percentOfUsd(one, microUsd(0)), null],
     ["a percent", percentOfUsd(microUsd(50_000_000), microUsd(100_000_000)), 50],
-  ])("%s", (_, result, expected) => {
+  ])("money is counted exactly or is unknown: %s", (_, result, expected) => {
     expect(result).toBe(expected);
   });
 });

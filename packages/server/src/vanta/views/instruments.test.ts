@@ -39,7 +39,7 @@ const tradable = (made: Made): readonly string[] =>
   viewsOf(made).flatMap(({ tradePair, isTradable }) => (isTradable ? [tradePair] : []));
 
 describe("an instrument of a linked account [D9.instruments] [S2.2.lotUnit]", () => {
-  test("has what the network says of it; the rest is null", () => {
+  test("an instrument of a linked account has what the network says of it; the rest is null", () => {
     expect(viewOf("BRK_B")).toEqual({
       tradePair: "BRK_B",
       tradePairDisplay: "BRK.B",

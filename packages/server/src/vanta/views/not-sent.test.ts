@@ -135,7 +135,7 @@ function isMatcher(value: unknown): value is { asymmetricMatch(other: unknown): 
 
 describe("a key that a validator did not send", () => {
   test.each(RECORDED_NAMES)(
-    "of %s makes no figure 0 or another number, and its answers null or stale",
+    "an unsent key of %s makes no figure 0 or another number, and its answers null or stale",
     (name) => {
       const one = recorded(name);
       const before = answered(one);
@@ -156,7 +156,7 @@ describe("a key that a validator did not send", () => {
     },
   );
 
-  test.each(RECORDED_NAMES)("of %s reads like one that is null", (name) => {
+  test.each(RECORDED_NAMES)("an unsent key of %s reads like one that is null", (name) => {
     const one = recorded(name);
     for (const path of keyPaths(one.dashboard)) {
       const missing = answeredFigures({

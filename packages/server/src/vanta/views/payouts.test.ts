@@ -47,7 +47,7 @@ const view = (made: Made) =>
   });
 
 describe("payouts of a linked account [S2.5] [S3.accrualStatus]", () => {
-  test("are the trader's share of each closed week that paid, newest first", () => {
+  test("payouts of a linked account are the trader's share of each closed week that paid, newest first", () => {
     const settlements = answer([week(3, 100), week(2, 0), week(1, 0.01), week(0, 50)]);
     const { items, accrual, accrualStatus } = view({ settlements, split: 1.1 });
     expect(items.map(({ periodStartMs, amount }) => [periodStartMs, amount])).toEqual([
@@ -71,7 +71,7 @@ describe("payouts of a linked account [S2.5] [S3.accrualStatus]", () => {
     });
   });
 
-  test("of a week that ends at the time of the call are still an estimate", () => {
+  test("payouts of a week that ends at the time of the call are still an estimate", () => {
     const running = { ...week(0, 12.5), endMs: NOW };
     expect(view({ settlements: answer([running]) })).toMatchObject({
       items: [],
@@ -79,7 +79,7 @@ describe("payouts of a linked account [S2.5] [S3.accrualStatus]", () => {
     });
   });
 
-  test("of a divided week have ids of their own, and the parts of the present one add up", () => {
+  test("payouts of a divided week have ids of their own, and the parts of the present one add up", () => {
     const parts = answer([week(1, 1), week(1, 2), week(0, 3), week(0, 4.5)], 20);
     const { items, accrual } = view({ settlements: parts });
     expect(new Set(items.map(({ id }) => id))).toEqual(
@@ -88,7 +88,7 @@ describe("payouts of a linked account [S2.5] [S3.accrualStatus]", () => {
     expect(accrual).toMatchObject({ estimatedAmount: 6, deferredBalance: 16 });
   });
 
-  test("are read page by page, each once", () => {
+  test("payouts of a linked account are read page by page, each once", () => {
     const settlements = answer([
       week(5, 1),
       week(4, 2),
@@ -112,13 +112,13 @@ describe("payouts of a linked account [S2.5] [S3.accrualStatus]", () => {
     }
   });
 
-  test("without a history are none, and the estimate is unknown", () => {
+  test("payouts of a linked account without a history are none, and the estimate is unknown", () => {
     const page = view({ settlements: "none" });
     expect(page).toMatchObject({ items: [], next: null, accrualStatus: "ok" });
     expect(page.accrual).toMatchObject({ estimatedAmount: null, windowStartMs: MONDAY });
   });
 
-  test("during an outage are the stored weeks, without an estimate", () => {
+  test("payouts during an outage are the stored weeks, without an estimate", () => {
     const settlements = answer([week(2, 5), week(1, 6), week(1, 7), week(0, 8)]);
     const records = payoutRecords(settlements, NOW);
     expect(records).toHaveLength(3);
@@ -141,7 +141,7 @@ describe("payouts of a linked account [S2.5] [S3.accrualStatus]", () => {
     ["PRO_FUNDED", "active", "ok"],
     // It is not known whether this one earns.
     ["NEW_BUCKET", "active", "unavailable"],
-  ])("of an account in %s that is %s are %s", (bucket, status, accrualStatus) => {
+  ])("payouts of an account in %s that is %s are %s", (bucket, status, accrualStatus) => {
     const page = view({ bucket, status, settlements: answer([week(1, 10), week(0, 5)]) });
     expect(page.accrualStatus).toBe(accrualStatus);
     expect(page.accrual?.estimatedAmount).toBe(accrualStatus === "ok" ? 4 : null);

@@ -105,7 +105,7 @@ describe("the phase of a linked account [D3.title] [D3.words]", () => {
         profitTarget: null,
       },
     ],
-  ])("%s", (bucket, expected) => {
+  ])("the bucket %s is shown as its phase", (bucket, expected) => {
     const view = madeAccount(
       madeReadings({ challenge_period: { bucket }, pro_stats: { returns_threshold: 0.06 } }),
     );

@@ -31,7 +31,7 @@ const metOf = (changes: Readonly<Record<string, Literal>>) =>
   trackOf(changes)?.objectives.map(({ met }) => met);
 
 describe("the pro track of a linked account [S2.1.1]", () => {
-  test("exactly at the thresholds every objective is met", () => {
+  test("every objective is met exactly at the thresholds", () => {
     expect(trackOf({})?.objectives.map(({ key, value, met }) => [key, value, met])).toEqual([
       ["return", 0.06, true],
       ["calmar", 1.75, true],
@@ -55,7 +55,7 @@ describe("the pro track of a linked account [S2.1.1]", () => {
     // Return and days have a verdict from the first day on.
     ["no full day yet", { trading_days: 0 }, [true, null, null, false]],
     ["no days at all", { trading_days: null }, [true, null, null, null]],
-  ])("with %s", (_, changes, expected) => {
+  ])("the objectives have their verdicts with %s", (_, changes, expected) => {
     expect(metOf(changes)).toEqual(expected);
   });
 
@@ -89,7 +89,7 @@ describe("the pro track of a linked account [S2.1.1]", () => {
     expect(track?.objectives[0]).toMatchObject({ key: "return", value: null, met: null });
   });
 
-  test("without statistics it says so, and the account's return is known all the same", () => {
+  test("a pro track without statistics says so, and the account's return is known all the same", () => {
     const view = madeAccount(
       madeReadings({
         challenge_period: { bucket: "PRO_CHALLENGE_FROM_STANDARD" },

@@ -14,7 +14,7 @@ describe("a recorded subaccount of a validator [S2.1] [S2.2] [S2.3] [S2.4] [S2.5
     );
   });
 
-  test("there are eleven, and each table has every figure of the account", () => {
+  test("eleven subaccounts are recorded, and each table has every figure of the account", () => {
     expect(RECORDED_NAMES).toHaveLength(11);
     for (const name of RECORDED_NAMES) expect(figures(name).size).toBeGreaterThan(100);
   });

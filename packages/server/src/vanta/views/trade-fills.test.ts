@@ -42,7 +42,7 @@ const UNSENT = {
 };
 
 describe("the fills of a linked account", () => {
-  test("are those of an open position in the order of their times, with its fees", () => {
+  test("fills of a linked account are those of an open position in the order of their times, with its fees", () => {
     expect(recordedFills("challenge-with-positions", "00000001")).toEqual({
       fills: [
         {
@@ -133,7 +133,7 @@ describe("the fills of a linked account", () => {
         [null, "close", "SHORT", null, null],
       ],
     ],
-  ] as const)("say what each did to %s", (_, [name, uuid], rows) => {
+  ] as const)("fills of a linked account say what each did to %s", (_, [name, uuid], rows) => {
     expect(
       recordedFills(name, uuid)?.fills.map((one) => [
         one.kind,
@@ -145,7 +145,7 @@ describe("the fills of a linked account", () => {
     ).toEqual(rows);
   });
 
-  test("have no effect and direction while one could be an entry or the exit of a leg", () => {
+  test("fills of a linked account have no effect and direction while one could be an entry or the exit of a leg", () => {
     const unknown = fill("LONG", 2, { e: null });
     const fo = { a: fill("LONG", 0), b: fill("LONG", 1), c: unknown, d: fill("SHORT", 3) };
     expect(madeFills({ fo })?.fills.map(({ effect, direction }) => [effect, direction])).toEqual([
@@ -161,12 +161,12 @@ describe("the fills of a linked account", () => {
     ["at its take profit", { pr: 99_000, sl: 88_000, tk: 99_000 }, "takeProfit"],
     ["at another price, as by a trailing stop", { pr: 95_000, tsl: { pct: 0.02 } }, "bracket"],
     ["at a price that was not sent", { sl: 88_000 }, "bracket"],
-  ])("of a leg %s are of the kind that its price tells", (_, leg, kind) => {
+  ])("fills of a leg %s are of the kind that its price tells", (_, leg, kind) => {
     const fo = { a: fill("LONG", 0), b: fill("LONG", 1, { e: "BRACKET", ...leg }) };
     expect(madeFills({ fo })?.fills[1]).toMatchObject({ kind, effect: "reduce" });
   });
 
-  test("by the network's FLAT_ALL are of the kind flatten", () => {
+  test("fills by the network's FLAT_ALL are of the kind flatten", () => {
     const fo = { a: fill("LONG", 0), "p1-flat-all": fill("FLAT", 1) };
     expect(madeFills({ t: "FLAT", c: MS + 1, fo })?.fills[1]).toMatchObject({
       kind: "flatten",
@@ -174,13 +174,16 @@ describe("the fills of a linked account", () => {
     });
   });
 
-  test.each([{ fo: null }, { fo: {} }])("are unknown when the network sends %j", (changes) => {
-    expect(madeFills(changes)).toBeNull();
-  });
+  test.each([{ fo: null }, { fo: {} }])(
+    "fills are unknown when the network sends %j",
+    (changes) => {
+      expect(madeFills(changes)).toBeNull();
+    },
+  );
 });
 
 describe("the fees of a position of a linked account", () => {
-  test("are in the order of their times, with the kinds that are known", () => {
+  test("fees of a position are in the order of their times, with the kinds that are known", () => {
     const fh = {
       [MS + 3]: { t: "another", a: 4 },
       [MS + 2]: { t: "hl_funding", a: 0.25 },
@@ -200,7 +203,7 @@ describe("the fees of a position of a linked account", () => {
     ["not sent, where fills are free", "EUR/USD", null, []],
     ["sent without a time in milliseconds", "BTC/USDC", { 17: { t: "carry", a: 1 } }, null],
     ["empty", "BTC/USDC", {}, []],
-  ])("that were %s are %s", (_, tp, fh, carry) => {
+  ])("fees of a position that were %s are %s", (_, tp, fh, carry) => {
     expect(madeFills({ tp, fh })?.carry).toEqual(carry);
   });
 });

@@ -89,7 +89,7 @@ describe("the traps of the network's dashboard", () => {
     });
   });
 
-  test("before the first midnight the day's start equity is null, not the size", () => {
+  test("the day's start equity is null before the first midnight, not the size", () => {
     const { drawdownRules } = madeAccount(
       madeReadings({
         drawdown: { daily_open_equity: null, current_equity: 1, intraday_drawdown_threshold: 0.05 },

@@ -33,7 +33,7 @@ await describeOnEachDatabase("the limits of failures", (database) => {
   };
   const waits = (waitMs: number) => ({ ok: false, waitMs });
 
-  test("hold for several concurrent nodes together", async () => {
+  test("the limits of failures hold for several concurrent nodes together", async () => {
     const nodes = [open(), open(), open()];
     const attempts = Array.from({ length: 60 }, (_, n) => {
       const node = nodes[n % nodes.length] ?? open();
@@ -50,7 +50,7 @@ await describeOnEachDatabase("the limits of failures", (database) => {
     expect(answers).toHaveLength(40);
   });
 
-  test("are forgotten after a day without a failure, and leave no row", async () => {
+  test("failures are forgotten after a day without one, and leave no row", async () => {
     const { time, limits, byName } = open();
     await time.pass(10 * 86_400_000);
     for (let count = 0; count < 6; count += 1) await byName("slow", "192.0.2.7");

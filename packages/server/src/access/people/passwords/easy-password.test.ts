@@ -44,11 +44,11 @@ describe("a new password", () => {
     "正確な馬の電池とホッチキスの話",
     "my uncle drives 2 trams",
     "ann likes brown umbrellas",
-  ])("%s is not", (password) => {
+  ])("%s is not easy to guess", (password) => {
     expect(passwordProblem(password, WORDS)).toBe(null);
   });
 
-  test("may have the name of another person", () => {
+  test("a new password may have the name of another person", () => {
     expect(passwordProblem("archibald-99x", ["Archibald"])).not.toBe(null);
     expect(passwordProblem("archibald-99x", WORDS)).toBe(null);
   });

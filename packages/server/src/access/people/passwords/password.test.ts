@@ -6,7 +6,7 @@ const CHEAP = { memoryKib: 64, passes: 1 };
 const cheap = () => createPasswords({ chance: createSeededChance("passwords"), work: CHEAP });
 
 describe("a password", () => {
-  test("is stored as Argon2id with 64 MiB, 3 passes and a salt of its own", async () => {
+  test("a password is stored as Argon2id with 64 MiB, 3 passes and a salt of its own", async () => {
     const passwords = createPasswords({ chance: createSeededChance("salt") });
     const stored = await passwords.hash("correct horse battery");
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
@@ -16,7 +16,7 @@ describe("a password", () => {
     expect(PASSWORD_WORK).toEqual({ memoryKib: 65_536, passes: 3 });
   });
 
-  test("has the hash of the reference implementation", async () => {
+  test("a password has the hash of the reference implementation", async () => {
     // argon2 of the Password Hashing Competition: `echo -n password | argon2 somesalt -id -t 2 -m 16 -p 1 -l 32`
     const known =
       "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc";
@@ -25,7 +25,7 @@ describe("a password", () => {
     expect(await passwords.matches(known, "differentpassword")).toBe(false);
   });
 
-  test("with another cost still matches, and counts as outdated", async () => {
+  test("a password with another cost still matches, and counts as outdated", async () => {
     const stored = await cheap().hash("correct horse battery");
     const today = createPasswords({
       chance: createSeededChance("x"),
@@ -37,11 +37,11 @@ describe("a password", () => {
     expect(cheap().isOutdated(stored)).toBe(false);
   });
 
-  test("of an unknown person is always wrong", async () => {
+  test("a password of an unknown person is always wrong", async () => {
     expect(await cheap().matches(null, "")).toBe(false);
   });
 
-  test("in another stored form throws and never matches", () => {
+  test("a password in another stored form throws and never matches", () => {
     const passwords = cheap();
     expect(() => passwords.matches("plain", "plain")).toThrow("has an unknown form");
   });

@@ -25,7 +25,7 @@ describe("POST cancel-all-after answers 200 [D9.cancelAllAfter]", () => {
     return page.items.map(({ type }) => type);
   };
 
-  test("its deadline, which every call replaces and 0 ends; GET account shows it", async () => {
+  test("every call replaces the deadline and 0 ends it; GET account shows it", async () => {
     const signer = await trader();
     const nowMs = service().time.clock.now();
     const first = { atMs: nowMs + 60_000, seconds: 60, action: "cancel" };
@@ -84,7 +84,7 @@ describe("POST cancel-all-after answers 200 [D9.cancelAllAfter]", () => {
     expect(await lines()).toBe(before + 1);
   });
 
-  test("at the deadline all orders and legs are cancelled, once, and the positions stay", async () => {
+  test("all orders and legs are cancelled at the deadline, once, and the positions stay", async () => {
     const signer = await trader();
     await service().order({ ...BUY, stop_loss: 45_000 }, { signer });
     await service().order(BID, { signer });
@@ -101,7 +101,7 @@ describe("POST cancel-all-after answers 200 [D9.cancelAllAfter]", () => {
     expect(items.at(-3)).toMatchObject({ cause: { by: "clock", keyId: null } });
   });
 
-  test("with flatten all positions are closed at the quote of the deadline", async () => {
+  test("all positions are closed at the quote of the deadline with flatten", async () => {
     const signer = await trader();
     await service().order({ ...BUY, stop_loss: 45_000 }, { signer });
     await arm({ seconds: 1, action: "flatten" }, { signer });
@@ -137,7 +137,7 @@ describe("POST cancel-all-after answers 200 [D9.cancelAllAfter]", () => {
     expect(answer.json()).toMatchObject({ data: { order_uuid: "", status: "cancelled" } });
   });
 
-  test("its receipt has the answer to the byte, and unknown fields are named [D9.receipts]", async () => {
+  test("the receipt of a switch has the answer to the byte, and unknown fields are named [D9.receipts]", async () => {
     const signer = await trader();
     const body = JSON.stringify({ seconds: 60, acton: "flatten" });
     const answer = await call({ body, nonce: "a heartbeat", signer });

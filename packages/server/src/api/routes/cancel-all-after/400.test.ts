@@ -19,12 +19,12 @@ describe("POST cancel-all-after answers 400 [D9.cancelAllAfter]", () => {
     ],
     ["another action", '{"seconds":5,"action":"sell"}', "'action' must be one of cancel, flatten"],
     ["a wrong accountId", '{"accountId":"abc","seconds":5}', "'accountId' must be a uuid"],
-  ])("%s", async (_, body, error) => {
+  ])("POST cancel-all-after answers 400 to %s", async (_, body, error) => {
     const reply = await call({ body });
     expect([reply.status, reply.json()]).toEqual([400, { error }]);
   });
 
-  test("another Content-Type [D2.12]", async () => {
+  test("POST cancel-all-after answers 400 to another Content-Type [D2.12]", async () => {
     const reply = await call({ headers: { "Content-Type": "text/plain" } });
     expect([reply.status, reply.text]).toEqual([
       400,

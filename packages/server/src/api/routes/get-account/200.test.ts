@@ -112,7 +112,7 @@ describe("GET account on the pro track", () => {
     expect([data.isPro, data.tradingDays]).toEqual([true, 0]);
   });
 
-  test("while the statistics are down their figures are null [D4.stale]", async () => {
+  test("the figures of the statistics are null while these are down [D4.stale]", async () => {
     const signer = await proAccount();
     loseStatistics(service());
     const { data } = await readData(call({ signer }));

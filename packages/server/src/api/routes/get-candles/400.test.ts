@@ -15,7 +15,7 @@ describe("GET candles answers 400 [D9.candles]", () => {
       "'after' must be the startMs of a candle, in Unix milliseconds",
     ],
     ["tradePair=BTCUSD&interval=1m&limit=0", "'limit' must be an integer between 1 and 1000"],
-  ])("?%s", async (query, error) => {
+  ])("GET candles answers 400 to ?%s", async (query, error) => {
     const reply = await service().call(`/api/v1/trading/candles?${query}`);
     expect([reply.status, reply.json()]).toEqual([400, { error }]);
   });

@@ -4,7 +4,7 @@ import { expectDescribed } from "../../../testing/described-answer.ts";
 import { openHarness } from "../../../testing/harness.ts";
 
 describe("GET candles answers 503", () => {
-  test("while the database that holds them is away, without any candle [S7.R1] [D9.candles]", async () => {
+  test("GET candles answers 503 while the database that holds them is away, without any candle [S7.R1] [D9.candles]", async () => {
     const away = new DatabaseAway("connect ECONNREFUSED");
     const service = await openHarness({ candles: () => ({ list: () => Promise.reject(away) }) });
     const reply = await service.get("candles?tradePair=BTCUSD&interval=1m");

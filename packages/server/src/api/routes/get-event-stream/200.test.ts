@@ -56,7 +56,7 @@ describe("GET events/stream answers 200 [D9.stream]", () => {
     );
   });
 
-  test("answers with the headers of a stream that no proxy keeps back", async () => {
+  test("GET events/stream answers with the headers of a stream that no proxy keeps back", async () => {
     const { response } = await open();
     expect(response.headers).toMatchObject({
       "content-type": "text/event-stream; charset=utf-8",
@@ -67,7 +67,7 @@ describe("GET events/stream answers 200 [D9.stream]", () => {
     expect(response.headers["content-encoding"]).toBeUndefined();
   });
 
-  test("begins after the given cursor, and with `proof` each event has the line that its hash covers [D9.proof]", async () => {
+  test("GET events/stream begins after the given cursor, and with `proof` each event has the line that its hash covers [D9.proof]", async () => {
     await placed();
     const [first] = (await events()).items;
     const stream = await open(`?after=${first?.cursor}&proof=1`);
@@ -87,7 +87,7 @@ describe("GET events/stream answers 200 [D9.stream]", () => {
     expect((await stream.next())?.event).toBe("order.cancelled");
   });
 
-  test("while catching up, each page that the filter left empty is a mark that is not live [D9.streamMarks]", async () => {
+  test("each page that the filter left empty is a mark that is not live while the stream catches up [D9.streamMarks]", async () => {
     await service.database.query(
       `insert into journal select account_id, seq + n, at_ms, origin, key_id, nonce, command, event, hash
        from journal, generate_series(1, 6000) n where account_id = $1 and seq = 1`,
@@ -120,7 +120,7 @@ describe("GET events/stream answers 200 [D9.stream]", () => {
   describe("with quotes [D9.streamQuotes]", () => {
     const quotes = async (stream: OpenStream): Promise<unknown> => (await stream.next())?.data;
 
-    test("sends each pair at first, then the last change of each period, and nothing unchanged", async () => {
+    test("GET events/stream with quotes sends each pair at first, then the last change of each period, and nothing unchanged", async () => {
       await service.quote("EURUSD", 1.1, 1.2);
       const stream = await open("?types=none&quotes=EUR/USD,BTCUSD&every=0.5");
       const all = (await service.get("quotes")).json() as { data: readonly unknown[] };
@@ -160,18 +160,21 @@ describe("GET events/stream answers 200 [D9.stream]", () => {
       ["paused", "paused_at_ms = 1"],
       ["expired", "expires_at_ms = 1"],
       ["address", "addresses = '{10.0.0.0/8}'"],
-    ])("%s, when the key is on any node, without any event after it", async (reason, set) => {
-      const signer = await service.newKey();
-      const stream = await open("", { signer });
-      await stream.until("mark");
-      const { next } = await events();
-      await service.database.query(`update keys set ${set} where key_id = $1`, [signer.keyId]);
-      await placed();
-      expect(await endOf(stream)).toEqual({ reason, cursor: next });
-      expect((await openStream(service, "", { signer })).response.statusCode).toBe(401);
-    });
+    ])(
+      "a stream ends as %s when the key is on any node, without an event after",
+      async (reason, set) => {
+        const signer = await service.newKey();
+        const stream = await open("", { signer });
+        await stream.until("mark");
+        const { next } = await events();
+        await service.database.query(`update keys set ${set} where key_id = $1`, [signer.keyId]);
+        await placed();
+        expect(await endOf(stream)).toEqual({ reason, cursor: next });
+        expect((await openStream(service, "", { signer })).response.statusCode).toBe(401);
+      },
+    );
 
-    test("revoked, while nothing happens on the account", async () => {
+    test("a stream ends as revoked while nothing happens on the account", async () => {
       const signer = await service.newKey();
       const stream = await open("", { signer });
       await stream.until("mark");
@@ -180,7 +183,7 @@ describe("GET events/stream answers 200 [D9.stream]", () => {
       expect(await endOf(stream)).toMatchObject({ reason: "revoked" });
     });
 
-    test("accountClosed, after the event of the closing, also where `types` leaves it out", async () => {
+    test("a stream ends as accountClosed after the event of the closing, also where `types` leaves it out", async () => {
       const accountId = await service.newAccount();
       const signer = await service.newKey({ accountId });
       const all = await open("", { signer });
@@ -192,7 +195,7 @@ describe("GET events/stream answers 200 [D9.stream]", () => {
       expect(namesOf(await few.until("end"))).toEqual(["end"]);
     });
 
-    test("age, after an hour", async () => {
+    test("a stream ends as age after an hour", async () => {
       const stream = await open();
       await stream.until("mark");
       await service.time.pass(3_600_000);

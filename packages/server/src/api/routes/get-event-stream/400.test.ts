@@ -35,7 +35,7 @@ describe("GET events/stream answers 400 [D9.stream]", () => {
     expect(await problem(query)).toEqual(refused(error));
   });
 
-  test("a cursor ahead of the journal, a forged one, and one of a history that was rewritten [D9.cursor]", async () => {
+  test("GET events/stream answers 400 to a cursor ahead of the journal, a forged one, and one of a history that was rewritten [D9.cursor]", async () => {
     expect(await problem("after=2")).toEqual(refused("'after' is ahead of the journal (1)"));
     expect(await problem(`after=1-${FORGED}`)).toEqual(refused("'after': history differs at 1"));
     const { data } = (await service().get("events")).json() as { data: EventsPage };

@@ -13,7 +13,7 @@ describe("GET events/stream answers 429 [D9.streamPlaces]", () => {
   const statusesOf = (streams: readonly OpenStream[]) =>
     streams.map(({ response }) => response.statusCode ?? 0).toSorted((one, other) => one - other);
 
-  test("to the third stream of a key, of ten that are opened concurrently, and to no other key", async () => {
+  test("GET events/stream answers 429 to the third stream of a key, of ten that are opened concurrently, and to no other key", async () => {
     const ten = await Promise.all(Array.from({ length: 10 }, () => openStream(service)));
     expect(statusesOf(ten)).toEqual([200, 200, ...Array<number>(8).fill(429)]);
     const refused = await service.get("events/stream");
@@ -28,7 +28,7 @@ describe("GET events/stream answers 429 [D9.streamPlaces]", () => {
     for (const { leave } of [...ten, other]) leave();
   });
 
-  test("to the ninth stream of an account, and a stream whose client is gone leaves its place", async () => {
+  test("GET events/stream answers 429 to the ninth stream of an account, and a stream whose client is gone leaves its place", async () => {
     const streams: OpenStream[] = [];
     for (let keys = 0; keys < 4; keys += 1) {
       const signer = await service.newKey();
@@ -44,7 +44,7 @@ describe("GET events/stream answers 429 [D9.streamPlaces]", () => {
     for (const { leave } of streams) leave();
   });
 
-  test("not to a stream that waits for its turn among the account's expensive reads [D13.expensiveReads]", async () => {
+  test("GET events/stream does not answer 429 to a stream that waits for its turn among the account's expensive reads [D13.expensiveReads]", async () => {
     const streams = [await openStream(service), await openStream(service)];
     const reads = Array.from({ length: 8 }, () => service.get("order-history"));
     for (const stream of streams) expect((await stream.until("mark")).at(-1)?.event).toBe("mark");

@@ -40,7 +40,7 @@ describe("GET events answers 200 [D9.events]", () => {
   describe("of what has happened", () => {
     beforeAll(open);
 
-    test("the account's life in order, from its opening on, each event once", async () => {
+    test("GET events answers the account's life in order, from its opening on, each event once", async () => {
       const { items, next, head } = await events();
       expect(items.map(({ sequence, type }) => [sequence, type])).toEqual([
         [1, "account.opened"],
@@ -93,7 +93,7 @@ describe("GET events answers 200 [D9.events]", () => {
       expect([typesOf(first), first.next.split("-")[0]]).toEqual([["order.filled"], "2"]);
     });
 
-    test("with `proof` a client computes every hash up to the head by itself [D9.proof]", async () => {
+    test("a client computes every hash up to the head by itself with `proof` [D9.proof]", async () => {
       const { items, head } = await events("?proof=1");
       let before: Buffer = Buffer.alloc(32);
       for (const { proof, sequence, cursor } of items) {

@@ -29,14 +29,14 @@ describe("GET events answers 400 [D9.cursor]", () => {
     expect(await problem(query)).toEqual(refused(error));
   });
 
-  test("a cursor ahead of the journal, as after a restored backup", async () => {
+  test("GET events answers 400 to a cursor ahead of the journal, as after a restored backup", async () => {
     expect(await problem("after=2")).toEqual(refused("'after' is ahead of the journal (1)"));
     expect(await problem(`after=418-${FORGED}&wait=25`)).toEqual(
       refused("'after' is ahead of the journal (1)"),
     );
   });
 
-  test("a forged cursor, another account's, and one of a history that was rewritten", async () => {
+  test("GET events answers 400 to a forged cursor, another account's, and one of a history that was rewritten", async () => {
     expect(await problem(`after=1-${FORGED}`)).toEqual(refused("'after': history differs at 1"));
     expect(await problem(`after=0-${FORGED}`)).toEqual(refused("'after': history differs at 0"));
     const signer = await service().newKey({ accountId: await service().newAccount() });

@@ -46,15 +46,18 @@ describe("GET events answers 401 to a wait whose key has ended [D12.waitEnds]", 
     ["deleted", "key_id = 'former ' || key_id"],
   ];
 
-  test.each(ENDINGS)("%s on another node: within a second", async (_how, set) => {
-    const signer = await service().newKey();
-    const waiting = await wait(signer);
-    await change(signer, set);
-    await service().time.pass(1_000);
-    expect(await answered(waiting)).toEqual(INVALID);
-  });
+  test.each(ENDINGS)(
+    "a key %s on another node ends the wait within a second",
+    async (_how, set) => {
+      const signer = await service().newKey();
+      const waiting = await wait(signer);
+      await change(signer, set);
+      await service().time.pass(1_000);
+      expect(await answered(waiting)).toEqual(INVALID);
+    },
+  );
 
-  test.each(ENDINGS)("%s: the next event is not answered", async (_how, set) => {
+  test.each(ENDINGS)("a wait with a key %s does not answer the next event", async (_how, set) => {
     const signer = await service().newKey();
     const waiting = await wait(signer);
     await change(signer, set);
@@ -62,7 +65,7 @@ describe("GET events answers 401 to a wait whose key has ended [D12.waitEnds]", 
     expect(await answered(waiting)).toEqual(INVALID);
   });
 
-  test("a key that expires while it waits", async () => {
+  test("a wait answers 401 when its key expires meanwhile", async () => {
     const now = service().time.clock.now();
     const signer = await service().newKey({ expiresAtMs: unixMs(now + 3_000) });
     const waiting = await wait(signer);
@@ -73,7 +76,7 @@ describe("GET events answers 401 to a wait whose key has ended [D12.waitEnds]", 
     expect(await answered(waiting)).toEqual(INVALID);
   });
 
-  test("an owner whose keys are paused", async () => {
+  test("a wait answers 401 when the owner's keys are paused", async () => {
     const signer = await service().newKey();
     const waiting = await wait(signer);
     await service().keys.changeOfOwner(OWNER, "pause");
@@ -82,7 +85,7 @@ describe("GET events answers 401 to a wait whose key has ended [D12.waitEnds]", 
     await service().keys.changeOfOwner(OWNER, "resume");
   });
 
-  test("while another key of the account goes on to wait", async () => {
+  test("a wait answers 401 while another key of the account goes on to wait", async () => {
     const [ended, stays] = [await service().newKey(), await service().newKey()];
     const waiting = [await wait(ended), await wait(stays)] as const;
     await service().keys.revoke(ended.keyId);

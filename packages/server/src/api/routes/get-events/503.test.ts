@@ -5,7 +5,7 @@ import { openHarness } from "../../../testing/harness.ts";
 import { openTestDatabase } from "../../../testing/open-test-database.ts";
 
 describe("GET events answers 503", () => {
-  test("while the database that holds the journal is away, without any event [S7.R1] [D9.events]", async () => {
+  test("GET events answers 503 while the database that holds the journal is away, without any event [S7.R1] [D9.events]", async () => {
     const outage: Outage = { text: "h.head_hash, j.*", when: "before" };
     const service = await openHarness({ database: failing(await openTestDatabase(), outage) });
     const reply = await service.get("events");

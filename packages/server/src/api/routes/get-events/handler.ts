@@ -26,6 +26,7 @@ export const getEvents =
         return aside(waiting);
       },
     });
+    // @rule D12.waitEnds decides
     if (hasWaited && !(await keyInUse.isAllowed())) return rejected("invalidKey");
     if (!read.ok) {
       const { problem } = read;

@@ -8,7 +8,7 @@ describe("GET fills answers 400 [D9.fills]", () => {
     ["tradePair=XYZABC", "'tradePair' names XYZABC, which is not a known pair"],
     ["limit=0", "'limit' must be an integer between 1 and 500"],
     ["after=2", "'after' is ahead of the journal (1)"],
-  ])("?%s", async (query, error) => {
+  ])("GET fills answers 400 to ?%s", async (query, error) => {
     const reply = await service().call(`/api/v1/trading/fills?${query}`);
     expect([reply.status, reply.json()]).toEqual([400, { error }]);
   });

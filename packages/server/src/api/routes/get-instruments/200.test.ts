@@ -13,7 +13,7 @@ describe("GET instruments answers 200 [D9.instruments]", () => {
     return body.data;
   };
 
-  test("every pair with what binds its orders", async () => {
+  test("GET instruments answers every pair with what binds its orders", async () => {
     const [bitcoin, euro, ...more] = await list();
     expect(more).toEqual([]);
     expect(bitcoin).toMatchObject({

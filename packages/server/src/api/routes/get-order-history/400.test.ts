@@ -10,7 +10,7 @@ describe("GET order-history answers 400 [D9.orderHistory]", () => {
     ["since=now", "'since' must be a time in Unix milliseconds"],
     ["after=2", "'after' is ahead of the journal (1)"],
     [`after=1-${"0".repeat(32)}`, "'after': history differs at 1"],
-  ])("?%s", async (query, error) => {
+  ])("GET order-history answers 400 to ?%s", async (query, error) => {
     const reply = await service().call(`/api/v1/trading/order-history?${query}`);
     expect([reply.status, reply.json()]).toEqual([400, { error }]);
   });

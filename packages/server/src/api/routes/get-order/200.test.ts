@@ -75,7 +75,7 @@ describe("GET orders/{orderUuid} answers 200 [D9.orderLife]", () => {
   describe("of what has happened", () => {
     beforeAll(open);
 
-    test("a market order: its fill, its legs and the request that placed it", async () => {
+    test("GET orders/{orderUuid} answers a market order with its fill, its legs and the request that placed it", async () => {
       const order = await life(ids.market);
       expect(order).toMatchObject({
         orderUuid: ids.market,

@@ -5,7 +5,7 @@ import { openHarness } from "../../../testing/harness.ts";
 import { openTestDatabase } from "../../../testing/open-test-database.ts";
 
 describe("GET orders/x answers 503", () => {
-  test("while the database that holds the journal is away [S7.R1]", async () => {
+  test("GET orders/x answers 503 while the database that holds the journal is away [S7.R1]", async () => {
     const outage: Outage = { text: "order_index", when: "before" };
     const service = await openHarness({ database: failing(await openTestDatabase(), outage) });
     const reply = await service.get("orders/x");

@@ -17,7 +17,7 @@ describe("GET payouts answers 200", () => {
     });
   });
 
-  test("an account that is not yet set up: the same, not 404 [S3.accrualStatus]", async () => {
+  test("an account that is not yet set up earns nothing too, and is not 404 [S3.accrualStatus]", async () => {
     const accountId = await service().newAccount({ provisioned: false });
     const signer = await service().newKey({ accountId });
     const reply = await call({ signer });

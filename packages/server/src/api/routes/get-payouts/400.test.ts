@@ -7,15 +7,18 @@ import { createCursors } from "../../cursor.ts";
 describe("GET payouts answers 400", () => {
   const { service } = endpointUnderTest("getPayouts");
 
-  test.each(["0", "-1", "1.5", "abc", "", "1e2", "+5"])("limit=%s [S4.1.limit]", async (limit) => {
-    const reply = await service().call(`/api/v1/trading/payouts?limit=${limit}`);
-    expect([reply.status, reply.text]).toEqual([
-      400,
-      '{"error":"limit must be an integer between 1 and 200"}',
-    ]);
-  });
+  test.each(["0", "-1", "1.5", "abc", "", "1e2", "+5"])(
+    "GET payouts answers 400 to limit=%s [S4.1.limit]",
+    async (limit) => {
+      const reply = await service().call(`/api/v1/trading/payouts?limit=${limit}`);
+      expect([reply.status, reply.text]).toEqual([
+        400,
+        '{"error":"limit must be an integer between 1 and 200"}',
+      ]);
+    },
+  );
 
-  test("a cursor that the API did not return, or not for this account [S4.1.cursor]", async () => {
+  test("GET payouts answers 400 to a cursor that the API did not return, or not for this account [S4.1.cursor]", async () => {
     const other = createCursors(Buffer.alloc(32, 9)).seal(accountId("another"), {
       periodStartMs: unixMs(1),
       id: "x",

@@ -4,7 +4,7 @@ import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 describe("GET positions answers 200", () => {
   const { service, call } = endpointUnderTest("getPositions");
 
-  test("nothing open: an empty list [S2.2]", async () => {
+  test("GET positions answers an empty list when nothing is open [S2.2]", async () => {
     const signer = await service().newKey({ accountId: await service().newAccount() });
     expect((await call({ signer })).text).toBe('{"success":true,"data":[]}');
   });

@@ -151,7 +151,7 @@ describe("GET receipts/{nonce} answers 200 [D9.receipts]", () => {
       expect(await receipt("first")).toMatchObject({ fate: "accepted" });
     });
 
-    test("of an order and its withdrawal that arrive together, one decides for both", async () => {
+    test("either an order or its withdrawal decides for both when they arrive together", async () => {
       const accountId = await service().newAccount();
       const signer = await service().newKey({ accountId });
       const fates = new Set<string>();
@@ -213,7 +213,7 @@ describe("GET receipts/{nonce} answers 200 [D9.receipts]", () => {
       });
     });
 
-    test("it stays withdrawn when its nonce is merged", async () => {
+    test("a nonce stays withdrawn when it is merged", async () => {
       const { database, time } = service();
       const { signer } = service();
       await withdraw("merged");

@@ -6,7 +6,7 @@ import { openHarness } from "../../../testing/harness.ts";
 import { openTestDatabase } from "../../../testing/open-test-database.ts";
 
 describe("GET receipts/{nonce} answers 503", () => {
-  test("while the database is away, without a word about the order [S7.R1] [D9.receipts]", async () => {
+  test("GET receipts/{nonce} answers 503 while the database is away, without a word about the order [S7.R1] [D9.receipts]", async () => {
     const outage: Outage = { text: "left join receipts", when: "never" };
     const database = failing(await openTestDatabase(), outage);
     const service = await openHarness({ database });

@@ -11,7 +11,7 @@ import {
   unread,
 } from "../handler.ts";
 
-/** GET trades: closed ones, newest first, all of them or a page. @rule S2.4 D13.tradesPage */
+/** GET trades: closed ones, newest first, all of them or a page. @rule S2.4 @rule D13.tradesPage decides */
 export const getTrades =
   (options: NetworkOptions): Handler =>
   async (input) => {

@@ -15,12 +15,12 @@ describe("POST orders answers 400", () => {
     ["no trade", "{}", "'trade' is required"],
     ["a wrong accountId", `{"accountId":"abc",${FLAT}}`, "'accountId' must be a uuid"],
     ["an accountId that is a number", `{"accountId":7,${FLAT}}`, "'accountId' must be a uuid"],
-  ])("%s [D2.body] [S7.400]", async (_, body, error) => {
+  ])("POST orders answers 400 to %s [D2.body] [S7.400]", async (_, body, error) => {
     const reply = await call({ body });
     expect([reply.status, reply.json()]).toEqual([400, { error }]);
   });
 
-  test("another Content-Type [D2.12]", async () => {
+  test("POST orders answers 400 to another Content-Type [D2.12]", async () => {
     const reply = await call({ headers: { "Content-Type": "text/plain" } });
     expect([reply.status, reply.text]).toEqual([
       400,
@@ -94,7 +94,7 @@ describe("POST orders answers 400", () => {
   });
 
   test.each([65_537, 1_000_000])(
-    "a body of %d bytes, before anything else [D2.body]",
+    "POST orders answers 400 to a body of %d bytes, before anything else [D2.body]",
     async (bytes) => {
       const reply = await call({ body: "x".repeat(bytes), signer: null });
       expect([reply.status, reply.json()]).toEqual([
@@ -105,7 +105,7 @@ describe("POST orders answers 400", () => {
     },
   );
 
-  test("the same without an announced length [D2.body]", async () => {
+  test("POST orders answers 400 to a body too large without an announced length [D2.body]", async () => {
     const headers = { "Transfer-Encoding": "chunked", "Content-Length": "" };
     const reply = await call({ body: "x".repeat(70_000), signer: null, headers });
     expect(reply.status).toBe(400);

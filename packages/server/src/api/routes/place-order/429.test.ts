@@ -30,7 +30,7 @@ describe("POST orders answers 429", () => {
     expect(await sound()).toBe(200);
   });
 
-  test("29 do not, and a success forgets them [S7.R3]", async () => {
+  test("29 rejections do not pause placement, and a success forgets them [S7.R3]", async () => {
     await reject(29);
     expect(await sound()).toBe(200);
     await reject(29);

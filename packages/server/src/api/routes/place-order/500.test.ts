@@ -20,7 +20,7 @@ describe("POST orders answers 500 when the network does not answer", () => {
     expect(reply.text).toContain("Check positions and orders before retrying");
   });
 
-  test("without the network it says that nothing happened, and nothing did [D5.networkDown]", async () => {
+  test("POST orders answers 500 without the network and says that nothing happened, and nothing did [D5.networkDown]", async () => {
     service().faults.set({ orders: "ok", network: "down" });
     const reply = await service().order(RESTING);
     service().faults.set({ network: "up" });

@@ -24,7 +24,7 @@ describe("POST orders answers 500 while the account has no node", () => {
     return () => service.close();
   });
 
-  test("with Retry-After, and a receipt that says the order was rejected [D5.networkDown] [D9.receipts]", async () => {
+  test("POST orders answers 500 with Retry-After while the account has no node, and a receipt says that the order was rejected [D5.networkDown] [D9.receipts]", async () => {
     const reply = await service.order(RESTING, { nonce: "moving" });
     expect([reply.status, reply.json(), reply.headers["retry-after"]]).toEqual([
       500,

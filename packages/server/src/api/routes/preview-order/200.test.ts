@@ -15,7 +15,7 @@ describe("POST preview answers 200 [D9.preview]", () => {
     return body.data;
   };
 
-  test("what a market order would do, with its stop", async () => {
+  test("POST preview answers what a market order would do, with its stop", async () => {
     // 1 BTC at 50,000: 15 of fee; the stop at 48,000 costs 2,000 and 14.40 of fee.
     expect(await preview({ ...MARKET, quantity: 1, stop_loss: 48_000 })).toEqual({
       tradePair: "BTCUSD",

@@ -59,14 +59,14 @@ describe("POST preview answers 400 [D9.preview]", () => {
     });
   });
 
-  test("it counts nowhere as a rejected order [D2.guard]", async () => {
+  test("a refused preview counts nowhere as a rejected order [D2.guard]", async () => {
     const signer = await service().newKey();
     await call({ signer, body: "{}" });
     const keys = await service().keys.list(null);
     expect(keys.find((key) => key.keyId === signer.keyId)?.rejections).toBe(0);
   });
 
-  test("other content types and bodies too large, as of an order [D2.body]", async () => {
+  test("POST preview answers 400 to other content types and bodies too large, as of an order [D2.body]", async () => {
     const typed = await call({ headers: { "Content-Type": "text/plain" } });
     expect(typed.json()).toEqual({ error: "Content-Type must be application/json" });
     const large = await call({ body: "x".repeat(65_537), signer: null });

@@ -16,7 +16,7 @@ const VIEWS: EventViews = {
 
 /**
  * A line of the journal in wire words, made from the line alone: the same line has the same view in every release.
- * @rule D9.events D9.eventViews D9.proof
+ * @rule D9.events @rule D9.eventViews D9.proof decides
  */
 export function eventView(line: ChainedLine, hasProof: boolean): AccountEvent {
   const hash = Buffer.from(line.hash).toString("hex");

@@ -71,7 +71,7 @@ export function pastOrder(
   };
 }
 
-/** The same with its legs and fills, without its events. @rule D9.orderLife */
+/** The same with its legs and fills, without its events. @rule D9.orderLife decides */
 export function orderLife(
   found: OrderLines,
   pending: readonly PendingOrder[],

@@ -106,7 +106,7 @@ describe("named operator tokens", () => {
     [{ name: "ok", expiresInHours: 1.5 }, "expiresInHours: must be whole hours from 1 to 8784"],
     [{ name: "ok", expiresInHours: 8_785 }, "expiresInHours: must be whole hours from 1 to 8784"],
     [{ name: "ok", expiresInHours: 1, scope: 1 }, "scope: no such field"],
-  ])("%j: 400, and the field is named", async (body, problem) => {
+  ])("a call for a token with %j answers 400, and the field is named", async (body, problem) => {
     const [status, error] = await root().refusal("POST", "/tokens", body);
     expect([status, String(error).slice(0, problem.length)]).toEqual([400, problem]);
   });

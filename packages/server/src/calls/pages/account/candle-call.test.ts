@@ -31,7 +31,7 @@ describe("the candles of a page [D9.candles]", () => {
     ]);
   });
 
-  test("without a session there are no candles", async () => {
+  test("no candles are answered without a session", async () => {
     const reply = await service.call(`/dashboard/v1/${QUERY}`, { signer: null });
     expect(reply.status).toBe(401);
   });

@@ -28,7 +28,7 @@ describe("what an account was worth", () => {
     for (let second = 0; second < 3; second += 1) await service.engine.parts[0].equity.tick();
   };
 
-  test("begins with its opening, on a service that has written nothing down yet", async () => {
+  test("the equity of an account begins with its opening, on a service that has written nothing down yet", async () => {
     await service.engine.parts[0].equity.tick();
     const opening = { atMs: START_MS, equity: 100_000, balance: 100_000, ...FLOORS };
     expect(await equity()).toEqual({
@@ -60,7 +60,7 @@ describe("what an account was worth", () => {
     await minute();
   };
 
-  test("is written down once a minute, where it has moved", async () => {
+  test("the equity of an account is written down once a minute, where it has moved", async () => {
     await trade();
     await service.time.pass(1);
     const after = (minutes: number) => START_MS + minutes * MINUTE_MS;
@@ -75,7 +75,7 @@ describe("what an account was worth", () => {
     ]);
   });
 
-  test("has the days' ends of the journal, whose floors begin the next day", async () => {
+  test("the equity of an account has the days' ends of the journal, whose floors begin the next day", async () => {
     await trade();
     await service.pass(2 * DAY_MS);
     const { points } = await equity("1W");
@@ -97,7 +97,7 @@ describe("what an account was worth", () => {
     ]);
   });
 
-  test("of an eliminated account ends with it, with the floors of that moment, whenever it is read", async () => {
+  test("the equity of an eliminated account ends with it, with the floors of that moment, whenever it is read", async () => {
     await trade();
     await service.pass(2 * DAY_MS);
     await service.accounts.eliminate(service.accountId, "INACTIVE");
@@ -120,7 +120,7 @@ describe("a line of many points", () => {
     floors: [],
   });
 
-  test("keeps its ends, its deepest low and its highest high, in order", () => {
+  test("a line of many points keeps its ends, its deepest low and its highest high, in order", () => {
     const points = Array.from({ length: 13_000 }, (_, index) =>
       figures(index + 1, 1000 + (index % 7)),
     );

@@ -28,7 +28,7 @@ describe("closing everything by hand", () => {
       limit: 1000,
     });
 
-  test("needs the account's id once more", async () => {
+  test("closing everything by hand needs the account's id once more", async () => {
     const version = (await lines()).length;
     for (const [body, error] of [
       [undefined, "confirm: is required"],
@@ -40,7 +40,7 @@ describe("closing everything by hand", () => {
     expect(await lines()).toHaveLength(version);
   });
 
-  test("closes what it can, says what stayed, and stands in the journal under the owner", async () => {
+  test("closing everything by hand closes what it can, says what stayed, and stands in the journal under the owner", async () => {
     const before = (await lines()).length;
     await service.pass(61_000);
     await service.quote("BTCUSD", 51_000, 51_000);
@@ -68,7 +68,7 @@ describe("closing everything by hand", () => {
     ]);
   });
 
-  test("leaves a journal that proves itself and makes the same account again", async () => {
+  test("closing everything by hand leaves a journal that proves itself and makes the same account again", async () => {
     await flatten({ confirm: service.accountId });
     const desk = createJournalDesk(service.database, CATALOGUE);
     const events = (await lines()).length;
@@ -82,7 +82,7 @@ describe("closing everything by hand", () => {
     ]);
   });
 
-  test("with nothing open is nothing", async () => {
+  test("closing everything by hand closes nothing when nothing is open", async () => {
     await flatten({ confirm: service.accountId });
     expect(await flatten({ confirm: service.accountId })).toMatchObject({
       status: 200,
@@ -90,7 +90,7 @@ describe("closing everything by hand", () => {
     });
   });
 
-  test("is refused as the API refuses it, and reports an unknown fate", async () => {
+  test("closing everything by hand is refused as the API refuses it, and reports an unknown fate", async () => {
     service.faults.set({ network: "down" });
     expect(await flatten({ confirm: service.accountId })).toMatchObject({
       status: 503,

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 describe("cycles of a funded account", () => {
-  test("say what each week won beyond the mark, and pay nothing for a loss won back", async () => {
+  test("cycles of a funded account say what each week won beyond the mark, and pay nothing for a loss won back", async () => {
     const { accountId, signer } = await earningTrader(service, 2);
     const startMs = service.time.clock.now() - 2 * WEEK_MS;
     await service.quote("BTCUSD", 50_000, 50_000);
@@ -113,7 +113,7 @@ describe("the days of a pro account", () => {
     await service.pass(DAY_MS - (service.time.clock.now() % DAY_MS));
   };
 
-  test("are its full ones, and the last reads as the API does at its end", async () => {
+  test("the days of a pro account are its full ones, and the last reads as the API does at its end", async () => {
     expect(await objectives()).toEqual([]);
     await service.pass(3_600_000);
     await tradedDay(1.105);
@@ -141,7 +141,7 @@ describe("the days of a pro account", () => {
     ]);
   });
 
-  test("hold the week in which they are beyond a target, and say which", async () => {
+  test("the days of a pro account hold the week in which they are beyond a target, and say which", async () => {
     await service.pass(3_600_000);
     for (const price of [1.105, 1.11, 1.095, 1.115]) await tradedDay(price);
     await service.accounts.promote(accountId);
@@ -157,7 +157,7 @@ describe("the days of a pro account", () => {
 });
 
 describe("the fills of a trade", () => {
-  test("are those of its position alone, with what each came to", async () => {
+  test("the fills of a trade are those of its position alone, with what each came to", async () => {
     const accountId = await service.newAccount({
       terms: { ...PRO_TERMS, portfolioCap: leverage(50) },
     });

@@ -23,7 +23,7 @@ describe("an account's journal", () => {
   const page = (query = "") => service.data<JournalPage>(`${path}/journal${query}`);
   const verify = () => service.page("POST", `${path}/journal/verify`);
 
-  test("tells what happened and who brought it about, the newest first", async () => {
+  test("an account's journal tells what happened and who brought it about, the newest first", async () => {
     const { entries, before } = await page();
     expect(before).toBeNull();
     const key = `key ${service.signer.keyId}`;
@@ -63,7 +63,7 @@ describe("an account's journal", () => {
     });
   });
 
-  test("is read page by page", async () => {
+  test("an account's journal is read page by page", async () => {
     const first = await page("?limit=4");
     expect([first.entries.map(({ sequence }) => sequence), first.before]).toEqual([
       [9, 8, 7, 6],
@@ -97,7 +97,7 @@ describe("an account's journal", () => {
   const lines = (texts: readonly string[]): readonly string[] =>
     texts.filter((text) => text !== "" && !text.startsWith('{"catalogue"'));
 
-  test("is a file whose decisions can be made again, and which can be read in parts", async () => {
+  test("an account's journal is a file whose decisions can be made again, and which can be read in parts", async () => {
     const { headers, texts } = await file("");
     expect(headers).toMatchObject({
       "content-type": "application/x-ndjson",
@@ -117,7 +117,7 @@ describe("an account's journal", () => {
     }
   });
 
-  test("is proved once at a time, and the first line that was changed is found", async () => {
+  test("an account's journal is proved once at a time, and the first line that was changed is found", async () => {
     // While something else has the database both calls come in.
     const together = Promise.withResolvers<null>();
     const held = service.database.transaction(() => together.promise);
@@ -135,7 +135,7 @@ describe("an account's journal", () => {
     } satisfies JournalCheck);
   });
 
-  test("stands beside what people did, as the audit tells it", async () => {
+  test("an account's journal stands beside what people did, as the audit tells it", async () => {
     expect(await service.data(`${path}/audit?limit=5`)).toEqual({ lines: [], before: null });
   });
 });

@@ -23,7 +23,7 @@ describe("the keys of an account", () => {
     return data as CreatedKeyView;
   };
 
-  test("live: made, used for a signed call, counted, revoked, and then unknown", async () => {
+  test("the list of keys is live: a key is made, used for a signed call, counted, revoked, and then unknown", async () => {
     const { key, secret } = await create({ label: "bot", scopes: BOTH, addresses: ["127.0.0.1"] });
     const signer = { keyId: key.keyId, secret };
     const nowMs = service.time.clock.now();
@@ -116,7 +116,7 @@ describe("the keys of an account", () => {
     expect((await lineOf(key.keyId))?.rejections).toMatchObject({ cooldownUntilMs: null });
   });
 
-  test("of another account is not revoked here", async () => {
+  test("a key of another account is not revoked here", async () => {
     const other = await service.newKey({ accountId: await service.newAccount() });
     expect(await service.page("DELETE", `${path}/${other.keyId}`)).toMatchObject({
       status: 404,
@@ -147,7 +147,7 @@ describe("the keys of an account", () => {
     expect(await service.page("POST", path, { body })).toMatchObject({ status: 400, error });
   });
 
-  test("are as many as an account may have, and no more", async () => {
+  test("the keys of an account are as many as an account may have, and no more", async () => {
     const accountId = await service.newAccount();
     const [first] = await Promise.all(
       Array.from({ length: ACTIVE_KEYS_MAX }, () => service.newKey({ accountId })),

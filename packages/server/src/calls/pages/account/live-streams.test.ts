@@ -79,7 +79,7 @@ describe("a stream of an account's state", () => {
     return { stream, first: await stream.next() };
   };
 
-  test("begins with the state of now, and tells of a quote, a fill and nothing else", async () => {
+  test("a stream of an account's state begins with the state of now, and tells of a quote, a fill and nothing else", async () => {
     await start();
     await service.quote("BTCUSD", 50_000, 50_000);
     await service.order(LONG);
@@ -105,7 +105,7 @@ describe("a stream of an account's state", () => {
     stream.leave();
   });
 
-  test("sends a beat every 3 seconds", async () => {
+  test("a stream of an account's state sends a beat every 3 seconds", async () => {
     await start();
     const { stream } = await started();
     const beat = stream.next();
@@ -116,7 +116,7 @@ describe("a stream of an account's state", () => {
     stream.leave();
   });
 
-  test("ends with its session, and not with another's", async () => {
+  test("a stream of an account's state ends with its session, and not with another's", async () => {
     const over = new Set<string>();
     await start({
       signedIn: {
@@ -140,7 +140,7 @@ describe("a stream of an account's state", () => {
     other.leave();
   });
 
-  test("is one of eight at most for a person, and leaves room when its reader goes away", async () => {
+  test("a person has at most eight streams, and a stream leaves room when its reader goes away", async () => {
     await start();
     const streams = [];
     for (let count = 0; count < 8; count += 1) streams.push((await started()).stream);
@@ -159,7 +159,7 @@ describe("a stream of an account's state", () => {
     });
   });
 
-  test("is one of eight also when sixty are requested concurrently", async () => {
+  test("a person has at most eight streams also when sixty are requested concurrently", async () => {
     await start();
     const path = `/accounts/${service.accountId}/live`;
     const responses = await Promise.all(Array.from({ length: 60 }, () => service.stream(path)));
@@ -169,7 +169,7 @@ describe("a stream of an account's state", () => {
     for (const stream of responses) stream.destroy();
   });
 
-  test("ends when the service stops, and holds it up for no moment", async () => {
+  test("a stream of an account's state ends when the service stops, and holds it up for no moment", async () => {
     service = await openPagedService();
     const { stream } = await started();
     const end = stream.next().catch(() => null);

@@ -39,9 +39,9 @@ describe("what a page reads is what the API answers", () => {
     });
   };
 
-  test("of an account that has done nothing yet", allTheSame);
+  test("a page reads what the API answers of an account that has done nothing yet", allTheSame);
 
-  test("with a position, a leg, a pending order and another price", async () => {
+  test("a page reads what the API answers with a position, a leg, a pending order and another price", async () => {
     await service.order({ ...LONG, stop_loss: 45_000 });
     await service.order(LIMIT);
     await service.quote("BTCUSD", 50_400, 50_410);
@@ -62,7 +62,7 @@ describe("what a page reads is what the API answers", () => {
     });
   });
 
-  test("after trades, days, and with a quote that is too old", async () => {
+  test("a page reads what the API answers after trades, days, and with a quote that is too old", async () => {
     await service.order(LONG);
     await service.order({ ...LONG, trade_pair: "EURUSD" });
     await service.order({ execution_type: "MARKET", trade_pair: "EURUSD", order_type: "FLAT" });
@@ -74,7 +74,7 @@ describe("what a page reads is what the API answers", () => {
     expect(view.trades).toBe(1);
   });
 
-  test("and an account that cannot be valued has no figures, but what is known of it", async () => {
+  test("an account that cannot be valued has no figures, but what is known of it", async () => {
     const accountId = await service.newAccount();
     const signer = await service.newKey({ accountId });
     await service.quote("EURUSD", 1.1, 1.1001);

@@ -24,7 +24,7 @@ const CONCURRENT_MAX = 2;
  * its days, not with its events.
  */
 export function createAccountHistories(
-  databaseOf: (account: AccountId) => Database,
+  shardNumberOf: (account: AccountId) => Database,
   accountsMax = ACCOUNTS_MAX,
 ): AccountHistories {
   const folds = new Map<AccountId, Folding>();
@@ -35,7 +35,7 @@ export function createAccountHistories(
     batchMax: 1,
     concurrentMax: CONCURRENT_MAX,
     run: (reads) =>
-      Promise.all(reads.map(({ folding, at }) => readOn(databaseOf(at.accountId), folding, at))),
+      Promise.all(reads.map(({ folding, at }) => readOn(shardNumberOf(at.accountId), folding, at))),
   });
   return {
     forget: (account) => void folds.delete(account),

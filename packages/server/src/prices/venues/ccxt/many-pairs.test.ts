@@ -139,7 +139,7 @@ describe("a symbol whose subscription the venue rejects", () => {
     ["kraken", "QQAB/USD"],
     ["bybit", "QQABUSDT"],
   ])(
-    "at %s is one warning, the others run, and an hour later it is tried again",
+    "a symbol whose subscription %s rejects is one warning, the others run, and an hour later it is tried again",
     (name, rejects) => {
       const venue = CCXT_VENUES.find((one) => one.venue === name) ?? kraken;
       return run(
@@ -182,7 +182,7 @@ describe("a symbol whose subscription the venue rejects", () => {
 });
 
 describe("ccxt", () => {
-  test("reaches no address but the venue's", async () => {
+  test("ccxt reaches no address but the venue's", async () => {
     const reached = new Set<string>();
     const note = (message: unknown): void => {
       const { socket } = message as { readonly socket: Socket };
@@ -197,7 +197,7 @@ describe("ccxt", () => {
     expect([...reached]).toEqual(["127.0.0.1"]);
   });
 
-  test("is named with its command when it is not installed", () => {
+  test("ccxt is named with its command when it is not installed", () => {
     const hide = `data:text/javascript,${encodeURIComponent(
       `import { registerHooks } from "node:module";
        registerHooks({ resolve(name, context, next) {

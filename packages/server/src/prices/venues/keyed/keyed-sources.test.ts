@@ -90,7 +90,7 @@ describe.each(KEYED_VENUES)("the key of $name", (venue) => {
     name.startsWith(`PROPGATE_${venue.name.toUpperCase()}_`),
   );
 
-  test("that is missing makes the source down, with its variable and one log line", async () => {
+  test("a missing key of a venue makes the source down, with its variable and one log line", async () => {
     const { source, lines, server } = await open(venue, { environment: {} });
     const reason = `${variables.join(" and ")} ${variables.length === 1 ? "is" : "are"} not set`;
     expect(source.health()).toEqual({ state: "down", reason, reconnects: 0, unreadable: 0 });
@@ -100,7 +100,7 @@ describe.each(KEYED_VENUES)("the key of $name", (venue) => {
     expect(server.accepted()).toBe(0);
   });
 
-  test("that the venue rejects is one line and a reason without the key, however often it is tried", async () => {
+  test("a key that the venue rejects is one line and a reason without the key, however often it is tried", async () => {
     const wrong = "wrong-key-1234567890";
     const environment = { ...KEYS, ...Object.fromEntries(variables.map((name) => [name, wrong])) };
     const { source, lines, until, offered } = await open(venue, { environment });

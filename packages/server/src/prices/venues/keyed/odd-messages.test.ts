@@ -85,7 +85,7 @@ describe("a message", () => {
     ["tiingo", iex({}), [{ ...APPLE, symbol: "aapl" }]],
     ["alpaca", t({}), [APPLE]],
   ])(
-    "of %s with both sides and a time is one quote of the venue's time",
+    "a message of %s with both sides and a time is one quote of the venue's time",
     async (name, message, markets) => {
       const { offered, unreadable } = await read(name, message, markets);
       expect(offered).toMatchObject([{ source: name, bid: 100, ask: 101, madeAtMs: AT_MS }]);
@@ -102,9 +102,12 @@ describe("a message", () => {
     ["a side of null", "tiingo", iex({ 5: null }), [{ ...APPLE, symbol: "aapl" }]],
     ["a trade", "tiingo", iex({ 0: "T" }), [{ ...APPLE, symbol: "aapl" }]],
     ["a side of zero", "alpaca", t({ ap: 0 }), [APPLE]],
-  ])("with %s of %s is no quote, and is understood", async (_what, name, message, markets) => {
-    expect(await read(name, message, markets)).toEqual({ offered: [], unreadable: 0 });
-  });
+  ])(
+    "a message with %s of %s is no quote, and is understood",
+    async (_what, name, message, markets) => {
+      expect(await read(name, message, markets)).toEqual({ offered: [], unreadable: 0 });
+    },
+  );
 
   test.each([
     ["no time", "massive", q({ t: undefined }), [APPLE]],
@@ -122,7 +125,7 @@ describe("a message", () => {
     ["an unknown type", "alpaca", [{ T: "z" }], [APPLE]],
     ["no event", "alpaca", [], [APPLE]],
   ])(
-    "with %s of %s is no quote and counts as unreadable",
+    "a message with %s of %s is no quote and counts as unreadable",
     async (_what, name, message, markets) => {
       expect(await read(name, message, markets)).toEqual({ offered: [], unreadable: 1 });
     },

@@ -9,7 +9,7 @@ describe("a venue's own words", () => {
     ["x".repeat(500), "x".repeat(120)],
     [null, ""],
     [{ message: "no" }, ""],
-  ])("%j become %j", (given, text) => {
+  ])("a venue's words %j become %j", (given, text) => {
     expect(venueText(given, ["abc-123-key"])).toBe(text);
   });
 });

@@ -82,7 +82,7 @@ function push(
 }
 
 describe("quotes over POST", () => {
-  test("are offered with the source's name, both times and both sides", async () => {
+  test("quotes over POST are offered with the source's name, both times and both sides", async () => {
     const setting = await open();
     const reply = await push(setting, `${line({ madeAtMs: START_MS - 5 })}\n`);
     expect([reply.status, reply.json()]).toEqual([200, { taken: 1, rejected: {}, first: null }]);
@@ -101,13 +101,13 @@ describe("quotes over POST", () => {
   test.each([
     ["one object", line()],
     ["an array", `[${line()}]`],
-  ])("may be %s as JSON", async (_name, body) => {
+  ])("quotes over POST may be %s as JSON", async (_name, body) => {
     const setting = await open();
     const reply = await push(setting, body, { "content-type": "application/json; charset=utf-8" });
     expect([reply.status, reply.json()]).toMatchObject([200, { taken: 1 }]);
   });
 
-  test("are all taken beside wrong ones, which are counted by reason; the first is named", async () => {
+  test("quotes over POST are all taken beside wrong ones, which are counted by reason; the first is named", async () => {
     const setting = await open();
     const body = [
       line(),
@@ -133,7 +133,7 @@ describe("quotes over POST", () => {
     expect(setting.offered.map(({ bid }) => bid)).toEqual([100, 99]);
   });
 
-  test("get a 400 when not one was taken", async () => {
+  test("quotes over POST get a 400 when not one was taken", async () => {
     const setting = await open();
     const reply = await push(setting, line({ ask: null }));
     expect([reply.status, reply.json()]).toMatchObject([
@@ -143,7 +143,7 @@ describe("quotes over POST", () => {
     expect((await push(setting, "")).status).toBe(400);
   });
 
-  test("are taken while their stream is open, before its end", async () => {
+  test("quotes over POST are taken while their stream is open, before its end", async () => {
     const setting = await open();
     const stream = request({
       port: setting.port,
@@ -169,7 +169,7 @@ describe("quotes over POST", () => {
     expect(JSON.parse(await answer)).toMatchObject({ taken: 2 });
   });
 
-  test("that a cut leaves half are not taken, and the whole lines before are", async () => {
+  test("quotes over POST that a cut leaves half are not taken, and the whole lines before are", async () => {
     const setting = await open();
     const socket = connect(setting.port, "127.0.0.1");
     const half = line({ bid: 99 }).slice(0, 20);
@@ -182,7 +182,7 @@ describe("quotes over POST", () => {
     expect(setting.offered.map(({ bid }) => bid)).toEqual([100, 98]);
   });
 
-  test("are the whole lines before a cut, wherever the cut is", async () => {
+  test("quotes over POST are the whole lines before a cut, wherever the cut is", async () => {
     const setting = await open();
     const body = [99, 98, 97].map((bid) => `${line({ bid })}\n`).join("");
     const head = `POST ${PATH} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${TOKEN}\r\ncontent-type: application/x-ndjson\r\ncontent-length: 1000\r\n\r\n`;
@@ -199,7 +199,7 @@ describe("quotes over POST", () => {
     }
   });
 
-  test("are all taken between lines of any other bytes", async () => {
+  test("quotes over POST are all taken between lines of any other bytes", async () => {
     const setting = await open();
     const chance = createSeededChance("push");
     const noise = Array.from({ length: 500 }, (_, at) =>
@@ -212,7 +212,7 @@ describe("quotes over POST", () => {
     expect(setting.offered.map(({ bid }) => bid)).toEqual(good.map((_, at) => 1 + at));
   });
 
-  test("of two clients that feed one pair are all taken, in order of arrival", async () => {
+  test("quotes over POST of two clients that feed one pair are all taken, in order of arrival", async () => {
     const setting = await open();
     const bodies = Array.from({ length: 40 }, (_, at) => line({ bid: 50 + at }));
     const replies = await Promise.all(bodies.map((body) => push(setting, body)));
@@ -220,7 +220,7 @@ describe("quotes over POST", () => {
     expect(setting.offered).toHaveLength(40);
   });
 
-  test("with a sequence are rejected when it goes back, until the pair was quiet for 10 s", async () => {
+  test("quotes over POST with a sequence are rejected when it goes back, until the pair was quiet for 10 s", async () => {
     const setting = await open();
     const body = [7, 8, 8, 3, 9].map((sequence) => line({ sequence })).join("\n");
     expect((await push(setting, body)).json()).toMatchObject({
@@ -238,7 +238,7 @@ describe("quotes over POST", () => {
     expect((await push(setting, line({ sequence: 1 }))).status).toBe(200);
   });
 
-  test("of 100,000 unknown pairs are counted without a memory of their names", async () => {
+  test("quotes over POST of 100,000 unknown pairs are counted without a memory of their names", async () => {
     const setting = await open();
     const lines = Array.from({ length: 100_000 }, (_, at) => line({ tradePair: `PAIR${at}` }));
     const reply = await push(setting, lines.join("\n"));
@@ -246,7 +246,7 @@ describe("quotes over POST", () => {
     expect(reply.text.length).toBeLessThan(300);
   });
 
-  test("behind a line of 10 MB are taken", async () => {
+  test("quotes over POST behind a line of 10 MB are taken", async () => {
     const setting = await open();
     const reply = await push(setting, `${"x".repeat(10_000_000)}\n${line()}\n`);
     expect(reply.json()).toMatchObject({
@@ -264,7 +264,7 @@ describe("the push listener", () => {
     ["another scheme", { authorization: `Basic ${TOKEN}` }, 401],
     ["a compressed body", { "content-encoding": "gzip" }, 415],
     ["another type", { "content-type": "text/plain" }, 415],
-  ])("refuses %s", async (_name, headers, status) => {
+  ])("the push listener refuses %s", async (_name, headers, status) => {
     const setting = await open();
     const reply = await push(setting, gzipSync(line()), headers);
     expect(reply.status).toBe(status);
@@ -276,14 +276,14 @@ describe("the push listener", () => {
     ["GET", PATH, 405],
     ["POST", "/", 404],
     ["POST", `${PATH}?x=1`, 404],
-  ])("answers %s %s with %d", async (method, path, status) => {
+  ])("the push listener answers %s %s with %d", async (method, path, status) => {
     const { port } = await open();
     const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
     const options = { port, method, path, headers };
     expect((await sendRequest(options)).status).toBe(status);
   });
 
-  test("refuses a JSON body of more than 8 MB before and while it arrives", async () => {
+  test("the push listener refuses a JSON body of more than 8 MB before and while it arrives", async () => {
     const setting = await open();
     const body = `[${line()},${" ".repeat(9_000_000)}${line()}]`;
     const type = { "content-type": "application/json" };
@@ -294,7 +294,7 @@ describe("the push listener", () => {
     expect(setting.offered).toHaveLength(1);
   });
 
-  test("logs a flood of wrong tokens as a first line and one count a minute, without the token", async () => {
+  test("the push listener logs a flood of wrong tokens as a first line and one count a minute, without the token", async () => {
     const setting = await open({ timer: "manual" });
     for (let at = 0; at < 50; at += 1) await push(setting, line(), { authorization: "Bearer no" });
     await setting.time.pass(60_000);
@@ -303,7 +303,7 @@ describe("the push listener", () => {
     expect(JSON.stringify(setting.log)).not.toContain(TOKEN);
   });
 
-  test("serves a client while another network holds all connections and sends its headers drop by drop [D11.connections]", async () => {
+  test("the push listener serves a client while another network holds all connections and sends its headers drop by drop [D11.connections]", async () => {
     const { port, ...setting } = await open();
     const from = { port, host: "127.0.0.1", localAddress: "127.0.0.2" };
     const sockets = Array.from({ length: 300 }, () => connect(from).on("error", () => undefined));
@@ -315,7 +315,7 @@ describe("the push listener", () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test("does not start on an address in use, and says what to change", async () => {
+  test("the push listener does not start on an address in use, and says what to change", async () => {
     const { port } = await open();
     await expect(open({ port })).rejects.toMatchObject({
       name: "CannotStart",
@@ -339,7 +339,7 @@ describe("signed requests", () => {
     ...signedHeaders(signer, signed(over)),
   });
 
-  test("are taken without the token on the wire", async () => {
+  test("signed requests are taken without the token on the wire", async () => {
     const setting = await open();
     const reply = await push(setting, line(), headersOf());
     expect([reply.status, setting.offered.length]).toEqual([200, 1]);
@@ -365,13 +365,13 @@ describe("signed requests", () => {
         authorization: `Bearer ${TOKEN}`,
       },
     ],
-  ])("with %s are refused and offer nothing", async (_name, headers) => {
+  ])("signed requests with %s are refused and offer nothing", async (_name, headers) => {
     const setting = await open();
     expect((await push(setting, line(), headers)).status).toBe(401);
     expect(setting.offered).toEqual([]);
   });
 
-  test("are taken once", async () => {
+  test("signed requests are taken once", async () => {
     const setting = await open();
     expect((await push(setting, line(), headersOf())).status).toBe(200);
     expect((await push(setting, line(), headersOf())).status).toBe(401);
@@ -399,7 +399,7 @@ describe("quotes over WebSocket", () => {
     return { socket, tallies };
   }
 
-  test("are taken line by line, and the connection's tally follows", async () => {
+  test("quotes over WebSocket are taken line by line, and the connection's tally follows", async () => {
     const setting = await open();
     const { socket, tallies } = await stream(setting);
     socket.send(`${line()}\n${line({ bid: 99 })}\n`);
@@ -411,13 +411,13 @@ describe("quotes over WebSocket", () => {
     expect(setting.offered.map(({ bid }) => bid)).toEqual([100, 99, 98]);
   });
 
-  test("need the token", async () => {
+  test("quotes over WebSocket need the token", async () => {
     const setting = await open();
     await expect(stream(setting, {})).rejects.toThrow("401");
     await expect(stream(setting, { authorization: "Bearer no" })).rejects.toThrow("401");
   });
 
-  test("may be signed as a request without a body", async () => {
+  test("quotes over WebSocket may be signed as a request without a body", async () => {
     const setting = await open();
     const parts = { method: "GET", target: PATH, body: "", timestamp: `${START_MS}`, nonce: "w" };
     const { socket } = await stream(
@@ -428,7 +428,7 @@ describe("quotes over WebSocket", () => {
     await eventually(() => expect(setting.offered).toHaveLength(1));
   });
 
-  test("are all taken from a flood of a client that reads no answer", async () => {
+  test("quotes over WebSocket are all taken from a flood of a client that reads no answer", async () => {
     const setting = await open();
     const { socket } = await stream(setting);
     socket.pause();
@@ -440,7 +440,7 @@ describe("quotes over WebSocket", () => {
   test.each([
     ["binary", Buffer.from(line()), 1003],
     ["more than 1 MiB", "x".repeat(1_048_577), 1009],
-  ])("end with a message that is %s", async (_name, message, code) => {
+  ])("quotes over WebSocket end with a message that is %s", async (_name, message, code) => {
     const setting = await open();
     const { socket } = await stream(setting);
     const closed = new Promise((resolve) => socket.on("close", resolve));
@@ -449,7 +449,7 @@ describe("quotes over WebSocket", () => {
     expect((await push(setting, line())).status).toBe(200);
   });
 
-  test("end when the client answers no ping", async () => {
+  test("quotes over WebSocket end when the client answers no ping", async () => {
     const setting = await open({ timer: "manual" });
     const { socket } = await stream(setting);
     socket.pause();
@@ -462,7 +462,7 @@ describe("quotes over WebSocket", () => {
 });
 
 describe("the health of the push source", () => {
-  test("waits for quotes, is up with them, down after 30 s without, and up again", async () => {
+  test("the health of the push source waits for quotes, is up with them, down after 30 s without, and up again", async () => {
     const setting = await open({ timer: "manual" });
     const { source, time } = setting;
     const health = () => source.health();
@@ -487,7 +487,7 @@ describe("the health of the push source", () => {
     ]);
   });
 
-  test("without a token is down and says which setting is missing", async () => {
+  test("the health of the push source without a token is down and says which setting is missing", async () => {
     const { source, log } = await open({ token: null });
     expect(source.health()).toMatchObject({
       state: "down",

@@ -19,7 +19,7 @@ describe("a pushed quote", () => {
       '{"tradePair":"BTCUSD","bid":1e-9,"ask":1.7e308,"madeAtMs":null,"sequence":null}',
       { pair: "BTCUSD", bid: 1e-9, ask: 1.7e308, madeAtMs: null, sequence: null },
     ],
-  ])("is read from %s", (text, quote) => {
+  ])("a pushed quote is read from %s", (text, quote) => {
     expect(parse(text)).toEqual(quote);
   });
 

@@ -60,27 +60,30 @@ const JSON_BODIES: readonly (readonly [body: string, heard: readonly string[]])[
 ];
 
 describe("the texts of quotes", () => {
-  test.each(NDJSON)("are found in the lines %j", (body, heard) => {
+  test.each(NDJSON)("the texts of quotes are found in the lines %j", (body, heard) => {
     expect(found(ndjsonTexts, [body])).toEqual(heard);
   });
 
-  test.each(JSON_BODIES)("are found in the JSON %j", (body, heard) => {
+  test.each(JSON_BODIES)("the texts of quotes are found in the JSON %j", (body, heard) => {
     expect(found(jsonTexts, [body])).toEqual(heard);
   });
 
   test.each([
     ["NDJSON", ndjsonTexts, NDJSON],
     ["JSON", jsonTexts, JSON_BODIES],
-  ] as const)("are the same wherever %s is cut into pieces", (_name, form, bodies) => {
-    const body = fc.constantFrom(...bodies);
-    const cuts = fc.array(fc.nat(2_000), { maxLength: 12 });
-    fc.assert(
-      fc.property(body, cuts, ([text, heard], at) => {
-        const places = [0, ...at.map((one) => one % (text.length + 1)).toSorted((a, b) => a - b)];
-        const pieces = places.map((from, index) => text.slice(from, places[index + 1]));
-        expect(found(form, pieces)).toEqual(heard);
-      }),
-      cases(500),
-    );
-  });
+  ] as const)(
+    "quotes have the same texts wherever %s is cut into pieces",
+    (_name, form, bodies) => {
+      const body = fc.constantFrom(...bodies);
+      const cuts = fc.array(fc.nat(2_000), { maxLength: 12 });
+      fc.assert(
+        fc.property(body, cuts, ([text, heard], at) => {
+          const places = [0, ...at.map((one) => one % (text.length + 1)).toSorted((a, b) => a - b)];
+          const pieces = places.map((from, index) => text.slice(from, places[index + 1]));
+          expect(found(form, pieces)).toEqual(heard);
+        }),
+        cases(500),
+      );
+    },
+  );
 });

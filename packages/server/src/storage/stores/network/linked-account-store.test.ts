@@ -84,7 +84,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
     expect(await store().takeLease(accountId(randomUUID()), "one", LEASE_MS)).toBeNull();
   });
 
-  test("of many processes at once, one gets the lease", async () => {
+  test("one of many concurrent processes gets the lease", async () => {
     const id = await linkMade(database());
     const holders = Array.from({ length: 20 }, (_, index) => `process-${index}`);
     const taken = await Promise.all(holders.map((one) => store().takeLease(id, one, LEASE_MS)));
@@ -131,7 +131,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
     expect(await store().find(id)).toMatchObject({ version: 2, readings: late.readings });
   });
 
-  test("of a holder that was replaced, records with new ids are stored and replace none", async () => {
+  test("records of a replaced holder that have new ids are stored and replace none", async () => {
     const id = await linkMade(database());
     await store().takeLease(id, "one", NO_TIME);
     await read(id, { holder: "two", records: [trade("t1", NOON, "new")] });

@@ -203,7 +203,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
   });
 
   test.each(["the order is begun", "the receipt is closed"])(
-    "when %s first, the other waits for its commit",
+    "the other waits for the commit when %s first",
     async (first) => {
       const nonce = `held ${first}`;
       const order = signedOrder(await linkMade(database()), nonce);
@@ -351,7 +351,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
 });
 
 describe("a service that is killed while it sends an order [D9.receipts]", () => {
-  test("leaves a pending receipt, and the next one finds the order and ends it", async () => {
+  test("a service that is killed while it sends an order leaves a pending receipt, and the next one finds the order and ends it", async () => {
     const place = { databaseUrl: null, dataDir: await temporaryFolder() };
     const first = await openDatabase(place);
     const order = signedOrder(await linkMade(first), "killed");

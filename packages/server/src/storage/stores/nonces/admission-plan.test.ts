@@ -70,13 +70,13 @@ function wholeReads(plan: readonly string[]): readonly string[] {
 await describeOnEachDatabase(
   "the plan of an admission",
   (database) => {
-    test("on a new database, it already reads nonces by key, and keeps that plan while they grow", async () => {
+    test("an admission on a new database already reads nonces by key, and keeps that plan while they grow", async () => {
       const plan = await keptPlan(database());
       expect(wholeReads(plan).filter((line) => line.includes(" on nonce"))).toEqual([]);
       expect(plan.join("\n")).toContain("using nonce_blocks_pkey");
     });
 
-    test("it reads every table by key while the statistics still call the tables empty", async () => {
+    test("an admission reads every table by key while the statistics still call the tables empty", async () => {
       for (const table of TABLES) await database().query(`vacuum analyze ${table}`);
       await database().query(`
       insert into accounts (account_id, owner_id, status, version, exposed, created_at_ms, network)
@@ -97,7 +97,7 @@ await describeOnEachDatabase(
       expect(plan.join("\n")).toContain("using nonce_blocks_pkey");
     });
 
-    test("it reads every table by key with fresh statistics", async () => {
+    test("an admission reads every table by key with fresh statistics", async () => {
       for (const table of TABLES) await database().query(`analyze ${table}`);
       const plan = await keptPlan(database());
       expect(wholeReads(plan)).toEqual([]);

@@ -88,7 +88,7 @@ await describeOnEachDatabase("merged nonces", (database) => {
     }
   };
 
-  test("over many days, every reuse is refused and every new nonce accepted, whenever merges happen and are killed [S5.R2]", async () => {
+  test("every reuse is refused and every new nonce accepted over many days, whenever merges happen and are killed [S5.R2]", async () => {
     const below = seriesOf(20_260_105);
     const kill = (keyId: string, beforeMs: number) =>
       database().transaction(async (transaction) => {

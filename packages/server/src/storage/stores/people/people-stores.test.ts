@@ -64,7 +64,7 @@ const lineOf = (deed: string, given: Partial<NewAuditLine> = {}): NewAuditLine =
 });
 
 await describeOnEachDatabase("the stores of people", (database) => {
-  test("people: names are unique case-insensitively; a password is locked until the transaction ends", async () => {
+  test("names of people are unique case-insensitively; a password is locked until the transaction ends", async () => {
     await database().query("delete from people");
     const store = createPersonStore(database());
     expect(await store.isEmpty()).toBe(true);
@@ -81,7 +81,7 @@ await describeOnEachDatabase("the stores of people", (database) => {
     expect(await store.list()).toEqual([{ ...ann, disabledAtMs: later(5) }]);
   });
 
-  test("sessions: found by token, touched forwards only, ended by their owners", async () => {
+  test("sessions are found by token, touched forwards only, and ended by their owners", async () => {
     const people = createPersonStore(database());
     const store = createSessionStore(database());
     const [bob, eve] = [made("Bob"), made("Eve")];
@@ -112,7 +112,7 @@ await describeOnEachDatabase("the stores of people", (database) => {
     expect(await store.byToken(bytes(2))).toBe(null);
   });
 
-  test("passkeys: stored to the byte; the count only rises, unless the authenticator has none", async () => {
+  test("passkeys are stored to the byte; the count only rises, unless the authenticator has none", async () => {
     const store = createPasskeyStore(database());
     const [ann, bob] = [made("A"), made("B")];
     const passkey = passkeyOf(ann, "key-1");
@@ -140,7 +140,7 @@ await describeOnEachDatabase("the stores of people", (database) => {
     expect((await store.ofPerson(ann.personId)).map((one) => one.passkeyId)).toEqual(["key-0"]);
   });
 
-  test("challenges: answered once, also concurrently; expired ones leave no row", async () => {
+  test("challenges are answered once, also concurrently; expired ones leave no row", async () => {
     const store = createPasskeyStore(database());
     const challenge = (byte: number, at: number) => ({ hash: bytes(byte), expiresAtMs: later(at) });
     const answers = Array.from({ length: 10 }, () => store.answer(challenge(1, 100), NOON));
@@ -151,7 +151,7 @@ await describeOnEachDatabase("the stores of people", (database) => {
     expect(await database().query("select 1 from answered_questions", [])).toHaveLength(2);
   });
 
-  test("the audit: numbered without a gap by concurrent writers, and searchable", async () => {
+  test("the audit is numbered without a gap by concurrent writers, and searchable", async () => {
     const store = createAuditStore(database());
     const ann = made("Ann").personId;
     const deeds = Array.from({ length: 20 }, (_, n) => lineOf(n % 2 === 0 ? "even" : "odd"));

@@ -79,7 +79,7 @@ await describeOnEachDatabase("rows of candles", (database) => {
     expect(await store.pairs()).toContain(pair);
   });
 
-  test("of two writers of one day, the row of the day has the hours of both", async () => {
+  test("the row of a day with two writers has the hours of both", async () => {
     const store = createCandleStore(database());
     const pair = pairId("GBPUSD");
     const hours = Array.from({ length: 24 }, (_, hour) => hour);

@@ -29,7 +29,7 @@ await describeOnEachDatabase("choices of prices", (database) => {
     ]);
   });
 
-  test("of two operators who saw the same choice, one is refused with the other's", async () => {
+  test("one of two operators who saw the same choice is refused with the other's", async () => {
     const store = createPriceChoiceStore(database());
     const gold = pairId("GOLDUSD");
     const both = await Promise.all(

@@ -94,7 +94,7 @@ describe("the network's record of an order", () => {
     ["closes a SHORT, so it buys", "'quantity': 1.0", 1.10022],
     ["closes a LONG, so it sells", "'quantity': -1.0", 1.09978],
     ["does not show its side, so its price is not known", "'quantity': None", null],
-  ])("a FLAT that %s", (_what, quantity, price) => {
+  ])("the record of a FLAT has the price of its side: it %s", (_what, quantity, price) => {
     const flat = FILL.replace("'SHORT'", "'FLAT'").replace("'quantity': -1.0", quantity);
     const expected = price === null ? null : expect.closeTo(price, 10);
     expect(recordOf(flat, FLAT)).toMatchObject({ orderType: "FLAT", price: expected });

@@ -39,7 +39,7 @@ describe("a cancel that the network accepted", () => {
     ["names none when nothing was cancelled", 0, [], 0],
     ["names those that were known when more were cancelled", 3, ["a", "b"], 3],
     ["counts those that are gone when the network does not count", null, ["a", "b"], 2],
-  ] as const)("%s", (_, counted, ids, count) => {
+  ] as const)("a cancel that the network accepted %s", (_, counted, ids, count) => {
     const around = { before: pendingBefore("a", "b"), sight: sightOf({}), sentAtMs: NOW };
     expect(cancelFate(ALL, around, counted)).toMatchObject({ kind: "cancelled", ids, count });
   });
@@ -48,7 +48,7 @@ describe("a cancel that the network accepted", () => {
     ["and that the network lists as ended", ["a-bracket-0"]],
     ["also when another reader took the list of ended ones", []],
   ])(
-    "names no entry that has filled, but its leg that went, %s [D13.oneOrder D13.linkedSight]",
+    "a cancel that the network accepted names no entry that has filled, but its leg that went, %s [D13.oneOrder D13.linkedSight]",
     (_, listed) => {
       const sight = sightOf(
         { positions: [standingPosition({ uuid: "a" })] },
@@ -66,7 +66,7 @@ describe("a cancel that the network accepted", () => {
     },
   );
 
-  test("names no leg of an entry whose position is closed: the network cancelled it with the position", () => {
+  test("a cancel that the network accepted names no leg of an entry whose position is closed: the network cancelled it with the position", () => {
     const closed = [standingPosition({ uuid: "a", closeMs: NOW })];
     const around = { before: pendingBefore("a"), sight: sightOf({}, { closed }), sentAtMs: NOW };
     const command = { ...ALL, target: [orderUuid("a")] };
@@ -75,13 +75,13 @@ describe("a cancel that the network accepted", () => {
     });
   });
 
-  test("was not carried out while its orders are pending", () => {
+  test("a cancel that the network accepted was not carried out while its orders are pending", () => {
     const sight = sightOf({ orders: [standingOrder({ uuid: "a" })] });
     const around = { before: pendingBefore("a"), sight, sentAtMs: NOW };
     expect(cancelFate(ALL, around, 1)).toEqual({ kind: "never" });
   });
 
-  test("of all names every open position that has no stop, and none that has one [D13.nakedNamed]", () => {
+  test("a cancel of all names every open position that has no stop, and none that has one [D13.nakedNamed]", () => {
     const naked = standingPosition({ uuid: "n", pairDisplay: "ETH/USDC" });
     const stopped = standingPosition({ uuid: "s", legs: [standingLeg({ trailingValue: 5 })] });
     const sight = sightOf({ positions: [naked, stopped] });
@@ -102,7 +102,7 @@ describe("a FLAT_ALL that the network accepted", () => {
       fills: [standingOrder({ uuid: `${uuid}-flat-all`, processedMs: atMs })],
     });
 
-  test("names the positions that it closed, also one that opened after the reading before it [D13.linkedSight]", () => {
+  test("a FLAT_ALL that the network accepted names the positions that it closed, also one that opened after the reading before it [D13.linkedSight]", () => {
     const sight = sightOf({}, { closed: [flat("p", NOW + 5), flat("q", NOW + 6)] });
     expect(flattenFate(all, { before, sight }, true)).toMatchObject({
       closed: [{ uuid: "p" }, { uuid: "q" }],
@@ -110,13 +110,13 @@ describe("a FLAT_ALL that the network accepted", () => {
     });
   });
 
-  test("names no position that an earlier FLAT_ALL closed, and none that a stop closed", () => {
+  test("a FLAT_ALL that the network accepted names no position that an earlier FLAT_ALL closed, and none that a stop closed", () => {
     const stopped = standingPosition({ uuid: "p", closeMs: NOW + 5 });
     const sight = sightOf({}, { closed: [stopped, flat("q", NOW - 1)] });
     expect(flattenFate(all, { before, sight }, true)).toMatchObject({ closed: [], stayed: [] });
   });
 
-  test("names every position of its pair that is open afterwards [D13.linkedSight]", () => {
+  test("a FLAT_ALL that the network accepted names every position of its pair that is open afterwards [D13.linkedSight]", () => {
     const sight = sightOf({ positions: [standingPosition({ uuid: "new" })] });
     const pair = { ...all, pair: BTC };
     expect(flattenFate(pair, { before: { ...before, positions: [] }, sight }, true)).toMatchObject({
@@ -129,7 +129,7 @@ describe("a FLAT_ALL that the network accepted", () => {
     );
   });
 
-  test("of ids that are not open is refused with the first of them", () => {
+  test("a FLAT_ALL of ids that are not open is refused with the first of them", () => {
     const command = { ...all, target: [positionUuid("gone")] };
     expect(flattenFate(command, { before, sight: sightOf({}) }, true)).toMatchObject({
       rejection: { refusalCode: "unknownPosition" },

@@ -80,7 +80,7 @@ export interface AboutAccepted {
 /**
  * The end of an order that the network accepted, from a reading of the account after the answer. Null while its fate is
  * unknown: the account does not show what the answer says, or it cannot be read and the answer alone is in doubt.
- * @rule D13.linkedSight D13.answerInDoubt
+ * @rule D13.linkedSight @rule D13.answerInDoubt decides
  */
 export async function acceptedEnding(
   order: OrderOnItsWay,

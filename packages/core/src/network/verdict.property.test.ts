@@ -1,0 +1,251 @@
+/**
+ * The range of equities without an effect against a search that knows no edges: it asks a second implementation of the
+ * rules, one equity after the other, and ends at two neighbouring micro dollars.
+ */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { cases, SEED, scaled } from "../../../../test/environment/depth.ts";
+import { FIRST_STATISTICS } from "../evolve/counted-days.ts";
+import { evolve } from "../evolve/evolve.ts";
+import { parseEvent } from "../journal/parse-event.ts";
+import { drawdownBelow } from "../pro/statistics.ts";
+import type { AccountState, LossRule, Phase } from "../state/account.ts";
+import { balanceOf } from "../state/balance.ts";
+import { TERMS } from "../testing/catalogue.ts";
+import { limitsOf, measuresDayEnds, reachesTarget } from "../testing/lives/judgement-model.ts";
+import { randomJournals } from "../testing/lives/run-lives.ts";
+import { tooRare } from "../testing/lives/too-rare.ts";
+import { madeAccount } from "../testing/made-account.ts";
+import { type MicroUsd, microUsd, percent, ratio, unixMs } from "../units.ts";
+import { type EffectScope, type QuietRange, quietRanges, verdictAt } from "./verdict.ts";
+
+/** Beyond any account's equity in either direction, with exact sums. */
+const FAR = 2 ** 50;
+
+type IsLoud = (equity: number) => boolean;
+
+/** The equity nearest to the quiet one, towards `far`, that has an effect; null when none has. */
+function firstLoud(isLoud: IsLoud, quietAt: number, far: number): number | null {
+  if (!isLoud(far)) return null;
+  let quiet = quietAt;
+  let loud = far;
+  while (Math.abs(loud - quiet) > 1) {
+    const middle = Math.floor((loud + quiet) / 2);
+    if (isLoud(middle)) loud = middle;
+    else quiet = middle;
+  }
+  return loud;
+}
+
+interface LiveLimit {
+  readonly rule: LossRule;
+  readonly anchor: bigint;
+  /** The greatest loss that is not a breach, in whole micro dollars. */
+  readonly allowed: bigint;
+}
+
+/** The limits that every price checks. An anchor of zero or below has no limit. */
+function liveLimitsOf(state: AccountState): readonly LiveLimit[] {
+  const { dailyLossPct, maxLossPct } = limitsOf(state);
+  const rows: readonly (readonly [LossRule, number, number])[] = [
+    ["dailyLoss", state.day.startEquity, dailyLossPct],
+    ...(measuresDayEnds(state) ? [] : [["staticLoss", state.terms.size, maxLossPct] as const]),
+  ];
+  return rows
+    .filter(([, anchor]) => anchor > 0)
+    .map(([rule, anchor, pct]) => {
+      const scaledAllowed = BigInt(anchor) * BigInt(Math.round(pct * 100));
+      return { rule, anchor: BigInt(anchor), allowed: scaledAllowed / 10_000n };
+    });
+}
+
+/** The highest level that is used up; 0 for none. */
+function levelAt({ terms }: AccountState, { anchor, allowed }: LiveLimit, equity: number): number {
+  const lost = (anchor - BigInt(equity)) * 100n;
+  const used = (terms.nearLevels ?? []).filter((level) => lost >= allowed * BigInt(level));
+  return Math.max(0, ...used);
+}
+
+function recordedLevel(state: AccountState, limit: LiveLimit): number {
+  const recorded = state.neared?.[limit.rule];
+  if (recorded === undefined) return 0;
+  if (recorded.dayStartMs === state.day.startMs) return recorded.level;
+  return Math.min(recorded.level, levelAt(state, limit, state.day.startEquity));
+}
+
+function effectsOf(state: AccountState): Readonly<Record<EffectScope, IsLoud>> {
+  const limits = liveLimitsOf(state);
+  const known = state.pro?.statistics ?? null;
+  const { highWater } = state.endOfDay;
+  const final: IsLoud = (equity) =>
+    limits.some(({ anchor, allowed }) => anchor - BigInt(equity) > allowed) ||
+    (state.phase === "challenge" && reachesTarget(state, equity));
+  const records: IsLoud = (equity) =>
+    (known !== null && drawdownBelow(highWater, microUsd(equity)) > known.maxDrawdown) ||
+    limits.some((limit) => levelAt(state, limit, equity) > recordedLevel(state, limit));
+  if (state.status !== "active") return { all: () => false, final: () => false };
+  return { all: (equity) => final(equity) || records(equity), final };
+}
+
+/** Within the range when it has an equity at all, else near the account's own. */
+function startOf(state: AccountState, { from, to }: QuietRange): number {
+  if (from !== null && to !== null) return Math.floor((from + to) / 2);
+  if (from !== null) return Math.max(from + 1, balanceOf(state));
+  return to === null ? balanceOf(state) : Math.min(to - 1, balanceOf(state));
+}
+
+const SCOPES: readonly EffectScope[] = ["all", "final"];
+
+type Tally = Map<string, number>;
+
+function count(tally: Tally, key: string): void {
+  tally.set(key, (tally.get(key) ?? 0) + 1);
+}
+
+/** Counts the effect of each end of the range. */
+function countEnds(tally: Tally, state: AccountState, { from, to }: QuietRange): void {
+  count(tally, `below: ${from === null ? null : verdictAt(state, from)?.kind}`);
+  count(tally, `above: ${to === null ? null : verdictAt(state, to)?.kind}`);
+}
+
+/** @throws when range, verdicts and search differ in one micro dollar. */
+function check(state: AccountState, tally: Tally): void {
+  const effects = effectsOf(state);
+  for (const scope of SCOPES) {
+    const range = quietRanges(state)[scope];
+    const isLoud = effects[scope];
+    const start = startOf(state, range);
+    if (isLoud(start)) {
+      // No equity is quiet: a loss has an effect up to where a gain has one.
+      expect(range.from).not.toBeNull();
+      expect(range.to).not.toBeNull();
+      expect(Number(range.to) - Number(range.from)).toBeLessThan(2);
+      count(tally, `${scope}: empty`);
+      continue;
+    }
+    const found = { from: firstLoud(isLoud, start, -FAR), to: firstLoud(isLoud, start, FAR) };
+    expect(range).toEqual(found);
+    if (scope === "all") countEnds(tally, state, range);
+  }
+  const { from, to } = quietRanges(state).all;
+  for (const edge of [from, to, balanceOf(state)]) {
+    if (edge !== null) for (const by of [-1, 0, 1]) checkVerdict(state, microUsd(edge + by));
+  }
+}
+
+function checkVerdict(state: AccountState, equity: MicroUsd): void {
+  expect(verdictAt(state, equity) !== null).toBe(effectsOf(state).all(equity));
+}
+
+/** At depth 1: what the ends of the ranges of random lives must have been. */
+const LIVES_MIN = {
+  "below: deeper": 2_000,
+  "below: breach": 3_000,
+  "below: neared": 3_000,
+  "below: null": 30,
+  "above: passed": 10,
+  "above: null": 5_000,
+};
+const DRAWN_MIN = {
+  "below: deeper": 2_000,
+  "below: breach": 3_000,
+  "below: neared": 3_000,
+  "below: null": 1_000,
+  "above: passed": 2_000,
+  "above: null": 5_000,
+  "all: empty": 300,
+  "final: empty": 300,
+};
+
+const amounts = fc.oneof(
+  fc.integer({ min: 1_000_000_000, max: 2_000_000_000_000 }),
+  fc.integer({ min: 1, max: 500 }).map((thousands) => thousands * 1_000_000_000),
+);
+const percents = fc.integer({ min: 1, max: 10_000 }).map((hundredths) => percent(hundredths / 100));
+const phaseTerms = fc.record({
+  profitTargetPct: fc.option(percents),
+  dailyLossPct: percents,
+  maxLossPct: percents,
+});
+const levels = fc
+  .uniqueArray(fc.integer({ min: 1, max: 99 }), { maxLength: 4 })
+  .map((drawn) => drawn.toSorted((one, other) => one - other).map(percent));
+const recorded = fc.option(
+  fc.record({ level: levels.map((drawn) => drawn[0] ?? percent(50)), isOfToday: fc.boolean() }),
+);
+const accounts = fc.record({
+  phase: fc.constantFrom<Phase>("challenge", "challenge", "funded", "proFunded"),
+  criteria: fc.constantFrom("static" as const, "trailing" as const),
+  size: amounts,
+  startEquity: fc.oneof(amounts, fc.constantFrom(0, -1, 1)),
+  highWater: amounts,
+  realized: fc.integer({ min: -1_000_000_000, max: 1_000_000_000_000 }),
+  phaseTerms,
+  levels: fc.option(levels),
+  daily: recorded,
+  fixed: recorded,
+  /** The recorded drawdown in its steps of nine decimals. */
+  drawdown: fc.oneof(fc.integer({ min: 0, max: 3_000_000_000 }), fc.constantFrom(0, 10_000_000)),
+});
+type Drawn = typeof accounts extends fc.Arbitrary<infer One> ? One : never;
+
+const TODAY = unixMs(86_400_000);
+
+function accountOf(drawn: Drawn): AccountState {
+  const { phase, criteria, phaseTerms: both, levels: nearLevels } = drawn;
+  const level = (one: Drawn["daily"], rule: LossRule) =>
+    one === null
+      ? {}
+      : { [rule]: { level: one.level, dayStartMs: one.isOfToday ? TODAY : unixMs(0) } };
+  const terms = { ...TERMS, size: microUsd(drawn.size), criteria, challenge: both, funded: both };
+  const made = madeAccount({
+    phase,
+    terms: nearLevels === null ? terms : { ...terms, nearLevels },
+    realized: microUsd(drawn.realized),
+    day: { startMs: TODAY, startEquity: microUsd(drawn.startEquity), earlierReturn: ratio(0) },
+    endOfDay: { equity: microUsd(drawn.startEquity), highWater: microUsd(drawn.highWater) },
+    neared: { ...level(drawn.daily, "dailyLoss"), ...level(drawn.fixed, "staticLoss") },
+  });
+  if (phase !== "proFunded") return made;
+  const statistics = { ...FIRST_STATISTICS, maxDrawdown: ratio(drawn.drawdown / 1e9) };
+  return { ...made, pro: { ...PRO_TRACK, statistics } };
+}
+
+const PRO_TRACK = {
+  proSize: microUsd(200_000_000_000),
+  objectives: {
+    returnRatio: ratio(0.06),
+    calmar: ratio(1.75),
+    consistency: ratio(0.2),
+    tradingDays: 8,
+    countedDayGain: ratio(0.015),
+    leastDrawdown: ratio(0.001),
+  },
+  payoutScale: ratio(1),
+  transition: null,
+  breachedDayMs: null,
+  deferred: microUsd(0),
+};
+
+describe("the equities without an effect, against a search", () => {
+  test("the search finds both ends of every state of random lives [D7.breach] [D7.pass] [D7.maxDrawdown] [D9.limitNeared]", () => {
+    const tally: Tally = new Map();
+    for (const { lines } of randomJournals({ lives: scaled(200), seed: SEED })) {
+      let state: AccountState | null = null;
+      for (const { event } of lines) {
+        state = evolve(state, parseEvent(event));
+        check(state, tally);
+      }
+    }
+    expect(tooRare(LIVES_MIN, tally)).toEqual([]);
+  });
+
+  test("the search finds both ends of drawn states, to the micro dollar [D7.breach] [D7.pass] [D7.maxDrawdown] [D9.limitNeared]", () => {
+    const tally: Tally = new Map();
+    fc.assert(
+      fc.property(accounts, (drawn) => check(accountOf(drawn), tally)),
+      cases(20_000),
+    );
+    expect(tooRare(DRAWN_MIN, tally)).toEqual([]);
+  });
+});

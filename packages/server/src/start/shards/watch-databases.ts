@@ -1,0 +1,17 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import { type StorageWatch, watchStorage } from "../../storage/databases/storage-watch.ts";
+import { type PerShard, perShard } from "../../storage/shards/per-shard.ts";
+import { type Shards, shardsOf } from "../../storage/shards/shards.ts";
+
+/** The databases with every call observed, and a watch over each. */
+export function watchDatabases(options: {
+  readonly databases: Shards;
+  readonly clock: Clock;
+  readonly log: Pick<Log, "error" | "info">;
+}): { readonly databases: Shards; readonly storage: PerShard<StorageWatch> } {
+  const storage = perShard(options.databases.all, (database, number) =>
+    watchStorage({ ...options, database, number }),
+  );
+  return { storage, databases: shardsOf(perShard(storage, (one) => one.database)) };
+}

@@ -1,0 +1,29 @@
+import type { OwnerId } from "@propgate/core";
+import type { Queryable } from "../databases/database.ts";
+
+/** The database of each owner, by its number; owners from before there were several databases are missing. */
+export interface OwnerShardStore {
+  find(owner: OwnerId): Promise<number | null>;
+  /** Keeps the number when the owner has none, atomically over all nodes; returns the owner's. */
+  put(owner: OwnerId, database: number): Promise<number>;
+}
+
+export function createOwnerShardStore(database: Queryable): OwnerShardStore {
+  const find: OwnerShardStore["find"] = async (owner) => {
+    const [row] = await database.query<{ readonly number: number }>(
+      "select number::int as number from owner_databases where owner_id = $1",
+      [owner],
+    );
+    return row?.number ?? null;
+  };
+  return {
+    find,
+    async put(owner, number) {
+      await database.query(
+        "insert into owner_databases (owner_id, number) values ($1, $2) on conflict do nothing",
+        [owner, number],
+      );
+      return (await find(owner)) ?? number;
+    },
+  };
+}

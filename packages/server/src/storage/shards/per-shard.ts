@@ -1,0 +1,36 @@
+import type { AccountId } from "@propgate/core";
+import { shardNumberOf, shardNumberOfKey } from "../rows/shard-number.ts";
+
+/** One part for each shard, by its number. A shard is one of the databases of an installation. */
+export type PerShard<Part> = readonly [Part, ...Part[]];
+
+/** The part of that shard; of the first for a number without a shard, which has no such account or key. */
+export function shardAt<Part>(parts: PerShard<Part>, number: number): Part {
+  return parts[number] ?? parts[0];
+}
+
+/** A part made from each part, with the number of its shard. */
+export function perShard<From, To>(
+  [first, ...others]: PerShard<From>,
+  make: (part: From, number: number) => To,
+): PerShard<To> {
+  return [make(first, 0), ...others.map((part, index) => make(part, index + 1))];
+}
+
+/** A single part itself, or several as one. */
+export function asOne<One, Part extends One>(
+  parts: PerShard<Part>,
+  several: (parts: PerShard<Part>) => One,
+): One {
+  return parts.length === 1 ? parts[0] : several(parts);
+}
+
+/** The part of the account's shard. */
+export function shardOf<Part>(parts: PerShard<Part>, account: AccountId): Part {
+  return shardAt(parts, shardNumberOf(account));
+}
+
+/** The part of the key's shard, which is the one of its account. */
+export function shardOfKey<Part>(parts: PerShard<Part>, keyId: string): Part {
+  return shardAt(parts, shardNumberOfKey(keyId));
+}

@@ -1,0 +1,54 @@
+import { earliest } from "../../storage/shards/earliest.ts";
+import type { PerShard } from "../../storage/shards/per-shard.ts";
+import { togetherAwaited } from "../blocked-accounts.ts";
+import type { DueLag, DueRun, DueWork } from "../due-work.ts";
+
+/** The due work of several databases as one. One that fails delays no other, and is reported when all have ended. */
+export function shardedDueWork(parts: PerShard<DueWork>): DueWork {
+  const onEach = async <Value>(run: (part: DueWork) => Promise<Value>): Promise<Value[]> => {
+    const ends = await Promise.allSettled(parts.map(run));
+    return ends.map((end) => {
+      if (end.status === "rejected") throw end.reason;
+      return end.value;
+    });
+  };
+  return {
+    async nextDueMs(after) {
+      return (await onEach((part) => part.nextDueMs(after))).reduce(earliest);
+    },
+    async runDue() {
+      return (await onEach((part) => part.runDue())).reduce(bothRuns);
+    },
+    async runUnblocked() {
+      return (await onEach((part) => part.runUnblocked())).reduce(bothRuns);
+    },
+    async lag() {
+      return (await onEach((part) => part.lag())).reduce(bothLags);
+    },
+    awaited: () => togetherAwaited(parts.map((part) => part.awaited())),
+    async lagOfAll() {
+      return (await onEach((part) => part.lagOfAll())).reduce(bothLags);
+    },
+  };
+}
+
+function bothRuns(one: DueRun, other: DueRun): DueRun {
+  return {
+    accounts: one.accounts + other.accounts,
+    latenessMs: later(one.latenessMs, other.latenessMs),
+  };
+}
+
+function bothLags(one: DueLag, other: DueLag): DueLag {
+  return {
+    waiting: one.waiting + other.waiting,
+    oldestDueAtMs: earliest(one.oldestDueAtMs, other.oldestDueAtMs),
+    awaited: togetherAwaited([one.awaited, other.awaited]),
+    newestLatenessMs: later(one.newestLatenessMs, other.newestLatenessMs),
+  };
+}
+
+function later<Time extends number>(one: Time | null, other: Time | null): Time | null {
+  if (one === null || other === null) return one ?? other;
+  return one > other ? one : other;
+}

@@ -1,0 +1,27 @@
+import { grouped } from "../../storage/shards/grouped.ts";
+import { type PerShard, shardOf } from "../../storage/shards/per-shard.ts";
+import type { StateCache } from "../state-cache.ts";
+
+/** The caches of several databases as one. */
+export function shardedStates(caches: PerShard<StateCache>): StateCache {
+  return {
+    get: (id) => shardOf(caches, id).get(id),
+    put: (account) => shardOf(caches, account.state.accountId).put(account),
+    read: (at) => shardOf(caches, at.accountId).read(at),
+    async load(ids) {
+      const loaded = await Promise.all(
+        [...grouped(ids, (id) => shardOf(caches, id))].map(([cache, own]) => cache.load(own)),
+      );
+      return loaded.flat();
+    },
+    agrees: (at) => shardOf(caches, at.accountId).agrees(at),
+    onHistoryChanged(listener) {
+      for (const cache of caches) cache.onHistoryChanged(listener);
+    },
+    historiesChanged: () => caches.reduce((sum, cache) => sum + cache.historiesChanged(), 0),
+    throwIfUnreadable: (id) => shardOf(caches, id).throwIfUnreadable(id),
+    async loadExposed(partition) {
+      return (await Promise.all(caches.map((cache) => cache.loadExposed(partition)))).flat();
+    },
+  };
+}
