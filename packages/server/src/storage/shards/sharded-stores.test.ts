@@ -179,7 +179,7 @@ describe("the stores of several databases", () => {
     );
   });
 
-  test("receipts and points of equity are on the database of their account", async () => {
+  test("points of equity are on the database of their account", async () => {
     const equity = shardedEquity(group);
     const figures = { atMs: unixMs(7), equity: microUsd(1), balance: microUsd(1), floors: [] };
     await equity.add(all.map((id) => ({ ...figures, accountId: id })));

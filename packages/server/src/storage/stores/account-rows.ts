@@ -182,7 +182,7 @@ const LISTS = {
  * newest, all in one round trip. An account that another session holds is left out immediately. `$1` is the time to
  * wait for other locks. A line that is older than the one before it is not written. Rows are locked, and receipts
  * inserted, in one order on every node, so that two batches cannot deadlock. A receipt that exists fails the statement
- * with 23505.
+ * with 23505. @rule D12.lineTime D13.namedByHash
  */
 const writeText = (from: ListSources<BatchLists>, fence: Fence): string => `
 with limits as materialized (

@@ -75,7 +75,7 @@ describe.skipIf(url === null)("accounts that another session holds", () => {
     expect(await verifyJournal(database, account)).toMatchObject({ events: 2, broken: [] });
   });
 
-  test("the commands of a held account are rejected after 200 pauses when it is never freed, and nothing of them is carried out", async () => {
+  test("accounts that are never freed have their commands rejected after 200 pauses, and nothing is carried out", async () => {
     const pauses: number[] = [];
     const after = (ms: number, call: () => void): (() => void) => {
       pauses.push(ms);

@@ -18,9 +18,12 @@ test.each([
   ["a connection that broke before the statement", AWAY, false, "rolledBack"],
   ["a connection that broke after the statement was sent", AWAY, true, "unknown"],
   ["a statement that the database rejects", withCode("42P01"), true, "unknown"],
-])("a batch that failed by %s", (_, cause, reachesCommit, is) => {
-  expect(outcomeOf(cause, reachesCommit).is).toBe(is);
-});
+])(
+  "a batch that failed by %s has the outcome that the cause allows",
+  (_, cause, reachesCommit, is) => {
+    expect(outcomeOf(cause, reachesCommit).is).toBe(is);
+  },
+);
 
 /** Fails the next statements that write a batch. */
 function failingWrites(database: Database, causes: Error[]): Database {
@@ -43,7 +46,7 @@ await describeOnEachDatabase("a batch that the database rolled back", (database)
     expect(ends.map((one) => one.ok && one.account.version)).toEqual([2, 3, 4]);
   });
 
-  test("a batch that fails a second time has an unknown fate, and later commands are carried out", async () => {
+  test("a batch that was rolled back has an unknown fate the second time, and later commands are carried out", async () => {
     const causes: Error[] = [];
     const network = countingNetwork(failingWrites(database(), causes));
     const id = await network.open();

@@ -73,7 +73,7 @@ await describeOnEachDatabase("an account that was decided at newer quotes", (dat
     expect(versions).toEqual([2, 3, 4]);
   });
 
-  test("the orders of one batch wait behind the first that waits [I3]", async () => {
+  test("an account decided at newer quotes has the orders of one batch wait behind the first that waits [I3]", async () => {
     let calls = 0;
     const barrier: QuoteBarrier = {
       allows: () => {
@@ -93,7 +93,7 @@ await describeOnEachDatabase("an account that was decided at newer quotes", (dat
     expect(ends.map((one) => one.ok && one.account.version)).toEqual([2, 3]);
   });
 
-  test("orders are refused like those at a stale quote when the quotes do not come in time", async () => {
+  test("an account decided at newer quotes has its orders refused like those at a stale quote when the quotes do not come in time", async () => {
     const node = nodeAt(database());
     const ahead = await openAhead(database());
     const end = (await node.order(ahead))();

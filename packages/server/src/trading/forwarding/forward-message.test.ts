@@ -49,7 +49,7 @@ const changed = (fields: object): Uint8Array => {
 };
 
 describe("messages of forwarded commands", () => {
-  test("a message brings an order with the time of its receipt by the owner's clock", () => {
+  test("messages of forwarded commands bring an order with the time of its receipt by the owner's clock", () => {
     const read = readerOf().command(bytes(writer.command(COMMAND)));
     expect(read).toEqual({
       ...COMMAND,
@@ -57,7 +57,7 @@ describe("messages of forwarded commands", () => {
     });
   });
 
-  test("messages of passed commands bring the span of an order that is traced, and no field for one that is not", () => {
+  test("messages of forwarded commands bring the span of an order that is traced, and no field for one that is not", () => {
     const trace = traceParent({ traceId: "a".repeat(32), spanId: "b".repeat(16), traceFlags: 0 });
     const { origin } = SUBMISSION;
     const traced = origin.by === "key" ? { ...origin, trace } : origin;
@@ -67,7 +67,7 @@ describe("messages of forwarded commands", () => {
     expect(writer.command(COMMAND)).not.toContain("trace");
   });
 
-  test("messages of passed commands bring the id of a command without a nonce, and no field for one with a nonce", () => {
+  test("messages of forwarded commands bring the id of a command without a nonce, and no field for one with a nonce", () => {
     const forwardedAs = randomUUID();
     const promoted = { accountId: ID, command: { type: "promote" }, forwardedAs } as const;
     const submission = { ...promoted, origin: { by: "operator" } } as const;
@@ -76,7 +76,7 @@ describe("messages of forwarded commands", () => {
     expect(writer.command(COMMAND)).not.toContain("forwardedAs");
   });
 
-  test("messages of passed commands are read by a node that has one of the sender's master keys", () => {
+  test("messages of forwarded commands are read by a node that has one of the sender's master keys", () => {
     const [old, next] = [KEY, Buffer.alloc(32, 2)];
     const sent = createMessageWriter(createMessageSeal([next, old])).command(COMMAND);
     for (const keys of [[old], [next], [next, old]]) {
@@ -117,18 +117,21 @@ describe("messages of forwarded commands", () => {
     ["form", changed({ command: { type: "constructor" } })],
     ["form", changed({ command: { type: "promote" } })],
     ["form", changed({ command: null })],
-  ] as const)("messages of passed commands are dropped for their %s (%#)", (rejected, content) => {
-    expect(readerOf().command(content)).toEqual({ rejected });
-  });
+  ] as const)(
+    "messages of forwarded commands are dropped for their %s (%#)",
+    (rejected, content) => {
+      expect(readerOf().command(content)).toEqual({ rejected });
+    },
+  );
 
-  test("messages of passed commands are not read as answers, nor answers as commands", () => {
+  test("messages of forwarded commands are not read as answers, nor answers as commands", () => {
     const answer = writer.answer({ head: HEAD, result: { is: "notOwner" } });
     expect(readerOf().answer(bytes(answer))).toEqual({ head: HEAD, result: { is: "notOwner" } });
     expect(readerOf().command(bytes(answer))).toEqual({ rejected: "form" });
     expect(readerOf().answer(bytes(writer.command(COMMAND)))).toEqual({ rejected: "form" });
   });
 
-  test("messages of passed commands do not carry what prices or the clock made", () => {
+  test("messages of forwarded commands do not carry what prices or the clock made", () => {
     const sent = writer.command({ ...COMMAND, submission: counting(ID) });
     expect(readerOf().command(bytes(sent))).toEqual({ rejected: "form" });
   });
@@ -173,7 +176,7 @@ describe("messages of forwarded commands", () => {
     expect(sent.length).toBeLessThan(MESSAGE_BYTES_MAX / 4);
   });
 
-  test("messages of passed commands leave out the state of an account that is too large", () => {
+  test("messages of forwarded commands leave out the state of an account that is too large", () => {
     const state = { accountId: ID, orders: "x".repeat(MESSAGE_BYTES_MAX) } as never;
     const sent = writer.answer({
       head: HEAD,

@@ -53,7 +53,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
     return made.hub.sent.filter((one) => one.subject === subject).length;
   };
 
-  test("passed commands bring the span of their request, and those of other nodes alone are followed", async () => {
+  test("forwarded commands bring the span of their request, and those of other nodes alone are followed", async () => {
     const made = await opened(2);
     const [owner, other] = [at(made, 0), at(made, 1)];
     for (const node of [owner, other]) {
@@ -66,7 +66,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
     expect(other.traced).toEqual([]);
   });
 
-  test("passed commands have the same result through each of three nodes, and the owner alone decides them", async () => {
+  test("forwarded commands have the same result through each of three nodes, and the owner alone decides them", async () => {
     const made = await opened(3);
     const seen = [];
     for (const node of made.nodes) {
@@ -85,7 +85,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
     expect(states).toEqual([3, 3, 3]);
   });
 
-  test("passed commands come 200 at a time through three nodes, each once, in one chain of versions", async () => {
+  test("forwarded commands come 200 at a time through three nodes, each once, in one chain of versions", async () => {
     const made = await opened(3);
     const orders = await Promise.all(Array.from({ length: 200 }, () => newOrder(made.id)));
     const executions = await Promise.all(
@@ -99,7 +99,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
     expect(at(made, 1).figures().forwarded.get("done")).toBe(67);
   });
 
-  test("passed commands leave the sender the newest state, so a later read there needs no database", async () => {
+  test("forwarded commands leave the sender the newest state, so a later read there needs no database", async () => {
     const made = await opened(2);
     await at(made, 1).executor.submit(await newOrder(made.id));
     const { cache } = at(made, 1).local;
@@ -107,7 +107,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
     expect(cache.get(made.id)).toMatchObject({ version: 2, state: { realized: 1 } });
   });
 
-  test("passed commands are refused, or fail, as if they were decided by the sender", async () => {
+  test("forwarded commands are refused, or fail, as if they were decided by the sender", async () => {
     const made = await opened(2);
     const { executor } = at(made, 1);
     const refused = { type: "provisionAccount" } as const;
@@ -122,7 +122,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
     expect(await lines(made.id)).toBe(1);
   });
 
-  test("passed commands are passed again after a second when the command was lost", async () => {
+  test("forwarded commands are sent again after a second when the command was lost", async () => {
     const made = await opened(2);
     const [owner, sender] = [at(made, 0), at(made, 1)];
     owner.transport.lose(() => true);
@@ -136,7 +136,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
   });
 
   test.each(["the same", "a new"])(
-    "passed commands are answered from the receipt by %s owner when the first answer was lost",
+    "forwarded commands are answered from the receipt by %s owner when the first answer was lost",
     async (which) => {
       const made = await opened(3);
       const [owner, sender, third] = [at(made, 0), at(made, 1), at(made, 2)];
@@ -157,7 +157,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
     },
   );
 
-  test("passed commands wait for a new owner while the partition changes nodes", async () => {
+  test("forwarded commands wait for a new owner while the partition changes nodes", async () => {
     const made = await opened(3);
     await at(made, 1).executor.submit(await newOrder(made.id));
     await made.give(null);
@@ -168,7 +168,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
     expect(at(made, 2).orders()).toBe(1);
   });
 
-  test("passed commands are not written by a former owner that has not noticed, and pass on to the new one", async () => {
+  test("forwarded commands are not written by a former owner that has not noticed, and go on to the new one", async () => {
     const made = await opened(2);
     const [former, next] = [at(made, 0), at(made, 1)];
     await made.give(next, "unnoticed");
@@ -178,7 +178,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
     expect(await lines(made.id)).toBe(2);
   });
 
-  test("passed commands end after two seconds without an owner, and nothing has happened", async () => {
+  test("forwarded commands end after two seconds without an owner, and nothing has happened", async () => {
     const made = await opened(2);
     await made.give(null);
     const order = await newOrder(made.id);
@@ -192,7 +192,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
     expect(await lines(made.id)).toBe(1);
   });
 
-  test("passed commands have an unknown fate when the owner does not answer, and a late answer is only counted", async () => {
+  test("forwarded commands have an unknown fate when the owner does not answer, and a late answer is only counted", async () => {
     const made = await opened(2);
     const [owner, sender] = [at(made, 0), at(made, 1)];
     sender.transport.hold();
@@ -206,7 +206,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
     expect(sender.figures().waiting).toBe(0);
   });
 
-  test("passed commands are passed again after a second when the command was lost and has no nonce", async () => {
+  test("forwarded commands are sent again after a second when the command was lost and has no nonce", async () => {
     const made = await opened(2);
     const [owner, sender] = [at(made, 0), at(made, 1)];
     owner.transport.lose(() => true);
@@ -220,7 +220,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
   });
 
   test.each(["the same", "a new"])(
-    "passed commands without a nonce are answered from their receipts by %s owner when the first answers were lost",
+    "forwarded commands without a nonce are answered from their receipts by %s owner when the first answers were lost",
     async (which) => {
       const made = await opened(3);
       const [owner, sender, third] = [at(made, 0), at(made, 1), at(made, 2)];
@@ -242,7 +242,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
     },
   );
 
-  test("passed commands without a nonce have a receipt only when they are passed", async () => {
+  test("forwarded commands without a nonce have a receipt only when they are forwarded", async () => {
     const made = await opened(2);
     const receipts = async (): Promise<number> => {
       const rows = await database().query<{ count: number }>(
@@ -257,7 +257,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
     expect(await receipts()).toBe(1);
   });
 
-  test("passed commands without a nonce have an unknown fate when no owner has answered until the end", async () => {
+  test("forwarded commands without a nonce have an unknown fate when no owner has answered until the end", async () => {
     const made = await opened(2);
     const [owner, sender] = [at(made, 0), at(made, 1)];
     owner.transport.lose(() => true);
@@ -266,14 +266,14 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
     expect(sentTo(made, owner)).toBe(4);
   });
 
-  test("passed commands are not passed when prices or the clock made them", async () => {
+  test("commands are not forwarded when prices or the clock made them", async () => {
     const made = await opened(2);
     const settling = at(made, 1).executor.submit(counting(made.id));
     await expect(settling).rejects.toBeInstanceOf(NotOwner);
     expect(sentTo(made, at(made, 0))).toBe(0);
   });
 
-  test("passed commands are carried out once when the message arrives twice", async () => {
+  test("forwarded commands are carried out once when the message arrives twice", async () => {
     const made = await opened(2);
     const [owner, sender] = [at(made, 0), at(made, 1)];
     await sender.executor.submit({
@@ -287,7 +287,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
     expect(await lines(made.id)).toBe(2);
   });
 
-  test("passed commands are not carried out when their receipt was closed before", async () => {
+  test("forwarded commands are not carried out when their receipt was closed before", async () => {
     const made = await opened(2);
     const order = await newOrder(made.id);
     const { nonce } = order.origin as { readonly nonce: string };
@@ -298,7 +298,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
     expect(await lines(made.id)).toBe(1);
   });
 
-  test("passed commands are not sent while there is no connection, and nothing has happened", async () => {
+  test("forwarded commands are not sent while there is no connection, and nothing has happened", async () => {
     const made = await opened(2);
     const sender = at(made, 1);
     sender.transport.disconnect();

@@ -5,7 +5,7 @@ export function commandsTo(installation: string, node: string): string {
   return `propgate.${installation}.forwarding${FORWARDING_FORMAT}.orders.${node}`;
 }
 
-/** Answers to the commands that a node has passed. */
+/** Answers to the commands that a node has forwarded. */
 export function answersTo(installation: string, node: string): string {
   return `propgate.${installation}.forwarding${FORWARDING_FORMAT}.answers.${node}`;
 }
