@@ -65,7 +65,8 @@ export default defineConfig(() => {
     sequence,
   };
   const globalSetup = ["./test/environment/prepare-run.ts", "./test/environment/drop-template.ts"];
-  const project = { resolve, ssr: { resolve } };
+  // `globalSetup` runs in an environment of its own.
+  const project = { resolve, ssr: { resolve }, environments: { __vitest__: { resolve } } };
   return {
     ...project,
     test: {

@@ -15,8 +15,8 @@ import {
   unixMs,
   verdictAt,
 } from "@propgate/core";
-import { createMarketLoop } from "../packages/server/src/prices/market-loop.ts";
-import { createNormals, type Normals } from "../packages/server/src/prices/normals.ts";
+import { createMarketLoop } from "../packages/market/src/prices/market-loop.ts";
+import { createNormals, type Normals } from "../packages/market/src/prices/normals.ts";
 import {
   HELD_MARKET,
   HELD_PAIRS,

@@ -1,6 +1,6 @@
 import { type PairId, pairId, price, unixMs } from "@propgate/core";
-import { createLocalBus } from "../packages/server/src/prices/quotes/quote-bus.ts";
-import { createQuoteIntake } from "../packages/server/src/prices/quotes/quote-intake.ts";
+import { createLocalBus } from "../packages/market/src/prices/quotes/quote-bus.ts";
+import { createQuoteIntake } from "../packages/market/src/prices/quotes/quote-intake.ts";
 import { madeInstrument } from "../packages/server/src/testing/made-instrument.ts";
 
 const PAIRS = 200;

@@ -7,8 +7,10 @@ import { hash } from "node:crypto";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { type AccountState, accountId, evolve, type PairId, pairId, unixMs } from "@propgate/core";
-import { createMarketLoop, type MarketLoop } from "../packages/server/src/prices/market-loop.ts";
-import type { Database } from "../packages/server/src/storage/databases/database.ts";
+import type { Database } from "../packages/ledger/src/storage/databases/database.ts";
+import type { Execution, Executor } from "../packages/ledger/src/trading/executor-port.ts";
+import { createStateCache, type StateCache } from "../packages/ledger/src/trading/state-cache.ts";
+import { createMarketLoop, type MarketLoop } from "../packages/market/src/prices/market-loop.ts";
 import {
   HELD_MARKET,
   HELD_PAIRS,
@@ -17,8 +19,6 @@ import {
   startingQuotes,
 } from "../packages/server/src/testing/made-holdings.ts";
 import { madeQuoteFlow } from "../packages/server/src/testing/made-quote-flow.ts";
-import type { Execution, Executor } from "../packages/server/src/trading/executor-port.ts";
-import { createStateCache, type StateCache } from "../packages/server/src/trading/state-cache.ts";
 
 export interface MemoryCost {
   readonly accounts: number;

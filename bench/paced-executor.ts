@@ -5,7 +5,7 @@ import type {
   Executor,
   Submission,
   VersionedState,
-} from "../packages/server/src/trading/executor-port.ts";
+} from "../packages/ledger/src/trading/executor-port.ts";
 
 /**
  * The network in memory, at the pace of a database. Like the service's executor it commits the

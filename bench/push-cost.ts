@@ -1,13 +1,13 @@
 /**
- * Measures the processor time of a pushed quote: its bytes from a socket, its line, its judgement and its number. It runs
- * in its own process, beside the process that sends: `push-cost.ts ndjson|json|stream` prints one line of JSON.
+ * Measures the processor time of a pushed quote: its bytes from a socket, its line, its judgement and its number. It
+ * runs in its own process, beside the process that sends: `push-cost.ts ndjson|json|stream` prints one line of JSON.
  */
-import { systemClock, systemTimer } from "../packages/server/src/base/clock.ts";
-import { openLog } from "../packages/server/src/base/log.ts";
-import { loadCatalogue } from "../packages/server/src/catalogue/catalogue.ts";
-import { createLocalBus } from "../packages/server/src/prices/quotes/quote-bus.ts";
-import { createQuoteIntake } from "../packages/server/src/prices/quotes/quote-intake.ts";
-import { createPushSource } from "../packages/server/src/prices/venues/push/push-source.ts";
+import { systemClock, systemTimer } from "../packages/base/src/clock.ts";
+import { openLog } from "../packages/base/src/log.ts";
+import { loadCatalogue } from "../packages/market/src/catalogue/catalogue.ts";
+import { createLocalBus } from "../packages/market/src/prices/quotes/quote-bus.ts";
+import { createQuoteIntake } from "../packages/market/src/prices/quotes/quote-intake.ts";
+import { createPushSource } from "../packages/market/src/prices/venues/push/push-source.ts";
 import { startChild } from "./child.ts";
 
 export interface PushCost {

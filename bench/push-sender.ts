@@ -1,4 +1,7 @@
-/** Pushes quotes of ten crypto pairs: `push-sender.ts ORIGIN TOKEN ndjson|json|stream FIRST COUNT` prints a line when all are taken. */
+/**
+ * Pushes quotes of ten crypto pairs: `push-sender.ts ORIGIN TOKEN ndjson|json|stream FIRST COUNT` prints a line when
+ * all are taken.
+ */
 import { once } from "node:events";
 import { request } from "node:http";
 import { WebSocket } from "ws";

@@ -1,5 +1,5 @@
 import { type AccountId, accountId, pairId, price, type Quote, unixMs } from "@propgate/core";
-import { createTriggerBook, NO_LEVELS } from "../packages/server/src/prices/watch/trigger-book.ts";
+import { createTriggerBook, NO_LEVELS } from "../packages/market/src/prices/watch/trigger-book.ts";
 
 const PAIR = pairId("BTCUSD");
 const QUOTES = 200_000;

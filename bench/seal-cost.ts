@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { createMessageSeal } from "../packages/server/src/base/transport/message-seal.ts";
-import { createMessageReader, writeQuote } from "../packages/server/src/prices/bus/bus-message.ts";
+import { createMessageSeal } from "../packages/base/src/transport/message-seal.ts";
+import { createMessageReader, writeQuote } from "../packages/cluster/src/bus/bus-message.ts";
 import { madeCatalogue, madeInstrument } from "../packages/server/src/testing/made-instrument.ts";
 import { madeNumberedQuote } from "../packages/server/src/testing/made-numbered-quote.ts";
 import { median, type Row } from "./tables.ts";

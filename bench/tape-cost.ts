@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { pairId, price, unixMs } from "@propgate/core";
-import type { NumberedQuote } from "../packages/server/src/prices/quotes/numbered-quote.ts";
-import { createRecordingTape } from "../packages/server/src/prices/tape/tape-writer.ts";
-import { verifyTape } from "../packages/server/src/prices/tape/verify-tape.ts";
+import type { NumberedQuote } from "../packages/market/src/prices/quotes/numbered-quote.ts";
+import { createRecordingTape } from "../packages/market/src/prices/tape/tape-writer.ts";
+import { verifyTape } from "../packages/market/src/prices/tape/verify-tape.ts";
 import type { Row } from "./tables.ts";
 
 const PAIRS = 200;

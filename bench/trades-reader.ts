@@ -1,4 +1,7 @@
-/** Reads all trades of an account: `trades-reader.ts ORIGIN READS READERS KEYS` prints how often each status was answered. */
+/**
+ * Reads all trades of an account: `trades-reader.ts ORIGIN READS READERS KEYS` prints how often each status was
+ * answered.
+ */
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { signedHeaders } from "../packages/server/src/testing/signed-request.ts";

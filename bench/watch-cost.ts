@@ -10,7 +10,7 @@ import {
   percent,
   unixMs,
 } from "@propgate/core";
-import { createEquityWatch } from "../packages/server/src/prices/watch/equity-watch.ts";
+import { createEquityWatch } from "../packages/market/src/prices/watch/equity-watch.ts";
 import {
   HELD_MARKET,
   madeHolder,

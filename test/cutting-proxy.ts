@@ -1,5 +1,5 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { listenerPort } from "../packages/server/src/base/listener-port.ts";
+import { listenerPort } from "../packages/base/src/listener-port.ts";
 
 /** A proxy of bytes that cuts connections in the middle of an answer. */
 export interface CuttingProxy {

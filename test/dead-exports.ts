@@ -59,12 +59,20 @@ function unimported(
     .filter(({ path }) => counts(path) && !isInnerEntry(path))
     .flatMap((source) => source.uses);
   const used = new Set(uses.map(({ path, name }) => `${path}#${name}`));
-  for (const entry of sources.filter(({ path }) => isInnerEntry(path))) {
+  // An entry that passes on names of another package comes before that one's.
+  const entries = sources.filter(({ path }) => isInnerEntry(path));
+  const passesOn = ({ uses: own }: Source): number =>
+    Number(own.some(({ path }) => path.startsWith("@propgate/")));
+  for (const entry of entries.toSorted((one, other) => passesOn(other) - passesOn(one))) {
     for (const { path, name } of entry.uses) {
       const module = `@propgate/${entry.path.split("/")[1]}`;
       const names = uses.filter((use) => use.path === module).map((use) => use.name);
       const passed = name === "*" ? names : names.filter((one) => one === name || one === "*");
-      for (const one of passed) used.add(`${path}#${one === "*" ? name : one}`);
+      for (const one of passed) {
+        const use = { path, name: one === "*" ? name : one };
+        uses.push(use);
+        used.add(`${use.path}#${use.name}`);
+      }
     }
   }
   const product = new Set(productSources());
@@ -80,7 +88,9 @@ function unimported(
 
 /** The entry of a package that only this repository imports: a name is used when another package imports it. */
 function isInnerEntry(path: string): boolean {
-  return /^packages\/(contract|core|server)\/src\/index\.ts$/.test(path);
+  return /^packages\/(contract|core|base|ledger|access|market|cluster|wire|push|vanta|server)\/src\/index\.ts$/.test(
+    path,
+  );
 }
 
 function isProduct(path: string): boolean {

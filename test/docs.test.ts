@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
+import { SETTINGS } from "../packages/base/src/config.ts";
 import { EXIT } from "../packages/cli/src/cli-error.ts";
 import {
   isRecord,
@@ -10,7 +11,6 @@ import {
   type Schema,
 } from "../packages/contract/src/index.ts";
 import { OPERATOR_BODIES } from "../packages/contract/src/operator/shapes.ts";
-import { SETTINGS } from "../packages/server/src/base/config.ts";
 import { referencePages } from "../tools/reference-pages.ts";
 import {
   commandLinesIn,
@@ -49,6 +49,9 @@ const STORY_PAGES = [
 /** The story's name, and the lines that the block quotes from it. */
 const QUOTE = /\/scenarios\/([\w-]+\.txt)\)[^`[]*\n\n```text\n([\s\S]*?)```/g;
 /** The specification is given and describes the interface only; it is not edited here. */
+/** The packages of the service, which ARCHITECTURE.md lists together. */
+const ROOMS = ["base", "ledger", "access", "market", "cluster", "wire", "push", "vanta", "server"];
+
 const OURS = PAGES.filter((path) => path !== "docs/spec/specification.md");
 /** Every variable that a program of this repository reads. */
 const VARIABLES = readVariables();
@@ -119,18 +122,23 @@ describe("the documentation", () => {
   });
 
   test.each([
-    ["server", "## The server's wings"],
-    ["core", "## The folders of core"],
-  ])("ARCHITECTURE.md names every folder of %s, and none that is not there", (name, heading) => {
+    [ROOMS, "## The rooms of the service"],
+    [["core"], "## The folders of core"],
+  ])("ARCHITECTURE.md names every folder of %s, and none that is not there", (names, heading) => {
     const [, section = ""] = readText("ARCHITECTURE.md").split(`${heading}\n`);
     const [table = ""] = section.split("\n## ");
     const named = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell = ""]) =>
       [...cell.matchAll(/`([^`]+?)\/?`/g)].map(([, path = ""]) => path),
     );
-    const source = `packages/${name}/src`;
-    const folders = [...new Set(filesBelow(source).map((path) => dirname(path)))]
-      .map((path) => path.slice(source.length + 1))
-      .filter((path) => path !== "");
+    // A folder of one of several packages begins with the package's name.
+    const begin = (name: string): string => (names.length === 1 ? "" : `${name}/src/`);
+    const folders = names.flatMap((name) => {
+      const source = `packages/${name}/src`;
+      return [...new Set(filesBelow(source).map((path) => dirname(path)))]
+        .map((path) => path.slice(source.length + 1))
+        .filter((path) => path !== "")
+        .map((path) => begin(name) + path);
+    });
     const isNamed = (folder: string): boolean =>
       named.includes(folder) || named.includes(`${dirname(folder)}/*`);
     const isThere = (path: string): boolean =>

@@ -7,7 +7,7 @@ import {
   type EventsPage,
 } from "@propgate/sdk";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { createSeededChance } from "../packages/server/src/base/random.ts";
+import { createSeededChance } from "../packages/base/src/random.ts";
 import { type Harness, openHarness } from "../packages/server/src/testing/harness.ts";
 import { openStream } from "../packages/server/src/testing/open-stream.ts";
 import type { Signer } from "../packages/server/src/testing/signed-request.ts";

@@ -22,7 +22,7 @@ import {
 } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { CATALOGUE, TERMS } from "../packages/core/src/testing/catalogue.ts";
-import { orderCommand } from "../packages/server/src/api/order-command.ts";
+import { orderCommand } from "../packages/wire/src/order-command.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -165,9 +165,7 @@ beforeAll(async () => {
 /** The files of the recipe's first paragraph; the list below it has what only some need. */
 function filesOf(title: string): readonly string[] {
   const text = readText("CONTRIBUTING.md").split(`**${title}.**`)[1]?.split("\n\n")[0] ?? "";
-  const paths = text.matchAll(
-    /`((?:contract|core|server|cli|sdk|ccxt|dashboard)\/src\/[^`]+\.tsx?)`/g,
-  );
+  const paths = text.matchAll(/`([a-z-]+\/src\/[^`]+\.tsx?)`/g);
   return [...new Set([...paths].map(([, path = ""]) => path))].toSorted();
 }
 

@@ -2,6 +2,25 @@ import { dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
 import { filesBelow, importsOf, isTestSupport, productSources, readText } from "./source-tree.ts";
 
+/** The rooms of the service, each a package: one imports those to its left, without exception. */
+const ROOMS = [
+  "base",
+  "ledger",
+  "access",
+  "market",
+  "cluster",
+  "wire",
+  "push",
+  "vanta",
+  "server",
+] as const;
+
+/** The packages that a room may import of this repository. */
+function below(room: (typeof ROOMS)[number]): readonly string[] {
+  const left = ROOMS.slice(0, ROOMS.indexOf(room));
+  return ["contract", "core", ...left].map((name) => `@propgate/${name}`);
+}
+
 /**
  * The packages that each package may import. `node:` is listed too, because workspaces link
  * everything.
@@ -9,22 +28,20 @@ import { filesBelow, importsOf, isTestSupport, productSources, readText } from "
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   core: [],
+  base: [...below("base"), "node:", "@nats-io/transport-node", "pino"],
+  ledger: [...below("ledger"), "node:", "@electric-sql/pglite", "pg", "zod"],
+  access: [...below("access"), "node:", "@simplewebauthn/server"],
+  market: [...below("market"), "node:", "ccxt", "ws", "zod"],
+  cluster: [...below("cluster"), "node:", "zod"],
+  wire: [...below("wire"), "node:"],
+  push: [...below("push"), "node:", "ipaddr.js"],
+  vanta: [...below("vanta"), "node:", "cockatiel"],
   server: [
-    "@propgate/contract",
-    "@propgate/core",
+    ...below("server"),
     "node:",
-    "@electric-sql/pglite",
-    "@nats-io/transport-node",
     "@opentelemetry",
     "@prometheus-io/client",
-    "@simplewebauthn/server",
-    "cockatiel",
     "fastify",
-    "ipaddr.js",
-    "pg",
-    "ccxt",
-    "pino",
-    "ws",
     "zod",
   ],
   sdk: ["@propgate/contract"],
@@ -56,7 +73,9 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The only file of the pages that imports values of core: a script of its own, which no page loads before it is needed. */
+/**
+ * The only file of the pages that imports values of core: a script of its own, which no page loads before it is needed.
+ */
 const CORE_IN_PAGES = "packages/dashboard/src/pages/journal/judge/judge-journal.ts";
 
 /** The folders of core: a file imports its own folder and those to its left, without exception. */
@@ -78,22 +97,6 @@ const CORE_FOLDERS: readonly string[] = [
   "journal",
 ];
 
-/** The server's wings: a file imports its own wing and those to its left, without exception. */
-const SERVER_WINGS: readonly string[] = [
-  "base",
-  "storage",
-  "access",
-  "trading",
-  "prices",
-  "catalogue",
-  "api",
-  "vanta",
-  "push",
-  "calls",
-  "sandbox",
-  "start",
-];
-
 const BANNED_WORDS: readonly {
   readonly pattern: RegExp;
   readonly only: readonly string[];
@@ -102,12 +105,12 @@ const BANNED_WORDS: readonly {
   {
     pattern: /\bMath\.random\b/,
     only: [],
-    instead: "take a Chance (server/src/base/random.ts)",
+    instead: "take a Chance (base/src/random.ts)",
   },
   {
     pattern: /\b(randomBytes|randomUUID|randomInt|randomFill(Sync)?|getRandomValues)\b/,
-    only: ["packages/server/src/base/random.ts", "packages/sdk/src/random.ts"],
-    instead: "take a Chance (server/src/base/random.ts)",
+    only: ["packages/base/src/random.ts", "packages/sdk/src/random.ts"],
+    instead: "take a Chance (base/src/random.ts)",
   },
   {
     // A date from an argument formats it; a date without one reads the clock.
@@ -116,15 +119,15 @@ const BANNED_WORDS: readonly {
       "packages/cli/src/main.ts",
       "packages/dashboard/src/clock.tsx",
       "packages/sdk/src/clock.ts",
-      "packages/server/src/base/clock.ts",
+      "packages/base/src/clock.ts",
       "packages/stand-in/src/clock.ts",
     ],
-    instead: "take a Clock (server/src/base/clock.ts)",
+    instead: "take a Clock (base/src/clock.ts)",
   },
   {
     pattern: /\bperformance\.(now|timeOrigin)\b|\bhrtime\b|\bprocess\.uptime\b|\bTemporal\.Now\b/,
-    only: ["packages/sdk/src/clock.ts", "packages/server/src/base/clock.ts"],
-    instead: "take a Clock or a Stopwatch (server/src/base/clock.ts)",
+    only: ["packages/sdk/src/clock.ts", "packages/base/src/clock.ts"],
+    instead: "take a Clock or a Stopwatch (base/src/clock.ts)",
   },
   {
     // Files that wait for something other than the market's or the sandbox's time: sockets, locks,
@@ -145,18 +148,18 @@ const BANNED_WORDS: readonly {
       "packages/sdk/src/retry.ts",
       "packages/server/src/api/edge/connection-limit.ts",
       "packages/server/src/api/send-answer.ts",
-      "packages/server/src/base/clock.ts",
-      "packages/server/src/base/micro-batch.ts",
-      "packages/server/src/prices/ticker.ts",
-      "packages/server/src/storage/databases/pglite-database.ts",
+      "packages/base/src/clock.ts",
+      "packages/base/src/micro-batch.ts",
+      "packages/market/src/prices/ticker.ts",
+      "packages/ledger/src/storage/databases/pglite-database.ts",
       "packages/stand-in/src/clock.ts",
     ],
-    instead: "take a Timer (server/src/base/clock.ts) or a Ticker (server/src/prices/ticker.ts)",
+    instead: "take a Timer (base/src/clock.ts) or a Ticker (market/src/prices/ticker.ts)",
   },
   {
     pattern: /\bprocess\.env\b|import [^;]*\benv\b[^;]*from "node:process"/,
-    only: ["packages/server/src/base/config.ts", "packages/cli/src/main.ts"],
-    instead: "add a row to SETTINGS (server/src/base/config.ts)",
+    only: ["packages/base/src/config.ts", "packages/cli/src/main.ts"],
+    instead: "add a row to SETTINGS (base/src/config.ts)",
   },
   {
     pattern: /@ts-ignore|@ts-expect-error|biome-ignore|oxlint-disable|eslint-disable/,
@@ -256,8 +259,7 @@ const testFiles = waiting.filter((path) => /\.test\.tsx?$/.test(path));
 const CORE = "packages/core/src/";
 /** Folders with tests in them. */
 const TESTED = ["packages", "proofs", "test"] as const;
-const SERVER = "packages/server/src/";
-const wingOf = (path: string): string => path.split("/")[3] ?? "";
+const STORAGE = "packages/ledger/src/storage/";
 const packageOf = (path: string): string => path.split("/")[1] ?? "";
 
 describe("tidy", () => {
@@ -305,33 +307,23 @@ describe("tidy", () => {
     expect(outside).toEqual([]);
   });
 
-  test("every file of the server is in a wing", () => {
-    const outside = sources
-      .filter((path) => path.startsWith(SERVER))
-      .filter((path) => path !== `${SERVER}index.ts` && !SERVER_WINGS.includes(wingOf(path)));
-    expect(outside).toEqual([]);
-  });
-
-  test("a wing of the server imports only itself and the wings to its left", () => {
-    const wrong = sources
-      .filter((path) => path.startsWith(SERVER) && path !== `${SERVER}index.ts`)
-      .flatMap((path) =>
-        importsOf(readText(path))
-          .filter((name) => name.startsWith("."))
-          .map((name) => normalize(join(dirname(path), name)))
-          .filter((target) => target.startsWith(SERVER))
-          .filter(
-            (target) => SERVER_WINGS.indexOf(wingOf(target)) > SERVER_WINGS.indexOf(wingOf(path)),
-          )
-          .map((target) => `${path} imports ${target}`),
-      );
+  test("a package is imported through its face, by its name", () => {
+    const wrong = sources.flatMap((path) =>
+      importsOf(readText(path))
+        .filter((name) =>
+          name.startsWith(".")
+            ? packageOf(normalize(join(dirname(path), name))) !== packageOf(path)
+            : /^@propgate\/[^/]+\//.test(name),
+        )
+        .map((name) => `${path} imports ${name}`),
+    );
     expect(wrong).toEqual([]);
   });
 
   test("SQL is written in storage/ only", () => {
     const sql = /[`"]\s*(select\s.+\sfrom|insert into|update \w+ set|delete from|with \w+ as) /;
     const wrong = sources
-      .filter((path) => path.startsWith(SERVER) && wingOf(path) !== "storage")
+      .filter((path) => ROOMS.some((room) => room === packageOf(path)) && !path.startsWith(STORAGE))
       .filter((path) => sql.test(readText(path)) || /\.query[(<]/.test(readText(path)));
     expect(wrong).toEqual([]);
   });
@@ -450,6 +442,16 @@ describe("tidy", () => {
       ),
     );
     expect(idle).toEqual([]);
+  });
+
+  test("no line of a comment is longer than 120, but for examples", () => {
+    const long = [...sources, ...waiting].flatMap((path) =>
+      readText(path)
+        .split("\n")
+        .filter((line) => line.length > 120 && /^ *(\/\*\*|\*|\/\/) \S/.test(line))
+        .map((line) => `${path}: ${line.trim()}`),
+    );
+    expect(long).toEqual([]);
   });
 
   test("no file has a name that says nothing", () => {

@@ -66,6 +66,6 @@ function rewrite(path: string): void {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const name of ["catalogue.json", "perps.json"]) {
-    rewrite(fileURLToPath(new URL(`../packages/server/data/${name}`, import.meta.url)));
+    rewrite(fileURLToPath(new URL(`../packages/market/data/${name}`, import.meta.url)));
   }
 }

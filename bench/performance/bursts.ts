@@ -79,7 +79,10 @@ async function midnight({ accounts }: Sizes): Promise<BurstCost> {
   });
 }
 
-/** Three midnights pass without a price: nothing is judged until the first quotes, and then all of it. @rule D13.judges */
+/**
+ * Three midnights pass without a price: nothing is judged until the first quotes, and then all of it.
+ * @rule D13.judges
+ */
 async function outage({ accounts }: Sizes): Promise<BurstCost> {
   const service = await startManyAccounts(accounts);
   const due = `select count(*) from accounts where due_at_ms <= ${Date.now() + 3 * 86_400_000}`;

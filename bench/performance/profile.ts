@@ -28,12 +28,12 @@ const GROUPS: readonly (readonly [group: string, matches: RegExp])[] = [
   ["other libraries", /node_modules\//],
   ["deciding: core", /packages\/core\//],
   ["rules of the wire: contract", /packages\/contract\//],
-  ["writing rows, state cache: storage", /packages\/server\/src\/storage\//],
-  ["executor", /packages\/server\/src\/trading\//],
-  ["prices and watch", /packages\/server\/src\/prices\//],
-  ["keys and people", /packages\/server\/src\/access\//],
-  ["API: gates, routes, answers", /packages\/server\/src\/api\//],
-  ["the rest of the service", /packages\/server\//],
+  ["writing rows, state cache: storage", /packages\/ledger\/src\/storage\//],
+  ["executor", /packages\/(ledger|cluster)\//],
+  ["prices and watch", /packages\/market\//],
+  ["keys and people", /packages\/access\//],
+  ["API: gates, routes, answers", /packages\/(wire\/|server\/src\/api\/)/],
+  ["the rest of the service", /packages\/(base|push|vanta|server)\//],
 ];
 
 /** Where the processor time of signed reads and orders goes, in the process of the service on PostgreSQL. */

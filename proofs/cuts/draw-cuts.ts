@@ -1,5 +1,5 @@
 import type { OrderRequest } from "@propgate/sdk";
-import type { Chance } from "../../packages/server/src/base/random.ts";
+import type { Chance } from "../../packages/base/src/random.ts";
 import type { Cut, CuttingLine, Direction } from "./cutting-line.ts";
 
 /** The random choices of a run, which its seed determines. */

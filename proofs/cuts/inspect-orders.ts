@@ -1,6 +1,6 @@
 import type { OrderOutcome, OrderRequest } from "@propgate/sdk";
+import { createJournalDesk } from "../../packages/ledger/src/trading/journal/journal-desk.ts";
 import { CATALOGUE, type Harness } from "../../packages/server/src/testing/harness.ts";
-import { createJournalDesk } from "../../packages/server/src/trading/journal/journal-desk.ts";
 
 export interface Placed {
   readonly order: OrderRequest;

@@ -1,5 +1,5 @@
 import { createClient, type OrderOutcome, type OrderRequest } from "@propgate/sdk";
-import { createSeededChance } from "../../packages/server/src/base/random.ts";
+import { createSeededChance } from "../../packages/base/src/random.ts";
 import { openHarness } from "../../packages/server/src/testing/harness.ts";
 import { type CuttingLine, openCuttingLine } from "./cutting-line.ts";
 import { drawing } from "./draw-cuts.ts";

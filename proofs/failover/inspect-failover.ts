@@ -8,7 +8,7 @@ import {
   loadCatalogue,
   WHOLE_JOURNAL,
 } from "@propgate/server";
-import type { Database } from "../../packages/server/src/storage/databases/database.ts";
+import type { Database } from "../../packages/ledger/src/storage/databases/database.ts";
 import {
   needsReceipt,
   resultOf,

@@ -1,6 +1,6 @@
-import type { Database } from "../../packages/server/src/storage/databases/database.ts";
-import { fullText } from "../../packages/server/src/storage/journal/line-text.ts";
-import { PARTITIONS } from "../../packages/server/src/storage/rows/partition.ts";
+import type { Database } from "../../packages/ledger/src/storage/databases/database.ts";
+import { fullText } from "../../packages/ledger/src/storage/journal/line-text.ts";
+import { PARTITIONS } from "../../packages/ledger/src/storage/rows/partition.ts";
 
 /** Partitions without an owner that lives. Empty while the nodes own no partitions at all. */
 export async function unownedPartitions(database: Database): Promise<readonly string[]> {

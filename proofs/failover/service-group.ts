@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { PARTITIONS } from "../../packages/server/src/storage/rows/partition.ts";
+import { PARTITIONS } from "../../packages/ledger/src/storage/rows/partition.ts";
 import { freePort } from "../../test/environment/free-port.ts";
 import { freshCredentials, type Trader } from "../kills/kill-harness.ts";
 import { openTrader, withKey } from "../kills/run-kills.ts";
@@ -170,8 +170,8 @@ export async function openServiceGroup(plan: {
 const ENDED_BY_DATABASE = "terminating connection due to idle-in-transaction timeout";
 
 /**
- * Starts the node again when the database ended a transaction of its start, as its supervisor does: `Restart=on-failure`
- * of deploy/propgate.service. Every other failure is one of the proof.
+ * Starts the node again when the database ended a transaction of its start, as its supervisor does:
+ * `Restart=on-failure` of deploy/propgate.service. Every other failure is one of the proof.
  */
 async function startSupervised(victim: Victim): Promise<void> {
   for (;;) {

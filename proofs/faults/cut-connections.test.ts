@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { openPostgres } from "../../packages/server/src/storage/databases/postgres-database.ts";
+import { openPostgres } from "../../packages/ledger/src/storage/databases/postgres-database.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import {
   openScratchPostgres,

@@ -1,8 +1,8 @@
 import { fsyncSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { openDatabase } from "../../packages/server/src/storage/databases/open-database.ts";
-import { openPgliteFolder } from "../../packages/server/src/storage/databases/pglite-database.ts";
-import { migrate } from "../../packages/server/src/storage/migrations/migrate.ts";
+import { openDatabase } from "../../packages/ledger/src/storage/databases/open-database.ts";
+import { openPgliteFolder } from "../../packages/ledger/src/storage/databases/pglite-database.ts";
+import { migrate } from "../../packages/ledger/src/storage/migrations/migrate.ts";
 import { openHarness } from "../../packages/server/src/testing/harness.ts";
 import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
 import { temporaryFolder } from "../../packages/server/src/testing/temporary-folder.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { runCliProcess } from "../../packages/cli/src/testing/run-cli.ts";
-import { openPgliteFolder } from "../../packages/server/src/storage/databases/pglite-database.ts";
-import { migrate } from "../../packages/server/src/storage/migrations/migrate.ts";
-import { createSettingStore } from "../../packages/server/src/storage/stores/setting-store.ts";
+import { openPgliteFolder } from "../../packages/ledger/src/storage/databases/pglite-database.ts";
+import { migrate } from "../../packages/ledger/src/storage/migrations/migrate.ts";
+import { createSettingStore } from "../../packages/ledger/src/storage/stores/setting-store.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
 import { eventually } from "../../test/eventually.ts";

@@ -1,6 +1,6 @@
-import type { Database } from "../../packages/server/src/storage/databases/database.ts";
+import type { Database } from "../../packages/ledger/src/storage/databases/database.ts";
+import { createJournalDesk } from "../../packages/ledger/src/trading/journal/journal-desk.ts";
 import { CATALOGUE, type Harness } from "../../packages/server/src/testing/harness.ts";
-import { createJournalDesk } from "../../packages/server/src/trading/journal/journal-desk.ts";
 
 /** An order so small that thousands of them stay below every cap. */
 export const BUY = {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { openPostgres } from "../../packages/server/src/storage/databases/postgres-database.ts";
-import { migrate } from "../../packages/server/src/storage/migrations/migrate.ts";
+import { openPostgres } from "../../packages/ledger/src/storage/databases/postgres-database.ts";
+import { migrate } from "../../packages/ledger/src/storage/migrations/migrate.ts";
 import { openHarness } from "../../packages/server/src/testing/harness.ts";
 import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
 import { eventually } from "../../test/eventually.ts";

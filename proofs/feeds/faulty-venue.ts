@@ -1,6 +1,6 @@
 import { type PairId, price, type UnixMs, unixMs } from "@propgate/core";
-import type { OfferedQuote } from "../../packages/server/src/prices/quotes/numbered-quote.ts";
-import type { LiveSink, LiveSource } from "../../packages/server/src/prices/venues/live-source.ts";
+import type { OfferedQuote } from "../../packages/market/src/prices/quotes/numbered-quote.ts";
+import type { LiveSink, LiveSource } from "../../packages/market/src/prices/venues/live-source.ts";
 
 /** The faults of a venue. `shift`, `freeze` and `outlier` are wrong prices that look well-formed. */
 export const VENUE_FAULTS = [

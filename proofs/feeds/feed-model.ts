@@ -1,5 +1,5 @@
 import type { PairId } from "@propgate/core";
-import type { NumberedQuote } from "../../packages/server/src/prices/quotes/numbered-quote.ts";
+import type { NumberedQuote } from "../../packages/market/src/prices/quotes/numbered-quote.ts";
 import { type Message, markOf, type VenueFault } from "./faulty-venue.ts";
 
 /** The promises of the feed, written from its rules without its code. */

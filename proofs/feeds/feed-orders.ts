@@ -6,8 +6,8 @@ import {
   type PairId,
   price,
 } from "@propgate/core";
-import { createMarketLoop, type MarketLoop } from "../../packages/server/src/prices/market-loop.ts";
-import type { NumberedQuote } from "../../packages/server/src/prices/quotes/numbered-quote.ts";
+import { createMarketLoop, type MarketLoop } from "../../packages/market/src/prices/market-loop.ts";
+import type { NumberedQuote } from "../../packages/market/src/prices/quotes/numbered-quote.ts";
 import { TEST_OWNER, TEST_TERMS } from "../../packages/server/src/testing/counting-decider.ts";
 import { createMemoryExecutor } from "../../packages/server/src/testing/memory-executor.ts";
 import type { Draw } from "./faulty-venue.ts";

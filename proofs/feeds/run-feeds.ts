@@ -1,10 +1,10 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { type PairId, pairId, type UnixMs, unixMs } from "@propgate/core";
-import { createSeededChance } from "../../packages/server/src/base/random.ts";
-import { createLiveFeed } from "../../packages/server/src/prices/composition/live-feed.ts";
-import { createPriceHistory } from "../../packages/server/src/prices/composition/price-history.ts";
-import type { ChosenPrices } from "../../packages/server/src/storage/stores/prices/price-choice-store.ts";
+import { createSeededChance } from "../../packages/base/src/random.ts";
+import type { ChosenPrices } from "../../packages/ledger/src/storage/stores/prices/price-choice-store.ts";
+import { createLiveFeed } from "../../packages/market/src/prices/composition/live-feed.ts";
+import { createPriceHistory } from "../../packages/market/src/prices/composition/price-history.ts";
 import {
   madeCatalogue,
   madeInstrument,

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { evolve } from "@propgate/core";
 import { loadCatalogue } from "@propgate/server";
+import { rebuildJournal } from "../../packages/ledger/src/trading/journal/rebuild-journal.ts";
+import { verifyJournal } from "../../packages/ledger/src/trading/journal/verify-journal.ts";
 import {
   type Harness,
   OPERATOR_TOKEN,
@@ -8,8 +10,6 @@ import {
   TEST_MASTER_KEY,
 } from "../../packages/server/src/testing/harness.ts";
 import { type Signer, signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
-import { rebuildJournal } from "../../packages/server/src/trading/journal/rebuild-journal.ts";
-import { verifyJournal } from "../../packages/server/src/trading/journal/verify-journal.ts";
 import { type Judge, judgeWith } from "./judge-answer.ts";
 import { type RawAnswer, rawExchange } from "./raw-exchange.ts";
 

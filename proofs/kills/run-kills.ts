@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { accountId as toId } from "@propgate/core";
 import { createJournalDesk, loadCatalogue, openServiceDatabase } from "@propgate/server";
-import { shardNumberOf } from "../../packages/server/src/storage/rows/shard-number.ts";
+import { shardNumberOf } from "../../packages/ledger/src/storage/rows/shard-number.ts";
 import { freePort } from "../../test/environment/free-port.ts";
 import { freshCredentials, type KillReport, killUnderLoad, type Trader } from "./kill-harness.ts";
 import { Victim } from "./victim.ts";

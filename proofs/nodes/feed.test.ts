@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { systemTimer } from "../../packages/server/src/base/clock.ts";
-import { systemChance } from "../../packages/server/src/base/random.ts";
-import { parseNatsUrl } from "../../packages/server/src/base/settings/nats-address.ts";
-import { openNatsTransport } from "../../packages/server/src/base/transport/nats-transport.ts";
-import type { Transport } from "../../packages/server/src/base/transport/transport.ts";
-import { fullText } from "../../packages/server/src/storage/journal/line-text.ts";
+import { systemTimer } from "../../packages/base/src/clock.ts";
+import { systemChance } from "../../packages/base/src/random.ts";
+import { parseNatsUrl } from "../../packages/base/src/settings/nats-address.ts";
+import { openNatsTransport } from "../../packages/base/src/transport/nats-transport.ts";
+import type { Transport } from "../../packages/base/src/transport/transport.ts";
+import { fullText } from "../../packages/ledger/src/storage/journal/line-text.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { eventually, until } from "../../test/eventually.ts";

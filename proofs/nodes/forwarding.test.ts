@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { receiptPath } from "@propgate/contract";
 import { accountId as toId } from "@propgate/core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { partitionLease, partitionOf } from "../../packages/server/src/storage/rows/partition.ts";
+import { partitionLease, partitionOf } from "../../packages/ledger/src/storage/rows/partition.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { scaled } from "../../test/environment/depth.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCliProcess } from "../../packages/cli/src/testing/run-cli.ts";
-import { SERVICE_PRIVILEGES } from "../../packages/server/src/storage/migrations/service-role.ts";
+import { SERVICE_PRIVILEGES } from "../../packages/ledger/src/storage/migrations/service-role.ts";
 import { dashboardClient } from "../../packages/server/src/testing/dashboard-client.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";

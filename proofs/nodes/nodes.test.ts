@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { LIMITS } from "@propgate/contract";
 import { accountId } from "@propgate/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { loadCatalogue } from "../../packages/server/src/catalogue/catalogue.ts";
+import { createJournalDesk } from "../../packages/ledger/src/trading/journal/journal-desk.ts";
+import { loadCatalogue } from "../../packages/market/src/catalogue/catalogue.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
-import { createJournalDesk } from "../../packages/server/src/trading/journal/journal-desk.ts";
 import type { Trader } from "../kills/kill-harness.ts";
 import {
   type Answered,

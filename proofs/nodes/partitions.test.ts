@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PARTITIONS } from "../../packages/server/src/storage/rows/partition.ts";
+import { PARTITIONS } from "../../packages/ledger/src/storage/rows/partition.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { scaled } from "../../test/environment/depth.ts";
@@ -10,8 +10,8 @@ import type { Trader } from "../kills/kill-harness.ts";
 import { openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
 
 /**
- * Three processes on one PostgreSQL and one NATS. Every account has a limit order at each level, and the test pushes the
- * price below one level after the other, so each level shows which accounts are watched.
+ * Three processes on one PostgreSQL and one NATS. Every account has a limit order at each level, and the test pushes
+ * the price below one level after the other, so each level shows which accounts are watched.
  */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 

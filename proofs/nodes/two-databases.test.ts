@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { accountId as toId } from "@propgate/core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { PARTITIONS } from "../../packages/server/src/storage/rows/partition.ts";
-import { shardNumberOf } from "../../packages/server/src/storage/rows/shard-number.ts";
+import { PARTITIONS } from "../../packages/ledger/src/storage/rows/partition.ts";
+import { shardNumberOf } from "../../packages/ledger/src/storage/rows/shard-number.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { freePort } from "../../test/environment/free-port.ts";

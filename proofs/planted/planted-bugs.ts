@@ -36,7 +36,7 @@ export interface PlantedBug {
   readonly tests: readonly string[];
 }
 
-const EXECUTION = "packages/server/src/trading/execution";
+const EXECUTION = "packages/ledger/src/trading/execution";
 
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
@@ -85,14 +85,14 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
 `,
       },
     ],
-    tests: ["packages/server/src/trading", "proofs/simulate", "proofs/kills"],
+    tests: ["packages/ledger/src/trading", "proofs/simulate", "proofs/kills"],
   },
   {
     name: "a nonce admitted before its commit",
     harm: "after a crash, or on another node, the same signed order is carried out again",
     edits: [
       {
-        file: "packages/server/src/storage/stores/admission-store.ts",
+        file: "packages/ledger/src/storage/stores/admission-store.ts",
         from: "        const rows = await admitOnce(database, left, moment);\n",
         to: `        let rows = [];
         const looked = new Error("looked only");
@@ -108,7 +108,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
 `,
       },
     ],
-    tests: ["packages/server/src/api/race.test.ts", "packages/server/src/storage", "proofs/nodes"],
+    tests: ["packages/server/src/api/race.test.ts", "packages/ledger/src/storage", "proofs/nodes"],
   },
   {
     name: "a breach at equality",
@@ -127,12 +127,12 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     harm: "a stop whose order was committed while the answer was lost is not watched",
     edits: [
       {
-        file: "packages/server/src/prices/doubtful-accounts.ts",
+        file: "packages/market/src/prices/doubtful-accounts.ts",
         from: "    for (const account of doubtful) settle(account);\n",
         to: "",
       },
     ],
-    tests: ["packages/server/src/prices"],
+    tests: ["packages/market/src/prices"],
   },
   {
     name: "an order that is given up while it is on its way",

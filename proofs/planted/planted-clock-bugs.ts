@@ -63,7 +63,7 @@ export const PLANTED_CLOCK_BUGS: readonly PlantedBug[] = [
         to: "staleAfterMs) return false;\n",
       },
       {
-        file: "packages/server/src/prices/quotes/quote-intake.ts",
+        file: "packages/market/src/prices/quotes/quote-intake.ts",
         from: "  return atMs < last.atMs && !isFutureTime(last.atMs, quote.receivedAtMs);\n",
         to: "  return atMs < last.atMs && quote !== last;\n",
       },
@@ -71,7 +71,7 @@ export const PLANTED_CLOCK_BUGS: readonly PlantedBug[] = [
     simulation: { faults: "clock", seed: 11, steps: 260, checker: "prices go on" },
     tests: [
       "packages/core/src/market/trading.test.ts",
-      "packages/server/src/prices/quotes/quote-intake.test.ts",
+      "packages/market/src/prices/quotes/quote-intake.test.ts",
     ],
   },
 ];

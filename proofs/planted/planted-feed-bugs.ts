@@ -1,6 +1,6 @@
 import type { PlantedBug } from "./planted-bugs.ts";
 
-const COMPOSITION = "packages/server/src/prices/composition";
+const COMPOSITION = "packages/market/src/prices/composition";
 const TESTS = [COMPOSITION, "proofs/feeds"];
 
 /** Mistakes in the choice of the source that speaks for a pair. */

@@ -1,7 +1,5 @@
 import type { PlantedBug } from "./planted-bugs.ts";
 
-const SERVER = "packages/server/src";
-
 /** Mistakes in what keeps two nodes from deciding the same account. */
 export const PLANTED_NODE_BUGS: readonly PlantedBug[] = [
   {
@@ -9,36 +7,36 @@ export const PLANTED_NODE_BUGS: readonly PlantedBug[] = [
     harm: "a stopped owner wakes up and writes to accounts that another node decides now",
     edits: [
       {
-        file: `${SERVER}/storage/leases/write-fence.ts`,
+        file: "packages/ledger/src/storage/leases/write-fence.ts",
         from: "  where l.epoch = w.epoch and (select lock_wait from limits) is not null\n",
         to: "  where (select lock_wait from limits) is not null\n",
       },
     ],
     simulation: { faults: "pause", seed: 302, steps: 600, checker: "old epochs" },
-    tests: [`${SERVER}/trading/execution/fence.test.ts`],
+    tests: ["packages/ledger/src/trading/execution/fence.test.ts"],
   },
   {
     name: "an account that is decided at older quotes than before",
     harm: "after a restart or on another node, a stop fills at a price from before its order",
     edits: [
       {
-        file: `${SERVER}/trading/execution/decide-command.ts`,
+        file: "packages/ledger/src/trading/execution/decide-command.ts",
         from: "  if (quotes !== null) return awaiting(submission, quotes);\n",
         to: "  if (quotes === null && lostEpoch < 0) throw submission;\n",
       },
     ],
-    tests: [`${SERVER}/trading/execution/waiting-for-quotes.test.ts`],
+    tests: ["packages/ledger/src/trading/execution/waiting-for-quotes.test.ts"],
   },
   {
     name: "a forwarded command without a nonce that has no receipt",
     harm: "an operator's command is carried out twice when its owner is killed before the answer",
     edits: [
       {
-        file: `${SERVER}/trading/receipts/receipt-key.ts`,
+        file: "packages/ledger/src/trading/receipts/receipt-key.ts",
         from: "  return forwardedAs === undefined ? null : { keyId: FORWARDED, nonce: forwardedAs };\n",
         to: "  return forwardedAs !== FORWARDED ? null : { keyId: FORWARDED, nonce: forwardedAs };\n",
       },
     ],
-    tests: [`${SERVER}/trading/forwarding/forwarding.test.ts`],
+    tests: ["packages/cluster/src/forwarding/forwarding.test.ts"],
   },
 ];

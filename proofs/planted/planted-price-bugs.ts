@@ -55,12 +55,12 @@ export const PLANTED_PRICE_BUGS: readonly PlantedBug[] = [
     harm: "orders fill at a source that the operator has ruled out while the chosen one is silent",
     edits: [
       {
-        file: "packages/server/src/prices/composition/pair-feed.ts",
+        file: "packages/market/src/prices/composition/pair-feed.ts",
         from: '    if (chosen.kind === "use" && chosen.source !== source) return [];\n',
         to: "",
       },
     ],
     simulation: { faults: "none", seed: 4, steps: 100, checker: "chosen sources" },
-    tests: ["packages/server/src/prices/composition"],
+    tests: ["packages/market/src/prices/composition"],
   },
 ];

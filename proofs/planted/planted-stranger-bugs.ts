@@ -1,7 +1,5 @@
 import type { PlantedBug } from "./planted-bugs.ts";
 
-const SERVER = "packages/server/src";
-
 /** Mistakes by which a stranger, or a price that is not there, harms an account. */
 export const PLANTED_STRANGER_BUGS: readonly PlantedBug[] = [
   {
@@ -9,20 +7,20 @@ export const PLANTED_STRANGER_BUGS: readonly PlantedBug[] = [
     harm: "a listener who repeats one captured order pauses its key",
     edits: [
       {
-        file: `${SERVER}/api/respond.ts`,
+        file: "packages/server/src/api/respond.ts",
         from: "  return status === 400 || status === 403;\n",
         to: "  return status >= 400 && status < 500 && status !== 429;\n",
       },
     ],
     simulation: { faults: "repeats", seed: 9, steps: 100, checker: "paused keys" },
-    tests: [`${SERVER}/api/routes/place-order/429.test.ts`],
+    tests: ["packages/server/src/api/routes/place-order/429.test.ts"],
   },
   {
     name: "a quote of the bus without its seal",
     harm: "a program that may publish on the bus ends accounts at prices that it has invented",
     edits: [
       {
-        file: `${SERVER}/base/transport/sealed-transport.ts`,
+        file: "packages/base/src/transport/sealed-transport.ts",
         from: '        const text = seal.open(Buffer.from(received.content).toString("utf8"), received.subject);\n',
         to: `        const sent = Buffer.from(received.content).toString("utf8");
         const text = sent.slice(sent.indexOf("\\n") + 1);
@@ -30,7 +28,7 @@ export const PLANTED_STRANGER_BUGS: readonly PlantedBug[] = [
       },
     ],
     simulation: { faults: "forged", seed: 45, steps: 100, checker: "forged prices" },
-    tests: [`${SERVER}/prices/bus/shared-bus.test.ts`],
+    tests: ["packages/cluster/src/bus/shared-bus.test.ts"],
   },
   {
     name: "a judgement that does not ask the conversion rate",

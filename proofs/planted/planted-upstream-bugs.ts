@@ -1,6 +1,6 @@
 import type { PlantedBug } from "./planted-bugs.ts";
 
-const ORDERS = "packages/server/src/vanta/orders";
+const ORDERS = "packages/vanta/src/orders";
 /** The short proof alone: it has to catch them without the tests of each part. */
 const TESTS = ["proofs/validator"];
 

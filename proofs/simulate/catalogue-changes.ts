@@ -1,9 +1,9 @@
 /** Starts with another catalogue: a firm edits one pair while the service is stopped. */
 import { type AccountState, evolve, type Instrument, type PairId, pairId } from "@propgate/core";
-import { UnfitSettings } from "../../packages/server/src/base/unfit-settings.ts";
-import type { Catalogue } from "../../packages/server/src/catalogue/catalogue.ts";
-import type { Database } from "../../packages/server/src/storage/databases/database.ts";
-import { createStateCache } from "../../packages/server/src/trading/state-cache.ts";
+import { UnfitSettings } from "../../packages/base/src/unfit-settings.ts";
+import type { Database } from "../../packages/ledger/src/storage/databases/database.ts";
+import { createStateCache } from "../../packages/ledger/src/trading/state-cache.ts";
+import type { Catalogue } from "../../packages/market/src/catalogue/catalogue.ts";
 import type { Draw } from "./draw.ts";
 import { PAIRS, SHARE } from "./market.ts";
 

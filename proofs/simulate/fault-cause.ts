@@ -1,6 +1,6 @@
-import { UnknownFate } from "../../packages/server/src/trading/network/unknown-fate.ts";
-import { NotOwner } from "../../packages/server/src/trading/ownership.ts";
-import { DatabaseAtFault } from "../../packages/server/src/trading/try-later.ts";
+import { UnknownFate } from "../../packages/ledger/src/trading/network/unknown-fate.ts";
+import { NotOwner } from "../../packages/ledger/src/trading/ownership.ts";
+import { DatabaseAtFault } from "../../packages/ledger/src/trading/try-later.ts";
 import { InjectedFault } from "./shared-database.ts";
 
 const EXPECTED: ReadonlySet<string> = new Set(["HistoryChanged", "DataReadOnly"]);

@@ -1,5 +1,5 @@
 /** Messages of a program that hears the nodes, knows subjects and forms, and has no key of the installation. */
-import { createMessageSeal } from "../../packages/server/src/base/transport/message-seal.ts";
+import { createMessageSeal } from "../../packages/base/src/transport/message-seal.ts";
 import type { Draw } from "./draw.ts";
 import type { Heard } from "./node/simulated-transport.ts";
 

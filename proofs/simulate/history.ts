@@ -1,6 +1,6 @@
 import type { AccountId, Instruments, Quote, QuoteMap } from "@propgate/core";
-import type { NumberedQuote } from "../../packages/server/src/prices/quotes/numbered-quote.ts";
-import type { Queryable } from "../../packages/server/src/storage/databases/database.ts";
+import type { Queryable } from "../../packages/ledger/src/storage/databases/database.ts";
+import type { NumberedQuote } from "../../packages/market/src/prices/quotes/numbered-quote.ts";
 import type { ForgedQuote } from "./forge.ts";
 import type { SourceAnswer } from "./price-acts.ts";
 import type { FedQuote } from "./price-sources.ts";

@@ -2,8 +2,8 @@
  * A database that goes back under running nodes: a failover to a server without the last commits, or a restore. Its
  * clients lose what was acknowledged, so such runs have checkers of their own.
  */
-import type { Database } from "../../packages/server/src/storage/databases/database.ts";
-import { createRestoreStore } from "../../packages/server/src/storage/stores/restore-store.ts";
+import type { Database } from "../../packages/ledger/src/storage/databases/database.ts";
+import { createRestoreStore } from "../../packages/ledger/src/storage/stores/restore-store.ts";
 import { keepMoment } from "../../packages/server/src/testing/kept-moment.ts";
 import { seededDraw } from "./draw.ts";
 import type { World } from "./world.ts";

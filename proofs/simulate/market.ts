@@ -1,5 +1,5 @@
 import { type Instrument, type Instruments, nearestTick, pairId, type Quote } from "@propgate/core";
-import { tickDecimals } from "../../packages/server/src/prices/tick.ts";
+import { tickDecimals } from "../../packages/market/src/prices/tick.ts";
 import { madeQuote } from "../../packages/server/src/testing/made-quote.ts";
 import type { Draw } from "./draw.ts";
 import { createSecondSource, MAIN, SECOND, type SourcedQuote } from "./price-sources.ts";

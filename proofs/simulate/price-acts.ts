@@ -1,5 +1,5 @@
 /** The operator's acts on prices: splits and dividends, funding rates, halts and choices of a source. */
-import type { NumberedQuote } from "../../packages/server/src/prices/quotes/numbered-quote.ts";
+import type { NumberedQuote } from "../../packages/market/src/prices/quotes/numbered-quote.ts";
 import { dataOf, fieldOf, listOf } from "./clients.ts";
 import type { Draw } from "./draw.ts";
 import type { Turn } from "./history.ts";

@@ -1,5 +1,5 @@
-import type { Database, Queryable } from "../../packages/server/src/storage/databases/database.ts";
-import type { PerShard } from "../../packages/server/src/storage/shards/per-shard.ts";
+import type { Database, Queryable } from "../../packages/ledger/src/storage/databases/database.ts";
+import type { PerShard } from "../../packages/ledger/src/storage/shards/per-shard.ts";
 import { openTestDatabase } from "../../packages/server/src/testing/open-test-database.ts";
 import { recordWrites } from "./node/recorded-writes.ts";
 import { withRunClock } from "./time/database-clock.ts";

@@ -1,7 +1,7 @@
 import { pairId } from "@propgate/core";
-import { type Catalogue, loadCatalogue } from "../../packages/server/src/catalogue/catalogue.ts";
-import { loadPrograms, type ProgramFile } from "../../packages/server/src/catalogue/programs.ts";
-import type { Database } from "../../packages/server/src/storage/databases/database.ts";
+import type { Database } from "../../packages/ledger/src/storage/databases/database.ts";
+import { type Catalogue, loadCatalogue } from "../../packages/market/src/catalogue/catalogue.ts";
+import { loadPrograms, type ProgramFile } from "../../packages/market/src/catalogue/programs.ts";
 import { START_MS } from "../../packages/server/src/testing/harness.ts";
 import { act, passSeconds, passTime, passUntil } from "./acts.ts";
 import { drawChange } from "./catalogue-changes.ts";
@@ -217,8 +217,8 @@ const DISTURBED_ATTEMPTS = 4;
 const START_TURNS = 120;
 
 /**
- * Stops all nodes and edits the catalogue that they start with. When a start refuses it, the firm takes the edit back and
- * starts again. Nodes may die while they start, and the database may lose their statements and its answers.
+ * Stops all nodes and edits the catalogue that they start with. When a start refuses it, the firm takes the edit back
+ * and starts again. Nodes may die while they start, and the database may lose their statements and its answers.
  */
 async function changeCatalogue({ world, base, databases }: Progress): Promise<void> {
   const { catalogue, draw, nodes } = world;

@@ -1,4 +1,4 @@
-import type { Database, Queryable } from "../../packages/server/src/storage/databases/database.ts";
+import type { Database, Queryable } from "../../packages/ledger/src/storage/databases/database.ts";
 import { setSender } from "./node/recorded-writes.ts";
 
 /** The fate of a step on its way to the database and back. */

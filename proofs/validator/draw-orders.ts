@@ -1,4 +1,4 @@
-import type { Chance } from "../../packages/server/src/base/random.ts";
+import type { Chance } from "../../packages/base/src/random.ts";
 import { suits } from "./submit-faults.ts";
 
 /** The fields of an order as a client sends them. */

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { requestOrderUuid } from "../../packages/server/src/vanta/orders/order-uuid.ts";
+import { requestOrderUuid } from "../../packages/vanta/src/orders/order-uuid.ts";
 import type { StandInProcess } from "../../test/stand-in-process.ts";
 import type { Mark } from "./draw-orders.ts";
 import type { SentToGateway } from "./gateway-line.ts";

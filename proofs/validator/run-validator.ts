@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { createSeededChance } from "../../packages/server/src/base/random.ts";
+import { createSeededChance } from "../../packages/base/src/random.ts";
 import { type StandInProcess, startStandIn } from "../../test/stand-in-process.ts";
 import { type Drawing, type DrawnOrder, drawing, type PendingOrder } from "./draw-orders.ts";
 import { type GatewayLine, openGatewayLine } from "./gateway-line.ts";

@@ -59,7 +59,8 @@ export function submitFaults(orderTimeoutMs: number): Readonly<Record<string, Fa
 
 /**
  * Only these show that an answer about another order is not believed, that an unknown order is not given up too early,
- * and that an act is not judged by an old reading. They come often, so that a short run meets each of them several times.
+ * and that an act is not judged by an old reading. They come often, so that a short run meets each of them several
+ * times.
  */
 const OFTEN = ["anotherOrderWithoutWork", "slowBefore", "fillBefore", "filledUnseen"];
 const APART = 8;

@@ -1,11 +1,11 @@
 import { evolve } from "@propgate/core";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { loadCatalogue } from "../../packages/server/src/catalogue/catalogue.ts";
+import { rebuildJournal } from "../../packages/ledger/src/trading/journal/rebuild-journal.ts";
+import { verifyJournal } from "../../packages/ledger/src/trading/journal/verify-journal.ts";
+import { loadCatalogue } from "../../packages/market/src/catalogue/catalogue.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import type { Reply, Signer } from "../../packages/server/src/testing/signed-request.ts";
-import { rebuildJournal } from "../../packages/server/src/trading/journal/rebuild-journal.ts";
-import { verifyJournal } from "../../packages/server/src/trading/journal/verify-journal.ts";
 import { cases } from "../environment/depth.ts";
 import { hostileBody, hostileOrder, plausibleOrder, TARGET } from "./hostile-orders.ts";
 

@@ -1,10 +1,10 @@
 import { evolve } from "@propgate/core";
 import { beforeAll, expect, test } from "vitest";
-import type { Database } from "../../packages/server/src/storage/databases/database.ts";
+import type { Database } from "../../packages/ledger/src/storage/databases/database.ts";
+import { rebuildJournal } from "../../packages/ledger/src/trading/journal/rebuild-journal.ts";
+import { verifyJournal } from "../../packages/ledger/src/trading/journal/verify-journal.ts";
 import { describeOnEachDatabase } from "../../packages/server/src/testing/each-database.ts";
 import { CATALOGUE, type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
-import { rebuildJournal } from "../../packages/server/src/trading/journal/rebuild-journal.ts";
-import { verifyJournal } from "../../packages/server/src/trading/journal/verify-journal.ts";
 
 const LONG = {
   execution_type: "MARKET",

@@ -21,7 +21,7 @@ const SELL: OrderRequest = {
 
 /** The shipped catalogue with crypto quotes that expire soon. */
 async function quickCatalogue(folder: string): Promise<string> {
-  const text = await readFile(join(ROOT, "packages/server/data/catalogue.json"), "utf8");
+  const text = await readFile(join(ROOT, "packages/market/data/catalogue.json"), "utf8");
   const catalogue = JSON.parse(text);
   catalogue.classes.crypto.staleAfterMs = STALE_AFTER_MS;
   const file = join(folder, "catalogue.json");

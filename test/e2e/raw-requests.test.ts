@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { verifyJournal } from "../../packages/ledger/src/trading/journal/verify-journal.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
-import { verifyJournal } from "../../packages/server/src/trading/journal/verify-journal.ts";
 import { cases } from "../environment/depth.ts";
 import { until } from "../eventually.ts";
 import { exchangeBytes, type RawAnswer } from "./raw-exchange.ts";

@@ -16,8 +16,8 @@ export function scaled(count: number, min = 1): number {
 }
 
 /**
- * This many at depth 1, and only `few` at the depth of `npm run check`, for cases that are too slow for a fifth of them.
- * Between and beyond the two depths it grows by the same power of the depth.
+ * This many at depth 1, and only `few` at the depth of `npm run check`, for cases that are too slow for a fifth of
+ * them. Between and beyond the two depths it grows by the same power of the depth.
  */
 export function deepened(count: number, few: number): number {
   const power = Math.log(count / few) / Math.log(1 / CHECK_DEPTH);

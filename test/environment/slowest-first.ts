@@ -32,7 +32,9 @@ const SLOWEST: readonly string[] = [
   "packages/core/src/network/orders.property",
 ];
 
-/** A worker ends when the next file is of another project. The last ones are short, so that all workers end together. */
+/**
+ * A worker ends when the next file is of another project. The last ones are short, so that all workers end together.
+ */
 const PROJECTS: readonly string[] = ["pages", "service", "in order", "pure"];
 
 /** The order of the test files: by project, the slowest first, the rest by size as in every run of vitest. */

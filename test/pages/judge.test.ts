@@ -4,8 +4,8 @@ import { resultOf } from "@propgate/sdk";
 import { createFileJudge, type openServiceDatabase } from "@propgate/server";
 import type { Page } from "playwright-core";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { journalLines } from "../../packages/server/src/storage/journal/journal-store.ts";
-import { sha256 } from "../../packages/server/src/trading/execution/decision-inputs.ts";
+import { journalLines } from "../../packages/ledger/src/storage/journal/journal-store.ts";
+import { sha256 } from "../../packages/ledger/src/trading/execution/decision-inputs.ts";
 import { closeBrowser, DESK, hasBrowser, openVisit, PHONE, type Visit } from "./browser.ts";
 import { openPagedService, type PagedService } from "./paged-service.ts";
 

@@ -1,13 +1,13 @@
 import { EDGE_ERRORS, ENDPOINTS } from "@propgate/contract";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
+import type { Placement, TradingNetwork } from "../../packages/ledger/src/trading/network/port.ts";
 import { failing, type Outage } from "../../packages/server/src/testing/database-outage.ts";
 import { switchedNetwork } from "../../packages/server/src/testing/endpoint-statuses.suite.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { openTestDatabase } from "../../packages/server/src/testing/open-test-database.ts";
 import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
 import { failingNetwork } from "../../packages/server/src/testing/unreachable-network.ts";
-import type { Placement, TradingNetwork } from "../../packages/server/src/trading/network/port.ts";
 import { exchangeBytes } from "../e2e/raw-exchange.ts";
 import { cases } from "../environment/depth.ts";
 import { readDocument, specification } from "./document.ts";

@@ -1,4 +1,5 @@
 import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName } from "@propgate/contract";
+import type { TradingNetwork } from "../../packages/ledger/src/trading/network/port.ts";
 import { switchedNetwork } from "../../packages/server/src/testing/endpoint-statuses.suite.ts";
 import type { CallOptions } from "../../packages/server/src/testing/harness.ts";
 import {
@@ -6,7 +7,6 @@ import {
   openLinkedService,
 } from "../../packages/server/src/testing/linked-service.ts";
 import type { Reply, Signer } from "../../packages/server/src/testing/signed-request.ts";
-import type { TradingNetwork } from "../../packages/server/src/trading/network/port.ts";
 
 /** An answer of one of the six endpoints. */
 export interface EndpointReply extends Reply {

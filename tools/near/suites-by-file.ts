@@ -17,7 +17,7 @@ export const SUITES_BY_FILE: readonly {
   // Changes the generated pages and fixtures.
   {
     files:
-      /^packages\/contract\/src\/|^packages\/server\/src\/(base\/config|storage\/migrations)|^packages\/cli\/src\/commands\/|^tools\/(reference|schema)/,
+      /^packages\/contract\/src\/|^packages\/(base\/src\/config|ledger\/src\/storage\/migrations)|^packages\/cli\/src\/commands\/|^tools\/(reference|schema)/,
     suites: ["test/docs.test.ts"],
   },
   // Stories and journals: a rule that changes an answer changes one of them.
@@ -25,15 +25,15 @@ export const SUITES_BY_FILE: readonly {
     files: /^packages\/core\/src\/.*(?<!\.test)\.ts$/,
     suites: [
       "packages/core/src/scenarios/",
-      "packages/server/src/trading/execution/executor.test.ts",
+      "packages/ledger/src/trading/execution/executor.test.ts",
     ],
   },
   { files: /^packages\/core\/src\/scenarios\//, suites: ["packages/core/src/scenarios/"] },
   { files: /^packages\/contract\/fixtures\//, suites: ["packages/contract/", "packages/sdk/"] },
-  { files: /^packages\/server\/data\//, suites: ["packages/server/src/catalogue/"] },
+  { files: /^packages\/market\/data\//, suites: ["packages/market/src/catalogue/"] },
   {
-    files: /\.sql$|^packages\/server\/src\/storage\/migrations\//,
-    suites: ["packages/server/src/storage/migrations/"],
+    files: /\.sql$|^packages\/ledger\/src\/storage\/migrations\//,
+    suites: ["packages/ledger/src/storage/migrations/"],
   },
   { files: /^packages\/sdk\/src\//, suites: ["test/sdk-"] },
   {

@@ -1,5 +1,5 @@
 import type { Option } from "commander";
-import { SETTINGS, type Settings } from "../../packages/server/src/base/config.ts";
+import { SETTINGS, type Settings } from "../../packages/base/src/config.ts";
 import { propgateCommand } from "./cli-page.ts";
 import { markdownPage, type ReferencePage, table } from "./markdown.ts";
 
@@ -15,7 +15,7 @@ export function configurationPage(): ReferencePage {
     path: "docs/reference/configuration.md",
     content: markdownPage({
       title: "Configuration",
-      source: "packages/server/src/base/config.ts",
+      source: "packages/base/src/config.ts",
       blocks: [
         "A setting is an environment variable; some are options of `propgate serve` as well, and an option wins. An empty variable counts as absent. A start lists all wrong settings together, before it opens anything; an unknown `PROPGATE_` variable gets a warning. `propgate sandbox` reads `PROPGATE_BRAND` and `PROPGATE_NETWORK_NAME` alone; `--brand` is an option of it too.",
         table(["Variable", "Default", "Option", "What it is for"], rows),

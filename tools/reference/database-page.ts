@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { codeBlock, markdownPage, type ReferencePage } from "./markdown.ts";
 
-const SCHEMA = new URL("../../packages/server/src/storage/migrations/schema.sql", import.meta.url);
+const SCHEMA = new URL("../../packages/ledger/src/storage/migrations/schema.sql", import.meta.url);
 
 /** The purpose of each table; the page cannot be made without a purpose for every table. */
 const PURPOSES: ReadonlyMap<string, string> = new Map([
@@ -180,7 +180,7 @@ export function databasePage(): ReferencePage {
     path: "docs/reference/database.md",
     content: markdownPage({
       title: "Database",
-      source: "packages/server/src/storage/migrations",
+      source: "packages/ledger/src/storage/migrations",
       blocks: [
         "The embedded database and PostgreSQL have the same tables. Times are whole milliseconds since 1970. Keys of owned rows begin with `account_id` or `key_id`.",
         ...sections,

@@ -66,7 +66,7 @@ function rowsOf(node: SchemaNode): readonly (readonly string[])[] {
 }
 
 function exampleOf(type: EventType): string {
-  const file = new URL(`../../packages/server/fixtures/events/${type}.json`, import.meta.url);
+  const file = new URL(`../../packages/wire/fixtures/events/${type}.json`, import.meta.url);
   const { view } = JSON.parse(readFileSync(file, "utf8")) as { readonly view: unknown };
   return JSON.stringify(view, null, 2);
 }

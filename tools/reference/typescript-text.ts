@@ -16,8 +16,8 @@ export interface TypeNode {
 }
 
 /**
- * Objects with an interface of their own by their `properties`, unions with a type by their `anyOf`, and unions of words
- * by their words as JSON.
+ * Objects with an interface of their own by their `properties`, unions with a type by their `anyOf`, and unions of
+ * words by their words as JSON.
  */
 export type NamedTypes = ReadonlyMap<unknown, string>;
 

@@ -10,8 +10,9 @@ export interface TypedTime {
 }
 
 /**
- * Unix milliseconds of a date, at 00:00 UTC, or of a time with its zone. Null for any other text, and for a date or a time
- * that does not exist: `Date.parse` takes 2027-02-29 for the first of March. @rule D13.dates decides
+ * Unix milliseconds of a date, at 00:00 UTC, or of a time with its zone. Null for any other text, and for a date or a
+ * time that does not exist: `Date.parse` takes 2027-02-29 for the first of March.
+ * @rule D13.dates decides
  */
 export function typedTime(text: string): TypedTime | null {
   const parts = FORM.exec(text);

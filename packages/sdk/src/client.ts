@@ -202,9 +202,9 @@ export interface Client<Unsent extends Linked = never> {
   /** The same as one page with the place of the next one. */
   candlesPage(query: CandlesQuery, options?: CallOptions): Promise<CandlesPage>;
   /**
-   * The events of the account as they happen, in order, each once: `for await (const event of client.events({ after }))`.
-   * A lost connection is opened again at the last event. Without `types` each event is checked by the journal's hashes.
-   * It ends when the signal aborts, at the head with `until: "head"`, and after `account.closed`. Throws
+   * The events of the account as they happen, in order, each once: `for await (const event of client.events({ after
+   * }))`. A lost connection is opened again at the last event. Without `types` each event is checked by the journal's
+   * hashes. It ends when the signal aborts, at the head with `until: "head"`, and after `account.closed`. Throws
    * HistoryDiffersError when the past was changed, and RejectedError for what no retry can repair.
    */
   events(query?: EventStreamQuery, options?: EventStreamOptions): EventStream;

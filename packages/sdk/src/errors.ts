@@ -129,8 +129,9 @@ export class InvalidOrderError extends PropgateError {
 }
 
 /**
- * The account's past is another one than the cursor's: a backup was restored, the journal was rewritten, or the cursor is
- * of another account. A person has to look; the program that continues would act on two pasts. @rule D9.cursor
+ * The account's past is another one than the cursor's: a backup was restored, the journal was rewritten, or the cursor
+ * is of another account. A person has to look; the program that continues would act on two pasts.
+ * @rule D9.cursor
  */
 export class HistoryDiffersError extends PropgateError {
   override readonly name = "HistoryDiffersError";

@@ -5,16 +5,16 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import type { Instruments } from "@propgate/core";
 import { takeBackup } from "@propgate/server";
 import fc from "fast-check";
+import { parseMasterKeys } from "../../../packages/base/src/keys/master-key.ts";
+import { createSeededChance } from "../../../packages/base/src/random.ts";
 import { unixMs } from "../../../packages/core/src/units.ts";
-import { parseMasterKeys } from "../../../packages/server/src/access/keys/master-key.ts";
-import { createSeededChance } from "../../../packages/server/src/base/random.ts";
-import type { Database } from "../../../packages/server/src/storage/databases/database.ts";
+import type { Database } from "../../../packages/ledger/src/storage/databases/database.ts";
+import { checkBackup } from "../../../packages/ledger/src/trading/backup/backup-file.ts";
+import { BackupRefused } from "../../../packages/ledger/src/trading/backup/backup-refused.ts";
+import { BACKUP_TABLES } from "../../../packages/ledger/src/trading/backup/backup-tables.ts";
+import { restoreBackup } from "../../../packages/ledger/src/trading/backup/restore-backup.ts";
 import { openHarness, TEST_MASTER_KEY } from "../../../packages/server/src/testing/harness.ts";
 import { openTestDatabase } from "../../../packages/server/src/testing/open-test-database.ts";
-import { checkBackup } from "../../../packages/server/src/trading/backup/backup-file.ts";
-import { BackupRefused } from "../../../packages/server/src/trading/backup/backup-refused.ts";
-import { BACKUP_TABLES } from "../../../packages/server/src/trading/backup/backup-tables.ts";
-import { restoreBackup } from "../../../packages/server/src/trading/backup/restore-backup.ts";
 import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
 
 /** When and how a test restores. */

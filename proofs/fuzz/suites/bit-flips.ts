@@ -63,7 +63,10 @@ const inputs = fc.oneof(
   fc.record({ kind: fc.constant("order"), part: fc.constantFrom(...ORDER_PARTS), flip }),
 );
 
-/** A request with one flipped bit is refused without a trace: the original still passes, once. @rule S5.canonical D2.6 */
+/**
+ * A request with one flipped bit is refused without a trace: the original still passes, once.
+ * @rule S5.canonical D2.6
+ */
 export function bitFlipsSuite(world: ServiceWorld): FuzzSuite {
   return fuzzSuite({
     name: "bit flips of signed requests",

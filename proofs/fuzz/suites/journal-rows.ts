@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Database } from "../../../packages/server/src/storage/databases/database.ts";
-import { verifyJournal } from "../../../packages/server/src/trading/journal/verify-journal.ts";
+import type { Database } from "../../../packages/ledger/src/storage/databases/database.ts";
+import { verifyJournal } from "../../../packages/ledger/src/trading/journal/verify-journal.ts";
 import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
 
 /** The columns of a journal line; `seq` and `hash` are its place in the chain. */

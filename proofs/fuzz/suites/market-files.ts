@@ -1,16 +1,19 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import fc from "fast-check";
-import { parseCatalogue } from "../../../packages/server/src/catalogue/catalogue.ts";
-import { MarketDataError } from "../../../packages/server/src/catalogue/market-data-error.ts";
-import { parsePrograms } from "../../../packages/server/src/catalogue/programs.ts";
+import { parseCatalogue } from "../../../packages/market/src/catalogue/catalogue.ts";
+import { MarketDataError } from "../../../packages/market/src/catalogue/market-data-error.ts";
+import { parsePrograms } from "../../../packages/market/src/catalogue/programs.ts";
 import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
 import { documentVariants } from "../mutated-calls.ts";
 
-const DATA = new URL("../../../packages/server/data/", import.meta.url);
+const DATA = new URL("../../../packages/market/data/", import.meta.url);
 const FILE = "the file";
 
-/** A changed catalogue or program file is either accepted, or refused with the place of the mistake. @rule D6.catalogue */
+/**
+ * A changed catalogue or program file is either accepted, or refused with the place of the mistake.
+ * @rule D6.catalogue
+ */
 export async function marketFilesSuites(): Promise<readonly FuzzSuite[]> {
   const read = async (name: string): Promise<unknown> =>
     JSON.parse(await readFile(new URL(name, DATA), "utf8"));

@@ -14,7 +14,7 @@ type OperatorRoute = (typeof OPERATOR_ROUTES)[number];
 
 /** The possible statuses of each call. */
 const STATUSES = [200, 400, 404, 409, 413];
-const DATA = new URL("../../../packages/server/data/", import.meta.url);
+const DATA = new URL("../../../packages/market/data/", import.meta.url);
 
 /** A valid body of each call, by its name; other calls have an empty body. */
 async function bodiesFor(accountId: string): Promise<ReadonlyMap<string, unknown>> {

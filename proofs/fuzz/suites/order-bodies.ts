@@ -30,7 +30,10 @@ const places = examples.chain((example) =>
   })),
 );
 
-/** Any values in any fields of any order get a known status, and the preview is refused as the order is. @rule D2.body S7.400 D9.preview */
+/**
+ * Any values in any fields of any order get a known status, and the preview is refused as the order is.
+ * @rule D2.body S7.400 D9.preview
+ */
 export function orderValuesSuite(world: ServiceWorld): FuzzSuite {
   const replaced = fc.array(fc.tuple(fc.nat(), anyJson), { minLength: 1, maxLength: 3 });
   return fuzzSuite({

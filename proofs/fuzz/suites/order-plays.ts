@@ -171,7 +171,10 @@ const steps: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc.oneof(
   },
 );
 
-/** In every state of an account an order is accepted or refused with a reason, and its preview in the same way. @rule D9.preview D10.exactMoney */
+/**
+ * In every state of an account an order is accepted or refused with a reason, and its preview in the same way.
+ * @rule D9.preview D10.exactMoney
+ */
 export function orderPlaysSuite(world: ServiceWorld): FuzzSuite {
   return fuzzSuite({
     name: "plays of orders with legs, edits, lists and prices at the edges",

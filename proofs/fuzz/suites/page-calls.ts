@@ -1,10 +1,10 @@
 import { DASHBOARD_PREFIX } from "@propgate/contract";
 import fc from "fast-check";
+import type { Person } from "../../../packages/ledger/src/storage/rows/person.ts";
 import {
   type OwnCall,
   SIGN_IN_CALLS,
 } from "../../../packages/server/src/calls/pages/dashboard-interface.ts";
-import type { Person } from "../../../packages/server/src/storage/rows/person.ts";
 import { sendRequest } from "../../../packages/server/src/testing/signed-request.ts";
 import { anyCharacter } from "../../../test/environment/any-character.ts";
 import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";

@@ -7,9 +7,9 @@ import fc from "fast-check";
 import {
   openPriceFile,
   parsePriceFile,
-} from "../../../packages/server/src/prices/replay/price-file.ts";
-import { PriceFileError } from "../../../packages/server/src/prices/replay/price-file-error.ts";
-import { createRowTally } from "../../../packages/server/src/prices/replay/row-tally.ts";
+} from "../../../packages/market/src/prices/replay/price-file.ts";
+import { PriceFileError } from "../../../packages/market/src/prices/replay/price-file-error.ts";
+import { createRowTally } from "../../../packages/market/src/prices/replay/row-tally.ts";
 import { anyCharacter } from "../../../test/environment/any-character.ts";
 import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
 

@@ -38,7 +38,10 @@ const target = fc
   .tuple(front, fc.array(piece, { maxLength: 5 }))
   .map(([start, pieces]) => `${start}${pieces.join("")}` || "/");
 
-/** A target of any bytes is signed as sent, and only a path of the API reaches an endpoint. @rule S5.canonical D2.routes */
+/**
+ * A target of any bytes is signed as sent, and only a path of the API reaches an endpoint.
+ * @rule S5.canonical D2.routes
+ */
 export function rawTargetsSuite(world: ServiceWorld): FuzzSuite {
   return fuzzSuite({
     name: "raw request targets",

@@ -47,8 +47,9 @@ export async function announcedActions({
 }
 
 /**
- * The quote, in the scale of each later moment and of each earlier one: it values what is held until the next quote, also
- * on an account that has not had an action. @rule D11.scale
+ * The quote, in the scale of each later moment and of each earlier one: it values what is held until the next quote,
+ * also on an account that has not had an action.
+ * @rule D11.scale
  */
 export function inEachScale(quote: Quote, actions: readonly AnnouncedAction[]): readonly Quote[] {
   // A board has its last quote in the scale of a moment after it.

@@ -13,7 +13,10 @@ export type Admittance =
   | "passed";
 
 const UNSPECIFIC = new Set(["Internal error", "Invalid key"]);
-/** While the database is unavailable a request may end before or after its nonce is stored. @rule S7.R1 D5.networkDown */
+/**
+ * While the database is unavailable a request may end before or after its nonce is stored.
+ * @rule S7.R1 D5.networkDown
+ */
 const UNREACHABLE = /validator unreachable|network is unreachable/;
 const STRANGERS = new Set(["Decrypt failed", "request body is larger than 64 KiB"]);
 

@@ -94,7 +94,10 @@ export class Earnings implements Checker {
 
 type Actions = readonly AnnouncedAction[];
 
-/** The quotes as they were read, then with one of them in another scale: an account may not have had a split of its pair. */
+/**
+ * The quotes as they were read, then with one of them in another scale: an account may not have had a split of its
+ * pair.
+ */
 function scalesOf(quotes: QuoteMap, actions: Actions): readonly QuoteMap[] {
   const read = new Map(quotes);
   const others = [...read.values()].flatMap((quote) => inEachScale(quote, actions).slice(1));

@@ -1,13 +1,13 @@
 /** Every journal is whole, its stored states are its fold, and no node shows another one. */
 import { type AccountState, evolve, parseEvent } from "@propgate/core";
-import type { Database } from "../../../packages/server/src/storage/databases/database.ts";
+import type { Database } from "../../../packages/ledger/src/storage/databases/database.ts";
 import {
   type AccountHead,
   accountHeads,
   journalLines,
-} from "../../../packages/server/src/storage/journal/journal-store.ts";
-import { rebuildJournal } from "../../../packages/server/src/trading/journal/rebuild-journal.ts";
-import { verifyJournal } from "../../../packages/server/src/trading/journal/verify-journal.ts";
+} from "../../../packages/ledger/src/storage/journal/journal-store.ts";
+import { rebuildJournal } from "../../../packages/ledger/src/trading/journal/rebuild-journal.ts";
+import { verifyJournal } from "../../../packages/ledger/src/trading/journal/verify-journal.ts";
 import type { Checker, Finding, Observation } from "../history.ts";
 import type { SimulatedNode } from "../node/simulated-node.ts";
 

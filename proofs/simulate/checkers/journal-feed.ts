@@ -9,8 +9,8 @@ import {
   parseEvent,
   unixMs,
 } from "@propgate/core";
-import type { AccountHead } from "../../../packages/server/src/storage/journal/journal-store.ts";
-import { createStateCache } from "../../../packages/server/src/trading/state-cache.ts";
+import type { AccountHead } from "../../../packages/ledger/src/storage/journal/journal-store.ts";
+import { createStateCache } from "../../../packages/ledger/src/trading/state-cache.ts";
 
 import type { Observation } from "../history.ts";
 

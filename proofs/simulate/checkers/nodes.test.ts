@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { NumberedQuote } from "../../../packages/server/src/prices/quotes/numbered-quote.ts";
+import type { NumberedQuote } from "../../../packages/market/src/prices/quotes/numbered-quote.ts";
 import { CATALOGUE } from "../../../packages/server/src/testing/harness.ts";
 import { madeNumberedQuote } from "../../../packages/server/src/testing/made-numbered-quote.ts";
 import { recordWrites, setSender } from "../node/recorded-writes.ts";

@@ -1,6 +1,6 @@
 /** After a partition has a new epoch, nothing is written under the old one. */
 import { accountId } from "@propgate/core";
-import type { Queryable } from "../../../packages/server/src/storage/databases/database.ts";
+import type { Queryable } from "../../../packages/ledger/src/storage/databases/database.ts";
 import type { Checker, Finding, Observation } from "../history.ts";
 
 interface WriteRow {

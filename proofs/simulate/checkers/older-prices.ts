@@ -7,8 +7,8 @@ import { isAfter, type Place, type PublishedQuotes, placeText } from "./publishe
 /**
  * Compares the quotes in the inputs of the journal: a decision reads no earlier quote of a pair than the decisions
  * before it. While the pair's market is closed, a process that started with stored quotes does not wait for a newer one
- * (ADR 0055), and neither does one whose pair is halted or has had no quote for too long, so it may value a position at an
- * earlier one. No order triggers or fills at that, and it judges no account.
+ * (ADR 0055), and neither does one whose pair is halted or has had no quote for too long, so it may value a position at
+ * an earlier one. No order triggers or fills at that, and it judges no account.
  * @rule D5.triggers D13.judges
  */
 export class OlderPrices implements Checker {

@@ -1,7 +1,7 @@
 /** Compares the answer to an accepted order with its lines in the journal and the account before them. */
 
 import type { Event, Instruments, OrderFilled } from "@propgate/core";
-import { bindingCapText } from "../../../packages/server/src/api/wire.ts";
+import { bindingCapText } from "../../../packages/wire/src/wire.ts";
 import type { Exchange } from "../history.ts";
 import type { ModelAccount } from "./account-model.ts";
 import { dataOf, fieldsOf } from "./answers.ts";

@@ -1,7 +1,7 @@
 /** Compares the projections with the newest lines of the journal. */
 import type { AccountId } from "@propgate/core";
-import type { Queryable } from "../../../packages/server/src/storage/databases/database.ts";
-import type { Projections } from "../../../packages/server/src/storage/journal/projections.ts";
+import type { Queryable } from "../../../packages/ledger/src/storage/databases/database.ts";
+import type { Projections } from "../../../packages/ledger/src/storage/journal/projections.ts";
 
 interface Problem {
   readonly accountId: string;

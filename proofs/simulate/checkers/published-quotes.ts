@@ -1,6 +1,6 @@
 /** The numbered quotes of the run, which several checkers compare with the journal. */
 import type { PairId, Quote } from "@propgate/core";
-import type { NumberedQuote } from "../../../packages/server/src/prices/quotes/numbered-quote.ts";
+import type { NumberedQuote } from "../../../packages/market/src/prices/quotes/numbered-quote.ts";
 import type { Observation } from "../history.ts";
 
 /** A place in the one sequence of quotes, compared by epoch, then by number. */

@@ -54,7 +54,10 @@ export function ratePairsOf({ base, quote, quoteIsUsd }: Instrument): readonly P
   return [pairId(`${quote}USD`), pairId(`USD${quote}`)];
 }
 
-/** Whether orders that open or add wait for the rate: its market is open and its quote not fresh. @rule D12.staleRate */
+/**
+ * Whether orders that open or add wait for the rate: its market is open and its quote not fresh.
+ * @rule D12.staleRate
+ */
 export function awaitsRate(
   pair: PairId,
   {

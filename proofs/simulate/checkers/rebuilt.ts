@@ -9,17 +9,17 @@ import {
   type Instruments,
   parseEvent,
 } from "@propgate/core";
-import type { Queryable } from "../../../packages/server/src/storage/databases/database.ts";
+import type { Queryable } from "../../../packages/ledger/src/storage/databases/database.ts";
 import {
   type AccountHead,
   accountHeads,
   journalLines,
-} from "../../../packages/server/src/storage/journal/journal-store.ts";
-import { createProjector } from "../../../packages/server/src/storage/journal/projections.ts";
-import { isExposed } from "../../../packages/server/src/storage/stores/account-rows.ts";
-import { hasProjections } from "../../../packages/server/src/storage/stores/projection-rows.ts";
-import { sha256 } from "../../../packages/server/src/trading/execution/decision-inputs.ts";
-import { verifyJournal } from "../../../packages/server/src/trading/journal/verify-journal.ts";
+} from "../../../packages/ledger/src/storage/journal/journal-store.ts";
+import { createProjector } from "../../../packages/ledger/src/storage/journal/projections.ts";
+import { isExposed } from "../../../packages/ledger/src/storage/stores/account-rows.ts";
+import { hasProjections } from "../../../packages/ledger/src/storage/stores/projection-rows.ts";
+import { sha256 } from "../../../packages/ledger/src/trading/execution/decision-inputs.ts";
+import { verifyJournal } from "../../../packages/ledger/src/trading/journal/verify-journal.ts";
 import type { Checker, Finding, Observation } from "../history.ts";
 import type { AccountNews, JournalFeed } from "./journal-feed.ts";
 import { newProjectionProblems } from "./projected-rows.ts";

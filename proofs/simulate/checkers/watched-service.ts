@@ -9,11 +9,12 @@ import {
   type Quote,
   unixMs,
 } from "@propgate/core";
-import type { Queryable } from "../../../packages/server/src/storage/databases/database.ts";
+import type { Queryable } from "../../../packages/ledger/src/storage/databases/database.ts";
 import {
   accountHeads,
   replaceHead,
-} from "../../../packages/server/src/storage/journal/journal-store.ts";
+} from "../../../packages/ledger/src/storage/journal/journal-store.ts";
+import { createStateCache } from "../../../packages/ledger/src/trading/state-cache.ts";
 import {
   CATALOGUE,
   type CallOptions,
@@ -22,7 +23,6 @@ import {
   openHarness,
 } from "../../../packages/server/src/testing/harness.ts";
 import type { Reply, Signer } from "../../../packages/server/src/testing/signed-request.ts";
-import { createStateCache } from "../../../packages/server/src/trading/state-cache.ts";
 import type { Call, Checker, Exchange, Observation } from "../history.ts";
 
 export class WatchedService {

@@ -1,27 +1,33 @@
 import { unixMs } from "@propgate/core";
 import { pino } from "pino";
-import { parseMasterKeys } from "../../../packages/server/src/access/keys/master-key.ts";
-import type { Clock, Stopwatch, Timer } from "../../../packages/server/src/base/clock.ts";
-import { createHousekeeping } from "../../../packages/server/src/base/housekeeping.ts";
-import type { Log } from "../../../packages/server/src/base/log.ts";
-import { createSeededChance } from "../../../packages/server/src/base/random.ts";
-import type { Transport } from "../../../packages/server/src/base/transport/transport.ts";
-import type { Catalogue } from "../../../packages/server/src/catalogue/catalogue.ts";
-import { keepPrograms } from "../../../packages/server/src/catalogue/program-desk.ts";
-import type { ProgramFile } from "../../../packages/server/src/catalogue/programs.ts";
-import {
-  createSharedBus,
-  type SharedBus,
-} from "../../../packages/server/src/prices/bus/shared-bus.ts";
-import { boardCandles } from "../../../packages/server/src/prices/candles/memory-candles.ts";
-import type { PriceChoices } from "../../../packages/server/src/prices/composition/price-choices.ts";
-import type { PriceSource } from "../../../packages/server/src/prices/port.ts";
+import type { Clock, Stopwatch, Timer } from "../../../packages/base/src/clock.ts";
+import { createHousekeeping } from "../../../packages/base/src/housekeeping.ts";
+import { parseMasterKeys } from "../../../packages/base/src/keys/master-key.ts";
+import type { Log } from "../../../packages/base/src/log.ts";
+import { createSeededChance } from "../../../packages/base/src/random.ts";
+import type { Transport } from "../../../packages/base/src/transport/transport.ts";
+import { createSharedBus, type SharedBus } from "../../../packages/cluster/src/bus/shared-bus.ts";
+import type { Database } from "../../../packages/ledger/src/storage/databases/database.ts";
+import { createLeaseStore } from "../../../packages/ledger/src/storage/leases/lease-store.ts";
+import type { QuotePlace } from "../../../packages/ledger/src/storage/rows/quote-place.ts";
+import { perShard } from "../../../packages/ledger/src/storage/shards/per-shard.ts";
+import type { Shards } from "../../../packages/ledger/src/storage/shards/shards.ts";
+import { createNodeStore } from "../../../packages/ledger/src/storage/stores/node-store.ts";
+import { createQuoteStore } from "../../../packages/ledger/src/storage/stores/quote-store.ts";
+import { createRestoreStore } from "../../../packages/ledger/src/storage/stores/restore-store.ts";
+import { upgradeStates } from "../../../packages/ledger/src/trading/journal/state-format.ts";
+import type { Catalogue } from "../../../packages/market/src/catalogue/catalogue.ts";
+import { keepPrograms } from "../../../packages/market/src/catalogue/program-desk.ts";
+import type { ProgramFile } from "../../../packages/market/src/catalogue/programs.ts";
+import { boardCandles } from "../../../packages/market/src/prices/candles/memory-candles.ts";
+import type { PriceChoices } from "../../../packages/market/src/prices/composition/price-choices.ts";
+import type { PriceSource } from "../../../packages/market/src/prices/port.ts";
 import {
   createQuoteBoard,
   type QuoteBoard,
-} from "../../../packages/server/src/prices/quote-board.ts";
-import { openFeedEpochs } from "../../../packages/server/src/prices/quotes/epoch.ts";
-import type { NumberedQuote } from "../../../packages/server/src/prices/quotes/numbered-quote.ts";
+} from "../../../packages/market/src/prices/quote-board.ts";
+import { openFeedEpochs } from "../../../packages/market/src/prices/quotes/epoch.ts";
+import type { NumberedQuote } from "../../../packages/market/src/prices/quotes/numbered-quote.ts";
 import { takeCatalogue } from "../../../packages/server/src/start/catalogue-in-force.ts";
 import { type DataLife, openDataLife } from "../../../packages/server/src/start/data-life.ts";
 import { openQuoteFlow } from "../../../packages/server/src/start/live-prices.ts";
@@ -39,20 +45,11 @@ import {
   type ComposedService,
   composeService,
 } from "../../../packages/server/src/start/service.ts";
-import type { Database } from "../../../packages/server/src/storage/databases/database.ts";
-import { createLeaseStore } from "../../../packages/server/src/storage/leases/lease-store.ts";
-import type { QuotePlace } from "../../../packages/server/src/storage/rows/quote-place.ts";
-import { perShard } from "../../../packages/server/src/storage/shards/per-shard.ts";
-import type { Shards } from "../../../packages/server/src/storage/shards/shards.ts";
-import { createNodeStore } from "../../../packages/server/src/storage/stores/node-store.ts";
-import { createQuoteStore } from "../../../packages/server/src/storage/stores/quote-store.ts";
-import { createRestoreStore } from "../../../packages/server/src/storage/stores/restore-store.ts";
 import {
   NETWORK_TIMEOUT_MS,
   OPERATOR_TOKEN,
   TEST_MASTER_KEY,
 } from "../../../packages/server/src/testing/harness.ts";
-import { upgradeStates } from "../../../packages/server/src/trading/journal/state-format.ts";
 import type { SourcedQuote } from "../price-sources.ts";
 import type { WallClock } from "../time/wall-clock.ts";
 import { openSimulatedVenues } from "./simulated-venues.ts";

@@ -1,5 +1,5 @@
 /** Records in the database which node wrote each version of an account, and whose the account's lease was then. */
-import type { Queryable } from "../../../packages/server/src/storage/databases/database.ts";
+import type { Queryable } from "../../../packages/ledger/src/storage/databases/database.ts";
 
 const TABLES = `
 create table simulated_claims (

@@ -1,22 +1,22 @@
 import { type QuoteMap, unixMs } from "@propgate/core";
 import inject from "light-my-request";
-import type { Clock, Stopwatch } from "../../../packages/server/src/base/clock.ts";
-import { createSeededChance } from "../../../packages/server/src/base/random.ts";
-import type { Transport } from "../../../packages/server/src/base/transport/transport.ts";
-import type { Catalogue } from "../../../packages/server/src/catalogue/catalogue.ts";
-import type { ProgramFile } from "../../../packages/server/src/catalogue/programs.ts";
-import type { NumberedQuote } from "../../../packages/server/src/prices/quotes/numbered-quote.ts";
-import { PARTITIONS } from "../../../packages/server/src/storage/rows/partition.ts";
+import type { Clock, Stopwatch } from "../../../packages/base/src/clock.ts";
+import { createSeededChance } from "../../../packages/base/src/random.ts";
+import type { Transport } from "../../../packages/base/src/transport/transport.ts";
+import { PARTITIONS } from "../../../packages/ledger/src/storage/rows/partition.ts";
 import {
   comparePlaces,
   NO_PLACE,
   type QuotePlace,
-} from "../../../packages/server/src/storage/rows/quote-place.ts";
-import { type PerShard, perShard } from "../../../packages/server/src/storage/shards/per-shard.ts";
-import { shardsOf } from "../../../packages/server/src/storage/shards/shards.ts";
-import { createQuoteStore } from "../../../packages/server/src/storage/stores/quote-store.ts";
-import type { VersionedState } from "../../../packages/server/src/trading/executor-port.ts";
-import type { ReadAt } from "../../../packages/server/src/trading/network/port.ts";
+} from "../../../packages/ledger/src/storage/rows/quote-place.ts";
+import { type PerShard, perShard } from "../../../packages/ledger/src/storage/shards/per-shard.ts";
+import { shardsOf } from "../../../packages/ledger/src/storage/shards/shards.ts";
+import { createQuoteStore } from "../../../packages/ledger/src/storage/stores/quote-store.ts";
+import type { VersionedState } from "../../../packages/ledger/src/trading/executor-port.ts";
+import type { ReadAt } from "../../../packages/ledger/src/trading/network/port.ts";
+import type { Catalogue } from "../../../packages/market/src/catalogue/catalogue.ts";
+import type { ProgramFile } from "../../../packages/market/src/catalogue/programs.ts";
+import type { NumberedQuote } from "../../../packages/market/src/prices/quotes/numbered-quote.ts";
 import type { SourcedQuote } from "../price-sources.ts";
 import { createLife, type Life, type SharedDatabase } from "../shared-database.ts";
 import type { Timers } from "../time/simulated-timers.ts";

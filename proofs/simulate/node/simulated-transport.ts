@@ -1,4 +1,4 @@
-import type { Received, Transport } from "../../../packages/server/src/base/transport/transport.ts";
+import type { Received, Transport } from "../../../packages/base/src/transport/transport.ts";
 import type { Draw } from "../draw.ts";
 import type { Faults } from "../faults.ts";
 import type { Turn } from "../history.ts";

@@ -1,10 +1,10 @@
 import { type Instruments, pairId, unixMs } from "@propgate/core";
-import { deviationLimits } from "../../../packages/server/src/prices/composition/deviation.ts";
+import { deviationLimits } from "../../../packages/market/src/prices/composition/deviation.ts";
 import type {
   ConnectionHealth,
   LiveSink,
   LiveSource,
-} from "../../../packages/server/src/prices/venues/live-source.ts";
+} from "../../../packages/market/src/prices/venues/live-source.ts";
 import type { OpenedVenues } from "../../../packages/server/src/start/live-prices.ts";
 import {
   MAIN,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLeaseStore } from "../../../packages/server/src/storage/leases/lease-store.ts";
+import { createLeaseStore } from "../../../packages/ledger/src/storage/leases/lease-store.ts";
 import { openTestDatabase } from "../../../packages/server/src/testing/open-test-database.ts";
 import { withRunClock } from "./database-clock.ts";
 

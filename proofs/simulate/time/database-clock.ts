@@ -1,7 +1,7 @@
 import type {
   Database,
   Queryable,
-} from "../../../packages/server/src/storage/databases/database.ts";
+} from "../../../packages/ledger/src/storage/databases/database.ts";
 
 /** The name of the function in every statement that reads the database's clock. */
 const CLOCK = "clock_timestamp()";

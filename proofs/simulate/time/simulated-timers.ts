@@ -1,4 +1,4 @@
-import type { Timer } from "../../../packages/server/src/base/clock.ts";
+import type { Timer } from "../../../packages/base/src/clock.ts";
 import type { Draw } from "../draw.ts";
 import type { Life } from "../shared-database.ts";
 

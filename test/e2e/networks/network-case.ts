@@ -1,6 +1,6 @@
 import type { RefusalCode, SignedEndpointName } from "@propgate/contract";
 import { expect } from "vitest";
-import type { NetworkName } from "../../../packages/server/src/storage/rows/network-name.ts";
+import type { NetworkName } from "../../../packages/ledger/src/storage/rows/network-name.ts";
 import { expectDescribed } from "../../../packages/server/src/testing/described-answer.ts";
 import type { Reply } from "../../../packages/server/src/testing/signed-request.ts";
 

@@ -12,7 +12,9 @@ export interface EditArguments extends OrderArguments {
   readonly id: string;
 }
 
-/** Replaces a pending order or leg under its id. Fields that are not given keep their value, stops and targets included. */
+/**
+ * Replaces a pending order or leg under its id. Fields that are not given keep their value, stops and targets included.
+ */
 export async function editOrder(desk: Desk, given: EditArguments): Promise<Order> {
   await desk.exchange.loadMarkets();
   const { side, fields, clientOrderId } = parseArguments(desk, given);

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "../../../server/src/storage/databases/database.ts";
-import { openPgliteFolder } from "../../../server/src/storage/databases/pglite-database.ts";
-import { migrate } from "../../../server/src/storage/migrations/migrate.ts";
+import type { Database } from "../../../ledger/src/storage/databases/database.ts";
+import { openPgliteFolder } from "../../../ledger/src/storage/databases/pglite-database.ts";
+import { migrate } from "../../../ledger/src/storage/migrations/migrate.ts";
 import {
   openScratchPostgres,
   type ScratchDatabase,
@@ -141,7 +141,7 @@ describe.skipIf(server === null)("a PostgreSQL that answers, but is not ours", (
   test("a journal that was tampered with: verify names the account and its first wrong line: 1", async () => {
     const { openHarness } = await import("../../../server/src/testing/harness.ts");
     const { openPostgres } = await import(
-      "../../../server/src/storage/databases/postgres-database.ts"
+      "../../../ledger/src/storage/databases/postgres-database.ts"
     );
     const harness = await openHarness({ database: await openPostgres(database.url) });
     await harness.quote("BTCUSD", 50_000, 50_000);

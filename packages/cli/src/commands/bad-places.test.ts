@@ -125,7 +125,7 @@ describe("serve with a file that is not what it should be says so: 5", () => {
 describe("serve with programs that were sold otherwise says so: 5 [D7.versions]", () => {
   test("serve refuses a changed version, on a folder that has sold it", async () => {
     const data = join(folder, "sold");
-    const own = new URL("../../../server/data/programs.json", import.meta.url);
+    const own = new URL("../../../market/data/programs.json", import.meta.url);
     const document = JSON.parse(await readFile(own, "utf8"));
     const file = join(folder, "programs.json");
     const write = () => writeFile(file, JSON.stringify(document));

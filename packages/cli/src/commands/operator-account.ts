@@ -69,7 +69,10 @@ export function addOperatorAccount(operator: Command, terminal: Terminal): void 
   });
 }
 
-/** The operator names the phase: with one that is read here, a repeated command would promote twice. @rule D13.phaseSeen */
+/**
+ * The operator names the phase: with one that is read here, a repeated command would promote twice.
+ * @rule D13.phaseSeen
+ */
 function addPromote(account: Command, terminal: Terminal): void {
   const command = actionCommand(account, "promote")
     .summary("promote to the next phase, as if its target or objectives were reached")

@@ -93,7 +93,7 @@ describe("propgate operator programs [D7.versions]", () => {
       2,
       "propgate: catalogue: the document must be a catalogue, not []\n",
     ]);
-    const own = join(import.meta.dirname, "../../../server/data/catalogue.json");
+    const own = join(import.meta.dirname, "../../../market/data/catalogue.json");
     expect(await said("catalogue", "check", own)).toMatch(/^\d+ instruments without problems\n$/);
   });
 });

@@ -274,7 +274,7 @@ describe("a service that cannot start says why and what to do", () => {
   });
 
   test("a service whose catalogue changes what a lot of a held pair is does not start: 2, with the pair and the accounts [D13.startCompares]", async () => {
-    const own = join(import.meta.dirname, "../../../server/data/catalogue.json");
+    const own = join(import.meta.dirname, "../../../market/data/catalogue.json");
     const catalogue = await readFile(own, "utf8");
     const file = join(folder, "other.json");
     const start = async (text: string): Promise<readonly [number | null, string]> => {

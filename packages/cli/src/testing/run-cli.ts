@@ -27,7 +27,9 @@ interface Written {
   readonly error: (text: string) => void;
 }
 
-/** Runs the command in this process, until `stopped` when it is one that a signal stops. Resolves with its exit code. */
+/**
+ * Runs the command in this process, until `stopped` when it is one that a signal stops. Resolves with its exit code.
+ */
 export function runHere(
   given: readonly string[],
   { env, input = "" }: CliSettings,

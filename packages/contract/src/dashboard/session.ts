@@ -1,7 +1,8 @@
 /*
  * The calls between the pages and the service. They are not part of the public API: page and service come from one
  * release, so these shapes may change at any time. Every answer has the envelope of the API. Every call except the
- * sign-in needs the session's cookie, and every call that changes something needs the service's own `Origin`. @rule S1.noBrowser
+ * sign-in needs the session's cookie, and every call that changes something needs the service's own `Origin`.
+ * @rule S1.noBrowser
  */
 
 /** The path prefix of the pages' calls, on the listener of the public API. */

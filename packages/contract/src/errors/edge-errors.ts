@@ -2,8 +2,8 @@ import type { ErrorStatus } from "../endpoints.ts";
 import type { RetryClass } from "./errors.ts";
 
 /**
- * An answer outside the statuses of the endpoints: the connection or its bytes were rejected, and the connection closes,
- * or the service had no room for the request.
+ * An answer outside the statuses of the endpoints: the connection or its bytes were rejected, and the connection
+ * closes, or the service had no room for the request.
  */
 export interface EdgeErrorRow {
   readonly status: 400 | 408 | 431 | 503;

@@ -5,8 +5,8 @@ import { fieldsOfKind, type OrderFieldName, type UncheckedTrade } from "./order-
 import { ORDER_LEG, type OrderLeg } from "./order-legs.ts";
 
 /*
- * LIMIT_EDIT replaces a whole order, so a client that changes one field has to send the others again. A pending order is
- * listed with the names of its fields in camel case: `limit_price` is its `limitPrice`.
+ * LIMIT_EDIT replaces a whole order, so a client that changes one field has to send the others again. A pending order
+ * is listed with the names of its fields in camel case: `limit_price` is its `limitPrice`.
  */
 
 /** Fields of an order as a client changes them. */

@@ -6,7 +6,9 @@ import type { QueryParameters } from "./query-string.ts";
 import { AFTER_TEXT, cursorIn, type Given, singleValue } from "./query-values.ts";
 import { parseQuotesQuery } from "./quotes-query.ts";
 
-/** The requested stream. The server checks that `after` is a place in the account's journal, and that the pairs exist. */
+/**
+ * The requested stream. The server checks that `after` is a place in the account's journal, and that the pairs exist.
+ */
 export interface EventStreamRequest {
   readonly after: EventCursor;
   /** Null for every type; empty for none. */

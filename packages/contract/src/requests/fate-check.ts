@@ -56,8 +56,8 @@ export interface PlaceOfShape {
 }
 
 /**
- * The published form of the check: a body that has a field of another place is invalid. Validators keep `if` and `else`;
- * generators of code ignore them, so their types do not list rejected fields.
+ * The published form of the check: a body that has a field of another place is invalid. Validators keep `if` and
+ * `else`; generators of code ignore them, so their types do not list rejected fields.
  */
 export function placesRule(places: readonly PlaceOfShape[]): JsonSchema {
   const shapes = places.flatMap(shapesAt);

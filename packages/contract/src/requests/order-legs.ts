@@ -135,7 +135,10 @@ export type LegsInOnePlace<Body> = Body extends unknown
     : Body
   : never;
 
-/** The legs of an entry order: those of its list, or one leg of its top-level fields, not both. @rule D5.legs D13.fates */
+/**
+ * The legs of an entry order: those of its list, or one leg of its top-level fields, not both.
+ * @rule D5.legs D13.fates
+ */
 export const ENTRY_LEGS: Part<ReturnType<typeof legFields>, Legs> = {
   fields: legFields(LIMITS.bracketLegsMax),
   rules: [],

@@ -28,7 +28,9 @@ export interface OrderKind<Sent = unknown, Read = unknown> {
   readonly read: (trade: FieldReader) => Read | undefined;
 }
 
-/** The rows of the table of fates for the bodies of a shape. Ids distinguish the bodies of LIMIT_CANCEL and FLAT_ALL. */
+/**
+ * The rows of the table of fates for the bodies of a shape. Ids distinguish the bodies of LIMIT_CANCEL and FLAT_ALL.
+ */
 interface ShapeRows {
   readonly act: OrderAct;
   readonly places: readonly PlaceOfShape[];

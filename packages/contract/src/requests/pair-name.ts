@@ -13,7 +13,9 @@ export function normalizePairName(text: string): string | null {
   return text.replace("/", "").toUpperCase();
 }
 
-/** Whether a request's name is the id or display form of an item's pair. False for an alias, which items do not have. */
+/**
+ * Whether a request's name is the id or display form of an item's pair. False for an alias, which items do not have.
+ */
 export function isNamed(
   name: string,
   item: { readonly tradePair: string; readonly tradePairDisplay: string },

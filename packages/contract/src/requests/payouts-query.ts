@@ -1,7 +1,10 @@
 import { LIMITS } from "../limits.ts";
 import type { QueryParameters } from "./query-string.ts";
 
-/** The requested page of payouts; `cursor` is null for the first page. The server checks that the cursor is the account's. */
+/**
+ * The requested page of payouts; `cursor` is null for the first page. The server checks that the cursor is the
+ * account's.
+ */
 export type PayoutsQuery =
   | { readonly ok: true; readonly limit: number; readonly cursor: string | null }
   | { readonly ok: false; readonly error: "invalidLimit" | "invalidCursor" };

@@ -10,7 +10,9 @@ export type ParsedOrder =
   | {
       readonly ok: true;
       readonly order: OrderFields;
-      /** Fields that the contract has nowhere, such as `trade.limit_prise`. They are no error, but a header names them. */
+      /**
+       * Fields that the contract has nowhere, such as `trade.limit_prise`. They are no error, but a header names them.
+       */
       readonly ignoredFields: readonly string[];
     }
   | { readonly ok: false; readonly error: "invalidBody" | "missingSize"; readonly message: string };

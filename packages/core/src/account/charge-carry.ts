@@ -101,7 +101,10 @@ function chargedForMs({ dueMs, model }: NextCharge): UnixMs {
   return model.kind === "everyHour" ? fundedHourMs(dueMs) : dueMs;
 }
 
-/** The model with the rate of that time. Null for an hour without a known rate, which is not charged. @rule D11.funding */
+/**
+ * The model with the rate of that time. Null for an hour without a known rate, which is not charged.
+ * @rule D11.funding
+ */
 function ratedCarry(
   { pair }: Position,
   { dueMs, model }: NextCharge,

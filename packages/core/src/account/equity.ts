@@ -53,8 +53,9 @@ export function positionValueOf(position: Position, market: PricedMarket): Posit
 }
 
 /**
- * For answers alone. A position whose pair no catalogue knows has its value at entry, which also takes its room: without
- * the pair's lots and rate no price gives another one. @rule D13.unknownPair decides
+ * For answers alone. A position whose pair no catalogue knows has its value at entry, which also takes its room:
+ * without the pair's lots and rate no price gives another one.
+ * @rule D13.unknownPair decides
  */
 export function shownValueOf(position: Position, market: PricedMarket): PositionValue | null {
   const { pair, direction, averageEntryPrice: mark, entryValue } = position;

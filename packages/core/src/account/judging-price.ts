@@ -18,7 +18,9 @@ import { equityOf } from "./equity.ts";
 export type AwaitedReason =
   /** It never had one, or no catalogue knows it. */
   | "missing"
-  /** Halted by the operator, or held because its sources differ, until its next quote; also while its market is closed. */
+  /**
+   * Halted by the operator, or held because its sources differ, until its next quote; also while its market is closed.
+   */
   | "halted"
   /** No quote since the process started. */
   | "beforeStart"
@@ -40,8 +42,9 @@ type Judged = Pick<AccountState, "positions">;
 type Prices = Pick<Moment, "now" | "quotes" | "instruments">;
 
 /**
- * The first price that the account waits for: of a pair that it holds, or of the rate that converts it to USD. Null when
- * every one of them may judge: a fresh quote, or the last one of a closed market. @rule D13.judges decides
+ * The first price that the account waits for: of a pair that it holds, or of the rate that converts it to USD. Null
+ * when every one of them may judge: a fresh quote, or the last one of a closed market.
+ * @rule D13.judges decides
  */
 export function awaitedPrice(
   { positions }: Judged,

@@ -28,7 +28,10 @@ export function profitOf(
   return microUsd(Math.min(balanceOf(state), equity) - state.terms.size);
 }
 
-/** The lowest equity that passes; null while the balance is below the target, which both have to reach. @rule D7.pass decides */
+/**
+ * The lowest equity that passes; null while the balance is below the target, which both have to reach.
+ * @rule D7.pass decides
+ */
 export function passedFrom(state: AccountState): MicroUsd | null {
   const target = ENDS_AT_TARGET[state.phase] ? profitTargetOf(state) : null;
   if (target === null) return null;

@@ -37,7 +37,10 @@ export function inputHash(sha256: Sha256, text: string): string {
   return base64Url(sha256(text).subarray(0, HASH_BYTES));
 }
 
-/** All instruments in order, as JSON whose keys are sorted. Sets and maps are `{"set": […]}` and `{"map": […]}`. The catalogue's hash covers exactly this text. */
+/**
+ * All instruments in order, as JSON whose keys are sorted. Sets and maps are `{"set": […]}` and `{"map": […]}`. The
+ * catalogue's hash covers exactly this text.
+ */
 export function catalogueText(instruments: Instruments): string {
   return sortedJson([...instruments.values()]);
 }

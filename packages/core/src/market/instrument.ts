@@ -31,8 +31,9 @@ export type CarryModel =
   /** Charged at 21:00 UTC Monday to Friday, three days' worth on Wednesday. */
   | { readonly kind: "daily"; readonly rate: Ratio }
   /**
-   * Hourly funding on the value held: a long pays a rate above zero, and a short receives it. Null when each hour's rate
-   * comes from the source. With `isCostOnly`, a position never receives any. @rule D11.funding
+   * Hourly funding on the value held: a long pays a rate above zero, and a short receives it. Null when each hour's
+   * rate comes from the source. With `isCostOnly`, a position never receives any.
+   * @rule D11.funding
    */
   | { readonly kind: "everyHour"; readonly rate: Ratio | null; readonly isCostOnly?: true };
 
@@ -78,7 +79,10 @@ export interface Instrument {
   readonly carry: CarryModel;
   /** The cost of a day of a short position, as a share of its value, charged like daily carry. @rule D11.borrow */
   readonly borrowRate?: Ratio;
-  /** Its earlier carry, oldest first. Carry of hours before a change is charged at the former one. @rule D13.formerCarry */
+  /**
+   * Its earlier carry, oldest first. Carry of hours before a change is charged at the former one.
+   * @rule D13.formerCarry
+   */
   readonly formerCarry?: readonly FormerCarry[];
   /** The usual distance between bid and ask as a share of the price. */
   readonly spreadRatio: Ratio;

@@ -18,7 +18,8 @@ export interface Quote {
 
 /**
  * More about a quote. With any of these it values positions. @rule D13.judges
- * - `halted`: the operator or differing sources have halted the pair; never fresh, so no order fills at it. D10.haltedPair
+ * - `halted`: the operator or differing sources have halted the pair; never fresh, so no order fills at it.
+ *   D10.haltedPair
  * - `stored`: from before this process started; the market has moved since, unseen.
  * - `given`: by the hand that also moves the clock, so it stays the price until the next one.
  */

@@ -35,8 +35,8 @@ export function gainUsd(
 
 /**
  * USD for one unit of the pair's quote currency when the pair's price is `at`. A pair priced in USD, or
- * in a currency that counts as USD, has 1. A pair with USD as its base converts at its own price, so a lot of USDJPY is always worth 100,000.
- * A cross converts at the mid of its quote currency.
+ * in a currency that counts as USD, has 1. A pair with USD as its base converts at its own price, so a lot of USDJPY is
+ * always worth 100,000. A cross converts at the mid of its quote currency.
  * @rule D4.pnlRate decides
  */
 export function usdRateAt(

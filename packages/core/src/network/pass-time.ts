@@ -59,8 +59,9 @@ function doDueWork(draft: Draft): void {
 
 /**
  * The work waits for a price. An action does not, because stops and targets have to be in the scale of the quotes that
- * reach them; nor does a switch, which has something to cancel. Returns whether a switch fired: then the account may wait
- * no longer, because the switch has closed what it waited for. @rule D11.order D13.judges
+ * reach them; nor does a switch, which has something to cancel. Returns whether a switch fired: then the account may
+ * wait no longer, because the switch has closed what it waited for.
+ * @rule D11.order D13.judges
  */
 function doWithoutPrice(draft: Draft): boolean {
   for (;;) {

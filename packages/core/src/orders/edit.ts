@@ -82,7 +82,10 @@ function editEntry(
   return refusal === null ? ok(order) : refuse(refusal);
 }
 
-/** A changed trailing distance restarts at the present price; an unchanged one continues. @rule D10.editKeeps decides */
+/**
+ * A changed trailing distance restarts at the present price; an unchanged one continues.
+ * @rule D10.editKeeps decides
+ */
 function editLeg(
   draft: Draft,
   order: BracketLeg,

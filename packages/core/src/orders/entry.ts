@@ -119,7 +119,10 @@ function reducingRefusal(
   return legs.length > 0 && !mayHaveLegs ? { code: "legsOnReducing", pair } : null;
 }
 
-/** A marketable order fills at the quote, which its legs have to fit; any other at its own price. @rule D10.firesAtOnce */
+/**
+ * A marketable order fills at the quote, which its legs have to fit; any other at its own price.
+ * @rule D10.firesAtOnce
+ */
 export function fillNow(
   moment: Moment,
   instrument: Instrument,

@@ -32,7 +32,10 @@ export function flattenPlan(named: readonly Position[], moment: Moment): Flatten
   return { closing, staying };
 }
 
-/** The open positions that a FLAT_ALL names; refused when it lists ids and none is open. @rule D10.lists D13.pairOfIds */
+/**
+ * The open positions that a FLAT_ALL names; refused when it lists ids and none is open.
+ * @rule D10.lists D13.pairOfIds
+ */
 export function positionsNamed(
   { positions }: Pick<AccountState, "positions">,
   { target, pair, repeatedDirection }: Pick<Flatten, "target" | "pair" | "repeatedDirection">,

@@ -26,8 +26,8 @@ export function statusRefusal(state: AccountState): Refusal | null {
 }
 
 /**
- * Null when the operator may end the account or its step: it is in the phase that the operator saw, and a catalogue knows
- * every pair that it holds. Without one, lots and fees are unknown, so the position cannot be closed.
+ * Null when the operator may end the account or its step: it is in the phase that the operator saw, and a catalogue
+ * knows every pair that it holds. Without one, lots and fees are unknown, so the position cannot be closed.
  * @rule D13.judges @rule D13.phaseSeen decides
  */
 export function endingRefusal({ state, moment }: Draft, { seenIn }: SeenPhase): Refusal | null {

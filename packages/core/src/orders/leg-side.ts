@@ -60,7 +60,10 @@ export function legRefusal(
   return distanceRefusal(leg, against);
 }
 
-/** A distance from the present quote; from the limit price for an order that cannot fill at it. @rule D13.trailingDistance */
+/**
+ * A distance from the present quote; from the limit price for an order that cannot fill at it.
+ * @rule D13.trailingDistance
+ */
 function distanceRefusal(
   { trailing }: LegRequest,
   against: LegReference & { readonly index: number | null },

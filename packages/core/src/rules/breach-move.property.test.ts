@@ -1,6 +1,6 @@
 /**
- * The model moves prices and judges. Of each position only its own price moves, so rates stand still, and a pair that is
- * its own rate moves with it.
+ * The model moves prices and judges. Of each position only its own price moves, so rates stand still, and a pair that
+ * is its own rate moves with it.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

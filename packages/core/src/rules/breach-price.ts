@@ -52,8 +52,8 @@ interface PricedPosition {
 }
 
 /**
- * The inverse of `gainUsd`. A pair with USD as its base converts at that price: from entry e to p a unit earns 1 − e / p,
- * so p = e / (1 − gain). A cross converts at the present rate.
+ * The inverse of `gainUsd`. A pair with USD as its base converts at that price: from entry e to p a unit earns 1 − e /
+ * p, so p = e / (1 − gain). A cross converts at the present rate.
  */
 function exactPriceOf(
   { position, instrument, market }: PricedPosition,

@@ -33,7 +33,10 @@ export interface PositionReading {
   readonly takeProfit: Price | null;
   /** The mark at which the account ends if the others stand still; null when there is none. @rule D12.breachAlone */
   readonly breachPriceAlone: Price | null;
-  /** The mark is too old to fill an order, is the entry price of a pair that no catalogue knows, or there is none. @rule D13.types */
+  /**
+   * The mark is too old to fill an order, is the entry price of a pair that no catalogue knows, or there is none.
+   * @rule D13.types
+   */
   readonly isStale: boolean;
 }
 

@@ -10,8 +10,9 @@ export interface Today {
 }
 
 /**
- * From the equity at the start of the day, which is the size on the first day and after a restart at a size. Null for an
- * account that has no day: it has not started or has ended. @rule D13.todayPnl decides
+ * From the equity at the start of the day, which is the size on the first day and after a restart at a size. Null for
+ * an account that has no day: it has not started or has ended.
+ * @rule D13.todayPnl decides
  */
 export function todayOf(
   { status, day }: Pick<AccountState, "status" | "day">,

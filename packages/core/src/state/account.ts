@@ -82,7 +82,10 @@ export interface AccountState {
   readonly unpaid: readonly Payout[];
   /** Null for an account that is not on the pro track. */
   readonly pro: ProTrack | null;
-  /** End of the last cycle without length, which lies after its close; absent before the first. @rule D13.instantCycle */
+  /**
+   * End of the last cycle without length, which lies after its close; absent before the first.
+   * @rule D13.instantCycle
+   */
   readonly instantCycleEndMs?: UnixMs;
   readonly elimination: Elimination | null;
   /** The corporate actions that the account's present holdings have had; absent before the first. */
@@ -91,7 +94,10 @@ export interface AccountState {
   readonly neared?: Readonly<Partial<Record<LossRule, NearedLevel>>>;
   /** The dead man's switch; absent while it is not armed. */
   readonly armedSwitch?: ArmedSwitch;
-  /** The dead man's switch while an operator's pause of the keys suspends it; absent otherwise. @rule D13.switchSuspended */
+  /**
+   * The dead man's switch while an operator's pause of the keys suspends it; absent otherwise.
+   * @rule D13.switchSuspended
+   */
   readonly suspendedSwitch?: SuspendedSwitch;
   /** Positions that a switch closes as soon as their market is live; absent when there are none. */
   readonly closing?: readonly PositionUuid[];

@@ -46,7 +46,10 @@ export function entryContent<Added extends { readonly kind: EntryKind }>(
   return { ...request, ...added } as EntryContent & Added;
 }
 
-/** The direction that a client sent although the order has one already; refused when they differ. @rule D13.ownDirection */
+/**
+ * The direction that a client sent although the order has one already; refused when they differ.
+ * @rule D13.ownDirection
+ */
 interface RepeatsDirection {
   readonly repeatedDirection?: Direction;
 }
@@ -117,7 +120,10 @@ export interface ProvisionAccount {
   readonly type: "provisionAccount";
 }
 
-/** The phases in which the operator saw the account; refused in any other one. Absent: any phase. @rule D13.phaseSeen */
+/**
+ * The phases in which the operator saw the account; refused in any other one. Absent: any phase.
+ * @rule D13.phaseSeen
+ */
 export interface SeenPhase {
   readonly seenIn?: readonly Phase[];
 }
@@ -159,7 +165,10 @@ export interface SettlePrices {
   readonly type: "settlePrices";
 }
 
-/** Records the best prices that the account's trailing stops have followed, before an answer shows them. @rule D13.stopNeverFalls */
+/**
+ * Records the best prices that the account's trailing stops have followed, before an answer shows them.
+ * @rule D13.stopNeverFalls
+ */
 export interface RecordBests {
   readonly type: "recordBests";
 }

@@ -1,8 +1,9 @@
 /**
  * A ladder: the legs of one request whose sizes are shares. Errors of shares that are rounded alone add up: ten tenths
- * of 0.05 lots, at a grid of 0.01, would close the whole after five. So the resting legs of the request hold a residual:
- * the sum of the shares of the legs that have acted, less the quantity that these have closed. The next share is
- * rounded together with it. @rule D12.ladder
+ * of 0.05 lots, at a grid of 0.01, would close the whole after five. So the resting legs of the request hold a
+ * residual: the sum of the shares of the legs that have acted, less the quantity that these have closed. The next share
+ * is rounded together with it.
+ * @rule D12.ladder
  */
 import { areSisters } from "./leg-ids.ts";
 import type { BracketLeg, PendingOrder } from "./order.ts";

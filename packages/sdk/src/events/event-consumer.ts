@@ -8,8 +8,8 @@ export interface EventConsumerOptions {
   /** Acts on one event. The next one comes when it has resolved. */
   readonly handle: (event: AccountEvent) => Promise<void> | void;
   /**
-   * Stores the cursor of the handled event. Absent when `handle` stores `event.cursor` itself, in one transaction with its
-   * effect: then each event has its effect exactly once.
+   * Stores the cursor of the handled event. Absent when `handle` stores `event.cursor` itself, in one transaction with
+   * its effect: then each event has its effect exactly once.
    */
   readonly save?: (cursor: string) => Promise<void> | void;
 }

@@ -25,7 +25,9 @@ import type { Frame } from "./frames.ts";
 import { openStream } from "./open-stream.ts";
 
 export interface EventStreamQuery {
-  /** Only events after this place: the `cursor` of an event or a mark, or a sequence. From the first event when absent. */
+  /**
+   * Only events after this place: the `cursor` of an event or a mark, or a sequence. From the first event when absent.
+   */
   readonly after?: string | number;
   /** Only these types, none of them when the list is empty; all when absent. */
   readonly types?: readonly EventType[];

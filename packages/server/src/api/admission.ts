@@ -1,15 +1,13 @@
+import { type BatchObserver, type Clock, createMicroBatch, type MicroBatch } from "@propgate/base";
 import { LIMITS } from "@propgate/contract";
 import type { UnixMs } from "@propgate/core";
-import type { BatchObserver } from "../base/batch-observer.ts";
-import type { Clock } from "../base/clock.ts";
-import { createMicroBatch, type MicroBatch } from "../base/micro-batch.ts";
 import type {
   AdmissionRequest,
   AdmissionStore,
   AdmittedAccount,
   Budget,
   KeyAdmission,
-} from "../storage/rows/admission-port.ts";
+} from "@propgate/ledger";
 
 /** The facts for the gates after the signature. */
 export interface Admission {

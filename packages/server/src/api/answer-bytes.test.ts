@@ -1,11 +1,11 @@
 import { orderPath } from "@propgate/contract";
 import { pairId, price, unixMs } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createMemoryCandles } from "../prices/candles/memory-candles.ts";
+import { createMemoryCandles } from "../../../market/src/prices/candles/memory-candles.ts";
+import { fittingList } from "../../../wire/src/fitting-list.ts";
 import { expectDescribed } from "../testing/described-answer.ts";
 import { type Harness, openHarness, START_MS } from "../testing/harness.ts";
 import type { Reply } from "../testing/signed-request.ts";
-import { fittingList } from "./fitting-list.ts";
 
 const BYTES_MAX = 256 * 1_024;
 const LEGS = Array.from({ length: 10 }, (_, at) => ({ stop_loss: 30_000 + at, quantity: 0.001 }));

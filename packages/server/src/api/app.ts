@@ -1,4 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import type { KeyCache, KeyWatch } from "@propgate/access";
+import type { Chance, Clock } from "@propgate/base";
 import {
   authHeaderKeys,
   helpHeaders,
@@ -12,15 +14,10 @@ import {
   success,
   TIME_PATH,
 } from "@propgate/contract";
+import { type AdmissionStore, type PerShard, perShard } from "@propgate/ledger";
+import type { Answer, Rejection } from "@propgate/wire";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import type { KeyCache } from "../access/keys/key-cache.ts";
-import type { KeyWatch } from "../access/keys/key-watch.ts";
-import type { Clock } from "../base/clock.ts";
-import type { Chance } from "../base/random.ts";
-import type { AdmissionStore } from "../storage/rows/admission-port.ts";
-import { type PerShard, perShard } from "../storage/shards/per-shard.ts";
 import { createAdmissions } from "./admission.ts";
-import type { Answer } from "./answer.ts";
 import { announcesMore, BODY_INTAKE, type BodyIntake } from "./edge/body-intake.ts";
 import { clientAddress } from "./edge/client-address.ts";
 import { DRAIN } from "./edge/drain.ts";
@@ -29,7 +26,6 @@ import { HELD_REFUSALS, heldRefusals } from "./edge/held-refusals.ts";
 import { type EdgeLimits, edgeLimits, nodeLimits } from "./edge/limits.ts";
 import { createEdge } from "./edge/refused-request.ts";
 import { securityHeaders } from "./edge/security-headers.ts";
-import type { Rejection } from "./gates/facts.ts";
 import { createFailureMemory } from "./gates/failure-guard.ts";
 import { createRequestIds } from "./request-ids.ts";
 import type { RequestObserver } from "./request-observer.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { SEED, scaled } from "../../../../test/environment/depth.ts";
-import { loadCatalogue } from "../catalogue/catalogue.ts";
-import { createNormals } from "../prices/normals.ts";
+import { loadCatalogue } from "../../../market/src/catalogue/catalogue.ts";
+import { createNormals } from "../../../market/src/prices/normals.ts";
 import { type Harness, openHarness } from "../testing/harness.ts";
 import type { Signer } from "../testing/signed-request.ts";
 

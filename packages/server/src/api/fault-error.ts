@@ -1,5 +1,5 @@
 import { type ErrorName, isWrite, type SignedEndpointName } from "@propgate/contract";
-import { isAway } from "../storage/databases/database-error.ts";
+import { isAway } from "@propgate/ledger";
 
 /**
  * The error of a request that threw. While the database is away a read is a 503. An order has no

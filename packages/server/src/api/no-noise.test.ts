@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { loadCatalogue } from "../catalogue/catalogue.ts";
-import { createNormals, type Normals } from "../prices/normals.ts";
+import { loadCatalogue } from "../../../market/src/catalogue/catalogue.ts";
+import { createNormals, type Normals } from "../../../market/src/prices/normals.ts";
 import { operatorClient } from "../testing/operator-client.ts";
 import { openPagedService, type PagedService } from "../testing/page-client.ts";
 

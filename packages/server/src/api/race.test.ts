@@ -1,7 +1,7 @@
 import { type Receipt, receiptPath } from "@propgate/contract";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "../storage/databases/database.ts";
-import { openPostgres } from "../storage/databases/postgres-database.ts";
+import type { Database } from "../../../ledger/src/storage/databases/database.ts";
+import { openPostgres } from "../../../ledger/src/storage/databases/postgres-database.ts";
 import { type Harness, openHarness } from "../testing/harness.ts";
 import { openScratchPostgres, testPostgresUrl } from "../testing/open-test-database.ts";
 

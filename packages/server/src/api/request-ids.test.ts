@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createSeededChance } from "../base/random.ts";
+import { createSeededChance } from "../../../base/src/random.ts";
 import { OPERATOR_TOKEN, openHarness } from "../testing/harness.ts";
 import { createRequestIds } from "./request-ids.ts";
 

@@ -1,4 +1,4 @@
-import type { Chance } from "../base/random.ts";
+import type { Chance } from "@propgate/base";
 
 const START_BYTES = 6;
 

@@ -1,6 +1,5 @@
+import type { BatchObserver, TraceParent } from "@propgate/base";
 import type { ErrorName, SignedEndpointName } from "@propgate/contract";
-import type { BatchObserver } from "../base/batch-observer.ts";
-import type { TraceParent } from "../base/trace-parent.ts";
 
 /**
  * The parts of a signed request's work. `checks`: gates 1 to 6, with the key and the body. `admission`:

@@ -1,3 +1,4 @@
+import type { Clock } from "@propgate/base";
 import {
   EDGE_ERRORS,
   type EdgeErrorName,
@@ -12,9 +13,7 @@ import {
   type RefusalCode,
 } from "@propgate/contract";
 import type { UnixMs } from "@propgate/core";
-import type { Clock } from "../base/clock.ts";
-import type { Answer } from "./answer.ts";
-import type { Rejection } from "./gates/facts.ts";
+import type { Answer, Rejection } from "@propgate/wire";
 import type { Answered, Streamed } from "./routes/handler.ts";
 
 /** The server's view of a request whose signature does not match. */
@@ -139,8 +138,9 @@ export function createResponder(options: {
 }
 
 /**
- * Whether the failure guard counts the rejection of an order. A 400 or 403 takes the secret; a 409 takes only a captured
- * request, which a listener can repeat. @rule D2.guard
+ * Whether the failure guard counts the rejection of an order. A 400 or 403 takes the secret; a 409 takes only a
+ * captured request, which a listener can repeat.
+ * @rule D2.guard
  */
 export function isCounted(error: ErrorName): boolean {
   const { status } = ERRORS[error];

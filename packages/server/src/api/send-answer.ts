@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Clock } from "../base/clock.ts";
-import type { Answer } from "./answer.ts";
+import type { Clock } from "@propgate/base";
+import type { Answer } from "@propgate/wire";
 import { hasBody } from "./edge/body-intake.ts";
 
 export type SendAnswer = (
@@ -44,7 +44,9 @@ export function createAnswerSender(
   };
 }
 
-/** Sends each piece when the client has room for it. An error cuts the connection, so no list looks whole that is not. */
+/**
+ * Sends each piece when the client has room for it. An error cuts the connection, so no list looks whole that is not.
+ */
 async function sendPieces(
   pieces: AsyncIterable<Uint8Array>,
   response: ServerResponse,

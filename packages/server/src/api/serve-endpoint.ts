@@ -1,5 +1,7 @@
 import { hash, type KeyObject } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { type KeyCache, type KeyWatch, type KnownKey, signatureMatches } from "@propgate/access";
+import type { Clock, MicroBatch } from "@propgate/base";
 import {
   canonicalString,
   EMPTY_BODY_SHA256,
@@ -12,27 +14,14 @@ import {
   type SignedEndpointName,
   splitTarget,
 } from "@propgate/contract";
-import type { KeyCache, KnownKey } from "../access/keys/key-cache.ts";
-import type { KeyWatch } from "../access/keys/key-watch.ts";
-import { signatureMatches } from "../access/keys/signature-matches.ts";
-import type { Clock } from "../base/clock.ts";
-import type { MicroBatch } from "../base/micro-batch.ts";
-import type { AdmissionRequest } from "../storage/rows/admission-port.ts";
-import type { UndecidedWrite } from "../storage/rows/receipt-store-port.ts";
-import type { ReceiptDesk } from "../trading/receipts/receipt-desk.ts";
+import type { AdmissionRequest, ReceiptDesk, UndecidedWrite } from "@propgate/ledger";
+import { type Answer, type Rejection, requestBody, tooLarge } from "@propgate/wire";
 import { type Admission, AdmissionFailed } from "./admission.ts";
-import type { Answer } from "./answer.ts";
 import type { BodyReading } from "./edge/body-intake.ts";
 import { listenUntilOver } from "./edge/until-over.ts";
 import { faultError } from "./fault-error.ts";
 import { budgetOf } from "./gates/budget.ts";
-import type {
-  AdmittedFacts,
-  Credentials,
-  Rejection,
-  RequestFacts,
-  RequestHead,
-} from "./gates/facts.ts";
+import type { AdmittedFacts, Credentials, RequestFacts, RequestHead } from "./gates/facts.ts";
 import type { FailureMemory } from "./gates/failure-guard.ts";
 import {
   ADMITTED_GATES,
@@ -42,7 +31,6 @@ import {
   STRANGER_GATES,
 } from "./gates/order.ts";
 import { hasScope } from "./gates/scope.ts";
-import { requestBody, tooLarge } from "./request-body.ts";
 import type { RequestObserver, RequestTimer } from "./request-observer.ts";
 import { isCounted, isFinal, type Respond, type SeenRequest } from "./respond.ts";
 import type { AnyHandler, Outcome, Streamed } from "./routes/handler.ts";

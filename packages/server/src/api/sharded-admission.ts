@@ -1,4 +1,4 @@
-import { type PerShard, shardOfKey } from "../storage/shards/per-shard.ts";
+import { type PerShard, shardOfKey } from "@propgate/ledger";
 import type { EndpointOptions } from "./serve-endpoint.ts";
 
 type AdmissionPart = Pick<EndpointOptions, "admissions" | "failures">;

@@ -1,5 +1,5 @@
 import { eventCursor } from "@propgate/contract";
-import type { ShownVersion } from "../trading/network/port.ts";
+import type { ShownVersion } from "@propgate/ledger";
 import type { Admission } from "./admission.ts";
 
 /** Bytes of a hash in a cursor. */

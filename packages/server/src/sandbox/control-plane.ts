@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { wireJson } from "@propgate/base";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { BODY_INTAKE } from "../api/edge/body-intake.ts";
 import { clientAddress } from "../api/edge/client-address.ts";
 import { edgeLimits, nodeLimits } from "../api/edge/limits.ts";
 import { createEdge } from "../api/edge/refused-request.ts";
 import { securityHeaders } from "../api/edge/security-headers.ts";
-import { wireJson } from "../base/wire-json.ts";
 import { parseJsonBody } from "../calls/json/json-body.ts";
 import { receiveBodies } from "../calls/json/json-interface.ts";
 import { CONTROL_CALLS, type ControlReply } from "./control-calls.ts";

@@ -1,10 +1,9 @@
+import type { KeyDesk } from "@propgate/access";
 import type { AccountId, Instruments, Quote, QuoteMap } from "@propgate/core";
-import type { KeyDesk } from "../access/keys/manage-keys.ts";
+import type { JournalEntry, PayoutDesk } from "@propgate/ledger";
+import type { QuoteVerdict } from "@propgate/market";
+import type { SubaccountLinks } from "@propgate/vanta";
 import type { AccountDesk } from "../calls/operator/operator-services.ts";
-import type { QuoteVerdict } from "../prices/quotes/quote-intake.ts";
-import type { JournalEntry } from "../storage/journal/journal-store.ts";
-import type { PayoutDesk } from "../trading/payouts.ts";
-import type { SubaccountLinks } from "../vanta/link-desk.ts";
 import type { FaultBoard } from "./faults.ts";
 import type { SandboxClock } from "./sandbox-clock.ts";
 import type { SandboxValidator } from "./sandbox-validator.ts";

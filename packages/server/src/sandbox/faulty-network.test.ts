@@ -1,9 +1,9 @@
 import type { Account } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
-import { accountView } from "../api/views/account.ts";
+import type { AccountReading } from "../../../ledger/src/trading/network/port.ts";
+import { accountView } from "../../../wire/src/views/account.ts";
 import { funded, proChallenge, type ScriptedAccount } from "../testing/scripted-account.ts";
 import { unreachableNetwork } from "../testing/unreachable-network.ts";
-import type { AccountReading } from "../trading/network/port.ts";
 import { createFaultBoard } from "./faults.ts";
 import { withFaults } from "./faulty-network.ts";
 

@@ -5,7 +5,7 @@ import type {
   Placement,
   PromptReading,
   TradingNetwork,
-} from "../trading/network/port.ts";
+} from "@propgate/ledger";
 import type { FaultBoard } from "./faults.ts";
 
 /** Wraps the network so that it fails as the board says. */

@@ -1,4 +1,4 @@
-import type { SecretBox } from "../access/keys/seal-secret.ts";
+import type { SecretBox } from "@propgate/access";
 import type { FaultBoard } from "./faults.ts";
 
 /** Wraps the box so that it opens no secret while the board says so. @rule D2.5 */

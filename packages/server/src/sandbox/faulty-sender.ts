@@ -1,5 +1,5 @@
-import { pause, type Timer } from "../base/clock.ts";
-import type { DeliveryResult, WebhookSender } from "../push/delivery/webhook-sender.ts";
+import { pause, type Timer } from "@propgate/base";
+import type { DeliveryResult, WebhookSender } from "@propgate/push";
 import type { FaultBoard } from "./faults.ts";
 
 const SLOW_MS = 8_000;

@@ -1,5 +1,5 @@
+import type { Clock } from "@propgate/base";
 import { type UnixMs, unixMs } from "@propgate/core";
-import type { Clock } from "../base/clock.ts";
 
 /** `frozen`: the clock moves only by a call. `real`: it also runs by itself. */
 export type ClockMode = "frozen" | "real";

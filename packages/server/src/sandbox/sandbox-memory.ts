@@ -1,6 +1,5 @@
 import { type UnixMs, unixMs } from "@propgate/core";
-import type { FirstKey } from "../storage/rows/first-key.ts";
-import type { SettingStore } from "../storage/stores/setting-store.ts";
+import type { FirstKey, SettingStore } from "@propgate/ledger";
 
 const CLOCK = "sandbox.clockMs";
 const STARTS = "sandbox.starts";

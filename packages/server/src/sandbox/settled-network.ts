@@ -1,4 +1,4 @@
-import type { TradingNetwork } from "../trading/network/port.ts";
+import type { TradingNetwork } from "@propgate/ledger";
 
 /**
  * Wraps the network so that an order call returns when the market has settled: in a sandbox the next call

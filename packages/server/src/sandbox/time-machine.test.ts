@@ -1,13 +1,13 @@
 import { type AccountId, type Instruments, ratio, type UnixMs, unixMs } from "@propgate/core";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "../storage/databases/database.ts";
-import { createNonceStore } from "../storage/stores/nonces/nonce-store.ts";
+import type { Database } from "../../../ledger/src/storage/databases/database.ts";
+import { createNonceStore } from "../../../ledger/src/storage/stores/nonces/nonce-store.ts";
+import { createNonceMerger } from "../../../ledger/src/trading/receipts/nonce-merger.ts";
 import { TEST_TERMS } from "../testing/counting-decider.ts";
 import { TEST_MIDNIGHT, TEST_NOON } from "../testing/counting-network.ts";
 import { type ManualEngine, manualEngine } from "../testing/manual-engine.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { BTC, SMALL_CATALOGUE } from "../testing/small-market.ts";
-import { createNonceMerger } from "../trading/receipts/nonce-merger.ts";
 import { createTimeMachine, type TimeMachine } from "./time-machine.ts";
 
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,7 @@
+import { createTurns } from "@propgate/base";
 import { type UnixMs, unixMs } from "@propgate/core";
-import { createTurns } from "../base/turns.ts";
-import type { WebhookLanes } from "../push/webhooks/webhook-lanes.ts";
-import type { DueWork } from "../trading/due-work.ts";
-import type { NonceMerger } from "../trading/receipts/nonce-merger.ts";
+import type { DueWork, NonceMerger } from "@propgate/ledger";
+import type { WebhookLanes } from "@propgate/push";
 import type { SandboxClock } from "./sandbox-clock.ts";
 
 export interface TimeMachine {

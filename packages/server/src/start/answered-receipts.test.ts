@@ -9,11 +9,11 @@ import {
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cases } from "../../../../test/environment/depth.ts";
-import { answerJson } from "../api/views/order-answer.ts";
-import { receiptView } from "../api/views/receipt.ts";
-import { wireJson } from "../base/wire-json.ts";
-import type { Database } from "../storage/databases/database.ts";
-import { createReceiptStore } from "../storage/stores/receipt-store.ts";
+import { wireJson } from "../../../base/src/wire-json.ts";
+import type { Database } from "../../../ledger/src/storage/databases/database.ts";
+import { createReceiptStore } from "../../../ledger/src/storage/stores/receipt-store.ts";
+import { answerJson } from "../../../wire/src/views/order-answer.ts";
+import { receiptView } from "../../../wire/src/views/receipt.ts";
 import { admitWrite, TEST_KEY, TEST_NOON } from "../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
 import { manualEngine } from "../testing/manual-engine.ts";

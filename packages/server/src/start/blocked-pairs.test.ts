@@ -4,15 +4,15 @@ import type { OperatorPrices, ServiceHealth } from "@propgate/contract";
 import { createClient } from "@propgate/sdk";
 import { afterEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../test/eventually.ts";
-import { readSettings } from "../base/config.ts";
-import type { FirstKey } from "../storage/rows/first-key.ts";
+import { readSettings } from "../../../base/src/config.ts";
+import type { FirstKey } from "../../../ledger/src/storage/rows/first-key.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { krakenProtocol } from "../testing/venues/kraken.ts";
 import { openStandIn, type StandIn } from "../testing/venues/stand-in.ts";
 import { startService } from "./start-service.ts";
 
 const OPERATOR_TOKEN = "op_blocked_pairs_0123456789abcdef01";
-const CATALOGUE = new URL("../../data/catalogue.json", import.meta.url);
+const CATALOGUE = new URL("../../../market/data/catalogue.json", import.meta.url);
 const cleanUps: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();

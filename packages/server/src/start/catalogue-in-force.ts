@@ -1,7 +1,8 @@
 /**
- * Accounts opened their positions under the catalogue of the last start. This start compares its own with that one before
- * it writes anything else, so that no lot changes its meaning and no position loses its pair.
+ * Accounts opened their positions under the catalogue of the last start. This start compares its own with that one
+ * before it writes anything else, so that no lot changes its meaning and no position loses its pair.
  */
+import { UnfitSettings } from "@propgate/base";
 import {
   type AccountState,
   dueAtMs,
@@ -11,20 +12,22 @@ import {
   parseCatalogue,
   type UnixMs,
 } from "@propgate/core";
-import { UnfitSettings } from "../base/unfit-settings.ts";
+import {
+  type CommittedAccount,
+  catalogueOf,
+  createStateCache,
+  type Database,
+  instrumentsOfLastStart,
+  replaceDueTime,
+  type Shards,
+  takeForStart,
+} from "@propgate/ledger";
 import {
   ABSENT,
   differencesForHolders,
   type PairDifference,
   withFormerCarry,
-} from "../catalogue/compare-catalogues.ts";
-import type { Database } from "../storage/databases/database.ts";
-import type { Shards } from "../storage/shards/shards.ts";
-import { replaceDueTime } from "../storage/stores/account-rows.ts";
-import { takeForStart } from "../storage/stores/catalogue-store.ts";
-import { catalogueOf } from "../trading/execution/decision-inputs.ts";
-import { instrumentsOfLastStart } from "../trading/journal/last-catalogue.ts";
-import { type CommittedAccount, createStateCache } from "../trading/state-cache.ts";
+} from "@propgate/market";
 
 const NAMED_PAIRS_MAX = 8;
 

@@ -1,18 +1,15 @@
 /** Composes the calls of an account's pages; part of the composition root. */
+import type { KeyDesk } from "@propgate/access";
+import type { Clock, Timer } from "@propgate/base";
 import type { Instruments } from "@propgate/core";
-import type { KeyDesk } from "../access/keys/manage-keys.ts";
-import type { Cursors } from "../api/cursor.ts";
-import type { Clock, Timer } from "../base/clock.ts";
+import { type AccountStore, type JournalDesk, newestLines, type Shards } from "@propgate/ledger";
+import type { CandleReader } from "@propgate/market";
+import type { StreamPlaces } from "@propgate/push";
+import type { Cursors } from "@propgate/wire";
 import type { JournalOptions } from "../calls/pages/account/journal-calls.ts";
 import { createLiveStreams, type LiveOptions } from "../calls/pages/account/live-streams.ts";
 import { accountRoutes } from "../calls/pages/account-routes.ts";
 import type { PageRoute } from "../calls/pages/page-call.ts";
-import type { CandleReader } from "../prices/candles/candle-reader.ts";
-import type { StreamPlaces } from "../push/stream/stream-places.ts";
-import { newestLines } from "../storage/journal/journal-store.ts";
-import type { Shards } from "../storage/shards/shards.ts";
-import type { AccountStore } from "../storage/stores/account-store.ts";
-import type { JournalDesk } from "../trading/journal/journal-desk.ts";
 import type { ComposedNetworks } from "./networks/compose-networks.ts";
 
 /** The dependencies that concern signed-in people. */

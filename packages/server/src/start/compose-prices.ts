@@ -1,16 +1,18 @@
+import type { Clock } from "@propgate/base";
 import type { Instruments } from "@propgate/core";
-import type { Clock } from "../base/clock.ts";
-import { applyChoices } from "../prices/composition/apply-choices.ts";
-import type { LiveFeed } from "../prices/composition/live-feed.ts";
-import { createPriceChoices, type PriceChoices } from "../prices/composition/price-choices.ts";
-import { createPriceDesk, type PriceDesk } from "../prices/composition/price-desk.ts";
-import { createPriceHistory } from "../prices/composition/price-history.ts";
-import type { MarketLoop } from "../prices/market-loop.ts";
-import type { QuoteBoard } from "../prices/quote-board.ts";
-import type { QuoteIntake } from "../prices/quotes/quote-intake.ts";
-import type { Database } from "../storage/databases/database.ts";
-import type { NodeFigures } from "../storage/rows/node-figures.ts";
-import { createPriceChoiceStore } from "../storage/stores/prices/price-choice-store.ts";
+import { createPriceChoiceStore, type Database, type NodeFigures } from "@propgate/ledger";
+import {
+  applyChoices,
+  createPriceChoices,
+  createPriceDesk,
+  createPriceHistory,
+  type LiveFeed,
+  type MarketLoop,
+  type PriceChoices,
+  type PriceDesk,
+  type QuoteBoard,
+  type QuoteIntake,
+} from "@propgate/market";
 import { addedHolders } from "./nodes/added-figures.ts";
 
 /** The desk of prices: what operators see, and their choices in effect. */

@@ -1,23 +1,35 @@
+import { createSecretBox } from "@propgate/access";
+import {
+  type Job,
+  type ListenAddress,
+  type Settings,
+  systemClock,
+  systemStopwatch,
+  systemTimer,
+} from "@propgate/base";
 import type { AccountId } from "@propgate/core";
+import {
+  createAttemptStore,
+  createEndpointStore,
+  createEventLines,
+  createLaneStore,
+  perShard,
+  type Shards,
+} from "@propgate/ledger";
+import {
+  type AddressRules,
+  createEndpointDesk,
+  createLaneDelivery,
+  createLaneDesk,
+  createWebhookLanes,
+  createWebhookSender,
+  createWebhookViews,
+  type EndpointDesk,
+  type LaneDesk,
+  type WebhookLanes,
+  type WebhookSender,
+} from "@propgate/push";
 import type { FastifyInstance } from "fastify";
-import { createSecretBox } from "../access/keys/seal-secret.ts";
-import { systemClock, systemStopwatch, systemTimer } from "../base/clock.ts";
-import type { Settings } from "../base/config.ts";
-import type { Job } from "../base/housekeeping.ts";
-import type { ListenAddress } from "../base/listen-address.ts";
-import type { AddressRules } from "../push/delivery/address-rules.ts";
-import { createWebhookSender, type WebhookSender } from "../push/delivery/webhook-sender.ts";
-import { createEndpointDesk, type EndpointDesk } from "../push/webhooks/endpoint-desk.ts";
-import { createLaneDelivery } from "../push/webhooks/lane-delivery.ts";
-import { createLaneDesk, type LaneDesk } from "../push/webhooks/lane-desk.ts";
-import { createWebhookLanes, type WebhookLanes } from "../push/webhooks/webhook-lanes.ts";
-import { createWebhookViews } from "../push/webhooks/webhook-view.ts";
-import { createEventLines } from "../storage/journal/event-lines.ts";
-import { perShard } from "../storage/shards/per-shard.ts";
-import type { Shards } from "../storage/shards/shards.ts";
-import { createAttemptStore } from "../storage/stores/webhooks/attempt-store.ts";
-import { createEndpointStore } from "../storage/stores/webhooks/endpoint-store.ts";
-import { createLaneStore } from "../storage/stores/webhooks/lane-store.ts";
 import type { Engine } from "./engine.ts";
 import { ALWAYS, type WebhookTurn } from "./nodes/webhook-turn.ts";
 import type { ServiceOptions } from "./service.ts";

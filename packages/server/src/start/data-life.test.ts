@@ -1,12 +1,12 @@
 import { unixMs } from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
-import { openLog } from "../base/log.ts";
-import { createRestoreStore } from "../storage/stores/restore-store.ts";
+import { openLog } from "../../../base/src/log.ts";
+import { createRestoreStore } from "../../../ledger/src/storage/stores/restore-store.ts";
+import { DataReadOnly, executorUnless } from "../../../ledger/src/trading/barred-executor.ts";
 import { TEST_NOON } from "../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
 import { manualEngine } from "../testing/manual-engine.ts";
 import { BTC } from "../testing/small-market.ts";
-import { DataReadOnly, executorUnless } from "../trading/barred-executor.ts";
 import { openDataLife } from "./data-life.ts";
 
 const NOON = unixMs(TEST_NOON);

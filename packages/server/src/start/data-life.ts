@@ -1,14 +1,16 @@
 /**
- * A restore begins another life of the data. Its account of what happened since the backup is missing, so the service only
- * reads them until an operator has confirmed the restore, and a process that began with an earlier life ends.
+ * A restore begins another life of the data. Its account of what happened since the backup is missing, so the service
+ * only reads them until an operator has confirmed the restore, and a process that began with an earlier life ends.
  */
-import { CannotStart } from "../base/cannot-start.ts";
-import type { Clock } from "../base/clock.ts";
-import type { Job } from "../base/housekeeping.ts";
-import type { Log } from "../base/log.ts";
-import type { Database } from "../storage/databases/database.ts";
-import { type PerShard, perShard } from "../storage/shards/per-shard.ts";
-import { createRestoreStore, type RestoreMark } from "../storage/stores/restore-store.ts";
+
+import { CannotStart, type Clock, type Job, type Log } from "@propgate/base";
+import {
+  createRestoreStore,
+  type Database,
+  type PerShard,
+  perShard,
+  type RestoreMark,
+} from "@propgate/ledger";
 
 /** The present life of the data, and whether an operator has confirmed it. */
 export interface DataLife {

@@ -2,6 +2,9 @@
  * Composes the trading network for the service, the sandbox and the tests; only the clock, chance and prices
  * differ between them.
  */
+
+import { type Chance, type Clock, createMicroBatch, type Timer } from "@propgate/base";
+import { type Forwarding, type ForwardingOptions, openForwarding } from "@propgate/cluster";
 import type {
   AccountId,
   CorporateActions,
@@ -10,55 +13,64 @@ import type {
   OwnerId,
   QuoteMap,
 } from "@propgate/core";
-import { recallReceipt, rememberAnswer } from "../api/views/order-answer.ts";
-import type { Clock, Timer } from "../base/clock.ts";
-import { createMicroBatch } from "../base/micro-batch.ts";
-import type { Chance } from "../base/random.ts";
-import { createMarketLoop, type MarketLoop } from "../prices/market-loop.ts";
-import { createQuoteBarrier, type ReceivedPlaces } from "../prices/quote-barrier.ts";
-import type { QuoteBoard } from "../prices/quote-board.ts";
-import type { QuoteIntake } from "../prices/quotes/quote-intake.ts";
-import type { TapeReader } from "../prices/tape/tape.ts";
-import { HOURLY_VENUES } from "../prices/venues/ccxt/ccxt-funding.ts";
-import { asOne, type PerShard, perShard, shardAt } from "../storage/shards/per-shard.ts";
-import { shardedAccounts } from "../storage/shards/sharded-accounts.ts";
-import { shardedDailyReturns, shardedTrades } from "../storage/shards/sharded-histories.ts";
-import { shardedPayouts } from "../storage/shards/sharded-payouts.ts";
-import type { Shards } from "../storage/shards/shards.ts";
-import type { AccountStore } from "../storage/stores/account-store.ts";
-import { createCorporateActionStore } from "../storage/stores/prices/corporate-action-store.ts";
-import { createFundingStore } from "../storage/stores/prices/funding-store.ts";
-import { type Accounts, createAccounts } from "../trading/accounts.ts";
-import { executorUnless } from "../trading/barred-executor.ts";
-import { type ActionDesk, createActionDesk } from "../trading/corporate-actions/action-desk.ts";
-import { createCarryOutActions } from "../trading/corporate-actions/carry-out-actions.ts";
-import type { DueWork } from "../trading/due-work.ts";
-import type { CommitObserver } from "../trading/execution/commit-observer.ts";
-import { addedLines, type LinesOfFuture } from "../trading/execution/decision-times.ts";
-import type { ExecutorOptions } from "../trading/execution/executor.ts";
-import type { BestsOf, Executor, QuoteBarrier } from "../trading/executor-port.ts";
 import {
-  type Forwarding,
-  type ForwardingOptions,
-  openForwarding,
-} from "../trading/forwarding/open-forwarding.ts";
-import { createFundingDesk, type FundingDesk } from "../trading/funding-desk.ts";
-import { createEmbeddedNetwork } from "../trading/network/embedded.ts";
-import {
+  type AccountOwnership,
+  type AccountStore,
+  type Accounts,
+  type ActionDesk,
+  addedLines,
+  asOne,
+  type BestsOf,
+  type CommitObserver,
+  createAccounts,
+  createActionDesk,
+  createCarryOutActions,
+  createCorporateActionStore,
+  createEmbeddedNetwork,
+  createFundingDesk,
+  createFundingStore,
+  createPayoutDesk,
+  createPresentAccounts,
   createReturnHistory,
+  createShownStops,
+  type DueWork,
+  type Executor,
+  type ExecutorOptions,
+  executorUnless,
+  type FundingDesk,
+  type LinesOfFuture,
+  type NotCarriedOut,
+  type Ownership,
+  type PayoutDesk,
+  type PerShard,
+  type PresentAccounts,
+  perShard,
+  type QuoteBarrier,
   type ReturnHistory,
-} from "../trading/network/history/return-history.ts";
-import type { TradingNetwork } from "../trading/network/port.ts";
-import { createPresentAccounts, type PresentAccounts } from "../trading/network/present-account.ts";
-import { createShownStops } from "../trading/network/shown-stops.ts";
-import type { AccountOwnership, Ownership } from "../trading/ownership.ts";
-import { createPayoutDesk, type PayoutDesk } from "../trading/payouts.ts";
-import type { NotCarriedOut } from "../trading/receipts/not-carried-out.ts";
-import { shardedDueWork } from "../trading/shards/sharded-due-work.ts";
-import { shardedExecutor } from "../trading/shards/sharded-executor.ts";
-import { shardedOwnership } from "../trading/shards/sharded-ownership.ts";
-import { shardedStates } from "../trading/shards/sharded-states.ts";
-import type { StateCache } from "../trading/state-cache.ts";
+  type Shards,
+  type StateCache,
+  shardAt,
+  shardedAccounts,
+  shardedDailyReturns,
+  shardedDueWork,
+  shardedExecutor,
+  shardedOwnership,
+  shardedPayouts,
+  shardedStates,
+  shardedTrades,
+  type TradingNetwork,
+} from "@propgate/ledger";
+import {
+  createMarketLoop,
+  createQuoteBarrier,
+  HOURLY_VENUES,
+  type MarketLoop,
+  type QuoteBoard,
+  type QuoteIntake,
+  type ReceivedPlaces,
+  type TapeReader,
+} from "@propgate/market";
+import { recallReceipt, rememberAnswer } from "@propgate/wire";
 import {
   createEngineShard,
   createShardDecider,

@@ -8,11 +8,11 @@ import {
   unixMs,
 } from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
-import { openLog } from "../base/log.ts";
-import { createPriceChoices } from "../prices/composition/price-choices.ts";
-import { createQuoteBoard } from "../prices/quote-board.ts";
-import { createPriceChoiceStore } from "../storage/stores/prices/price-choice-store.ts";
-import { createQuoteStore } from "../storage/stores/quote-store.ts";
+import { openLog } from "../../../base/src/log.ts";
+import { createPriceChoiceStore } from "../../../ledger/src/storage/stores/prices/price-choice-store.ts";
+import { createQuoteStore } from "../../../ledger/src/storage/stores/quote-store.ts";
+import { createPriceChoices } from "../../../market/src/prices/composition/price-choices.ts";
+import { createQuoteBoard } from "../../../market/src/prices/quote-board.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
 import { madeQuote } from "../testing/made-quote.ts";
 import { SMALL_CATALOGUE } from "../testing/small-market.ts";

@@ -1,14 +1,14 @@
+import type { Log } from "@propgate/base";
 import type { Instruments, PairId } from "@propgate/core";
-import type { Log } from "../base/log.ts";
-import type { PriceChoices } from "../prices/composition/price-choices.ts";
-import type { QuoteBoard } from "../prices/quote-board.ts";
+import type { PriceChoice } from "@propgate/ledger";
 import {
   createSessionGaps,
   gapText,
+  type PriceChoices,
+  type QuoteBoard,
   type SessionGap,
   type SessionGaps,
-} from "../prices/quotes/session-gaps.ts";
-import type { PriceChoice } from "../storage/stores/prices/price-choice-store.ts";
+} from "@propgate/market";
 
 /** They name themselves in the choice, so that the console shows what halted the pair. */
 const CHECKS = {

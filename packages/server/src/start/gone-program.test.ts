@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { createClient } from "@propgate/sdk";
 import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../test/eventually.ts";
-import { readSettings } from "../base/config.ts";
+import { readSettings } from "../../../base/src/config.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { startService } from "./start-service.ts";
 
 const OPERATOR_TOKEN = "op_gone_program_0123456789abcdef0123";
-const PROGRAMS = new URL("../../data/programs.json", import.meta.url);
+const PROGRAMS = new URL("../../../market/data/programs.json", import.meta.url);
 const LONG = {
   execution_type: "MARKET",
   trade_pair: "BTCUSD",

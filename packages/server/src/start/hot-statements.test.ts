@@ -1,11 +1,11 @@
 import { accountId, microUsd, unixMs } from "@propgate/core";
 import { beforeAll, expect, test } from "vitest";
-import type { Database, Queryable } from "../storage/databases/database.ts";
-import { exposedVersions, loadExposed } from "../storage/stores/account-rows.ts";
-import { createAccountStore } from "../storage/stores/account-store.ts";
-import { encodeParameter } from "../storage/stores/column-text.ts";
-import { createEquityStore } from "../storage/stores/equity-store.ts";
-import { createNonceStore } from "../storage/stores/nonces/nonce-store.ts";
+import type { Database, Queryable } from "../../../ledger/src/storage/databases/database.ts";
+import { exposedVersions, loadExposed } from "../../../ledger/src/storage/stores/account-rows.ts";
+import { createAccountStore } from "../../../ledger/src/storage/stores/account-store.ts";
+import { encodeParameter } from "../../../ledger/src/storage/stores/column-text.ts";
+import { createEquityStore } from "../../../ledger/src/storage/stores/equity-store.ts";
+import { createNonceStore } from "../../../ledger/src/storage/stores/nonces/nonce-store.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
 import { type Harness, openHarness, START_MS } from "../testing/harness.ts";
 import { openNewTestDatabase } from "../testing/open-test-database.ts";

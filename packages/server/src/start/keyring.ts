@@ -1,15 +1,15 @@
 /** Composes the API keys for the service and the sandbox. */
 
-import { createKeyCache, type KeyCache } from "../access/keys/key-cache.ts";
-import { createKeyDesk, type KeyDesk } from "../access/keys/manage-keys.ts";
-import type { MasterKeys } from "../access/keys/master-key.ts";
-import { createSecretBox, type SecretBox } from "../access/keys/seal-secret.ts";
-import type { Clock } from "../base/clock.ts";
-import type { Chance } from "../base/random.ts";
-import { perShard } from "../storage/shards/per-shard.ts";
-import { shardedKeys } from "../storage/shards/sharded-keys.ts";
-import type { Shards } from "../storage/shards/shards.ts";
-import { createKeyStore } from "../storage/stores/key-store.ts";
+import {
+  createKeyCache,
+  createKeyDesk,
+  createSecretBox,
+  type KeyCache,
+  type KeyDesk,
+  type SecretBox,
+} from "@propgate/access";
+import type { Chance, Clock, MasterKeys } from "@propgate/base";
+import { createKeyStore, perShard, type Shards, shardedKeys } from "@propgate/ledger";
 
 export interface Keyring {
   readonly cache: KeyCache;

@@ -1,9 +1,12 @@
+import {
+  CannotStart,
+  type ListenAddress,
+  listenerPort,
+  listenOrigin,
+  type Settings,
+} from "@propgate/base";
 import { OPERATOR_PREFIX } from "@propgate/contract";
 import type { FastifyInstance } from "fastify";
-import { CannotStart } from "../base/cannot-start.ts";
-import type { Settings } from "../base/config.ts";
-import { type ListenAddress, listenOrigin } from "../base/listen-address.ts";
-import { listenerPort } from "../base/listener-port.ts";
 import type { RunningService } from "./running-service.ts";
 import type { ComposedService } from "./service.ts";
 

@@ -2,7 +2,7 @@ import type { OperatorPrice, OperatorPrices } from "@propgate/contract";
 import { type Client, createClient } from "@propgate/sdk";
 import { afterEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../test/eventually.ts";
-import { readSettings } from "../base/config.ts";
+import { readSettings } from "../../../base/src/config.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { coinbaseProtocol } from "../testing/venues/coinbase.ts";
 import { krakenProtocol } from "../testing/venues/kraken.ts";

@@ -1,31 +1,35 @@
+import { CannotStart, type Log, madePrices, type Settings } from "@propgate/base";
+import type { SharedBus } from "@propgate/cluster";
 import type { PairId } from "@propgate/core";
-import { CannotStart } from "../base/cannot-start.ts";
-import type { Settings } from "../base/config.ts";
-import type { Log } from "../base/log.ts";
-import { madePrices } from "../base/settings/price-plan.ts";
-import type { Catalogue } from "../catalogue/catalogue.ts";
-import type { SharedBus } from "../prices/bus/shared-bus.ts";
-import { deviationLimits } from "../prices/composition/deviation.ts";
+import { createPriceChoiceStore, type Shards } from "@propgate/ledger";
 import {
+  type Catalogue,
   createLiveFeed,
+  createLocalBus,
+  createPriceChoices,
+  createQuoteIntake,
+  createSharedFeed,
+  deviationLimits,
+  isTraded,
   type LiveFeed,
+  type LiveSource,
+  type LiveSurroundings,
+  nextEpoch,
+  type OpenedSource,
+  openLiveSource,
+  type PriceChoices,
+  type PriceDesk,
+  type PriceSource,
+  type QuoteBoard,
+  type QuoteBus,
+  type QuoteIntake,
+  resolvePlan,
+  restartableSource,
+  type SourceWarning,
   type SpeakerChange,
-} from "../prices/composition/live-feed.ts";
-import { createPriceChoices, type PriceChoices } from "../prices/composition/price-choices.ts";
-import { isTraded, type PriceDesk } from "../prices/composition/price-desk.ts";
-import { resolvePlan, sourceNamesOf, withPairIds } from "../prices/composition/resolve-plan.ts";
-import { createSharedFeed } from "../prices/composition/shared-feed.ts";
-import type { PriceSource, SourceWarning } from "../prices/port.ts";
-import type { QuoteBoard } from "../prices/quote-board.ts";
-import { nextEpoch } from "../prices/quotes/epoch.ts";
-import { createLocalBus, type QuoteBus } from "../prices/quotes/quote-bus.ts";
-import { createQuoteIntake, type QuoteIntake } from "../prices/quotes/quote-intake.ts";
-import type { OpenedSource } from "../prices/registry.ts";
-import type { LiveSource } from "../prices/venues/live-source.ts";
-import { type LiveSurroundings, openLiveSource } from "../prices/venues/registry.ts";
-import { restartableSource } from "../prices/venues/restartable-source.ts";
-import type { Shards } from "../storage/shards/shards.ts";
-import { createPriceChoiceStore } from "../storage/stores/prices/price-choice-store.ts";
+  sourceNamesOf,
+  withPairIds,
+} from "@propgate/market";
 import { createGapHalts, type GapHalts } from "./gap-halts.ts";
 import type { PriceRecords } from "./price-records.ts";
 import { openVenueFunding, type VenueFunding } from "./venue-funding.ts";

@@ -1,6 +1,5 @@
+import { type MasterKeys, parseNatsUrl } from "@propgate/base";
 import { passwordsOf } from "@propgate/contract";
-import type { MasterKeys } from "../access/keys/master-key.ts";
-import { parseNatsUrl } from "../base/settings/nats-address.ts";
 
 /** The settings' values that must never appear in a log. */
 export function secretsOf(settings: {

@@ -1,25 +1,28 @@
+import { linkUrl, type OperatorTokens } from "@propgate/access";
+import { listenerPort } from "@propgate/base";
 import type { ServiceHealth } from "@propgate/contract";
+import {
+  addedLines,
+  type Firehose,
+  type JournalDesk,
+  type Shards,
+  type StorageFault,
+  shardAt,
+  shardedSearch,
+  takeBackup,
+  togetherAwaited,
+} from "@propgate/ledger";
+import {
+  type BoardLag,
+  calendarWarnings,
+  type PriceDesk,
+  type ProgramDesk,
+  type SourceWarning,
+  type UnjudgedAccounts,
+} from "@propgate/market";
 import type { FastifyInstance } from "fastify";
-import type { OperatorTokens } from "../access/operator-tokens/operator-tokens.ts";
-import { linkUrl } from "../access/people/one-time-links.ts";
-import { listenerPort } from "../base/listener-port.ts";
 import type { OperatorServices } from "../calls/operator/operator-services.ts";
 import { createSwitchDesk } from "../calls/operator/switch-desk.ts";
-import { calendarWarnings } from "../catalogue/calendar-warnings.ts";
-import type { ProgramDesk } from "../catalogue/program-desk.ts";
-import type { PriceDesk } from "../prices/composition/price-desk.ts";
-import type { SourceWarning } from "../prices/port.ts";
-import type { BoardLag } from "../prices/pushed-quotes.ts";
-import type { UnjudgedAccounts } from "../prices/watch/account-watch.ts";
-import type { StorageFault } from "../storage/databases/storage-watch.ts";
-import { shardAt } from "../storage/shards/per-shard.ts";
-import { shardedSearch } from "../storage/shards/sharded-search.ts";
-import type { Shards } from "../storage/shards/shards.ts";
-import { takeBackup } from "../trading/backup/take-backup.ts";
-import { togetherAwaited } from "../trading/blocked-accounts.ts";
-import type { Firehose } from "../trading/events/firehose.ts";
-import { addedLines } from "../trading/execution/decision-times.ts";
-import type { JournalDesk } from "../trading/journal/journal-desk.ts";
 import type { ComposedNetworks } from "./networks/compose-networks.ts";
 import { addedUnjudged } from "./nodes/added-figures.ts";
 import type { ComposedService, ServiceOptions } from "./service.ts";

@@ -1,6 +1,6 @@
 import { unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
-import { readSettings, type Settings } from "../base/config.ts";
+import { readSettings, type Settings } from "../../../base/src/config.ts";
 import { countingNetwork, TEST_NOON } from "../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
 import { checkMadePrices, checkOwnTime, checkPriceOrigin } from "./price-origin.ts";

@@ -1,11 +1,6 @@
+import { CannotStart, madePrices, type Settings, UnfitSettings } from "@propgate/base";
 import type { UnixMs } from "@propgate/core";
-import { CannotStart } from "../base/cannot-start.ts";
-import type { Settings } from "../base/config.ts";
-import { madePrices } from "../base/settings/price-plan.ts";
-import { UnfitSettings } from "../base/unfit-settings.ts";
-import type { Database } from "../storage/databases/database.ts";
-import { newestLineAt } from "../storage/stores/account-rows.ts";
-import { createSettingStore } from "../storage/stores/setting-store.ts";
+import { createSettingStore, type Database, newestLineAt } from "@propgate/ledger";
 import { rolesOf } from "./nodes/node-membership.ts";
 
 /** Set from the first start with live or pushed prices on. */

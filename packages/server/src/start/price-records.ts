@@ -1,19 +1,19 @@
 import { join } from "node:path";
+import type { Clock, Job, Log, Settings } from "@propgate/base";
 import { unixMs } from "@propgate/core";
-import type { Clock } from "../base/clock.ts";
-import type { Settings } from "../base/config.ts";
-import type { Job } from "../base/housekeeping.ts";
-import type { Log } from "../base/log.ts";
-import type { CandleReader } from "../prices/candles/candle-reader.ts";
-import { joinDay } from "../prices/candles/join-day.ts";
-import { createStoredCandles, type StoredCandles } from "../prices/candles/stored-candles.ts";
-import type { QuoteBus } from "../prices/quotes/quote-bus.ts";
-import type { TapeReader } from "../prices/tape/tape.ts";
-import { createTapeReader } from "../prices/tape/tape-reader.ts";
-import { removeOldTape } from "../prices/tape/tape-retention.ts";
-import { createRecordingTape, type RecordingTape } from "../prices/tape/tape-writer.ts";
-import type { Database } from "../storage/databases/database.ts";
-import { createCandleStore } from "../storage/stores/prices/candle-store.ts";
+import { createCandleStore, type Database } from "@propgate/ledger";
+import {
+  type CandleReader,
+  createRecordingTape,
+  createStoredCandles,
+  createTapeReader,
+  joinDay,
+  type QuoteBus,
+  type RecordingTape,
+  removeOldTape,
+  type StoredCandles,
+  type TapeReader,
+} from "@propgate/market";
 
 /** A kill loses the quotes of this time. */
 const FLUSH_MS = 5_000;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { readSettings } from "../base/config.ts";
-import { openLog } from "../base/log.ts";
-import { createSeededChance } from "../base/random.ts";
+import { readSettings } from "../../../base/src/config.ts";
+import { openLog } from "../../../base/src/log.ts";
+import { createSeededChance } from "../../../base/src/random.ts";
 import { madeCatalogue, madeInstrument } from "../testing/made-instrument.ts";
 import { createManualTime } from "../testing/manual-time.ts";
 import { openVenues } from "./live-prices.ts";

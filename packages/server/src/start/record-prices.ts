@@ -1,16 +1,23 @@
-import { systemClock, systemTimer } from "../base/clock.ts";
-import { type Settings, secretSettings } from "../base/config.ts";
-import { createHousekeeping } from "../base/housekeeping.ts";
-import { openLog } from "../base/log.ts";
-import { systemChance } from "../base/random.ts";
-import { loadCatalogue } from "../catalogue/catalogue.ts";
-import { createLiveFeed } from "../prices/composition/live-feed.ts";
-import { offerQuote } from "../prices/quotes/offer-quote.ts";
-import { createLocalBus } from "../prices/quotes/quote-bus.ts";
-import { createQuoteIntake, type QuoteIntake } from "../prices/quotes/quote-intake.ts";
-import { openPriceSource } from "../prices/registry.ts";
-import { createRecordingTape } from "../prices/tape/tape-writer.ts";
-import { timerTicker } from "../prices/ticker.ts";
+import {
+  createHousekeeping,
+  openLog,
+  type Settings,
+  secretSettings,
+  systemChance,
+  systemClock,
+  systemTimer,
+} from "@propgate/base";
+import {
+  createLiveFeed,
+  createLocalBus,
+  createQuoteIntake,
+  createRecordingTape,
+  loadCatalogue,
+  offerQuote,
+  openPriceSource,
+  type QuoteIntake,
+  timerTicker,
+} from "@propgate/market";
 import { OUTLIERS, openVenues } from "./live-prices.ts";
 
 /** How often quotes go to the disk; a kill loses those of this time. */

@@ -1,13 +1,30 @@
+import type { KeyDesk } from "@propgate/access";
+import {
+  type Chance,
+  type Clock,
+  createSeededChance,
+  type ListenAddress,
+  listenerPort,
+  listenOrigin,
+  systemChance,
+  systemClock,
+} from "@propgate/base";
 import { type AccountId, type UnixMs, unixMs } from "@propgate/core";
-import type { KeyDesk } from "../access/keys/manage-keys.ts";
-import { type Clock, systemClock } from "../base/clock.ts";
-import { type ListenAddress, listenOrigin } from "../base/listen-address.ts";
-import { listenerPort } from "../base/listener-port.ts";
-import { type Chance, createSeededChance, systemChance } from "../base/random.ts";
+import {
+  createQuoteStore,
+  createSettingStore,
+  type Database,
+  type DueWork,
+  type FirstKey,
+  type NonceMerger,
+  openDatabase,
+  type PayoutDesk,
+  readJournal,
+} from "@propgate/ledger";
+import type { MarketLoop, QuoteBoard } from "@propgate/market";
+import type { WebhookLanes } from "@propgate/push";
+import type { SubaccountLinks } from "@propgate/vanta";
 import type { AccountDesk } from "../calls/operator/operator-services.ts";
-import type { MarketLoop } from "../prices/market-loop.ts";
-import type { QuoteBoard } from "../prices/quote-board.ts";
-import type { WebhookLanes } from "../push/webhooks/webhook-lanes.ts";
 import { createControlPlane } from "../sandbox/control-plane.ts";
 import type { ControlServices } from "../sandbox/control-services.ts";
 import { createFaultBoard, type FaultBoard } from "../sandbox/faults.ts";
@@ -16,16 +33,6 @@ import { createSandboxClock } from "../sandbox/sandbox-clock.ts";
 import { createSandboxMemory, type SandboxMemory } from "../sandbox/sandbox-memory.ts";
 import type { SandboxValidator } from "../sandbox/sandbox-validator.ts";
 import { createTimeMachine } from "../sandbox/time-machine.ts";
-import type { Database } from "../storage/databases/database.ts";
-import { openDatabase } from "../storage/databases/open-database.ts";
-import { readJournal } from "../storage/journal/journal-store.ts";
-import type { FirstKey } from "../storage/rows/first-key.ts";
-import { createQuoteStore } from "../storage/stores/quote-store.ts";
-import { createSettingStore } from "../storage/stores/setting-store.ts";
-import type { DueWork } from "../trading/due-work.ts";
-import type { PayoutDesk } from "../trading/payouts.ts";
-import type { NonceMerger } from "../trading/receipts/nonce-merger.ts";
-import type { SubaccountLinks } from "../vanta/link-desk.ts";
 import { openFirstAccount } from "./first/first-account.ts";
 import type { RunningSandbox, SandboxSettings } from "./running-service.ts";
 

@@ -1,9 +1,8 @@
+import type { Settings } from "@propgate/base";
 import type { Role } from "@propgate/contract";
-import type { Settings } from "../base/config.ts";
+import type { FirstKey } from "@propgate/ledger";
+import type { OrderTimes, UpstreamLimits } from "@propgate/vanta";
 import type { SandboxValidator } from "../sandbox/sandbox-validator.ts";
-import type { FirstKey } from "../storage/rows/first-key.ts";
-import type { OrderTimes } from "../vanta/orders/order-times.ts";
-import type { UpstreamLimits } from "../vanta/upstream/upstream-options.ts";
 
 /** The service as it runs in this process. */
 export interface RunningService {

@@ -13,8 +13,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { deepened, SEED } from "../../../../test/environment/depth.ts";
 import { until } from "../../../../test/eventually.ts";
-import { boardCandles } from "../prices/candles/memory-candles.ts";
-import type { Database } from "../storage/databases/database.ts";
+import type { Database } from "../../../ledger/src/storage/databases/database.ts";
+import { networkDecider } from "../../../ledger/src/trading/execution/decider.ts";
+import { rebuildJournal } from "../../../ledger/src/trading/journal/rebuild-journal.ts";
+import { boardCandles } from "../../../market/src/prices/candles/memory-candles.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
 import { type ModelAccount, type ModelAction, ScalesModel } from "../testing/scales-model.ts";
 import { AAPL, dividendAt, SHARES, splitAt } from "../testing/share-market.ts";
@@ -24,8 +26,6 @@ import {
   type ShareNode,
   startShareNode,
 } from "../testing/share-node.ts";
-import { networkDecider } from "../trading/execution/decider.ts";
-import { rebuildJournal } from "../trading/journal/rebuild-journal.ts";
 
 const START = unixMs(Date.parse("2026-01-05T12:00:00Z"));
 const FIRST_PRICE = 40;

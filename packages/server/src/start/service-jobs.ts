@@ -1,16 +1,18 @@
-import type { Clock } from "../base/clock.ts";
-import type { Job } from "../base/housekeeping.ts";
-import type { Log } from "../base/log.ts";
-import { createCalendarWatch } from "../catalogue/calendar-warnings.ts";
-import type { Catalogue } from "../catalogue/catalogue.ts";
-import type { LiveFeed } from "../prices/composition/live-feed.ts";
-import type { PriceChoices } from "../prices/composition/price-choices.ts";
-import type { QuoteBoard } from "../prices/quote-board.ts";
-import { embeddedUpkeep } from "../storage/databases/embedded-upkeep.ts";
-import type { StorageWatch } from "../storage/databases/storage-watch.ts";
-import type { PerShard } from "../storage/shards/per-shard.ts";
-import type { Shards } from "../storage/shards/shards.ts";
-import { createQuoteStore } from "../storage/stores/quote-store.ts";
+import type { Clock, Job, Log } from "@propgate/base";
+import {
+  createQuoteStore,
+  embeddedUpkeep,
+  type PerShard,
+  type Shards,
+  type StorageWatch,
+} from "@propgate/ledger";
+import {
+  type Catalogue,
+  createCalendarWatch,
+  type LiveFeed,
+  type PriceChoices,
+  type QuoteBoard,
+} from "@propgate/market";
 import type { Webhooks } from "./compose-webhooks.ts";
 import type { Engine } from "./engine.ts";
 import type { GapHalts } from "./gap-halts.ts";

@@ -3,51 +3,56 @@
  * service on the machine's time (`start-service.ts`) and the sandbox (`start-sandbox.ts`) differ only in what
  * they pass in.
  */
+
 import { createHmac } from "node:crypto";
+import {
+  createKeyWatch,
+  createOperatorTokens,
+  createPeopleDesk,
+  type PasswordWork,
+  type PeopleDesk,
+  type SecretBox,
+} from "@propgate/access";
+import type { Chance, Clock, JobHealth, Log, MasterKeys, Timer } from "@propgate/base";
 import { openApiDocument } from "@propgate/contract";
+import {
+  ClockIsWrong,
+  type CommitObserver,
+  createAdmissionStore,
+  DataReadOnly,
+  type NodeFigures,
+  type NotCarriedOut,
+  type PerShard,
+  perShard,
+  type Shards,
+  type StorageWatch,
+  shardAt,
+  type TradingNetwork,
+  withTimeouts,
+} from "@propgate/ledger";
+import {
+  type CandleReader,
+  type Catalogue,
+  createProgramDesk,
+  type LiveFeed,
+  type PriceChoices,
+  type PriceDesk,
+  type QuoteBoard,
+  type QuoteIntake,
+  type SourceWarning,
+} from "@propgate/market";
+import { createEventStreams, createStreamPlaces, type EventStreamsOptions } from "@propgate/push";
+import { createCursors, createExpensiveReads } from "@propgate/wire";
 import type { FastifyInstance } from "fastify";
-import { createKeyWatch } from "../access/keys/key-watch.ts";
-import type { MasterKeys } from "../access/keys/master-key.ts";
-import type { SecretBox } from "../access/keys/seal-secret.ts";
-import { createOperatorTokens } from "../access/operator-tokens/operator-tokens.ts";
-import type { PasswordWork } from "../access/people/passwords/password.ts";
-import { createPeopleDesk, type PeopleDesk } from "../access/people/people-desk.ts";
 import { openApp, openBareApp, type ServerOptions } from "../api/app.ts";
-import { createCursors } from "../api/cursor.ts";
 import type { EdgeLimits } from "../api/edge/limits.ts";
-import { createExpensiveReads } from "../api/expensive-reads.ts";
 import type { RequestObserver } from "../api/request-observer.ts";
-import type { Clock, Timer } from "../base/clock.ts";
-import type { JobHealth } from "../base/housekeeping.ts";
-import type { Log } from "../base/log.ts";
-import type { Chance } from "../base/random.ts";
 import { createAccountDesk } from "../calls/operator/account-desk.ts";
 import { addOperatorInterface } from "../calls/operator/operator-interface.ts";
 import { operatorRoutes } from "../calls/operator/operator-routes.ts";
 import type { AccountDesk, OperatorServices } from "../calls/operator/operator-services.ts";
 import { addDashboardInterface } from "../calls/pages/dashboard-interface.ts";
 import { addPageFiles, missingPage, type PageFiles } from "../calls/pages/page-files.ts";
-import type { Catalogue } from "../catalogue/catalogue.ts";
-import { createProgramDesk } from "../catalogue/program-desk.ts";
-import type { CandleReader } from "../prices/candles/candle-reader.ts";
-import type { LiveFeed } from "../prices/composition/live-feed.ts";
-import type { PriceChoices } from "../prices/composition/price-choices.ts";
-import type { PriceDesk } from "../prices/composition/price-desk.ts";
-import type { SourceWarning } from "../prices/port.ts";
-import type { QuoteBoard } from "../prices/quote-board.ts";
-import type { QuoteIntake } from "../prices/quotes/quote-intake.ts";
-import { createEventStreams, type EventStreamsOptions } from "../push/stream/event-streams.ts";
-import { createStreamPlaces } from "../push/stream/stream-places.ts";
-import type { StorageWatch } from "../storage/databases/storage-watch.ts";
-import type { NodeFigures } from "../storage/rows/node-figures.ts";
-import { type PerShard, perShard, shardAt } from "../storage/shards/per-shard.ts";
-import type { Shards } from "../storage/shards/shards.ts";
-import { createAdmissionStore } from "../storage/stores/admission-store.ts";
-import { ClockIsWrong, DataReadOnly } from "../trading/barred-executor.ts";
-import type { CommitObserver } from "../trading/execution/commit-observer.ts";
-import type { TradingNetwork } from "../trading/network/port.ts";
-import { withTimeouts } from "../trading/network/timed-network.ts";
-import type { NotCarriedOut } from "../trading/receipts/not-carried-out.ts";
 import { type AccountPages, composeAccountPages } from "./compose-account-pages.ts";
 import { composePrices } from "./compose-prices.ts";
 import { composeWebhooks, type WebhookOptions, type Webhooks } from "./compose-webhooks.ts";

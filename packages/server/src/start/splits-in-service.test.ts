@@ -11,12 +11,12 @@ import {
 } from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
 import { eventually } from "../../../../test/eventually.ts";
-import { createSeededChance } from "../base/random.ts";
+import { createSeededChance } from "../../../base/src/random.ts";
+import { networkDecider } from "../../../ledger/src/trading/execution/decider.ts";
+import { rebuildJournal } from "../../../ledger/src/trading/journal/rebuild-journal.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
 import { AAPL, nthAction, SHARES, splitAt } from "../testing/share-market.ts";
 import { createSharedTape, type ShareNode, startShareNode } from "../testing/share-node.ts";
-import { networkDecider } from "../trading/execution/decider.ts";
-import { rebuildJournal } from "../trading/journal/rebuild-journal.ts";
 
 /** Trades on weekdays from 14:30 to 21:00 UTC. */
 const SESSION: Session = {

@@ -1,26 +1,30 @@
 import { createHash } from "node:crypto";
-import type { MasterKeys } from "../access/keys/master-key.ts";
-import { systemTimer } from "../base/clock.ts";
-import { type SandboxNames, SETTINGS } from "../base/config.ts";
-import { createHousekeeping } from "../base/housekeeping.ts";
-import { listenerPort } from "../base/listener-port.ts";
-import { openLog } from "../base/log.ts";
-import { type Catalogue, loadCatalogue } from "../catalogue/catalogue.ts";
-import { keepPrograms } from "../catalogue/program-desk.ts";
-import { loadPrograms, type ProgramFile } from "../catalogue/programs.ts";
-import { boardCandles } from "../prices/candles/memory-candles.ts";
-import { createQuoteBoard } from "../prices/quote-board.ts";
-import { nextEpoch } from "../prices/quotes/epoch.ts";
-import { createLocalBus } from "../prices/quotes/quote-bus.ts";
-import { createQuoteIntake } from "../prices/quotes/quote-intake.ts";
+import {
+  createHousekeeping,
+  listenerPort,
+  type MasterKeys,
+  openLog,
+  type SandboxNames,
+  SETTINGS,
+  systemTimer,
+} from "@propgate/base";
+import { createQuoteStore, embeddedUpkeep, shardsOf, upgradeStates } from "@propgate/ledger";
+import {
+  boardCandles,
+  type Catalogue,
+  createLocalBus,
+  createQuoteBoard,
+  createQuoteIntake,
+  keepPrograms,
+  loadCatalogue,
+  loadPrograms,
+  nextEpoch,
+  type ProgramFile,
+} from "@propgate/market";
 import { withFaults } from "../sandbox/faulty-network.ts";
 import { withFaultySecrets } from "../sandbox/faulty-secrets.ts";
 import { withFaultyReceivers } from "../sandbox/faulty-sender.ts";
 import { withSettledMarket } from "../sandbox/settled-network.ts";
-import { embeddedUpkeep } from "../storage/databases/embedded-upkeep.ts";
-import { shardsOf } from "../storage/shards/shards.ts";
-import { createQuoteStore } from "../storage/stores/quote-store.ts";
-import { upgradeStates } from "../trading/journal/state-format.ts";
 import { takeCatalogue } from "./catalogue-in-force.ts";
 import { openVanta } from "./networks/open-vanta.ts";
 import { runSandbox, type SandboxedService, type SandboxParts } from "./run-sandbox.ts";

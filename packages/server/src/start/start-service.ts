@@ -1,39 +1,56 @@
 import { join } from "node:path";
-import type { PairId } from "@propgate/core";
-import { checkMasterKeys, checkNeverSealed } from "../access/keys/check-master-keys.ts";
 import {
+  checkMasterKeys,
+  checkNeverSealed,
+  createSecretBox,
+  loadOperatorToken,
+  operatorTokenFile,
+} from "@propgate/access";
+import {
+  type Clock,
+  createHousekeeping,
+  type Housekeeping,
+  type Log,
+  listedUrls,
   loadMasterKeys,
   type MasterKeys,
   missingVersions,
+  openLog,
   readMasterKeys,
-} from "../access/keys/master-key.ts";
-import { createSecretBox } from "../access/keys/seal-secret.ts";
-import { loadOperatorToken, operatorTokenFile } from "../access/operator-tokens/root-token.ts";
+  type Settings,
+  secretSettings,
+  systemChance,
+  systemClock,
+  systemStopwatch,
+  systemTimer,
+} from "@propgate/base";
+import type { PairId } from "@propgate/core";
+import {
+  createLeaseStore,
+  createQuoteStore,
+  type NodeFigures,
+  openShards,
+  type Shards,
+  shardedKeys,
+  upgradeStates,
+} from "@propgate/ledger";
+import {
+  boardCandles,
+  type Catalogue,
+  calendarWarnings,
+  createQuoteBoard,
+  createSourceWatch,
+  keepPrograms,
+  loadCatalogue,
+  loadPrograms,
+  type OpenedSource,
+  openPriceSource,
+  type QuoteBoard,
+  type SourceWarning,
+  timerTicker,
+} from "@propgate/market";
 import type { EdgeLimits } from "../api/edge/limits.ts";
-import { type Clock, systemClock, systemStopwatch, systemTimer } from "../base/clock.ts";
-import { type Settings, secretSettings } from "../base/config.ts";
-import { createHousekeeping, type Housekeeping } from "../base/housekeeping.ts";
-import { type Log, openLog } from "../base/log.ts";
-import { systemChance } from "../base/random.ts";
-import { listedUrls } from "../base/settings/database-list.ts";
 import { builtPages, type PageFiles, readPageFiles } from "../calls/pages/page-files.ts";
-import { calendarWarnings } from "../catalogue/calendar-warnings.ts";
-import { type Catalogue, loadCatalogue } from "../catalogue/catalogue.ts";
-import { keepPrograms } from "../catalogue/program-desk.ts";
-import { loadPrograms } from "../catalogue/programs.ts";
-import { createSourceWatch } from "../catalogue/source-warnings.ts";
-import { boardCandles } from "../prices/candles/memory-candles.ts";
-import type { SourceWarning } from "../prices/port.ts";
-import { createQuoteBoard, type QuoteBoard } from "../prices/quote-board.ts";
-import { type OpenedSource, openPriceSource } from "../prices/registry.ts";
-import { timerTicker } from "../prices/ticker.ts";
-import { createLeaseStore } from "../storage/leases/lease-store.ts";
-import type { NodeFigures } from "../storage/rows/node-figures.ts";
-import { openShards } from "../storage/shards/open-shards.ts";
-import { shardedKeys } from "../storage/shards/sharded-keys.ts";
-import type { Shards } from "../storage/shards/shards.ts";
-import { createQuoteStore } from "../storage/stores/quote-store.ts";
-import { upgradeStates } from "../trading/journal/state-format.ts";
 import { takeCatalogue } from "./catalogue-in-force.ts";
 import { webhookAddresses } from "./compose-webhooks.ts";
 import { type DataLife, openDataLife } from "./data-life.ts";

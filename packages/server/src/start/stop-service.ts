@@ -1,13 +1,8 @@
+import { type Housekeeping, type Log, pause, type Settings, systemTimer } from "@propgate/base";
+import { createQuoteStore, type Shards } from "@propgate/ledger";
+import type { PriceSource, QuoteBoard } from "@propgate/market";
 import type { FastifyInstance } from "fastify";
 import { DRAIN, type Drain } from "../api/edge/drain.ts";
-import { pause, systemTimer } from "../base/clock.ts";
-import type { Settings } from "../base/config.ts";
-import type { Housekeeping } from "../base/housekeeping.ts";
-import type { Log } from "../base/log.ts";
-import type { PriceSource } from "../prices/port.ts";
-import type { QuoteBoard } from "../prices/quote-board.ts";
-import type { Shards } from "../storage/shards/shards.ts";
-import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import type { MakingPrices, NodeBus } from "./nodes/node-bus.ts";
 import type { NodeMembership } from "./nodes/node-membership.ts";
 import type { NodePartitions } from "./nodes/node-partitions.ts";

@@ -1,10 +1,13 @@
+import type { Clock } from "@propgate/base";
 import type { Instruments } from "@propgate/core";
-import type { Clock } from "../base/clock.ts";
-import type { MarketLoop } from "../prices/market-loop.ts";
-import type { QuoteBoard } from "../prices/quote-board.ts";
-import { type BestOnTape, bestsOnTape } from "../prices/tape/bests-on-tape.ts";
-import type { TapeReader } from "../prices/tape/tape.ts";
-import type { VersionedState } from "../trading/executor-port.ts";
+import type { VersionedState } from "@propgate/ledger";
+import {
+  type BestOnTape,
+  bestsOnTape,
+  type MarketLoop,
+  type QuoteBoard,
+  type TapeReader,
+} from "@propgate/market";
 
 export interface TakeOverOptions {
   readonly market: Pick<MarketLoop, "takeOver" | "watched">;

@@ -1,13 +1,13 @@
 import { type Instruments, pairId } from "@propgate/core";
 import { afterEach, expect, test } from "vitest";
-import { systemTimer } from "../base/clock.ts";
-import { readSettings } from "../base/config.ts";
-import { openLog } from "../base/log.ts";
-import { createSeededChance } from "../base/random.ts";
+import { systemTimer } from "../../../base/src/clock.ts";
+import { readSettings } from "../../../base/src/config.ts";
+import { openLog } from "../../../base/src/log.ts";
+import { createSeededChance } from "../../../base/src/random.ts";
 import {
   createFundingCollector,
   type FundingCollector,
-} from "../prices/funding/collect-funding.ts";
+} from "../../../market/src/prices/funding/collect-funding.ts";
 import { type Harness, openHarness, START_MS } from "../testing/harness.ts";
 import { madeCatalogue, madeInstrument } from "../testing/made-instrument.ts";
 import { operatorClient } from "../testing/operator-client.ts";

@@ -3,10 +3,11 @@ import {
   createFundingCollector,
   type FundingCollector,
   type FundingCollectorOptions,
-} from "../prices/funding/collect-funding.ts";
-import type { FundingSource } from "../prices/funding/funding-source.ts";
-import type { SourceWarning } from "../prices/port.ts";
-import { type LiveSurroundings, openFundingSource } from "../prices/venues/registry.ts";
+  type FundingSource,
+  type LiveSurroundings,
+  openFundingSource,
+  type SourceWarning,
+} from "@propgate/market";
 
 export interface VenueFunding {
   readonly sources: readonly FundingSource[];

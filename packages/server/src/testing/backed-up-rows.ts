@@ -1,6 +1,9 @@
-import type { Queryable } from "../storage/databases/database.ts";
-import { columnsOf } from "../storage/stores/table-rows.ts";
-import { type BackupTable, backupColumns } from "../trading/backup/backup-tables.ts";
+import type { Queryable } from "../../../ledger/src/storage/databases/database.ts";
+import { columnsOf } from "../../../ledger/src/storage/stores/table-rows.ts";
+import {
+  type BackupTable,
+  backupColumns,
+} from "../../../ledger/src/trading/backup/backup-tables.ts";
 
 /** The rows of a table with the columns that a backup has, in the order of its key. */
 export async function backedUpRows(

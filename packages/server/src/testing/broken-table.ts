@@ -1,4 +1,4 @@
-import type { Database } from "../storage/databases/database.ts";
+import type { Database } from "../../../ledger/src/storage/databases/database.ts";
 
 /** Renames the table while `work` runs, so that every write to it fails. */
 export async function withBrokenTable(

@@ -1,20 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { type AccountId, accountId, type Instruments, type UnixMs, unixMs } from "@propgate/core";
-import { systemTimer, type Timer } from "../base/clock.ts";
-import type { Database, Queryable } from "../storage/databases/database.ts";
-import { createReceiptStore } from "../storage/stores/receipt-store.ts";
-import type { DecisionTimes } from "../trading/execution/decision-times.ts";
-import { createExecutor, type ExecutorOptions } from "../trading/execution/executor.ts";
+import { systemTimer, type Timer } from "../../../base/src/clock.ts";
+import type { Database, Queryable } from "../../../ledger/src/storage/databases/database.ts";
+import { createReceiptStore } from "../../../ledger/src/storage/stores/receipt-store.ts";
+import type { DecisionTimes } from "../../../ledger/src/trading/execution/decision-times.ts";
+import {
+  createExecutor,
+  type ExecutorOptions,
+} from "../../../ledger/src/trading/execution/executor.ts";
 import type {
   Executor,
   OrderSubmission,
   QuoteBarrier,
   Submission,
-} from "../trading/executor-port.ts";
-import type { OrderReceipt } from "../trading/network/port.ts";
-import type { Ownership } from "../trading/ownership.ts";
-import { createReplayedAnswer } from "../trading/receipts/replayed-answer.ts";
-import { createStateCache, type StateCache } from "../trading/state-cache.ts";
+} from "../../../ledger/src/trading/executor-port.ts";
+import type { OrderReceipt } from "../../../ledger/src/trading/network/port.ts";
+import type { Ownership } from "../../../ledger/src/trading/ownership.ts";
+import { createReplayedAnswer } from "../../../ledger/src/trading/receipts/replayed-answer.ts";
+import { createStateCache, type StateCache } from "../../../ledger/src/trading/state-cache.ts";
 import { countingDecider, TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
 
 /** 2026-01-05, a Monday, 12:00 UTC. */

@@ -1,5 +1,5 @@
-import type { Database } from "../storage/databases/database.ts";
-import { DatabaseAway } from "../storage/databases/database-error.ts";
+import type { Database } from "../../../ledger/src/storage/databases/database.ts";
+import { DatabaseAway } from "../../../ledger/src/storage/databases/database-error.ts";
 
 /** Fails statements that contain the text: before the server gets them, or in their answer. */
 export interface Outage {

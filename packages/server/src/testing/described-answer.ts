@@ -2,7 +2,7 @@ import { openApiDocument, SIGNED_ENDPOINTS, type SignedEndpointName } from "@pro
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { expect } from "vitest";
-import type { NetworkName } from "../storage/rows/network-name.ts";
+import type { NetworkName } from "../../../ledger/src/storage/rows/network-name.ts";
 import type { Reply } from "./signed-request.ts";
 
 interface Described {

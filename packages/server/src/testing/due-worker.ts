@@ -1,5 +1,5 @@
-import { openDatabase } from "../storage/databases/open-database.ts";
-import { createDueWork } from "../trading/due-work.ts";
+import { openDatabase } from "../../../ledger/src/storage/databases/open-database.ts";
+import { createDueWork } from "../../../ledger/src/trading/due-work.ts";
 import { countingNetwork, NO_MARKET, TEST_MIDNIGHT } from "./counting-network.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import type { Database } from "../storage/databases/database.ts";
+import type { Database } from "../../../ledger/src/storage/databases/database.ts";
 import { openScratchPostgres, openTestDatabase, testPostgresUrl } from "./open-test-database.ts";
 
 /**

@@ -6,7 +6,7 @@ import {
   type SignedEndpointName,
 } from "@propgate/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { TradingNetwork } from "../trading/network/port.ts";
+import type { TradingNetwork } from "../../../ledger/src/trading/network/port.ts";
 import { expectDescribed } from "./described-answer.ts";
 import { type CallOptions, type Harness, type HarnessOptions, openHarness } from "./harness.ts";
 import type { Reply } from "./signed-request.ts";

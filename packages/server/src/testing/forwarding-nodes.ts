@@ -1,14 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { AccountId } from "@propgate/core";
-import type { TraceParent } from "../base/trace-parent.ts";
-import type { Database } from "../storage/databases/database.ts";
-import { createLeaseStore, type Lease } from "../storage/leases/lease-store.ts";
-import { PARTITIONS, partitionLease, partitionOf } from "../storage/rows/partition.ts";
-import type { Executor } from "../trading/executor-port.ts";
-import type { ForwardResult } from "../trading/forwarding/forward-message.ts";
-import type { ForwardingFigures } from "../trading/forwarding/forwarding-figures.ts";
-import { openForwarding } from "../trading/forwarding/open-forwarding.ts";
-import type { Ownership } from "../trading/ownership.ts";
+import type { TraceParent } from "../../../base/src/trace-parent.ts";
+import type { ForwardResult } from "../../../cluster/src/forwarding/forward-message.ts";
+import type { ForwardingFigures } from "../../../cluster/src/forwarding/forwarding-figures.ts";
+import { openForwarding } from "../../../cluster/src/forwarding/open-forwarding.ts";
+import type { Database } from "../../../ledger/src/storage/databases/database.ts";
+import { createLeaseStore, type Lease } from "../../../ledger/src/storage/leases/lease-store.ts";
+import {
+  PARTITIONS,
+  partitionLease,
+  partitionOf,
+} from "../../../ledger/src/storage/rows/partition.ts";
+import type { Executor } from "../../../ledger/src/trading/executor-port.ts";
+import type { Ownership } from "../../../ledger/src/trading/ownership.ts";
 import { type CountingNetwork, countingNetwork } from "./counting-network.ts";
 import { createMadeHub, type MadeHub, type MadeTransport } from "./made-transport.ts";
 import { createManualTime, type ManualTime } from "./manual-time.ts";

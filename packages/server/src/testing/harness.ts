@@ -9,23 +9,29 @@ import {
   ratio,
   type Terms,
 } from "@propgate/core";
-import type { KeyRequest } from "../access/keys/create-key.ts";
-import type { KeyCache } from "../access/keys/key-cache.ts";
-import type { KeyDesk } from "../access/keys/manage-keys.ts";
-import { parseMasterKeys } from "../access/keys/master-key.ts";
-import type { PasswordWork } from "../access/people/passwords/password.ts";
-import type { PeopleDesk } from "../access/people/people-desk.ts";
+import type { KeyRequest } from "../../../access/src/keys/create-key.ts";
+import type { KeyCache } from "../../../access/src/keys/key-cache.ts";
+import type { KeyDesk } from "../../../access/src/keys/manage-keys.ts";
+import type { PasswordWork } from "../../../access/src/people/passwords/password.ts";
+import type { PeopleDesk } from "../../../access/src/people/people-desk.ts";
+import type { Clock } from "../../../base/src/clock.ts";
+import type { Job } from "../../../base/src/housekeeping.ts";
+import { parseMasterKeys } from "../../../base/src/keys/master-key.ts";
+import { listenerPort } from "../../../base/src/listener-port.ts";
+import { openLog } from "../../../base/src/log.ts";
+import { createSeededChance } from "../../../base/src/random.ts";
+import type { Database } from "../../../ledger/src/storage/databases/database.ts";
+import type { StorageWatch } from "../../../ledger/src/storage/databases/storage-watch.ts";
+import type { KeyScope } from "../../../ledger/src/storage/rows/api-key.ts";
+import { shardsOf } from "../../../ledger/src/storage/shards/shards.ts";
+import type { Accounts } from "../../../ledger/src/trading/accounts.ts";
+import type { TradingNetwork } from "../../../ledger/src/trading/network/port.ts";
+import { keepPrograms } from "../../../market/src/catalogue/program-desk.ts";
+import { loadPrograms } from "../../../market/src/catalogue/programs.ts";
+import type { CandleReader } from "../../../market/src/prices/candles/candle-reader.ts";
+import { boardCandles } from "../../../market/src/prices/candles/memory-candles.ts";
+import type { QuoteBus } from "../../../market/src/prices/quotes/quote-bus.ts";
 import type { EdgeLimits } from "../api/edge/limits.ts";
-import type { Clock } from "../base/clock.ts";
-import type { Job } from "../base/housekeeping.ts";
-import { listenerPort } from "../base/listener-port.ts";
-import { openLog } from "../base/log.ts";
-import { createSeededChance } from "../base/random.ts";
-import { keepPrograms } from "../catalogue/program-desk.ts";
-import { loadPrograms } from "../catalogue/programs.ts";
-import type { CandleReader } from "../prices/candles/candle-reader.ts";
-import { boardCandles } from "../prices/candles/memory-candles.ts";
-import type { QuoteBus } from "../prices/quotes/quote-bus.ts";
 import { createFaultBoard, type FaultBoard } from "../sandbox/faults.ts";
 import { withFaults } from "../sandbox/faulty-network.ts";
 import { withFaultySecrets } from "../sandbox/faulty-secrets.ts";
@@ -33,12 +39,6 @@ import { secretsOf } from "../start/log-secrets.ts";
 import { openVanta } from "../start/networks/open-vanta.ts";
 import type { VantaSettings } from "../start/networks/vanta-settings.ts";
 import { type ComposedService, composeService } from "../start/service.ts";
-import type { Database } from "../storage/databases/database.ts";
-import type { StorageWatch } from "../storage/databases/storage-watch.ts";
-import type { KeyScope } from "../storage/rows/api-key.ts";
-import { shardsOf } from "../storage/shards/shards.ts";
-import type { Accounts } from "../trading/accounts.ts";
-import type { TradingNetwork } from "../trading/network/port.ts";
 import { TEST_TERMS } from "./counting-decider.ts";
 import {
   addTestPerson,

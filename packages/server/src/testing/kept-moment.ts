@@ -1,12 +1,12 @@
-import type { Database } from "../storage/databases/database.ts";
-import { columnsOf } from "../storage/stores/table-rows.ts";
+import type { Database } from "../../../ledger/src/storage/databases/database.ts";
+import { columnsOf } from "../../../ledger/src/storage/stores/table-rows.ts";
 
 /** The schema never goes back. */
 const ALWAYS = "schema_migrations";
 
 /**
- * Keeps all rows of the database as they are now, in tables of the schema `kept`. The result brings them back: a failover
- * to a server without the last commits, or a restore under running processes.
+ * Keeps all rows of the database as they are now, in tables of the schema `kept`. The result brings them back: a
+ * failover to a server without the last commits, or a restore under running processes.
  */
 export async function keepMoment(database: Database): Promise<() => Promise<void>> {
   const tables = [...(await columnsOf(database)).keys()].filter((name) => name !== ALWAYS);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Database } from "../storage/databases/database.ts";
-import { columnsOf } from "../storage/stores/table-rows.ts";
+import type { Database } from "../../../ledger/src/storage/databases/database.ts";
+import { columnsOf } from "../../../ledger/src/storage/stores/table-rows.ts";
 import { openNewTestDatabase, openTestDatabase } from "./open-test-database.ts";
 
 /** All rows, and what a session keeps but for its prepared statements. */

@@ -1,10 +1,10 @@
 import { PGlite } from "@electric-sql/pglite";
-import type { Database, Queryable } from "../storage/databases/database.ts";
+import type { Database, Queryable } from "../../../ledger/src/storage/databases/database.ts";
 import {
   createPgliteDatabase,
   type OpenedPglite,
   openedPglite,
-} from "../storage/databases/pglite-database.ts";
+} from "../../../ledger/src/storage/databases/pglite-database.ts";
 import { type DatabaseImage, ImageFileSystem } from "./database-image.ts";
 
 /**

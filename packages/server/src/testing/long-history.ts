@@ -1,6 +1,6 @@
 import { type AccountId, evolve } from "@propgate/core";
-import type { Queryable } from "../storage/databases/database.ts";
-import { createStateCache } from "../trading/state-cache.ts";
+import type { Queryable } from "../../../ledger/src/storage/databases/database.ts";
+import { createStateCache } from "../../../ledger/src/trading/state-cache.ts";
 
 /** Each copy of a line is so much older or newer than the one before it. */
 const APART_MS = 1_000;

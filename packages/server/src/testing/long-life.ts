@@ -1,5 +1,5 @@
 import type { AccountId } from "@propgate/core";
-import type { Database, Queryable } from "../storage/databases/database.ts";
+import type { Database, Queryable } from "../../../ledger/src/storage/databases/database.ts";
 import { type Harness, openHarness } from "./harness.ts";
 import { lengthenHistory } from "./long-history.ts";
 import { openNewTestDatabase } from "./open-test-database.ts";

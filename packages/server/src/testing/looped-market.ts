@@ -8,7 +8,7 @@ import {
   price,
   type Quote,
 } from "@propgate/core";
-import { createMarketLoop } from "../prices/market-loop.ts";
+import { createMarketLoop } from "../../../market/src/prices/market-loop.ts";
 import { TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
 import { TEST_PRO_TERMS } from "./made-holdings.ts";
 import { madeCatalogue, madeInstrument } from "./made-instrument.ts";

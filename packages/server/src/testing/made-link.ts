@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type AccountId, accountId } from "@propgate/core";
-import type { Database } from "../storage/databases/database.ts";
-import type { NewLink } from "../storage/rows/linked-account.ts";
-import { createLinkedAccountStore } from "../storage/stores/network/linked-account-store.ts";
+import type { Database } from "../../../ledger/src/storage/databases/database.ts";
+import type { NewLink } from "../../../ledger/src/storage/rows/linked-account.ts";
+import { createLinkedAccountStore } from "../../../ledger/src/storage/stores/network/linked-account-store.ts";
 import { TEST_OWNER } from "./counting-decider.ts";
 import { TEST_NOON } from "./counting-network.ts";
 

@@ -1,5 +1,5 @@
 import { pairId, price, unixMs } from "@propgate/core";
-import type { NumberedQuote } from "../prices/quotes/numbered-quote.ts";
+import type { NumberedQuote } from "../../../market/src/prices/quotes/numbered-quote.ts";
 
 /** An accepted quote for tests: without a range of its own, from `replay`, made when it was received. */
 export function madeNumberedQuote(

@@ -1,8 +1,11 @@
 import type { Instruments } from "@propgate/core";
-import { createQuoteBoard, type QuoteBoard } from "../prices/quote-board.ts";
-import type { OutlierFilter } from "../prices/quotes/outlier-check.ts";
-import { createLocalBus, type QuoteBus } from "../prices/quotes/quote-bus.ts";
-import { createQuoteIntake, type QuoteIntake } from "../prices/quotes/quote-intake.ts";
+import { createQuoteBoard, type QuoteBoard } from "../../../market/src/prices/quote-board.ts";
+import type { OutlierFilter } from "../../../market/src/prices/quotes/outlier-check.ts";
+import { createLocalBus, type QuoteBus } from "../../../market/src/prices/quotes/quote-bus.ts";
+import {
+  createQuoteIntake,
+  type QuoteIntake,
+} from "../../../market/src/prices/quotes/quote-intake.ts";
 
 /** A quote's way from its source to the accounts, in its first epoch. */
 export interface QuoteFlow {

@@ -1,4 +1,4 @@
-import type { Received, Transport } from "../base/transport/transport.ts";
+import type { Received, Transport } from "../../../base/src/transport/transport.ts";
 
 /** A transport of one node that a test can disturb. */
 export interface MadeTransport extends Transport {

@@ -7,13 +7,16 @@ import {
   type UnixMs,
   unixMs,
 } from "@propgate/core";
-import { systemTimer } from "../base/clock.ts";
-import { type Chance, createSeededChance } from "../base/random.ts";
-import type { TapeReader } from "../prices/tape/tape.ts";
+import { systemTimer } from "../../../base/src/clock.ts";
+import { type Chance, createSeededChance } from "../../../base/src/random.ts";
+import type { Database } from "../../../ledger/src/storage/databases/database.ts";
+import {
+  type JournalEntry,
+  readJournal,
+} from "../../../ledger/src/storage/journal/journal-store.ts";
+import { shardsOf } from "../../../ledger/src/storage/shards/shards.ts";
+import type { TapeReader } from "../../../market/src/prices/tape/tape.ts";
 import { createEngine, type Engine } from "../start/engine.ts";
-import type { Database } from "../storage/databases/database.ts";
-import { type JournalEntry, readJournal } from "../storage/journal/journal-store.ts";
-import { shardsOf } from "../storage/shards/shards.ts";
 import { TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
 import { TEST_NOON } from "./counting-network.ts";
 import { madeQuoteFlow, type QuoteFlow } from "./made-quote-flow.ts";

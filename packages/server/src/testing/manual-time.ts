@@ -1,6 +1,6 @@
 import { type UnixMs, unixMs } from "@propgate/core";
-import type { Clock, Timer } from "../base/clock.ts";
-import type { Ticker } from "../prices/ticker.ts";
+import type { Clock, Timer } from "../../../base/src/clock.ts";
+import type { Ticker } from "../../../market/src/prices/ticker.ts";
 
 /** Time that only the test moves, and timers that follow it. */
 export interface ManualTime {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readSettings } from "../base/config.ts";
+import { readSettings } from "../../../base/src/config.ts";
 import type { RunningService } from "../start/running-service.ts";
 import { startService } from "../start/start-service.ts";
 import { type Reply, type Signer, sendRequest, signedHeaders } from "./signed-request.ts";

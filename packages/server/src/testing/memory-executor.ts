@@ -9,7 +9,7 @@ import {
   type Moment,
   type Quotes,
 } from "@propgate/core";
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../../../base/src/clock.ts";
 import {
   type BestsOf,
   type CommitListener,
@@ -18,7 +18,7 @@ import {
   QuotesBehind,
   type Submission,
   type VersionedState,
-} from "../trading/executor-port.ts";
+} from "../../../ledger/src/trading/executor-port.ts";
 
 /** The real network without a database, with a record of all submissions and events. */
 export interface MemoryExecutor extends Executor {

@@ -1,4 +1,4 @@
-import type { Lease, LeaseStore } from "../storage/leases/lease-store.ts";
+import type { Lease, LeaseStore } from "../../../ledger/src/storage/leases/lease-store.ts";
 
 /** A table of leases with a clock of its own, as a database has. */
 export interface ModelLeases {

@@ -5,10 +5,13 @@ import { PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 import pg from "pg";
 import { TEST_MAX_MS } from "../../../../test/environment/test-max-ms.ts";
-import type { Database } from "../storage/databases/database.ts";
-import { createPgliteDatabase, openedPglite } from "../storage/databases/pglite-database.ts";
-import { openPostgres } from "../storage/databases/postgres-database.ts";
-import { MIGRATIONS, migrate } from "../storage/migrations/migrate.ts";
+import type { Database } from "../../../ledger/src/storage/databases/database.ts";
+import {
+  createPgliteDatabase,
+  openedPglite,
+} from "../../../ledger/src/storage/databases/pglite-database.ts";
+import { openPostgres } from "../../../ledger/src/storage/databases/postgres-database.ts";
+import { MIGRATIONS, migrate } from "../../../ledger/src/storage/migrations/migrate.ts";
 import { type DatabaseImage, databaseImage } from "./database-image.ts";
 import { openKeptPglite, openNewPglite } from "./kept-pglite.ts";
 import { newDatabaseName, testServerUrl } from "./test-server.ts";

@@ -3,38 +3,38 @@ import { type OrderResult, parsePlaceOrder } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
 import type { StandIn } from "@propgate/stand-in";
 import { eventually } from "../../../../test/eventually.ts";
-import type { OrderAnswer } from "../api/network/wire-network.ts";
-import type { SentOrder } from "../api/order-body.ts";
-import { storedResult } from "../api/views/order-result.ts";
-import { systemChance } from "../base/random.ts";
-import type { TraceParent } from "../base/trace-parent.ts";
-import type { Database } from "../storage/databases/database.ts";
-import type { LinkedAccountStore } from "../storage/rows/linked-account.ts";
-import type { WriteFate } from "../storage/rows/receipt-store-port.ts";
-import type { UpstreamOrderStore } from "../storage/rows/upstream-order.ts";
-import { createLinkedAccountStore } from "../storage/stores/network/linked-account-store.ts";
-import { createUpstreamOrderStore } from "../storage/stores/network/upstream-order-store.ts";
-import { createReceiptStore } from "../storage/stores/receipt-store.ts";
-import { createAccountPolls } from "../vanta/desk/account-poll.ts";
-import { createFailureLog } from "../vanta/desk/failure-log.ts";
-import { createLimitReader } from "../vanta/desk/limit-reader.ts";
-import { createPairBook } from "../vanta/desk/pair-book.ts";
-import { createParsedReadings } from "../vanta/desk/parsed-readings.ts";
-import type { OrderReadings } from "../vanta/orders/fate/sight.ts";
-import { createOrderDesk, type OrderDesk } from "../vanta/orders/order-desk.ts";
-import type { OrderTimes } from "../vanta/orders/order-times.ts";
-import { createReadingDesk, type ReadingDesk } from "../vanta/reading-desk.ts";
-import { createTextCleaner } from "../vanta/upstream/clean-text.ts";
-import { createGatewayClient } from "../vanta/upstream/gateway-client.ts";
-import type { Gateway } from "../vanta/upstream/port.ts";
-import { createValidatorClient } from "../vanta/upstream/validator-client.ts";
+import { systemChance } from "../../../base/src/random.ts";
+import type { TraceParent } from "../../../base/src/trace-parent.ts";
+import type { Database } from "../../../ledger/src/storage/databases/database.ts";
+import type { LinkedAccountStore } from "../../../ledger/src/storage/rows/linked-account.ts";
+import type { WriteFate } from "../../../ledger/src/storage/rows/receipt-store-port.ts";
+import type { UpstreamOrderStore } from "../../../ledger/src/storage/rows/upstream-order.ts";
+import { createLinkedAccountStore } from "../../../ledger/src/storage/stores/network/linked-account-store.ts";
+import { createUpstreamOrderStore } from "../../../ledger/src/storage/stores/network/upstream-order-store.ts";
+import { createReceiptStore } from "../../../ledger/src/storage/stores/receipt-store.ts";
+import { createAccountPolls } from "../../../vanta/src/desk/account-poll.ts";
+import { createFailureLog } from "../../../vanta/src/desk/failure-log.ts";
+import { createLimitReader } from "../../../vanta/src/desk/limit-reader.ts";
+import { createPairBook } from "../../../vanta/src/desk/pair-book.ts";
+import { createParsedReadings } from "../../../vanta/src/desk/parsed-readings.ts";
+import type { OrderReadings } from "../../../vanta/src/orders/fate/sight.ts";
+import { createOrderDesk, type OrderDesk } from "../../../vanta/src/orders/order-desk.ts";
+import type { OrderTimes } from "../../../vanta/src/orders/order-times.ts";
+import { createReadingDesk, type ReadingDesk } from "../../../vanta/src/reading-desk.ts";
+import { createTextCleaner } from "../../../vanta/src/upstream/clean-text.ts";
+import { createGatewayClient } from "../../../vanta/src/upstream/gateway-client.ts";
+import type { Gateway } from "../../../vanta/src/upstream/port.ts";
+import { createValidatorClient } from "../../../vanta/src/upstream/validator-client.ts";
+import type { OrderAnswer } from "../../../wire/src/network/wire-network.ts";
+import type { SentOrder } from "../../../wire/src/order-body.ts";
+import { storedResult } from "../../../wire/src/views/order-result.ts";
 import { admitWrite, TEST_KEY } from "./counting-network.ts";
 import { linkMade } from "./made-link.ts";
 import type { ManualTime } from "./manual-time.ts";
 
 /**
- * Seconds instead of minutes, in time that the test moves. Leases end by the database's clock; a test that needs the end
- * of one ends it there.
+ * Seconds instead of minutes, in time that the test moves. Leases end by the database's clock; a test that needs the
+ * end of one ends it there.
  */
 const SHORT_TIMES: OrderTimes = {
   callMs: 1_500,

@@ -1,13 +1,13 @@
 import { type IncomingMessage, request } from "node:http";
 import { ownerId, unixMs } from "@propgate/core";
 import type { FastifyRequest } from "fastify";
-import { openLog } from "../base/log.ts";
+import { openLog } from "../../../base/src/log.ts";
+import type { PersonId } from "../../../ledger/src/storage/rows/person.ts";
 import { addJsonInterface } from "../calls/json/json-interface.ts";
 import type { About } from "../calls/json/json-reply.ts";
 import type { Visitor } from "../calls/pages/page-call.ts";
 import type { SignedInOptions } from "../start/compose-account-pages.ts";
 import type { Engine } from "../start/engine.ts";
-import type { PersonId } from "../storage/rows/person.ts";
 import { type Harness, type HarnessOptions, OWNER, openHarness } from "./harness.ts";
 
 export interface PageAnswer {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AccountId } from "@propgate/core";
-import type { Queryable } from "../storage/databases/database.ts";
+import type { Queryable } from "../../../ledger/src/storage/databases/database.ts";
 
 /** Adds an account without lines, for tests of the journal's order alone. */
 export async function addBareAccount(

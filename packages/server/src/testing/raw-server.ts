@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import { listenerPort } from "../base/listener-port.ts";
+import { listenerPort } from "../../../base/src/listener-port.ts";
 
 /** One request as its bytes arrived. */
 export interface RawRequest {

@@ -1,5 +1,5 @@
 import { accountId } from "@propgate/core";
-import { openDatabase } from "../storage/databases/open-database.ts";
+import { openDatabase } from "../../../ledger/src/storage/databases/open-database.ts";
 import { admitWrite, countingNetwork, keyedCounting } from "./counting-network.ts";
 
 /**

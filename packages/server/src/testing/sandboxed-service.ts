@@ -1,14 +1,14 @@
 import type { Instruments } from "@propgate/core";
 import { pino } from "pino";
-import { parseMasterKeys } from "../access/keys/master-key.ts";
-import { systemTimer } from "../base/clock.ts";
-import { keepPrograms } from "../catalogue/program-desk.ts";
-import { loadPrograms } from "../catalogue/programs.ts";
-import { boardCandles } from "../prices/candles/memory-candles.ts";
+import { systemTimer } from "../../../base/src/clock.ts";
+import { parseMasterKeys } from "../../../base/src/keys/master-key.ts";
+import { shardsOf } from "../../../ledger/src/storage/shards/shards.ts";
+import { createQuoteStore } from "../../../ledger/src/storage/stores/quote-store.ts";
+import { keepPrograms } from "../../../market/src/catalogue/program-desk.ts";
+import { loadPrograms } from "../../../market/src/catalogue/programs.ts";
+import { boardCandles } from "../../../market/src/prices/candles/memory-candles.ts";
 import type { SandboxedService, SandboxParts } from "../start/run-sandbox.ts";
 import { composeService } from "../start/service.ts";
-import { shardsOf } from "../storage/shards/shards.ts";
-import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import { madeQuoteFlow } from "./made-quote-flow.ts";
 
 /** The service on the sandbox's parts and another catalogue, its public interface not listening. */

@@ -22,7 +22,7 @@ import {
   type UnixMs,
   unixMs,
 } from "@propgate/core";
-import type { AccountReading } from "../trading/network/port.ts";
+import type { AccountReading } from "../../../ledger/src/trading/network/port.ts";
 import { TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
 import { madeCatalogue, madeInstrument } from "./made-instrument.ts";
 import { madeQuote } from "./made-quote.ts";

@@ -1,6 +1,10 @@
 import { type PairId, price, type UnixMs } from "@propgate/core";
-import type { Clock } from "../base/clock.ts";
-import type { ConnectionHealth, LiveSink, LiveSource } from "../prices/venues/live-source.ts";
+import type { Clock } from "../../../base/src/clock.ts";
+import type {
+  ConnectionHealth,
+  LiveSink,
+  LiveSource,
+} from "../../../market/src/prices/venues/live-source.ts";
 
 /** A live source that says what its test tells it to. */
 export interface ScriptedSource extends LiveSource {

@@ -1,19 +1,22 @@
 import { type Instruments, type NewAction, type PairId, price, type UnixMs } from "@propgate/core";
-import { openLog } from "../base/log.ts";
-import { createSeededChance } from "../base/random.ts";
-import { applyChoices } from "../prices/composition/apply-choices.ts";
-import { createPriceChoices, type PriceChoices } from "../prices/composition/price-choices.ts";
-import { createQuoteBoard, type QuoteBoard } from "../prices/quote-board.ts";
-import { nextEpoch } from "../prices/quotes/epoch.ts";
-import type { NumberedQuote } from "../prices/quotes/numbered-quote.ts";
-import { createLocalBus } from "../prices/quotes/quote-bus.ts";
-import { createQuoteIntake } from "../prices/quotes/quote-intake.ts";
-import type { TapeReader } from "../prices/tape/tape.ts";
+import { openLog } from "../../../base/src/log.ts";
+import { createSeededChance } from "../../../base/src/random.ts";
+import type { Database } from "../../../ledger/src/storage/databases/database.ts";
+import { createPriceChoiceStore } from "../../../ledger/src/storage/stores/prices/price-choice-store.ts";
+import { createQuoteStore } from "../../../ledger/src/storage/stores/quote-store.ts";
+import { applyChoices } from "../../../market/src/prices/composition/apply-choices.ts";
+import {
+  createPriceChoices,
+  type PriceChoices,
+} from "../../../market/src/prices/composition/price-choices.ts";
+import { createQuoteBoard, type QuoteBoard } from "../../../market/src/prices/quote-board.ts";
+import { nextEpoch } from "../../../market/src/prices/quotes/epoch.ts";
+import type { NumberedQuote } from "../../../market/src/prices/quotes/numbered-quote.ts";
+import { createLocalBus } from "../../../market/src/prices/quotes/quote-bus.ts";
+import { createQuoteIntake } from "../../../market/src/prices/quotes/quote-intake.ts";
+import type { TapeReader } from "../../../market/src/prices/tape/tape.ts";
 import { createGapHalts } from "../start/gap-halts.ts";
 import { OUTLIERS } from "../start/live-prices.ts";
-import type { Database } from "../storage/databases/database.ts";
-import { createPriceChoiceStore } from "../storage/stores/prices/price-choice-store.ts";
-import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import { type ManualEngine, manualEngine } from "./manual-engine.ts";
 import { AAPL, SHARES } from "./share-market.ts";
 

@@ -1,4 +1,4 @@
-import { createRecordingTape } from "../prices/tape/tape-writer.ts";
+import { createRecordingTape } from "../../../market/src/prices/tape/tape-writer.ts";
 import { madeNumberedQuote } from "./made-numbered-quote.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Reading, TradingNetwork } from "../trading/network/port.ts";
+import type { Reading, TradingNetwork } from "../../../ledger/src/trading/network/port.ts";
 
 type Failure = Exclude<Reading<never>, { ok: true }>;
 

@@ -12,7 +12,7 @@ import {
   type SignedEndpointName,
   TRADE,
 } from "@propgate/contract";
-import { listenerPort } from "../base/listener-port.ts";
+import { listenerPort } from "../../../base/src/listener-port.ts";
 
 /** The shapes, of a list its items, whose fields a network may not send. */
 const SHAPES: Readonly<Partial<Record<SignedEndpointName, Schema<unknown>>>> = {

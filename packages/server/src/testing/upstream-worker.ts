@@ -1,6 +1,6 @@
 import { accountId, orderUuid, unixMs } from "@propgate/core";
-import { openDatabase } from "../storage/databases/open-database.ts";
-import { createUpstreamOrderStore } from "../storage/stores/network/upstream-order-store.ts";
+import { openDatabase } from "../../../ledger/src/storage/databases/open-database.ts";
+import { createUpstreamOrderStore } from "../../../ledger/src/storage/stores/network/upstream-order-store.ts";
 import { admitWrite, TEST_KEY, TEST_NOON } from "./counting-network.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { isRecord } from "@propgate/contract";
-import { listenerPort } from "../base/listener-port.ts";
+import { listenerPort } from "../../../base/src/listener-port.ts";
 
 export interface ReceivedWebhook {
   readonly id: string;

@@ -9,7 +9,7 @@ import {
   unixMs,
 } from "@propgate/core";
 import { expect } from "vitest";
-import type { Execution } from "../trading/executor-port.ts";
+import type { Execution } from "../../../ledger/src/trading/executor-port.ts";
 import { expectSame, proTermsOf, termsOf } from "./weeks-comparison.ts";
 import {
   AAPL,
@@ -114,7 +114,8 @@ export class WeeksLife {
     await this.#act(traded, act);
     const isOperators = act.do === "promote" || act.do === "offerPro" || act.do === "close";
     if (isRepeated && isOperators) {
-      // Every command does first what has become due, here by the act itself: the end of a transition lets inactivity run.
+      // Every command does first what has become due, here by the act itself: the end of a transition lets inactivity
+      // run.
       traded.model.evaluate();
       await this.#act(traded, act);
     }

@@ -1,7 +1,7 @@
 /**
  * Accounts through weeks of quotes, silence, halts, stops of the service and operator's acts, by the sentences about
- * prices that judge, the day's end, payouts and phases, and by nothing else. Each pair has one price for both sides, and
- * no cap binds. Money is in whole 0.000001 USD.
+ * prices that judge, the day's end, payouts and phases, and by nothing else. Each pair has one price for both sides,
+ * and no cap binds. Money is in whole 0.000001 USD.
  */
 import { carryDays, carryMsAfter, isMonday, mondayAfter } from "./weeks-calendar.ts";
 import type { ModelPosition, WeeksPrices } from "./weeks-prices.ts";

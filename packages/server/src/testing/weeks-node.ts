@@ -10,17 +10,26 @@ import {
   type Terms,
   type UnixMs,
 } from "@propgate/core";
-import { withFormerCarry } from "../catalogue/compare-catalogues.ts";
-import { applyChoices } from "../prices/composition/apply-choices.ts";
-import { createPriceChoices, type PriceChoices } from "../prices/composition/price-choices.ts";
-import { createMarketLoop, type MarketLoop } from "../prices/market-loop.ts";
-import { createQuoteBoard, type QuoteBoard } from "../prices/quote-board.ts";
-import { createLocalBus } from "../prices/quotes/quote-bus.ts";
-import { createQuoteIntake, type QuoteIntake } from "../prices/quotes/quote-intake.ts";
+import type {
+  PriceChoice,
+  PriceChoiceStore,
+} from "../../../ledger/src/storage/stores/prices/price-choice-store.ts";
+import type { QuoteStore, StoredQuote } from "../../../ledger/src/storage/stores/quote-store.ts";
+import type { Execution } from "../../../ledger/src/trading/executor-port.ts";
+import { withFormerCarry } from "../../../market/src/catalogue/compare-catalogues.ts";
+import { applyChoices } from "../../../market/src/prices/composition/apply-choices.ts";
+import {
+  createPriceChoices,
+  type PriceChoices,
+} from "../../../market/src/prices/composition/price-choices.ts";
+import { createMarketLoop, type MarketLoop } from "../../../market/src/prices/market-loop.ts";
+import { createQuoteBoard, type QuoteBoard } from "../../../market/src/prices/quote-board.ts";
+import { createLocalBus } from "../../../market/src/prices/quotes/quote-bus.ts";
+import {
+  createQuoteIntake,
+  type QuoteIntake,
+} from "../../../market/src/prices/quotes/quote-intake.ts";
 import { OUTLIERS } from "../start/live-prices.ts";
-import type { PriceChoice, PriceChoiceStore } from "../storage/stores/prices/price-choice-store.ts";
-import type { QuoteStore, StoredQuote } from "../storage/stores/quote-store.ts";
-import type { Execution } from "../trading/executor-port.ts";
 import { TEST_OWNER } from "./counting-decider.ts";
 import { createMemoryExecutor, type MemoryExecutor } from "./memory-executor.ts";
 import { AAPL } from "./weeks-market.ts";
@@ -34,8 +43,8 @@ interface Running {
 }
 
 /**
- * A service of one process without a database: the real network, board, intake, choices and market loop. It starts again
- * on the accounts, quotes and choices that it left, and does in `second` what the service does each second.
+ * A service of one process without a database: the real network, board, intake, choices and market loop. It starts
+ * again on the accounts, quotes and choices that it left, and does in `second` what the service does each second.
  */
 export class WeeksNode {
   now: UnixMs;

@@ -21,11 +21,11 @@ import {
   unixMs,
 } from "@propgate/core";
 import fc from "fast-check";
-import { orderCommand } from "../api/order-command.ts";
-import { pendingOrderView } from "../api/views/pending-order.ts";
-import { wireJson } from "../base/wire-json.ts";
-import { answerRest, orderReceipt } from "../trading/network/order-receipt.ts";
-import type { OrderReceipt } from "../trading/network/port.ts";
+import { wireJson } from "../../../base/src/wire-json.ts";
+import { answerRest, orderReceipt } from "../../../ledger/src/trading/network/order-receipt.ts";
+import type { OrderReceipt } from "../../../ledger/src/trading/network/port.ts";
+import { orderCommand } from "../../../wire/src/order-command.ts";
+import { pendingOrderView } from "../../../wire/src/views/pending-order.ts";
 import { TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
 import { BTC, EUR, quoteOf, SMALL_CATALOGUE } from "./small-market.ts";
 

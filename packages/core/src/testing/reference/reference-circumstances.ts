@@ -34,7 +34,10 @@ export function pricingOf(
   return usdRate === null ? null : { instrument, price, usdRate, cash, accountSize };
 }
 
-/** The uuids that are cancelled, in any order; null when a list has no known id. @rule D10.lists D5.cancel D13.oneOrder */
+/**
+ * The uuids that are cancelled, in any order; null when a list has no known id.
+ * @rule D10.lists D5.cancel D13.oneOrder
+ */
 export function cancelled(
   { target, pair }: CancelOrders,
   { pending }: ReferenceBook,

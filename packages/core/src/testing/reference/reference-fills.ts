@@ -148,7 +148,10 @@ export class ReferenceFills {
   }
 }
 
-/** `codes`: the causes of a smaller fill. @throws unless the fill says how it differs from its size. @rule D12.shortfall */
+/**
+ * `codes`: the causes of a smaller fill. @throws unless the fill says how it differs from its size.
+ * @rule D12.shortfall
+ */
 function expectDifference(
   fill: OrderFilled,
   { raw, slack, by }: Omit<Requested, "beyondOpen">,

@@ -86,7 +86,10 @@ export function isTargetHit({ direction, request }: PendingLeg, quote: Quote): b
   return request.takeProfit !== null && up * markOf(direction, quote) >= up * request.takeProfit;
 }
 
-/** The leg's best price after this quote, which never falls back; null for a leg that does not trail. @rule D5.trailing */
+/**
+ * The leg's best price after this quote, which never falls back; null for a leg that does not trail.
+ * @rule D5.trailing
+ */
 export function bestAfter({ best, direction }: PendingLeg, quote: Quote): number | null {
   if (best === null) return null;
   const mark = markOf(direction, quote);

@@ -37,7 +37,10 @@ export function doLegsFit(
   );
 }
 
-/** The distance is smaller than the price, and at twelve digits the stop is not the price. @rule D13.trailingDistance */
+/**
+ * The distance is smaller than the price, and at twelve digits the stop is not the price.
+ * @rule D13.trailingDistance
+ */
 export function canTrailFrom(
   { trailing }: Pick<LegRequest, "trailing">,
   direction: Direction,

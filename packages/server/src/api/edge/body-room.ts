@@ -1,4 +1,4 @@
-import { networkOf } from "../../base/client-network.ts";
+import { networkOf } from "@propgate/base";
 
 /** Limits the memory for bodies that are being received. */
 export interface BodyRoom {

@@ -1,5 +1,5 @@
+import { plainAddress } from "@propgate/base";
 import type { FastifyRequest } from "fastify";
-import { plainAddress } from "../../base/address-block.ts";
 
 /**
  * The client address of a request, for keys' address lists, last use, limits and records alike.

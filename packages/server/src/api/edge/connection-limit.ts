@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import { Socket } from "node:net";
-import { createConnectionRoom } from "../../base/connection-room.ts";
+import { createConnectionRoom } from "@propgate/base";
 import type { EdgeLimits } from "./limits.ts";
 import { refusal, refusalBytes } from "./refusals.ts";
 import { feedInSlices } from "./socket-slices.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { otherWork, systemStopwatch, systemTimer } from "../../base/clock.ts";
+import { otherWork, systemStopwatch, systemTimer } from "@propgate/base";
 import type { EdgeLimits } from "./limits.ts";
 
 /** A request on a connection, with its answer. */

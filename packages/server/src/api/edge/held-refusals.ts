@@ -1,4 +1,4 @@
-import { pause, systemTimer } from "../../base/clock.ts";
+import { pause, systemTimer } from "@propgate/base";
 import type { EdgeLimits } from "./limits.ts";
 
 /**

@@ -1,14 +1,8 @@
-import type {
-  ErrorName,
-  QueryParameters,
-  RefusalCode,
-  Scope,
-  SignedEndpointName,
-} from "@propgate/contract";
+import type { KnownKey } from "@propgate/access";
+import type { QueryParameters, Scope, SignedEndpointName } from "@propgate/contract";
 import type { AccountId, UnixMs } from "@propgate/core";
-import type { KnownKey } from "../../access/keys/key-cache.ts";
+import type { Rejection, RequestBody } from "@propgate/wire";
 import type { Admission } from "../admission.ts";
-import type { RequestBody } from "../request-body.ts";
 
 /** The four headers as sent; an absent one is empty. @rule S5.headers */
 export interface Credentials {
@@ -41,23 +35,6 @@ export interface AdmittedFacts extends RequestFacts {
   readonly known: KnownKey;
   readonly accountId: AccountId;
   readonly admission: Admission;
-}
-
-/** Why a request is rejected: a row of the contract's errors, and the details of its answer. */
-export interface Rejection {
-  readonly error: ErrorName;
-  /** The text, for a row without a fixed one. */
-  readonly text?: string;
-  /** The name of the account's network, where it is not the service's own. */
-  readonly networkName?: string;
-  /** The trading network's reason for refusing an order. @rule D10.refusalCodes */
-  readonly refusalCode?: RefusalCode;
-  /** With `insufficientScope`: the missing scope. */
-  readonly requiredScope?: Scope;
-  /** With a 429: when to retry. */
-  readonly retryAtMs?: number;
-  /** With `methodNotAllowed`: the methods that the path has. */
-  readonly allow?: readonly string[];
 }
 
 /** Returns an error, or null when the request passes. */

@@ -1,15 +1,15 @@
+import { type Clock, createMicroBatch } from "@propgate/base";
 import { LIMITS, type SignedEndpointName } from "@propgate/contract";
 import type { UnixMs } from "@propgate/core";
-import type { Clock } from "../../base/clock.ts";
-import { createMicroBatch } from "../../base/micro-batch.ts";
-import type { AdmissionStore, Rejections } from "../../storage/rows/admission-port.ts";
+import type { AdmissionStore, Rejections } from "@propgate/ledger";
 import type { Admission } from "../admission.ts";
 import type { Check } from "./facts.ts";
 
 const BATCH_MAX = 512;
 
 /**
- * Too many rejected orders do not pause placement. The dead man's switch of a paused key can still be renewed and ended.
+ * Too many rejected orders do not pause placement. The dead man's switch of a paused key can still be renewed and
+ * ended.
  * @rule S8.guard D2.9 @rule D12.pausedSwitch decides
  */
 export const failureGuard: Check<{

@@ -1,4 +1,4 @@
-import type { KnownKey } from "../../access/keys/key-cache.ts";
+import type { KnownKey } from "@propgate/access";
 import type { Admission } from "../admission.ts";
 import type { Check } from "./facts.ts";
 

@@ -1,8 +1,9 @@
-import type { KnownKey } from "../../access/keys/key-cache.ts";
+import type { KnownKey } from "@propgate/access";
+import type { Rejection } from "@propgate/wire";
 import { account } from "./account.ts";
 import { boundAccount } from "./bound-account.ts";
 import { credentials } from "./credentials.ts";
-import type { AdmittedFacts, Gate, Rejection, RequestHead } from "./facts.ts";
+import type { AdmittedFacts, Gate, RequestHead } from "./facts.ts";
 import { failureGuard } from "./failure-guard.ts";
 import { activeKey, openableSecret, stillActiveKey } from "./key.ts";
 import { nonce } from "./nonce.ts";

@@ -1,7 +1,7 @@
+import type { KnownKey } from "@propgate/access";
 import type { Scope } from "@propgate/contract";
-import type { KnownKey } from "../../access/keys/key-cache.ts";
-import type { KeyScope } from "../../storage/rows/api-key.ts";
-import { SCOPE_WORDS } from "../wire.ts";
+import type { KeyScope } from "@propgate/ledger";
+import { SCOPE_WORDS } from "@propgate/wire";
 import type { Check } from "./facts.ts";
 
 /** The key has the endpoint's scope. @rule S5.R4 D2.8 decides */

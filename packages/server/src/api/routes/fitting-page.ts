@@ -1,7 +1,6 @@
 import type { ChainedLine } from "@propgate/core";
-import type { LinePlace } from "../../trading/events/event-desk.ts";
-import { placeCursor } from "../event-cursors.ts";
-import { fittingList } from "../fitting-list.ts";
+import type { LinePlace } from "@propgate/ledger";
+import { fittingList, placeCursor } from "@propgate/wire";
 import type { Answered } from "./handler.ts";
 
 /**

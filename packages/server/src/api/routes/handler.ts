@@ -1,24 +1,29 @@
+import type { KeyInUse } from "@propgate/access";
+import { type Chance, type Clock, type TraceParent, wireJson } from "@propgate/base";
 import type { QueryParameters } from "@propgate/contract";
 import type { AccountId, Instruments, UnixMs } from "@propgate/core";
-import type { KeyInUse } from "../../access/keys/key-watch.ts";
-import type { Clock } from "../../base/clock.ts";
-import type { Chance } from "../../base/random.ts";
-import type { TraceParent } from "../../base/trace-parent.ts";
-import { wireJson } from "../../base/wire-json.ts";
-import type { CandleReader } from "../../prices/candles/candle-reader.ts";
-import type { AdmittedAccount } from "../../storage/rows/admission-port.ts";
-import type { NetworkName } from "../../storage/rows/network-name.ts";
-import type { UntilOver } from "../../trading/events/commit-waits.ts";
-import type { EventDesk } from "../../trading/events/event-desk.ts";
-import type { ReadAt, Reading, ShownVersion, TradingNetwork } from "../../trading/network/port.ts";
-import type { OrderLifeDesk } from "../../trading/order-lives/order-life-desk.ts";
-import type { ReceiptDesk } from "../../trading/receipts/receipt-desk.ts";
-import type { Cursors } from "../cursor.ts";
-import type { EventStreams } from "../event-streams.ts";
-import type { ExpensiveReads } from "../expensive-reads.ts";
-import type { Rejection } from "../gates/facts.ts";
-import type { WireNetwork, WireNetworks } from "../network/wire-network.ts";
-import type { RequestBody } from "../request-body.ts";
+import type {
+  AdmittedAccount,
+  EventDesk,
+  NetworkName,
+  OrderLifeDesk,
+  ReadAt,
+  Reading,
+  ReceiptDesk,
+  ShownVersion,
+  TradingNetwork,
+  UntilOver,
+} from "@propgate/ledger";
+import type { CandleReader } from "@propgate/market";
+import type {
+  Cursors,
+  EventStreams,
+  ExpensiveReads,
+  Rejection,
+  RequestBody,
+  WireNetwork,
+  WireNetworks,
+} from "@propgate/wire";
 
 /** The input of a handler: a request that passed every gate. */
 export interface HandlerInput {
@@ -137,7 +142,9 @@ export function unread(
   return { ok: false, rejection: { error: "snapshotUnavailable", ...named } };
 }
 
-/** The min version to read: the one at admission, so that no node answers with an older state, or with another history. */
+/**
+ * The min version to read: the one at admission, so that no node answers with an older state, or with another history.
+ */
 export function readAt({ accountId, account: { version, headHash } }: HandlerInput): ReadAt {
   return { accountId, version, headHash };
 }

@@ -1,6 +1,6 @@
 import { parseHistoryQuery, type QueryParameters, unknownTradePairText } from "@propgate/contract";
 import { type Instruments, pairNames } from "@propgate/core";
-import type { HistoryPage } from "../../trading/order-lives/order-life-desk.ts";
+import type { HistoryPage } from "@propgate/ledger";
 
 export type WantedPage =
   | { readonly ok: true; readonly page: HistoryPage }

@@ -1,5 +1,5 @@
 import type { SignedEndpointName } from "@propgate/contract";
-import { type BoundedHandler, bounded } from "../expensive-reads.ts";
+import { type BoundedHandler, bounded } from "../bounded-reads.ts";
 import { cancelAllAfter } from "./cancel-all-after/handler.ts";
 import { getCandles } from "./get-candles/handler.ts";
 import { getEventStream } from "./get-event-stream/handler.ts";

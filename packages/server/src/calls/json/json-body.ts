@@ -1,4 +1,4 @@
-import { isNestedTooDeep, JSON_DEPTH_MAX } from "../../base/json-depth.ts";
+import { isNestedTooDeep, JSON_DEPTH_MAX } from "@propgate/base";
 import type { Parsed } from "./json-fields.ts";
 
 /** The JSON of a received body; no body counts as an empty object. */

@@ -1,8 +1,8 @@
+import { hasOnlyVisible } from "@propgate/access";
+import { readAddressBlocks } from "@propgate/base";
 import { SCOPES } from "@propgate/contract";
 import { type AccountId, accountId } from "@propgate/core";
 import { z } from "zod";
-import { hasOnlyVisible } from "../../access/people/person-name.ts";
-import { readAddressBlocks } from "../../base/address-block.ts";
 
 /*
  * The fields of bodies and queries of the JSON interfaces, each with its error texts.

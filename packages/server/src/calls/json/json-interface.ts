@@ -1,17 +1,14 @@
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
+import { type Log, wireJson } from "@propgate/base";
 import { EDGE_ERRORS } from "@propgate/contract";
+import { ClockIsWrong, DataReadOnly, NotOwner, UnknownFate } from "@propgate/ledger";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { BODY_INTAKE, type BodyIntake, type BodyReading } from "../../api/edge/body-intake.ts";
 import { clientAddress } from "../../api/edge/client-address.ts";
 import { DRAIN, type Drain } from "../../api/edge/drain.ts";
 import { HELD_REFUSALS, type HeldRefusals } from "../../api/edge/held-refusals.ts";
 import { listenUntilOver } from "../../api/edge/until-over.ts";
-import type { Log } from "../../base/log.ts";
-import { wireJson } from "../../base/wire-json.ts";
-import { ClockIsWrong, DataReadOnly } from "../../trading/barred-executor.ts";
-import { UnknownFate } from "../../trading/network/unknown-fate.ts";
-import { NotOwner } from "../../trading/ownership.ts";
 import { parseJsonBody } from "./json-body.ts";
 import {
   type FailedReply,

@@ -1,6 +1,5 @@
 import { NOT_OFFERED_CODE } from "@propgate/contract";
-import type { Person } from "../../storage/rows/person.ts";
-import type { UntilOver } from "../../trading/events/commit-waits.ts";
+import type { Person, UntilOver } from "@propgate/ledger";
 
 /** A call as its handler sees it, without the caller. */
 export interface JsonCall {

@@ -1,6 +1,6 @@
 import type { OperatorAction } from "@propgate/contract";
 import { actionId, type NewAction } from "@propgate/core";
-import type { ActionRecord } from "../../storage/stores/prices/corporate-action-store.ts";
+import type { ActionRecord } from "@propgate/ledger";
 import { parseUuid } from "../json/json-fields.ts";
 import { fine, type RefusedReply, refused } from "../json/json-reply.ts";
 import { parseAnnouncement } from "./action-requests.ts";

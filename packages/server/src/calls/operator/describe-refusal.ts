@@ -1,5 +1,5 @@
 import type { Refusal } from "@propgate/core";
-import { refusalText } from "../../api/refusal-text.ts";
+import { refusalText } from "@propgate/wire";
 
 /** Shorter texts than those for a trader whose order is refused. */
 const WORDS: Readonly<Partial<Record<Refusal["code"], string>>> = {

@@ -4,8 +4,10 @@ import { OPERATOR_PREFIX, type OperatorEvents } from "@propgate/contract";
 import { type AccountId, accountId, ownerId, unixMs } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { until } from "../../../../../test/eventually.ts";
-import { parseMasterKeys } from "../../access/keys/master-key.ts";
-import { createSeededChance } from "../../base/random.ts";
+import { parseMasterKeys } from "../../../../base/src/keys/master-key.ts";
+import { createSeededChance } from "../../../../base/src/random.ts";
+import { checkBackup } from "../../../../ledger/src/trading/backup/backup-file.ts";
+import { restoreBackup } from "../../../../ledger/src/trading/backup/restore-backup.ts";
 import {
   CATALOGUE,
   type Harness,
@@ -19,8 +21,6 @@ import { openTestDatabase } from "../../testing/open-test-database.ts";
 import { type OperatorClient, operatorClient } from "../../testing/operator-client.ts";
 import { addBareAccount, addBareLines } from "../../testing/raw-journal.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
-import { checkBackup } from "../../trading/backup/backup-file.ts";
-import { restoreBackup } from "../../trading/backup/restore-backup.ts";
 
 const MARKET = {
   execution_type: "MARKET",

@@ -1,7 +1,6 @@
 import type { OperatorEvent } from "@propgate/contract";
-import { eventView } from "../../api/views/events/event-view.ts";
-import type { OwnedLine } from "../../storage/journal/transaction-lines.ts";
-import type { FirehoseProblem } from "../../trading/events/firehose.ts";
+import type { FirehoseProblem, OwnedLine } from "@propgate/ledger";
+import { eventView } from "@propgate/wire";
 import { fine, type RefusedReply, refused } from "../json/json-reply.ts";
 import { eventFile } from "./event-file.ts";
 import { parseEventsWanted } from "./event-requests.ts";

@@ -1,10 +1,10 @@
+import { wireJson } from "@propgate/base";
 import {
   EVENT_FILE_TYPES,
   type EventFileFormat,
   NEXT_HEADER,
   type OperatorEvent,
 } from "@propgate/contract";
-import { wireJson } from "../../base/wire-json.ts";
 import { csvRow } from "../json/csv-row.ts";
 import type { StreamReply } from "../json/json-reply.ts";
 

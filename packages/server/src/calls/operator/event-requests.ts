@@ -5,9 +5,9 @@ import {
   isEventType,
   LIMITS,
 } from "@propgate/contract";
+import type { FirehoseFilter, FirehoseRequest } from "@propgate/ledger";
+import { coreTypesOf } from "@propgate/wire";
 import { z } from "zod";
-import { coreTypesOf } from "../../api/views/events/event-views.ts";
-import type { FirehoseFilter, FirehoseRequest } from "../../trading/events/firehose.ts";
 import { type Parsed, parseAccountId, parseBody, shortText } from "../json/json-fields.ts";
 
 /** The requested events of all accounts: a page, or a file that has no limit and does not wait. */

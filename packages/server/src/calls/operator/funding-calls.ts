@@ -1,7 +1,7 @@
 import type { SetFundingRequest } from "@propgate/contract";
 import { pairId, ratio, unixMs } from "@propgate/core";
+import type { FundingRefusal } from "@propgate/ledger";
 import { z } from "zod";
-import type { FundingRefusal } from "../../trading/funding-desk.ts";
 import { type Fields, momentMs, must, parseBody, shortText } from "../json/json-fields.ts";
 import { type About, fine, type RefusedReply, refused } from "../json/json-reply.ts";
 import { type Handle, wrong } from "./operator-reply.ts";

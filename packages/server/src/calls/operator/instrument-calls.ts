@@ -9,8 +9,7 @@ import {
   type Quote,
   type UnixMs,
 } from "@propgate/core";
-import { gridView, percentOf, sessionHours } from "../../api/views/instrument.ts";
-import { ASSET_CLASS_WORDS } from "../../api/wire.ts";
+import { ASSET_CLASS_WORDS, gridView, percentOf, sessionHours } from "@propgate/wire";
 import { fine } from "../json/json-reply.ts";
 import type { Handle } from "./operator-reply.ts";
 

@@ -1,7 +1,10 @@
 import type { OwnerId } from "@propgate/core";
 import type { OperatorServices } from "./operator-services.ts";
 
-/** Whether neither an account nor a person has the owner; null is an owner who is about to be made. @rule D13.newOwner */
+/**
+ * Whether neither an account nor a person has the owner; null is an owner who is about to be made.
+ * @rule D13.newOwner
+ */
 export async function isNewOwner(
   { accounts, people }: Pick<OperatorServices, "accounts" | "people">,
   ownerId: OwnerId | null,

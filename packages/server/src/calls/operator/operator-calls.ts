@@ -5,8 +5,7 @@ import {
   type OperatorCallName,
 } from "@propgate/contract";
 import { type AccountId, dollars } from "@propgate/core";
-import type { ClosedRewards } from "../../trading/accounts.ts";
-import { WHOLE_JOURNAL } from "../../trading/journal/journal-export.ts";
+import { type ClosedRewards, WHOLE_JOURNAL } from "@propgate/ledger";
 import { journalFile } from "../json/journal-file.ts";
 import { type Parsed, parseAccountId } from "../json/json-fields.ts";
 import {

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { createFileJudge } from "../../../../ledger/src/trading/journal/journal-export.ts";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../testing/harness.ts";
 import {
   type OperatorAnswer,
   type OperatorClient,
   operatorClient,
 } from "../../testing/operator-client.ts";
-import { createFileJudge } from "../../trading/journal/journal-export.ts";
 
 let service: Harness;
 

@@ -1,10 +1,8 @@
+import type { AuditLog, OperatorTokens } from "@propgate/access";
+import type { Log, Timer } from "@propgate/base";
 import { OPERATOR_PREFIX } from "@propgate/contract";
 import type { FastifyInstance } from "fastify";
-import type { OperatorTokens } from "../../access/operator-tokens/operator-tokens.ts";
-import type { AuditLog } from "../../access/people/audit-log.ts";
 import { clientAddress } from "../../api/edge/client-address.ts";
-import type { Timer } from "../../base/clock.ts";
-import type { Log } from "../../base/log.ts";
 import { type AnsweredCall, addJsonInterface, textsOf } from "../json/json-interface.ts";
 import { OPERATOR_ROUTES } from "./operator-calls.ts";
 import type { OperatorCallOptions } from "./operator-reply.ts";

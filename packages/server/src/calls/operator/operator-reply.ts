@@ -1,6 +1,5 @@
+import type { Chance, Clock } from "@propgate/base";
 import type { AnsweringCall, OperatorAnswer, OperatorCallName } from "@propgate/contract";
-import type { Clock } from "../../base/clock.ts";
-import type { Chance } from "../../base/random.ts";
 import type { Parsed } from "../json/json-fields.ts";
 import { type JsonCall, type JsonReply, type RefusedReply, refused } from "../json/json-reply.ts";
 import type { OperatorServices } from "./operator-services.ts";

@@ -1,3 +1,4 @@
+import { hasOneScript, hasOnlyVisible, type KeyRequest, type NewPerson } from "@propgate/access";
 import {
   type AddPersonRequest,
   type CloseAccountRequest,
@@ -20,16 +21,16 @@ import {
   type VerifyJournalRequest,
 } from "@propgate/contract";
 import { type AccountId, accountId, ownerId, percent, roundUsd, unixMs } from "@propgate/core";
+import {
+  type AuditHead,
+  type AuditQuery,
+  type PayoutDesk,
+  type PersonId,
+  personId,
+} from "@propgate/ledger";
+import type { SubaccountLink } from "@propgate/vanta";
+import { ACCOUNT_CLASSES, KEY_SCOPES } from "@propgate/wire";
 import { z } from "zod";
-import type { KeyRequest } from "../../access/keys/create-key.ts";
-import { hasOneScript, hasOnlyVisible } from "../../access/people/person-name.ts";
-import type { NewPerson } from "../../access/people/roster.ts";
-import { ACCOUNT_CLASSES, KEY_SCOPES } from "../../api/wire.ts";
-import type { AuditHead } from "../../storage/rows/audit-chain.ts";
-import { type PersonId, personId } from "../../storage/rows/person.ts";
-import type { AuditQuery } from "../../storage/stores/people/audit-store.ts";
-import type { PayoutDesk } from "../../trading/payouts.ts";
-import type { SubaccountLink } from "../../vanta/link-desk.ts";
 import {
   addressBlocks,
   type Fields,

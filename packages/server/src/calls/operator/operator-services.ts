@@ -1,3 +1,4 @@
+import type { KeyDesk, OperatorTokens, OwnerKeys, PeopleDesk } from "@propgate/access";
 import type {
   OperatorAccount,
   OperatorPhase,
@@ -15,25 +16,22 @@ import type {
   Percent,
   Quotes,
 } from "@propgate/core";
-import type { KeyDesk, OwnerKeys } from "../../access/keys/manage-keys.ts";
-import type { OperatorTokens } from "../../access/operator-tokens/operator-tokens.ts";
-import type { PeopleDesk } from "../../access/people/people-desk.ts";
-import type { NotOffered } from "../../api/network/account-readings.ts";
-import type { ProgramDesk } from "../../catalogue/program-desk.ts";
-import type { PriceDesk } from "../../prices/composition/price-desk.ts";
-import type { EndpointDesk } from "../../push/webhooks/endpoint-desk.ts";
-import type { LaneDesk } from "../../push/webhooks/lane-desk.ts";
-import type { NetworkName } from "../../storage/rows/network-name.ts";
-import type { RestoreMark } from "../../storage/stores/restore-store.ts";
-import type { SearchStore } from "../../storage/stores/search-store.ts";
-import type { ClosedRewards } from "../../trading/accounts.ts";
-import type { BackupContent } from "../../trading/backup/take-backup.ts";
-import type { ActionDesk } from "../../trading/corporate-actions/action-desk.ts";
-import type { Firehose } from "../../trading/events/firehose.ts";
-import type { FundingDesk } from "../../trading/funding-desk.ts";
-import type { JournalDesk } from "../../trading/journal/journal-desk.ts";
-import type { PayoutDesk } from "../../trading/payouts.ts";
-import type { SubaccountLinks } from "../../vanta/link-desk.ts";
+import type {
+  ActionDesk,
+  BackupContent,
+  ClosedRewards,
+  Firehose,
+  FundingDesk,
+  JournalDesk,
+  NetworkName,
+  PayoutDesk,
+  RestoreMark,
+  SearchStore,
+} from "@propgate/ledger";
+import type { PriceDesk, ProgramDesk } from "@propgate/market";
+import type { EndpointDesk, LaneDesk } from "@propgate/push";
+import type { SubaccountLinks } from "@propgate/vanta";
+import type { NotOffered } from "@propgate/wire";
 import type { SwitchDesk } from "./switch-desk.ts";
 
 /** An account to open. */
@@ -72,8 +70,9 @@ export type AccountDeed =
   | ({ readonly deed: "eliminate"; readonly reason: string } & Seen);
 
 /**
- * `missing`: unknown account. `NotOffered`: accounts of this network do not have the deed. A refusal has a text for people; `field` is the field whose value no program
- * offers, and the text begins with its name. Programs recognize a refusal by its `code`, where it has one.
+ * `missing`: unknown account. `NotOffered`: accounts of this network do not have the deed. A refusal has a text for
+ * people; `field` is the field whose value no program offers, and the text begins with its name. Programs recognize a
+ * refusal by its `code`, where it has one.
  */
 export type DeedResult =
   | "done"

@@ -7,14 +7,16 @@ import type {
   OperatorPerson,
 } from "@propgate/contract";
 import { type AccountId, dollars } from "@propgate/core";
-import { payoutItem } from "../../api/views/payouts.ts";
-import { SCOPE_WORDS } from "../../api/wire.ts";
-import type { ApiKey, KeyUse } from "../../storage/rows/api-key.ts";
-import type { AuditProof } from "../../storage/rows/audit-chain.ts";
-import type { Person } from "../../storage/rows/person.ts";
-import type { AccountPayout } from "../../storage/stores/payout-store.ts";
-import type { ClosedRewards } from "../../trading/accounts.ts";
-import type { JournalProof } from "../../trading/journal/verify-journal.ts";
+import type {
+  AccountPayout,
+  ApiKey,
+  AuditProof,
+  ClosedRewards,
+  JournalProof,
+  KeyUse,
+  Person,
+} from "@propgate/ledger";
+import { payoutItem, SCOPE_WORDS } from "@propgate/wire";
 
 /** The payout as its owner reads it, and its account. */
 export function payoutView({ accountId, payout, restored }: AccountPayout): OperatorPayout {

@@ -1,4 +1,4 @@
-import { payoutAccount } from "../../trading/payouts.ts";
+import { payoutAccount } from "@propgate/ledger";
 import { fine, notOffered, type RefusedReply, refused } from "../json/json-reply.ts";
 import { PAID_BY_VALIDATOR } from "./linked/linked-deeds.ts";
 import { type Handle, wrong } from "./operator-reply.ts";

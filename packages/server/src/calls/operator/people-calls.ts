@@ -1,6 +1,6 @@
 import type { ChangedPerson, PersonKeysView } from "@propgate/contract";
 import { ownerId } from "@propgate/core";
-import type { Person, PersonId } from "../../storage/rows/person.ts";
+import type { Person, PersonId } from "@propgate/ledger";
 import {
   fine,
   type JsonCall,

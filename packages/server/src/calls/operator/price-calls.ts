@@ -9,12 +9,10 @@ import {
   type UseSourceRequest,
 } from "@propgate/contract";
 import type { PairId, UnixMs } from "@propgate/core";
+import type { ChosenPrices, PriceChoice } from "@propgate/ledger";
+import type { ChoiceEffect, ChoiceRefused, LaneView, PairPrices } from "@propgate/market";
+import { ASSET_CLASS_WORDS } from "@propgate/wire";
 import { z } from "zod";
-import { ASSET_CLASS_WORDS } from "../../api/wire.ts";
-import type { ChoiceEffect } from "../../prices/composition/choice-effect.ts";
-import type { LaneView } from "../../prices/composition/live-feed.ts";
-import type { ChoiceRefused, PairPrices } from "../../prices/composition/price-desk.ts";
-import type { ChosenPrices, PriceChoice } from "../../storage/stores/prices/price-choice-store.ts";
 import { type Fields, must, type Parsed, parseBody, shortText } from "../json/json-fields.ts";
 import {
   type About,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { accountId } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ownDataFile } from "../../catalogue/data-file.ts";
+import { ownDataFile } from "../../../../market/src/catalogue/data-file.ts";
 import { type Harness, openHarness } from "../../testing/harness.ts";
 import { type OperatorClient, operatorClient } from "../../testing/operator-client.ts";
 

@@ -1,6 +1,5 @@
 import type { ProgramVersionView } from "@propgate/contract";
-import { checkCatalogue } from "../../catalogue/catalogue.ts";
-import type { KeptProgram, ProgramDesk } from "../../catalogue/program-desk.ts";
+import { checkCatalogue, type KeptProgram, type ProgramDesk } from "@propgate/market";
 import { fine, type JsonReply, refused } from "../json/json-reply.ts";
 import type { Handle } from "./operator-reply.ts";
 

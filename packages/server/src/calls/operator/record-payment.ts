@@ -1,5 +1,4 @@
-import type { AccountPayout } from "../../storage/stores/payout-store.ts";
-import type { PayoutDesk } from "../../trading/payouts.ts";
+import type { AccountPayout, PayoutDesk } from "@propgate/ledger";
 import { describeRefusal } from "./describe-refusal.ts";
 
 export type PaymentRecord = Parameters<PayoutDesk["record"]>[1];

@@ -1,4 +1,4 @@
-import { nameKey, type Person } from "../../storage/rows/person.ts";
+import { nameKey, type Person } from "@propgate/ledger";
 import { fine } from "../json/json-reply.ts";
 import { type Handle, wrong } from "./operator-reply.ts";
 import { parseAuditQuery, parseNotedHead, parseSearch } from "./operator-requests.ts";

@@ -1,6 +1,5 @@
 import type { AccountId, OwnerId } from "@propgate/core";
-import type { Accounts } from "../../trading/accounts.ts";
-import type { StateCache } from "../../trading/state-cache.ts";
+import type { Accounts, StateCache } from "@propgate/ledger";
 
 /** The switches and orders that still act on accounts whose keys an operator stops. */
 export interface LeftRunning {

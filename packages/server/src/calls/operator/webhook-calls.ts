@@ -9,11 +9,9 @@ import {
   WEBHOOK_BEGINNINGS,
 } from "@propgate/contract";
 import { accountId, unixMs } from "@propgate/core";
+import type { AccountLane, Attempt, DeliveryPlace } from "@propgate/ledger";
+import type { DeliveryResult, WebhookRefusal } from "@propgate/push";
 import { z } from "zod";
-import type { DeliveryResult } from "../../push/delivery/webhook-sender.ts";
-import type { WebhookRefusal } from "../../push/webhooks/webhook-view.ts";
-import type { Attempt, DeliveryPlace } from "../../storage/stores/webhooks/attempt-store.ts";
-import type { AccountLane } from "../../storage/stores/webhooks/lane-store.ts";
 import {
   type Fields,
   momentMs,

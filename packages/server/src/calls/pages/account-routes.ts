@@ -1,4 +1,4 @@
-import type { CandleOptions } from "../../api/candle-answers.ts";
+import type { CandleOptions } from "@propgate/wire";
 import { type AccountCall, accountRoute } from "./account/account-call.ts";
 import { candleCall } from "./account/candle-call.ts";
 import { type EquityOptions, equityCall } from "./account/equity-call.ts";

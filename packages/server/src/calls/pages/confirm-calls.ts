@@ -1,6 +1,6 @@
+import type { SignInRefused } from "@propgate/access";
 import { CONFIRMATION_NEEDED, type ConfirmationView } from "@propgate/contract";
-import type { SignInRefused } from "../../access/people/sign-in.ts";
-import { CONFIRMATION_LIFE_MS } from "../../storage/rows/session.ts";
+import { CONFIRMATION_LIFE_MS } from "@propgate/ledger";
 import { fine, type JsonReply, type RefusedReply, refused } from "../json/json-reply.ts";
 import type { DashboardCallOptions, SignedInHandle } from "./dashboard-call.ts";
 import { parseConfirm, parseNothing, parsePasskeyReply } from "./dashboard-requests.ts";

@@ -1,9 +1,7 @@
+import { idleEnd, type OwnerKeys, type PeopleDesk } from "@propgate/access";
+import type { Clock } from "@propgate/base";
 import type { SessionView } from "@propgate/contract";
-import type { OwnerKeys } from "../../access/keys/manage-keys.ts";
-import type { PeopleDesk } from "../../access/people/people-desk.ts";
-import { idleEnd } from "../../access/people/sessions.ts";
-import type { Clock } from "../../base/clock.ts";
-import type { CallOrigin, PersonalSession } from "../../storage/rows/session.ts";
+import type { CallOrigin, PersonalSession } from "@propgate/ledger";
 import type { JsonRoute } from "../json/json-interface.ts";
 import type { JsonCall, JsonReply } from "../json/json-reply.ts";
 import type { PageCookie } from "./session-cookie.ts";

@@ -1,9 +1,9 @@
+import type { AuditLog } from "@propgate/access";
+import type { Log } from "@propgate/base";
 import { DASHBOARD_PREFIX } from "@propgate/contract";
+import { type CallOrigin, isConfirmed } from "@propgate/ledger";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { AuditLog } from "../../access/people/audit-log.ts";
 import { clientAddress } from "../../api/edge/client-address.ts";
-import type { Log } from "../../base/log.ts";
-import { type CallOrigin, isConfirmed } from "../../storage/rows/session.ts";
 import { type Admitted, type AnsweredCall, addJsonInterface } from "../json/json-interface.ts";
 import { refused } from "../json/json-reply.ts";
 import {

@@ -1,3 +1,4 @@
+import type { AuthenticatorReply, CreatedByAuthenticator } from "@propgate/access";
 import {
   type ChangePasswordRequest,
   type ConfirmRequest,
@@ -9,10 +10,6 @@ import {
   type UseLinkRequest,
 } from "@propgate/contract";
 import { z } from "zod";
-import type {
-  AuthenticatorReply,
-  CreatedByAuthenticator,
-} from "../../access/people/passkeys/passkey-ceremony.ts";
 import { must, type Parsed, parseBody, shortText, visibleLabel } from "../json/json-fields.ts";
 
 /** Counts code points, not UTF-16 code units. */

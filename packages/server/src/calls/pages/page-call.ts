@@ -1,4 +1,4 @@
-import type { Person } from "../../storage/rows/person.ts";
+import type { Person } from "@propgate/ledger";
 import type { JsonRoute } from "../json/json-interface.ts";
 
 /** A signed-in person and the client's address. */

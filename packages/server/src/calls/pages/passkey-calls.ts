@@ -1,10 +1,11 @@
-import type { PasskeyLine } from "@propgate/contract";
 import {
   PASSKEYS_OF_PERSON_MAX,
   type PasskeyOwner,
-} from "../../access/people/passkeys/passkeys.ts";
-import { type RelyingParty, relyingParty } from "../../access/people/passkeys/relying-party.ts";
-import type { Passkey } from "../../storage/rows/passkey.ts";
+  type RelyingParty,
+  relyingParty,
+} from "@propgate/access";
+import type { PasskeyLine } from "@propgate/contract";
+import type { Passkey } from "@propgate/ledger";
 import { fine, type JsonReply, refused } from "../json/json-reply.ts";
 import type {
   DashboardCallOptions,

@@ -1,7 +1,5 @@
+import { type NewSession, passwordProblem, type SignInRefused } from "@propgate/access";
 import type { LinkView } from "@propgate/contract";
-import { passwordProblem } from "../../access/people/passwords/easy-password.ts";
-import type { NewSession } from "../../access/people/sessions.ts";
-import type { SignInRefused } from "../../access/people/sign-in.ts";
 import { fine, type JsonReply, type RefusedReply, refused } from "../json/json-reply.ts";
 import {
   type DashboardCallOptions,

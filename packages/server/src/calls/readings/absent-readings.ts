@@ -1,4 +1,4 @@
-import type { AccountReadings } from "../../api/network/account-readings.ts";
+import type { AccountReadings } from "@propgate/wire";
 
 const NO_NETWORK = {
   notOffered: "This service runs without the network of the account",

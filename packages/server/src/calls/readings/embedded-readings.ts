@@ -14,15 +14,24 @@ import {
   positionReadings,
   unixMs,
 } from "@propgate/core";
-import type { AccountReadings } from "../../api/network/account-readings.ts";
-import { equityHistory, WINDOW_MS } from "../../api/network/equity-history.ts";
-import { evaluationTitle } from "../../api/views/account.ts";
-import { ASSET_CLASS_WORDS, evaluationWord, operatorPhase } from "../../api/wire.ts";
-import type { EquityStore } from "../../storage/stores/equity-store.ts";
-import { finalFigures, presentFigures } from "../../trading/equity/equity-figures.ts";
-import type { VersionedState } from "../../trading/executor-port.ts";
-import type { ReadAt } from "../../trading/network/port.ts";
-import type { Present, PresentAccounts } from "../../trading/network/present-account.ts";
+import {
+  type EquityStore,
+  finalFigures,
+  type Present,
+  type PresentAccounts,
+  presentFigures,
+  type ReadAt,
+  type VersionedState,
+} from "@propgate/ledger";
+import {
+  type AccountReadings,
+  ASSET_CLASS_WORDS,
+  equityHistory,
+  evaluationTitle,
+  evaluationWord,
+  operatorPhase,
+  WINDOW_MS,
+} from "@propgate/wire";
 import { parseUuid } from "../json/json-fields.ts";
 import type { AccountHistories } from "./history/account-histories.ts";
 import { accountStateView, marketViews } from "./state-view.ts";

@@ -8,10 +8,8 @@ import {
   type PairId,
   positionReadings,
 } from "@propgate/core";
-import { accountView } from "../../api/views/account.ts";
-import { pendingOrderView } from "../../api/views/pending-order.ts";
-import { positionView } from "../../api/views/position.ts";
-import type { Present, PresentAccounts } from "../../trading/network/present-account.ts";
+import type { Present, PresentAccounts } from "@propgate/ledger";
+import { accountView, pendingOrderView, positionView } from "@propgate/wire";
 
 /** The whole state at one moment, rendered by the API's views. @rule S1.dashboard decides */
 export async function accountStateView(

@@ -7,9 +7,8 @@ import {
   microUsd,
   type OrderFilled,
 } from "@propgate/core";
-import { bindingCapText, POSITION_WORDS } from "../../api/wire.ts";
-import type { JournalEntry } from "../../storage/journal/journal-store.ts";
-import type { ReadAt } from "../../trading/network/port.ts";
+import type { JournalEntry, ReadAt } from "@propgate/ledger";
+import { bindingCapText, POSITION_WORDS } from "@propgate/wire";
 
 /** Finds a position's events. */
 export interface FillReader {

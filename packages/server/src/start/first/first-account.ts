@@ -1,7 +1,7 @@
+import type { KeyDesk } from "@propgate/access";
 import { type AccountId, microUsd } from "@propgate/core";
-import type { KeyDesk } from "../../access/keys/manage-keys.ts";
+import type { FirstKey } from "@propgate/ledger";
 import type { AccountDesk, NewAccount } from "../../calls/operator/operator-services.ts";
-import type { FirstKey } from "../../storage/rows/first-key.ts";
 
 /** The classic static account of 100,000 USD of a new service or sandbox. */
 const FIRST_ACCOUNT: NewAccount = {

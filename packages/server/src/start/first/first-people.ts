@@ -1,6 +1,6 @@
+import type { PeopleDesk } from "@propgate/access";
 import type { Role } from "@propgate/contract";
 import type { OwnerId } from "@propgate/core";
-import type { PeopleDesk } from "../../access/people/people-desk.ts";
 
 export interface FirstPerson {
   readonly name: string;

@@ -1,14 +1,14 @@
+import { linkUrl } from "@propgate/access";
+import { type Chance, pause, type Role, type Timer } from "@propgate/base";
 import { type AccountId, accountId } from "@propgate/core";
-import { linkUrl } from "../../access/people/one-time-links.ts";
-import { pause, type Timer } from "../../base/clock.ts";
-import type { Chance } from "../../base/random.ts";
-import type { Role } from "../../base/settings/bus-settings.ts";
-import type { Database } from "../../storage/databases/database.ts";
-import type { FirstKey } from "../../storage/rows/first-key.ts";
-import type { AccountEntry } from "../../storage/stores/account-store.ts";
-import { createSettingStore } from "../../storage/stores/setting-store.ts";
-import { NotOwner } from "../../trading/ownership.ts";
-import { NotCarriedOut } from "../../trading/receipts/not-carried-out.ts";
+import {
+  type AccountEntry,
+  createSettingStore,
+  type Database,
+  type FirstKey,
+  NotCarriedOut,
+  NotOwner,
+} from "@propgate/ledger";
 import { rolesOf } from "../nodes/node-membership.ts";
 import type { FirstLink } from "../running-service.ts";
 import type { ComposedService } from "../service.ts";
@@ -21,8 +21,8 @@ const TRY_MAX_MS = 12_000;
 
 /**
  * Opens a first account when the service has none. When several nodes start concurrently, the first node's id
- * is used, so one node opens the account and shows its key. Waits while no node has the account's partition. A node that
- * decides no accounts leaves it to the others.
+ * is used, so one node opens the account and shows its key. Waits while no node has the account's partition. A node
+ * that decides no accounts leaves it to the others.
  */
 export async function makeFirstAccount(
   service: ComposedService,

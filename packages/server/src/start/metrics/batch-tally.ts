@@ -1,5 +1,4 @@
-import type { BatchObserver } from "../../base/batch-observer.ts";
-import type { Stopwatch } from "../../base/clock.ts";
+import type { BatchObserver, Stopwatch } from "@propgate/base";
 import { createHistogramTally, type HistogramTally, SECONDS, SIZES } from "./histogram-tally.ts";
 
 /** Sizes and durations of batches. */

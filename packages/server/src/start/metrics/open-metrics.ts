@@ -1,8 +1,5 @@
+import type { Chance, Log, Settings, Stopwatch } from "@propgate/base";
 import type { FastifyInstance } from "fastify";
-import type { Stopwatch } from "../../base/clock.ts";
-import type { Settings } from "../../base/config.ts";
-import type { Log } from "../../base/log.ts";
-import type { Chance } from "../../base/random.ts";
 import type { ServiceObservers } from "../service.ts";
 import { openMetricsApp } from "./metrics-listener.ts";
 import { createServiceMetrics, type MeasuredService } from "./service-registry.ts";

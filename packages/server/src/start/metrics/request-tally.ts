@@ -1,3 +1,4 @@
+import type { BatchObserver, Stopwatch } from "@propgate/base";
 import {
   type ErrorName,
   SIGNED_ENDPOINT_NAMES,
@@ -5,8 +6,6 @@ import {
   type SignedEndpointName,
 } from "@propgate/contract";
 import type { RequestObserver, RequestPart, RequestTimer } from "../../api/request-observer.ts";
-import type { BatchObserver } from "../../base/batch-observer.ts";
-import type { Stopwatch } from "../../base/clock.ts";
 import { createHistogramTally, type HistogramTally, SECONDS } from "./histogram-tally.ts";
 import type { TallySeries } from "./tallied-histogram.ts";
 

@@ -1,12 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "@prometheus-io/client";
-import type { Clock, Timer } from "../../base/clock.ts";
-import type { JobHealth } from "../../base/housekeeping.ts";
-import { release } from "../../base/release.ts";
-import type { QuoteBoard } from "../../prices/quote-board.ts";
-import type { QuoteIntake } from "../../prices/quotes/quote-intake.ts";
-import { PARTITIONS } from "../../storage/rows/partition.ts";
-import type { Shards } from "../../storage/shards/shards.ts";
-import type { OwnedPartitions } from "../../trading/partitions/partition-owner.ts";
+import { type Clock, type JobHealth, release, type Timer } from "@propgate/base";
+import type { OwnedPartitions } from "@propgate/cluster";
+import { PARTITIONS, type Shards } from "@propgate/ledger";
+import type { QuoteBoard, QuoteIntake } from "@propgate/market";
 import type { Engine } from "../engine.ts";
 import type { NodeBus } from "../nodes/node-bus.ts";
 import type { NodeClock } from "../nodes/node-clock.ts";

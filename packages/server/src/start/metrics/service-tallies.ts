@@ -1,4 +1,4 @@
-import type { Stopwatch } from "../../base/clock.ts";
+import type { Stopwatch } from "@propgate/base";
 import type { ServiceObservers } from "../service.ts";
 import { type BatchTally, createBatchTally } from "./batch-tally.ts";
 import { createRequestTally, type RequestTally } from "./request-tally.ts";

@@ -1,7 +1,5 @@
-import type { Timer } from "../../base/clock.ts";
-import type { Queryable } from "../../storage/databases/database.ts";
-import { tableRows } from "../../storage/databases/table-statistics.ts";
-import type { DueLag, DueWork } from "../../trading/due-work.ts";
+import type { Timer } from "@propgate/base";
+import { type DueLag, type DueWork, type Queryable, tableRows } from "@propgate/ledger";
 
 /** The figures of a scrape that the database has. */
 export interface StoredFigures {

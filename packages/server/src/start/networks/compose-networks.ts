@@ -1,24 +1,31 @@
 /** Composes the networks that accounts can be on; part of the composition root. */
+
+import type { Chance } from "@propgate/base";
 import type { NetworkHealth } from "@propgate/contract";
 import type { Instruments } from "@propgate/core";
-import { absentNetwork } from "../../api/network/absent-network.ts";
-import type { NetworkReadings } from "../../api/network/account-readings.ts";
-import { createEmbeddedWireNetwork } from "../../api/network/embedded-network.ts";
-import type { WireNetwork, WireNetworks } from "../../api/network/wire-network.ts";
-import type { Chance } from "../../base/random.ts";
+import {
+  linesWith,
+  type NotCarriedOut,
+  type PresentAccounts,
+  type Shards,
+  type StateCache,
+  shardedEquity,
+  shardedTrades,
+  type TradingNetwork,
+} from "@propgate/ledger";
+import type { SourceWarning } from "@propgate/market";
+import type { SubaccountLinks } from "@propgate/vanta";
+import {
+  absentNetwork,
+  createEmbeddedWireNetwork,
+  type NetworkReadings,
+  type WireNetwork,
+  type WireNetworks,
+} from "@propgate/wire";
 import { absentReadings } from "../../calls/readings/absent-readings.ts";
 import { createEmbeddedReadings } from "../../calls/readings/embedded-readings.ts";
 import { createAccountHistories } from "../../calls/readings/history/account-histories.ts";
 import type { FillReader } from "../../calls/readings/trade-fills.ts";
-import type { SourceWarning } from "../../prices/port.ts";
-import { linesWith } from "../../storage/journal/journal-store.ts";
-import { shardedEquity, shardedTrades } from "../../storage/shards/sharded-histories.ts";
-import type { Shards } from "../../storage/shards/shards.ts";
-import type { TradingNetwork } from "../../trading/network/port.ts";
-import type { PresentAccounts } from "../../trading/network/present-account.ts";
-import type { NotCarriedOut } from "../../trading/receipts/not-carried-out.ts";
-import type { StateCache } from "../../trading/state-cache.ts";
-import type { SubaccountLinks } from "../../vanta/link-desk.ts";
 import type { ComposedVanta } from "./compose-vanta.ts";
 
 export interface ComposedNetworks {

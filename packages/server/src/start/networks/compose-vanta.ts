@@ -1,37 +1,44 @@
 /** Composes the network of linked accounts; part of the composition root. */
+
+import type { Chance, Clock, Job, Log, Timer } from "@propgate/base";
 import type { NetworkHealth } from "@propgate/contract";
 import type { AccountId, OwnerId } from "@propgate/core";
-import type { AccountReadings } from "../../api/network/account-readings.ts";
-import type { WireNetwork } from "../../api/network/wire-network.ts";
-import type { Clock, Timer } from "../../base/clock.ts";
-import type { Job } from "../../base/housekeeping.ts";
-import type { Log } from "../../base/log.ts";
-import type { Chance } from "../../base/random.ts";
-import type { SourceWarning } from "../../prices/port.ts";
-import type { LinkedAccountStore } from "../../storage/rows/linked-account.ts";
-import { shardedEquity } from "../../storage/shards/sharded-histories.ts";
-import { shardedLinkedAccounts } from "../../storage/shards/sharded-linked-accounts.ts";
-import { shardedUpstreamOrders } from "../../storage/shards/sharded-upstream-orders.ts";
-import type { Shards } from "../../storage/shards/shards.ts";
-import type { AccountStore } from "../../storage/stores/account-store.ts";
-import { createAccountPresenter } from "../../vanta/account-presenter.ts";
-import { type AccountPolls, createAccountPolls } from "../../vanta/desk/account-poll.ts";
-import { createEquityPoints } from "../../vanta/desk/equity-points.ts";
-import { createFailureLog } from "../../vanta/desk/failure-log.ts";
-import { createLimitReader } from "../../vanta/desk/limit-reader.ts";
-import { createLinkedRecords } from "../../vanta/desk/linked-records.ts";
-import { createPairBook, type PairBook } from "../../vanta/desk/pair-book.ts";
-import { createParsedReadings } from "../../vanta/desk/parsed-readings.ts";
-import { createPayoutDesk } from "../../vanta/desk/payout-desk.ts";
-import { createPayoutReader } from "../../vanta/desk/payout-reader.ts";
-import { createLinkDesk, type SubaccountLinks } from "../../vanta/link-desk.ts";
-import { createOrderDesk, type OrderDesk } from "../../vanta/orders/order-desk.ts";
-import type { OrderTimes } from "../../vanta/orders/order-times.ts";
-import { createReadingDesk, type ReadingDesk } from "../../vanta/reading-desk.ts";
-import type { Gateway, Validator } from "../../vanta/upstream/port.ts";
-import { stoppableGateway } from "../../vanta/upstream/stoppable-gateway.ts";
-import { createVantaNetwork } from "../../vanta/vanta-network.ts";
-import { createVantaReadings } from "../../vanta/vanta-readings.ts";
+import {
+  type AccountStore,
+  type LinkedAccountStore,
+  type Shards,
+  shardedEquity,
+  shardedLinkedAccounts,
+  shardedUpstreamOrders,
+} from "@propgate/ledger";
+import type { SourceWarning } from "@propgate/market";
+import {
+  type AccountPolls,
+  createAccountPolls,
+  createAccountPresenter,
+  createEquityPoints,
+  createFailureLog,
+  createLimitReader,
+  createLinkDesk,
+  createLinkedRecords,
+  createOrderDesk,
+  createPairBook,
+  createParsedReadings,
+  createPayoutDesk,
+  createPayoutReader,
+  createReadingDesk,
+  createVantaNetwork,
+  createVantaReadings,
+  type Gateway,
+  type OrderDesk,
+  type OrderTimes,
+  type PairBook,
+  type ReadingDesk,
+  type SubaccountLinks,
+  stoppableGateway,
+  type Validator,
+} from "@propgate/vanta";
+import type { AccountReadings, WireNetwork } from "@propgate/wire";
 
 /** A Vanta validator, and the gateway of the entity whose subaccounts can be linked. */
 export interface VantaUpstream {

@@ -36,8 +36,8 @@ describe("a linked account", () => {
   });
   afterEach(async () => {
     await service.standIn.control.clearFaults();
-    // The circuit breaker lets calls through again by real time. An order that was being sent then has its fate, and the
-    // readings from before it can no longer be shown.
+    // The circuit breaker lets calls through again by real time. An order that was being sent then has its fate, and
+    // the readings from before it can no longer be shown.
     await eventually(async () => {
       expect([await isRead(subject), await ordersSending()]).toEqual([true, 0]);
     });

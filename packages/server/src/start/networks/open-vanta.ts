@@ -1,9 +1,11 @@
-import type { Clock, Timer } from "../../base/clock.ts";
-import type { OrderTimes } from "../../vanta/orders/order-times.ts";
-import { createTextCleaner } from "../../vanta/upstream/clean-text.ts";
-import { createGatewayClient } from "../../vanta/upstream/gateway-client.ts";
-import type { UpstreamLimits } from "../../vanta/upstream/upstream-options.ts";
-import { createValidatorClient } from "../../vanta/upstream/validator-client.ts";
+import type { Clock, Timer } from "@propgate/base";
+import {
+  createGatewayClient,
+  createTextCleaner,
+  createValidatorClient,
+  type OrderTimes,
+  type UpstreamLimits,
+} from "@propgate/vanta";
 import type { VantaUpstream } from "./compose-vanta.ts";
 import type { VantaSettings } from "./vanta-settings.ts";
 

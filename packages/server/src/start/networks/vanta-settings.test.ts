@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { CannotStart } from "../../base/cannot-start.ts";
-import { readSettings, type Settings } from "../../base/config.ts";
+import { CannotStart } from "../../../../base/src/cannot-start.ts";
+import { readSettings, type Settings } from "../../../../base/src/config.ts";
 import { vantaSettings } from "./vanta-settings.ts";
 
 const COMPLETE = {

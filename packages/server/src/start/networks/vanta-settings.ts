@@ -1,5 +1,4 @@
-import { CannotStart } from "../../base/cannot-start.ts";
-import { SETTINGS, type Settings } from "../../base/config.ts";
+import { CannotStart, SETTINGS, type Settings } from "@propgate/base";
 
 /** A host of the network, and the key of every call to it. */
 export interface UpstreamAccess {

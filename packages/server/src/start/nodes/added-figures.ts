@@ -1,8 +1,6 @@
 import type { PairId } from "@propgate/core";
-import type { UnjudgedAccounts } from "../../prices/watch/account-watch.ts";
-import type { NodeFigures } from "../../storage/rows/node-figures.ts";
-import { earliest } from "../../storage/shards/earliest.ts";
-import { eachPriceOnce } from "../../trading/waiting-counts.ts";
+import { eachPriceOnce, earliest, type NodeFigures } from "@propgate/ledger";
+import type { UnjudgedAccounts } from "@propgate/market";
 
 /** How many accounts of all nodes hold each pair. */
 export function addedHolders(

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createHousekeeping } from "../../base/housekeeping.ts";
-import { createSharedBus } from "../../prices/bus/shared-bus.ts";
-import type { LeaseStore } from "../../storage/leases/lease-store.ts";
+import { createHousekeeping } from "../../../../base/src/housekeeping.ts";
+import { createSharedBus } from "../../../../cluster/src/bus/shared-bus.ts";
+import type { LeaseStore } from "../../../../ledger/src/storage/leases/lease-store.ts";
 import { createMadeHub, type MadeHub } from "../../testing/made-transport.ts";
 import { createManualTime } from "../../testing/manual-time.ts";
 import { createModelLeases, type ModelLeases } from "../../testing/model-leases.ts";

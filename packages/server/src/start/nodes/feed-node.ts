@@ -1,16 +1,8 @@
+import { createTurns, type Job, type Log, pause, type Stopwatch, type Timer } from "@propgate/base";
+import { createLeaseKeeper, leaseJobs, type SharedBus } from "@propgate/cluster";
 import type { Instruments, PairId } from "@propgate/core";
-import { pause, type Stopwatch, type Timer } from "../../base/clock.ts";
-import type { Job } from "../../base/housekeeping.ts";
-import type { Log } from "../../base/log.ts";
-import { createTurns } from "../../base/turns.ts";
-import type { SharedBus } from "../../prices/bus/shared-bus.ts";
-import type { MarketLoop } from "../../prices/market-loop.ts";
-import type { QuoteBoard } from "../../prices/quote-board.ts";
-import type { FeedEpochs } from "../../prices/quotes/epoch.ts";
-import type { QuoteIntake } from "../../prices/quotes/quote-intake.ts";
-import { leaseJobs } from "../../storage/leases/lease-jobs.ts";
-import { createLeaseKeeper } from "../../storage/leases/lease-keeper.ts";
-import type { Lease, LeaseStore } from "../../storage/leases/lease-store.ts";
+import type { Lease, LeaseStore } from "@propgate/ledger";
+import type { FeedEpochs, MarketLoop, QuoteBoard, QuoteIntake } from "@propgate/market";
 import type { NodeClock } from "./node-clock.ts";
 
 /** The name of the feed's lease. */

@@ -1,28 +1,37 @@
 import { createHmac } from "node:crypto";
+import {
+  CannotStart,
+  type Clock,
+  type Job,
+  type Log,
+  type MasterKeys,
+  openNatsTransport,
+  parseNatsUrl,
+  type Settings,
+  systemChance,
+  systemStopwatch,
+  systemTimer,
+  type Transport,
+} from "@propgate/base";
+import { createSharedBus, type SharedBus } from "@propgate/cluster";
 import type { Instruments } from "@propgate/core";
-import type { MasterKeys } from "../../access/keys/master-key.ts";
-import { CannotStart } from "../../base/cannot-start.ts";
-import { type Clock, systemStopwatch, systemTimer } from "../../base/clock.ts";
-import type { Settings } from "../../base/config.ts";
-import type { Job } from "../../base/housekeeping.ts";
-import type { Log } from "../../base/log.ts";
-import { systemChance } from "../../base/random.ts";
-import { parseNatsUrl } from "../../base/settings/nats-address.ts";
-import { openNatsTransport } from "../../base/transport/nats-transport.ts";
-import type { Transport } from "../../base/transport/transport.ts";
-import { createSharedBus, type SharedBus } from "../../prices/bus/shared-bus.ts";
-import type { MarketLoop } from "../../prices/market-loop.ts";
-import type { PriceSource, SourceWarning } from "../../prices/port.ts";
-import type { QuoteBoard } from "../../prices/quote-board.ts";
-import { openFeedEpochs } from "../../prices/quotes/epoch.ts";
-import { offerQuote } from "../../prices/quotes/offer-quote.ts";
-import type { OpenedSource } from "../../prices/registry.ts";
-import type { Database } from "../../storage/databases/database.ts";
-import { createLeaseStore } from "../../storage/leases/lease-store.ts";
-import { INSTALLATION_SETTING } from "../../storage/shards/open-shards.ts";
-import type { Shards } from "../../storage/shards/shards.ts";
-import { createRestoreStore } from "../../storage/stores/restore-store.ts";
-import { createSettingStore } from "../../storage/stores/setting-store.ts";
+import {
+  createLeaseStore,
+  createRestoreStore,
+  createSettingStore,
+  type Database,
+  INSTALLATION_SETTING,
+  type Shards,
+} from "@propgate/ledger";
+import {
+  type MarketLoop,
+  type OpenedSource,
+  offerQuote,
+  openFeedEpochs,
+  type PriceSource,
+  type QuoteBoard,
+  type SourceWarning,
+} from "@propgate/market";
 import type { QuoteFlow } from "../live-prices.ts";
 import type { PriceRecords } from "../price-records.ts";
 import { createFeedNode, FEED, type FeedNode } from "./feed-node.ts";

@@ -1,13 +1,17 @@
+import {
+  type Clock,
+  type Job,
+  type Log,
+  type Stopwatch,
+  systemClock,
+  systemStopwatch,
+} from "@propgate/base";
 import type { UnixMs } from "@propgate/core";
-import { type Clock, type Stopwatch, systemClock, systemStopwatch } from "../../base/clock.ts";
-import type { Job } from "../../base/housekeeping.ts";
-import type { Log } from "../../base/log.ts";
-import type { Database } from "../../storage/databases/database.ts";
-import { createNodeStore } from "../../storage/stores/node-store.ts";
+import { createNodeStore, type Database } from "@propgate/ledger";
 
 /**
- * This machine's clock beside the database's, which is the one clock of all nodes. A node whose clock is wrong would end
- * days early, write lines of the future and let others wait, so it decides nothing until the clock is right.
+ * This machine's clock beside the database's, which is the one clock of all nodes. A node whose clock is wrong would
+ * end days early, write lines of the future and let others wait, so it decides nothing until the clock is right.
  */
 export interface NodeClock {
   /** Milliseconds by which this clock is ahead now, negative when it is behind; null before the first answer. */

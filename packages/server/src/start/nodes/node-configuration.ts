@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { release } from "../../base/release.ts";
-import type { Catalogue } from "../../catalogue/catalogue.ts";
-import type { NodeConfiguration } from "../../storage/rows/node-configuration.ts";
-import { STATE_FORMAT } from "../../trading/journal/state-format.ts";
+import { release } from "@propgate/base";
+import { type NodeConfiguration, STATE_FORMAT } from "@propgate/ledger";
+import type { Catalogue } from "@propgate/market";
 
 export function nodeConfiguration({ instruments, simulated }: Catalogue): NodeConfiguration {
   const content = { instruments: [...instruments.values()], simulated };

@@ -1,10 +1,11 @@
-import { systemStopwatch, systemTimer } from "../../base/clock.ts";
-import type { Settings } from "../../base/config.ts";
-import type { Log } from "../../base/log.ts";
-import { systemChance } from "../../base/random.ts";
-import { createLeaseStore } from "../../storage/leases/lease-store.ts";
-import { perShard } from "../../storage/shards/per-shard.ts";
-import type { Shards } from "../../storage/shards/shards.ts";
+import {
+  type Log,
+  type Settings,
+  systemChance,
+  systemStopwatch,
+  systemTimer,
+} from "@propgate/base";
+import { createLeaseStore, perShard, type Shards } from "@propgate/ledger";
 import type { EngineOptions } from "../engine.ts";
 import type { Tracing } from "../tracing/open-tracing.ts";
 import type { NodeBus } from "./node-bus.ts";

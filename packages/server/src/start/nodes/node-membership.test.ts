@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createHousekeeping } from "../../base/housekeeping.ts";
-import { systemChance } from "../../base/random.ts";
-import type { Database } from "../../storage/databases/database.ts";
-import { ALIVE_FOR_MS } from "../../storage/stores/node-store.ts";
+import { createHousekeeping } from "../../../../base/src/housekeeping.ts";
+import { systemChance } from "../../../../base/src/random.ts";
+import type { Database } from "../../../../ledger/src/storage/databases/database.ts";
+import { ALIVE_FOR_MS } from "../../../../ledger/src/storage/stores/node-store.ts";
 import { createManualTime } from "../../testing/manual-time.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
 import { joinNodes } from "./node-membership.ts";

@@ -1,18 +1,15 @@
-import { CannotStart } from "../../base/cannot-start.ts";
-import { pause, type Timer } from "../../base/clock.ts";
-import type { Job } from "../../base/housekeeping.ts";
-import type { Chance } from "../../base/random.ts";
-import type { Role } from "../../base/settings/bus-settings.ts";
-import type { Database } from "../../storage/databases/database.ts";
-import { hasEndedHere, ownMark } from "../../storage/databases/process-mark.ts";
-import type { NodeConfiguration } from "../../storage/rows/node-configuration.ts";
-import type { NodeFigures } from "../../storage/rows/node-figures.ts";
+import { CannotStart, type Chance, type Job, pause, type Role, type Timer } from "@propgate/base";
 import {
   ALIVE_FOR_MS,
   createNodeStore,
+  type Database,
+  hasEndedHere,
   type KnownNode,
+  type NodeConfiguration,
+  type NodeFigures,
   type NodeRole,
-} from "../../storage/stores/node-store.ts";
+  ownMark,
+} from "@propgate/ledger";
 import { differences } from "./node-configuration.ts";
 
 /** This node's membership among the nodes of its database. */

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createHousekeeping } from "../../base/housekeeping.ts";
-import { createQuoteBoard } from "../../prices/quote-board.ts";
-import type { Database } from "../../storage/databases/database.ts";
-import { PARTITIONS } from "../../storage/rows/partition.ts";
-import { shardsOf } from "../../storage/shards/shards.ts";
+import { createHousekeeping } from "../../../../base/src/housekeeping.ts";
+import type { Database } from "../../../../ledger/src/storage/databases/database.ts";
+import { PARTITIONS } from "../../../../ledger/src/storage/rows/partition.ts";
+import { shardsOf } from "../../../../ledger/src/storage/shards/shards.ts";
+import { createQuoteBoard } from "../../../../market/src/prices/quote-board.ts";
 import { createManualTime } from "../../testing/manual-time.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
 import { SMALL_CATALOGUE } from "../../testing/small-market.ts";

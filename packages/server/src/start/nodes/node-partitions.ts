@@ -1,22 +1,34 @@
-import type { AccountId, Instruments } from "@propgate/core";
-import { type Clock, pause, type Stopwatch, type Timer } from "../../base/clock.ts";
-import type { Housekeeping, Job } from "../../base/housekeeping.ts";
-import type { Log } from "../../base/log.ts";
-import { RENEW_AGAIN_MS, RENEW_EVERY_MS } from "../../storage/leases/lease-keeper.ts";
-import type { LeaseStore } from "../../storage/leases/lease-store.ts";
-import { createLeaseStore } from "../../storage/leases/lease-store.ts";
-import { comparePlaces } from "../../storage/rows/quote-place.ts";
-import { shardNumberOf } from "../../storage/rows/shard-number.ts";
-import { type PerShard, perShard, shardAt } from "../../storage/shards/per-shard.ts";
-import type { Shards } from "../../storage/shards/shards.ts";
-import { createNodeStore, type NodeStore } from "../../storage/stores/node-store.ts";
-import type { Ownership } from "../../trading/ownership.ts";
+import {
+  type Clock,
+  type Housekeeping,
+  type Job,
+  type Log,
+  pause,
+  type Stopwatch,
+  type Timer,
+} from "@propgate/base";
 import {
   createPartitionOwner,
   type OwnedPartitions,
   type PartitionOwner,
-} from "../../trading/partitions/partition-owner.ts";
-import { shareOf } from "../../trading/partitions/rendezvous.ts";
+  RENEW_AGAIN_MS,
+  RENEW_EVERY_MS,
+  shareOf,
+} from "@propgate/cluster";
+import type { AccountId, Instruments } from "@propgate/core";
+import {
+  comparePlaces,
+  createLeaseStore,
+  createNodeStore,
+  type LeaseStore,
+  type NodeStore,
+  type Ownership,
+  type PerShard,
+  perShard,
+  type Shards,
+  shardAt,
+  shardNumberOf,
+} from "@propgate/ledger";
 import type { Engine } from "../engine.ts";
 import type { EngineShard } from "../shards/engine-shard.ts";
 import { jobName } from "../shards/job-name.ts";

@@ -1,7 +1,6 @@
+import type { PerShard, StorageWatch } from "@propgate/ledger";
+import type { PriceDesk } from "@propgate/market";
 import type { AppOptions } from "../../api/app.ts";
-import type { PriceDesk } from "../../prices/composition/price-desk.ts";
-import type { StorageWatch } from "../../storage/databases/storage-watch.ts";
-import type { PerShard } from "../../storage/shards/per-shard.ts";
 import type { DataLife } from "../data-life.ts";
 
 const READ_ONLY = "the data were restored and may only be read until an operator confirms that";

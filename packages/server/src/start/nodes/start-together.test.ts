@@ -3,15 +3,15 @@ import { readFile } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
 import { scaled } from "../../../../../test/environment/depth.ts";
-import { checkMasterKeys } from "../../access/keys/check-master-keys.ts";
-import { parseMasterKeys } from "../../access/keys/master-key.ts";
-import { createSecretBox } from "../../access/keys/seal-secret.ts";
-import { systemTimer } from "../../base/clock.ts";
-import { readSettings, type Settings } from "../../base/config.ts";
-import { systemChance } from "../../base/random.ts";
-import { ownDataFile } from "../../catalogue/data-file.ts";
-import { ownMark } from "../../storage/databases/process-mark.ts";
-import { ALIVE_FOR_MS } from "../../storage/stores/node-store.ts";
+import { checkMasterKeys } from "../../../../access/src/keys/check-master-keys.ts";
+import { createSecretBox } from "../../../../access/src/keys/seal-secret.ts";
+import { systemTimer } from "../../../../base/src/clock.ts";
+import { readSettings, type Settings } from "../../../../base/src/config.ts";
+import { parseMasterKeys } from "../../../../base/src/keys/master-key.ts";
+import { systemChance } from "../../../../base/src/random.ts";
+import { ownMark } from "../../../../ledger/src/storage/databases/process-mark.ts";
+import { ALIVE_FOR_MS } from "../../../../ledger/src/storage/stores/node-store.ts";
+import { ownDataFile } from "../../../../market/src/catalogue/data-file.ts";
 import {
   openScratchPostgres,
   openTestDatabase,

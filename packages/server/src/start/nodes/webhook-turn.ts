@@ -1,8 +1,6 @@
-import type { Stopwatch, Timer } from "../../base/clock.ts";
-import type { Job } from "../../base/housekeeping.ts";
-import { leaseJobs } from "../../storage/leases/lease-jobs.ts";
-import { createLeaseKeeper } from "../../storage/leases/lease-keeper.ts";
-import type { Lease, LeaseStore } from "../../storage/leases/lease-store.ts";
+import type { Job, Stopwatch, Timer } from "@propgate/base";
+import { createLeaseKeeper, leaseJobs } from "@propgate/cluster";
+import type { Lease, LeaseStore } from "@propgate/ledger";
 import type { NodeClock } from "./node-clock.ts";
 
 /** The name of the lease of the node that delivers webhooks. */

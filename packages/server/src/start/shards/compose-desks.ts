@@ -1,26 +1,28 @@
-import type { Clock, Timer } from "../../base/clock.ts";
-import type { Chance } from "../../base/random.ts";
-import type { Catalogue } from "../../catalogue/catalogue.ts";
-import { createEventLines } from "../../storage/journal/event-lines.ts";
-import { createOrderLineStore } from "../../storage/journal/order-lines.ts";
-import { asOne, perShard } from "../../storage/shards/per-shard.ts";
-import type { Shards } from "../../storage/shards/shards.ts";
-import { createAccountStore } from "../../storage/stores/account-store.ts";
-import { createReceiptStore } from "../../storage/stores/receipt-store.ts";
-import type { EventDesk } from "../../trading/events/event-desk.ts";
-import type { Firehose } from "../../trading/events/firehose.ts";
-import { openEventDesk } from "../../trading/events/open-event-desk.ts";
-import { openFirehose } from "../../trading/events/open-firehose.ts";
-import { createJournalDesk, type JournalDesk } from "../../trading/journal/journal-desk.ts";
+import type { Chance, Clock, Timer } from "@propgate/base";
 import {
+  asOne,
+  createAccountStore,
+  createEventLines,
+  createJournalDesk,
   createOrderLifeDesk,
+  createOrderLineStore,
+  createReceiptDesk,
+  createReceiptStore,
+  type EventDesk,
+  type Firehose,
+  type JournalDesk,
   type OrderLifeDesk,
-} from "../../trading/order-lives/order-life-desk.ts";
-import { createReceiptDesk, type ReceiptDesk } from "../../trading/receipts/receipt-desk.ts";
-import { shardedEventDesk } from "../../trading/shards/sharded-event-desk.ts";
-import { shardedJournalDesk } from "../../trading/shards/sharded-journal-desk.ts";
-import { shardedOrderLives } from "../../trading/shards/sharded-order-lives.ts";
-import { shardedReceiptDesk } from "../../trading/shards/sharded-receipt-desk.ts";
+  openEventDesk,
+  openFirehose,
+  perShard,
+  type ReceiptDesk,
+  type Shards,
+  shardedEventDesk,
+  shardedJournalDesk,
+  shardedOrderLives,
+  shardedReceiptDesk,
+} from "@propgate/ledger";
+import type { Catalogue } from "@propgate/market";
 import type { Engine } from "../engine.ts";
 
 /** The desks of journals, events and receipts; each account is read and written in its own database. */

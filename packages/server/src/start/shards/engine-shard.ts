@@ -1,28 +1,35 @@
-import type { Clock } from "../../base/clock.ts";
-import type { MarketLoop } from "../../prices/market-loop.ts";
-import type { QuoteBoard } from "../../prices/quote-board.ts";
-import type { Database } from "../../storage/databases/database.ts";
-import { createCatalogueStore } from "../../storage/stores/catalogue-store.ts";
-import { createEquityStore } from "../../storage/stores/equity-store.ts";
-import { createNonceStore } from "../../storage/stores/nonces/nonce-store.ts";
-import { createReceiptStore } from "../../storage/stores/receipt-store.ts";
-import { createSettingStore } from "../../storage/stores/setting-store.ts";
-import { createDueWork, type DueWork } from "../../trading/due-work.ts";
-import { createEquityRecorder, type EquityRecorder } from "../../trading/equity/equity-recorder.ts";
-import { createEquityThinner, type EquityThinner } from "../../trading/equity/equity-thinner.ts";
-import { networkDecider } from "../../trading/execution/decider.ts";
-import { catalogueOf } from "../../trading/execution/decision-inputs.ts";
-import { createDecisionTimes, type LinesOfFuture } from "../../trading/execution/decision-times.ts";
-import { createExecutor, type ExecutorOptions } from "../../trading/execution/executor.ts";
-import type { Executor, VersionedState } from "../../trading/executor-port.ts";
-import type { PresentAccounts } from "../../trading/network/present-account.ts";
-import { createOtherNodes } from "../../trading/other-nodes.ts";
-import { createNonceMerger, type NonceMerger } from "../../trading/receipts/nonce-merger.ts";
+import type { Clock } from "@propgate/base";
 import {
+  catalogueOf,
+  createCatalogueStore,
+  createDecisionTimes,
+  createDueWork,
+  createEquityRecorder,
+  createEquityStore,
+  createEquityThinner,
+  createExecutor,
+  createNonceMerger,
+  createNonceStore,
+  createOtherNodes,
+  createReceiptStore,
   createReplayedAnswer,
+  createSettingStore,
+  createStateCache,
+  type Database,
+  type DueWork,
+  type EquityRecorder,
+  type EquityThinner,
+  type Executor,
+  type ExecutorOptions,
+  type LinesOfFuture,
+  type NonceMerger,
+  networkDecider,
+  type PresentAccounts,
   type ReplayOptions,
-} from "../../trading/receipts/replayed-answer.ts";
-import { createStateCache, type StateCache } from "../../trading/state-cache.ts";
+  type StateCache,
+  type VersionedState,
+} from "@propgate/ledger";
+import type { MarketLoop, QuoteBoard } from "@propgate/market";
 import { type TakeOverOptions, takeOver } from "../take-over.ts";
 
 /** Decides the accounts of one database in this process. */

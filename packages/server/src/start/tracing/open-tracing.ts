@@ -1,4 +1,4 @@
-import type { ForwardedTraces } from "../../trading/forwarding/owner-desk.ts";
+import type { ForwardedTraces } from "@propgate/cluster";
 import type { ServiceObservers } from "../service.ts";
 
 /** Traces of a service, which it sends to a collector. */

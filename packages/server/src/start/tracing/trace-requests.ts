@@ -10,6 +10,14 @@ import {
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import {
+  type BatchObserver,
+  release,
+  type TraceParent,
+  traceIds,
+  traceParent,
+} from "@propgate/base";
+import type { ForwardedTraces } from "@propgate/cluster";
 import { SIGNED_ENDPOINTS, type SignedEndpointName } from "@propgate/contract";
 import type {
   ObservedRequest,
@@ -17,10 +25,6 @@ import type {
   RequestPart,
   RequestTimer,
 } from "../../api/request-observer.ts";
-import type { BatchObserver } from "../../base/batch-observer.ts";
-import { release } from "../../base/release.ts";
-import { type TraceParent, traceIds, traceParent } from "../../base/trace-parent.ts";
-import type { ForwardedTraces } from "../../trading/forwarding/owner-desk.ts";
 import type { Tracing } from "./open-tracing.ts";
 
 const EXPORT_TIMEOUT_MS = 2_000;

@@ -1,4 +1,4 @@
-import { memberOf } from "../../prices/venues/ccxt/member-of.ts";
+import { memberOf } from "../../../../market/src/prices/venues/ccxt/member-of.ts";
 import type { Session, StandInProtocol } from "./stand-in.ts";
 
 /**

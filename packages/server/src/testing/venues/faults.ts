@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { systemClock } from "../../base/clock.ts";
-import { type Chance, createSeededChance } from "../../base/random.ts";
+import { systemClock } from "../../../../base/src/clock.ts";
+import { type Chance, createSeededChance } from "../../../../base/src/random.ts";
 
 /** The faults of a local venue. A test sets them; they hold for open and for new connections. */
 export interface FaultPlan {

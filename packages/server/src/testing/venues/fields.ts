@@ -1,4 +1,4 @@
-import { memberOf } from "../../prices/venues/ccxt/member-of.ts";
+import { memberOf } from "../../../../market/src/prices/venues/ccxt/member-of.ts";
 
 /** Readers of a client's messages, which local venues trust as little as real ones. */
 

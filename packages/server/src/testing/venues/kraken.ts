@@ -1,4 +1,4 @@
-import { memberOf } from "../../prices/venues/ccxt/member-of.ts";
+import { memberOf } from "../../../../market/src/prices/venues/ccxt/member-of.ts";
 import { isoOf, readJson, textsIn } from "./fields.ts";
 import type { StandInMarket, StandInProtocol } from "./stand-in.ts";
 

@@ -1,4 +1,4 @@
-import { memberOf } from "../../prices/venues/ccxt/member-of.ts";
+import { memberOf } from "../../../../market/src/prices/venues/ccxt/member-of.ts";
 import type { Session, StandInProtocol } from "./stand-in.ts";
 
 /** The base of the markets that are crypto here. */
@@ -12,7 +12,8 @@ const CHANNELS: Readonly<Record<string, string>> = {
 
 /**
  * Massive's WebSockets, one path a market. Shapes: https://massive.com/docs/websocket/quickstart and the pages of
- * stocks, forex and crypto quotes; the events of `@massive.com/client-js` 10.8.0, whose client was run against this server.
+ * stocks, forex and crypto quotes; the events of `@massive.com/client-js` 10.8.0, whose client was run against this
+ * server.
  */
 export function massiveProtocol(
   key: string,

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { listenerPort } from "../../base/listener-port.ts";
+import { listenerPort } from "../../../../base/src/listener-port.ts";
 import { createFaults, type Outlet } from "./faults.ts";
 import type { StandIn } from "./stand-in.ts";
 

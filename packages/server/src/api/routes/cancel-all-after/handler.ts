@@ -1,7 +1,6 @@
 import { parseCancelAllAfter } from "@propgate/contract";
 import type { CancelAllAfter } from "@propgate/core";
-import { jsonBody, refusedCommand } from "../../order-body.ts";
-import { answerJson } from "../../views/order-answer.ts";
+import { answerJson, jsonBody, refusedCommand } from "@propgate/wire";
 import { answeredJson, type Handler, type HandlerOptions, rejected } from "../handler.ts";
 
 const MS_PER_SECOND = 1_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DatabaseAway } from "../../../storage/databases/database-error.ts";
+import { DatabaseAway } from "../../../../../ledger/src/storage/databases/database-error.ts";
 import { expectDescribed } from "../../../testing/described-answer.ts";
 import { openHarness } from "../../../testing/harness.ts";
 

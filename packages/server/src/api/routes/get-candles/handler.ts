@@ -1,6 +1,5 @@
 import type { CandleItem } from "@propgate/contract";
-import { type CandleOptions, candleAnswers } from "../../candle-answers.ts";
-import { fittingTexts } from "../../fitting-list.ts";
+import { type CandleOptions, candleAnswers, fittingTexts } from "@propgate/wire";
 import { fittingItems } from "../fitting-page.ts";
 import { type Answered, type Handler, rejected } from "../handler.ts";
 

@@ -1,10 +1,12 @@
 import { parseEventStreamQuery, unknownStreamPairText } from "@propgate/contract";
 import { pairNames } from "@propgate/core";
-import { cursorProblemText } from "../../event-cursors.ts";
-import { coreTypesOf } from "../../views/events/event-views.ts";
+import { coreTypesOf, cursorProblemText } from "@propgate/wire";
 import { type AnyHandler, type HandlerOptions, rejected } from "../handler.ts";
 
-/** GET events/stream: events as they happen, with quotes beside them. @rule D9.stream D9.streamQuotes D9.streamPlaces */
+/**
+ * GET events/stream: events as they happen, with quotes beside them.
+ * @rule D9.stream D9.streamQuotes D9.streamPlaces
+ */
 export function getEventStream({
   eventStreams,
   instruments,

@@ -1,11 +1,8 @@
+import { wireJson } from "@propgate/base";
 import { type EventsPage, parseEventsQuery } from "@propgate/contract";
-import { wireJson } from "../../../base/wire-json.ts";
-import type { UntilOver } from "../../../trading/events/commit-waits.ts";
-import type { EventDesk } from "../../../trading/events/event-desk.ts";
-import { cursorProblemText } from "../../event-cursors.ts";
-import type { BoundedHandler } from "../../expensive-reads.ts";
-import { eventView } from "../../views/events/event-view.ts";
-import { coreTypesOf } from "../../views/events/event-views.ts";
+import type { EventDesk, UntilOver } from "@propgate/ledger";
+import { coreTypesOf, cursorProblemText, eventView } from "@propgate/wire";
+import type { BoundedHandler } from "../../bounded-reads.ts";
 import { fittingPage } from "../fitting-page.ts";
 import { answeredJson, rejected } from "../handler.ts";
 

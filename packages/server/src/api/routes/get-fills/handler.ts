@@ -1,7 +1,6 @@
 import type { FillItem } from "@propgate/contract";
 import type { ChainedLine } from "@propgate/core";
-import { cursorProblemText } from "../../event-cursors.ts";
-import { eventView } from "../../views/events/event-view.ts";
+import { cursorProblemText, eventView } from "@propgate/wire";
 import { fittingPage } from "../fitting-page.ts";
 import { answeredJson, type Handler, type HandlerOptions, rejected } from "../handler.ts";
 import { historyPages } from "../history-page.ts";

@@ -1,5 +1,4 @@
-import { cursorProblemText } from "../../event-cursors.ts";
-import { pastOrder } from "../../views/events/order-life.ts";
+import { cursorProblemText, pastOrder } from "@propgate/wire";
 import { fittingPage } from "../fitting-page.ts";
 import { answeredJson, type Handler, type HandlerOptions, readAt, rejected } from "../handler.ts";
 import { historyPages } from "../history-page.ts";

@@ -1,11 +1,15 @@
+import { wireJson } from "@propgate/base";
 import { orderOfPath, parseLifeQuery } from "@propgate/contract";
 import type { ChainedLine } from "@propgate/core";
-import { wireJson } from "../../../base/wire-json.ts";
-import type { LifeRead } from "../../../trading/order-lives/order-life-desk.ts";
-import { cursorProblemText, placeCursor } from "../../event-cursors.ts";
-import { AROUND_BYTES, fittingList } from "../../fitting-list.ts";
-import { eventView } from "../../views/events/event-view.ts";
-import { orderLife } from "../../views/events/order-life.ts";
+import type { LifeRead } from "@propgate/ledger";
+import {
+  AROUND_BYTES,
+  cursorProblemText,
+  eventView,
+  fittingList,
+  orderLife,
+  placeCursor,
+} from "@propgate/wire";
 import { answeredJson, type Handler, type HandlerOptions, readAt, rejected } from "../handler.ts";
 
 /** GET orders/{orderUuid}: the life of an order or leg. @rule D9.orderLife D13.answerBytes */

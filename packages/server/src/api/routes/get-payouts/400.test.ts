@@ -1,8 +1,8 @@
 import { accountId, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
+import { createCursors } from "../../../../../wire/src/cursor.ts";
 import { earningTrader } from "../../../testing/earning-trader.ts";
 import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
-import { createCursors } from "../../cursor.ts";
 
 describe("GET payouts answers 400", () => {
   const { service } = endpointUnderTest("getPayouts");

@@ -1,7 +1,6 @@
 import { parsePayoutsQuery } from "@propgate/contract";
-import type { PayoutsPosition } from "../../../trading/network/port.ts";
-import { viewed } from "../../network/viewed.ts";
-import { payoutsPage } from "../../views/payouts.ts";
+import type { PayoutsPosition } from "@propgate/ledger";
+import { payoutsPage, viewed } from "@propgate/wire";
 import {
   type Handler,
   type HandlerOptions,

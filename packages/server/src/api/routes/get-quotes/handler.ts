@@ -1,7 +1,6 @@
 import { parseQuotesQuery, unknownPairText } from "@propgate/contract";
 import { pairNames } from "@propgate/core";
-import { viewed } from "../../network/viewed.ts";
-import { quoteViews } from "../../views/quote.ts";
+import { quoteViews, viewed } from "@propgate/wire";
 import { type Handler, type HandlerOptions, readAt, readingOutcome, rejected } from "../handler.ts";
 
 /** GET quotes: the newest quotes, of all pairs or of the requested ones. @rule D9.quotes */

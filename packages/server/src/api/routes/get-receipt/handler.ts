@@ -1,5 +1,5 @@
 import { isNonce, receiptNonce } from "@propgate/contract";
-import { receiptView } from "../../views/receipt.ts";
+import { receiptView } from "@propgate/wire";
 import { answered, type Handler, type HandlerOptions, rejected } from "../handler.ts";
 
 /** GET receipts/{nonce}: the fate of an order of this key. @rule D9.receipts */

@@ -1,5 +1,5 @@
 import { parseTradesQuery, TRADES_AFTER_TEXT } from "@propgate/contract";
-import { listPieces } from "../../list-pieces.ts";
+import { listPieces } from "@propgate/wire";
 import { fittingItems } from "../fitting-page.ts";
 import {
   type Answered,

@@ -1,4 +1,4 @@
-import { readOrderBody } from "../../order-body.ts";
+import { readOrderBody } from "@propgate/wire";
 import { answeredJson, type Handler, type NetworkOptions, networkOf } from "../handler.ts";
 
 /** POST orders: place, edit, cancel, flatten. @rule S4.2.fields S2.6 D9.receipts */

@@ -1,8 +1,6 @@
 import { EXECUTION_TYPES, type OrderFields, placesOrder } from "@propgate/contract";
 import { type OrderCommand, type PairNames, type PreviewCommand, pairNames } from "@propgate/core";
-import { readOrderBody, refusedOrder } from "../../order-body.ts";
-import { orderCommand } from "../../order-command.ts";
-import { previewView } from "../../views/preview.ts";
+import { orderCommand, previewView, readOrderBody, refusedOrder } from "@propgate/wire";
 import { answered, type Handler, type HandlerOptions, readAt, rejected } from "../handler.ts";
 
 const KINDS = EXECUTION_TYPES.filter((type) => placesOrder(type));

@@ -1,6 +1,6 @@
 import { accountId, ownerId, unixMs } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createLinkedAccountStore } from "../../../storage/stores/network/linked-account-store.ts";
+import { createLinkedAccountStore } from "../../../../../ledger/src/storage/stores/network/linked-account-store.ts";
 import { type Harness, openHarness, START_MS } from "../../../testing/harness.ts";
 import { type OperatorClient, operatorClient } from "../../../testing/operator-client.ts";
 

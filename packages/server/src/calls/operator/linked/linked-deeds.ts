@@ -1,7 +1,7 @@
 import { type OperatorPhase, PHASE_CHANGED_CODE } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
-import type { NotOffered } from "../../../api/network/account-readings.ts";
-import type { SubaccountLinks } from "../../../vanta/link-desk.ts";
+import type { SubaccountLinks } from "@propgate/vanta";
+import type { NotOffered } from "@propgate/wire";
 import type { AccountDeed, DeedResult } from "../operator-services.ts";
 
 export const NO_VALIDATOR: NotOffered = {

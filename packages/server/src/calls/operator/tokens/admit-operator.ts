@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { OperatorTokens } from "@propgate/access";
 import { OPERATOR_TOKEN_PREFIX, secretForm } from "@propgate/contract";
 import type { FastifyRequest } from "fastify";
-import type { OperatorTokens } from "../../../access/operator-tokens/operator-tokens.ts";
 import { clientAddress } from "../../../api/edge/client-address.ts";
 import type { Admitted } from "../../json/json-interface.ts";
 import type { RefusedReply } from "../../json/json-reply.ts";

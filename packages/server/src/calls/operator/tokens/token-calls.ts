@@ -1,6 +1,6 @@
+import { OPERATOR_TOKENS_MAX } from "@propgate/access";
 import type { AddTokenRequest } from "@propgate/contract";
 import { z } from "zod";
-import { OPERATOR_TOKENS_MAX } from "../../../access/operator-tokens/operator-tokens.ts";
 import { type Fields, must, type Parsed, parseBody } from "../../json/json-fields.ts";
 import { fine, refused } from "../../json/json-reply.ts";
 import { type Handle, wrong } from "../operator-reply.ts";

@@ -1,7 +1,5 @@
-import type { AuditLog } from "../../../access/people/audit-log.ts";
-import { networkOf } from "../../../base/client-network.ts";
-import type { Clock, Timer } from "../../../base/clock.ts";
-import type { Log } from "../../../base/log.ts";
+import type { AuditLog } from "@propgate/access";
+import { type Clock, type Log, networkOf, type Timer } from "@propgate/base";
 
 /**
  * Counts wrong tokens by network (an IPv4 address or the /64 of an IPv6 address) in this process, and logs

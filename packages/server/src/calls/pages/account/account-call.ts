@@ -1,5 +1,5 @@
 import type { AccountId } from "@propgate/core";
-import type { AccountEntry, AccountStore } from "../../../storage/stores/account-store.ts";
+import type { AccountEntry, AccountStore } from "@propgate/ledger";
 import { parseAccountId } from "../../json/json-fields.ts";
 import type { JsonRoute } from "../../json/json-interface.ts";
 import {

@@ -1,5 +1,5 @@
 import type { CandlesView } from "@propgate/contract";
-import { type CandleOptions, candleAnswers } from "../../../api/candle-answers.ts";
+import { type CandleOptions, candleAnswers } from "@propgate/wire";
 import { fine, refused } from "../../json/json-reply.ts";
 import type { PageRoute } from "../page-call.ts";
 

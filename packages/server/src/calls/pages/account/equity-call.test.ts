@@ -1,8 +1,8 @@
 import type { EquityHistory } from "@propgate/contract";
 import { microUsd, unixMs } from "@propgate/core";
 import { beforeEach, describe, expect, test } from "vitest";
-import { equityHistory } from "../../../api/network/equity-history.ts";
-import type { EquityFigures } from "../../../storage/rows/equity-figures.ts";
+import type { EquityFigures } from "../../../../../ledger/src/storage/rows/equity-figures.ts";
+import { equityHistory } from "../../../../../wire/src/network/equity-history.ts";
 import { START_MS } from "../../../testing/harness.ts";
 import { openPagedService, type PagedService } from "../../../testing/page-client.ts";
 

@@ -1,5 +1,5 @@
 import { EQUITY_WINDOWS } from "@propgate/contract";
-import type { NetworkReadings } from "../../../api/network/account-readings.ts";
+import type { NetworkReadings } from "@propgate/wire";
 import { fine, type JsonReply, refused } from "../../json/json-reply.ts";
 import { type AccountCall, type HandlerInput, UNREADABLE } from "./account-call.ts";
 

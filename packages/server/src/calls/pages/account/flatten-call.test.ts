@@ -1,9 +1,9 @@
 import type { AccountStateView, FlattenResult } from "@propgate/contract";
 import { beforeEach, describe, expect, test } from "vitest";
-import { readJournal } from "../../../storage/journal/journal-store.ts";
+import { readJournal } from "../../../../../ledger/src/storage/journal/journal-store.ts";
+import { createJournalDesk } from "../../../../../ledger/src/trading/journal/journal-desk.ts";
 import { CATALOGUE } from "../../../testing/harness.ts";
 import { openPagedService, type PagedService } from "../../../testing/page-client.ts";
-import { createJournalDesk } from "../../../trading/journal/journal-desk.ts";
 
 const LONG = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 1 };
 

@@ -1,7 +1,6 @@
 import { ERRORS } from "@propgate/contract";
+import type { Rejection, WireNetworks } from "@propgate/wire";
 import { z } from "zod";
-import type { Rejection } from "../../../api/gates/facts.ts";
-import type { WireNetworks } from "../../../api/network/wire-network.ts";
 import { must, parseBody } from "../../json/json-fields.ts";
 import { fine, type JsonReply, type RefusedReply, refused } from "../../json/json-reply.ts";
 import type { AccountCall, HandlerInput } from "./account-call.ts";

@@ -1,4 +1,4 @@
-import type { NetworkReadings } from "../../../api/network/account-readings.ts";
+import type { NetworkReadings } from "@propgate/wire";
 import { fine, notOffered } from "../../json/json-reply.ts";
 import type { AccountCall } from "./account-call.ts";
 

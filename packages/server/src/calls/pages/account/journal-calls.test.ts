@@ -1,7 +1,7 @@
 import type { JournalCheck, JournalPage } from "@propgate/contract";
 import { beforeEach, describe, expect, test } from "vitest";
+import { createFileJudge } from "../../../../../ledger/src/trading/journal/journal-export.ts";
 import { openPagedService, type PagedService } from "../../../testing/page-client.ts";
-import { createFileJudge } from "../../../trading/journal/journal-export.ts";
 
 const LONG = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 1 };
 

@@ -6,9 +6,8 @@ import {
   type JournalPage,
 } from "@propgate/contract";
 import { type AccountId, type ChainedLine, type Instruments, parseEvent } from "@propgate/core";
-import type { NetworkReadings } from "../../../api/network/account-readings.ts";
-import type { JournalDesk } from "../../../trading/journal/journal-desk.ts";
-import type { JournalPart } from "../../../trading/journal/journal-export.ts";
+import type { JournalDesk, JournalPart } from "@propgate/ledger";
+import type { NetworkReadings } from "@propgate/wire";
 import { journalFile } from "../../json/journal-file.ts";
 import type { Parsed } from "../../json/json-fields.ts";
 import { fine, type JsonReply, notOffered, refused } from "../../json/json-reply.ts";

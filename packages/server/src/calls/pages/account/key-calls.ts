@@ -1,11 +1,10 @@
+import type { KeyDesk, KeyRequest } from "@propgate/access";
+import type { Clock } from "@propgate/base";
 import { type CreatedKeyView, type KeyLine, LIMITS, type Scope } from "@propgate/contract";
 import { type AccountId, unixMs } from "@propgate/core";
+import type { ApiKey, KeyUse } from "@propgate/ledger";
+import { KEY_SCOPES, SCOPE_WORDS } from "@propgate/wire";
 import { z } from "zod";
-import type { KeyRequest } from "../../../access/keys/create-key.ts";
-import type { KeyDesk } from "../../../access/keys/manage-keys.ts";
-import { KEY_SCOPES, SCOPE_WORDS } from "../../../api/wire.ts";
-import type { Clock } from "../../../base/clock.ts";
-import type { ApiKey, KeyUse } from "../../../storage/rows/api-key.ts";
 import {
   addressBlocks,
   keyScopes,

@@ -1,5 +1,5 @@
+import { wireJson } from "@propgate/base";
 import { type AccountStateView, BEAT_EVENT, frameText, LIVE_EVENT } from "@propgate/contract";
-import { wireJson } from "../../../base/wire-json.ts";
 
 /** One client's events. A new state replaces one that the client has not received yet. */
 export interface LiveStream {

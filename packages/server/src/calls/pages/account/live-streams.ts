@@ -1,10 +1,10 @@
+import type { Sessions } from "@propgate/access";
+import type { Timer } from "@propgate/base";
 import type { AccountStateView } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
-import type { Sessions } from "../../../access/people/sessions.ts";
-import type { NetworkReadings } from "../../../api/network/account-readings.ts";
-import type { Timer } from "../../../base/clock.ts";
-import type { StreamPlaces } from "../../../push/stream/stream-places.ts";
-import type { AccountStore } from "../../../storage/stores/account-store.ts";
+import type { AccountStore } from "@propgate/ledger";
+import type { StreamPlaces } from "@propgate/push";
+import type { NetworkReadings } from "@propgate/wire";
 import type { JsonReply } from "../../json/json-reply.ts";
 import type { Visitor } from "../page-call.ts";
 import { createLiveStream, type LiveStream } from "./live-stream.ts";

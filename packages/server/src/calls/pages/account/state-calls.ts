@@ -1,5 +1,5 @@
-import type { NetworkReadings } from "../../../api/network/account-readings.ts";
-import type { AccountStore } from "../../../storage/stores/account-store.ts";
+import type { AccountStore } from "@propgate/ledger";
+import type { NetworkReadings } from "@propgate/wire";
 import { fine, refused } from "../../json/json-reply.ts";
 import type { PageRoute, Visitor } from "../page-call.ts";
 import { type AccountCall, type HandlerInput, UNREADABLE } from "./account-call.ts";

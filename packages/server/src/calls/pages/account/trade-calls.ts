@@ -1,10 +1,12 @@
 import { parsePayoutsQuery } from "@propgate/contract";
-import type { Cursors } from "../../../api/cursor.ts";
-import { listPieces } from "../../../api/list-pieces.ts";
-import type { NetworkReadings } from "../../../api/network/account-readings.ts";
-import type { WireNetworks } from "../../../api/network/wire-network.ts";
-import { payoutsPage } from "../../../api/views/payouts.ts";
-import type { Reading } from "../../../trading/network/port.ts";
+import type { Reading } from "@propgate/ledger";
+import {
+  type Cursors,
+  listPieces,
+  type NetworkReadings,
+  payoutsPage,
+  type WireNetworks,
+} from "@propgate/wire";
 import {
   fine,
   type JsonReply,

@@ -19,11 +19,19 @@ import {
   type Trailing,
   type UnixMs,
 } from "@propgate/core";
-import { kindPrices, kindText } from "../../../api/entry-kinds.ts";
-import { refusalText } from "../../../api/refusal-text.ts";
-import { counted, money, percentText, sizeText } from "../../../api/views/format.ts";
-import { pairDisplay } from "../../../api/views/pair-display.ts";
-import { eliminationReason, exposureCapText, LOSS_LIMIT_WORDS } from "../../../api/wire.ts";
+import {
+  counted,
+  eliminationReason,
+  exposureCapText,
+  kindPrices,
+  kindText,
+  LOSS_LIMIT_WORDS,
+  money,
+  pairDisplay,
+  percentText,
+  refusalText,
+  sizeText,
+} from "@propgate/wire";
 
 /** Displays pairs and prices; a price that a client sent keeps its digits. */
 interface PairWords {

@@ -1,10 +1,6 @@
+import { createMicroBatch, createTurns, type Turns } from "@propgate/base";
 import { type AccountId, parseEvent } from "@propgate/core";
-import { createMicroBatch } from "../../../base/micro-batch.ts";
-import { createTurns, type Turns } from "../../../base/turns.ts";
-import type { Database } from "../../../storage/databases/database.ts";
-import { journalLines } from "../../../storage/journal/journal-store.ts";
-import { putRecent } from "../../../trading/network/history/recent-entries.ts";
-import type { ReadAt } from "../../../trading/network/port.ts";
+import { type Database, journalLines, putRecent, type ReadAt } from "@propgate/ledger";
 import { type AccountHistory, createHistoryFold, type HistoryFold } from "./account-history.ts";
 
 /** Per account, the history that only its journal contains. */

@@ -13,9 +13,8 @@ import {
   objectivesAt,
   type UnixMs,
 } from "@propgate/core";
-import { roundedPercent } from "../../../api/views/format.ts";
-import type { EquityFigures } from "../../../storage/rows/equity-figures.ts";
-import { equityFigures } from "../../../trading/equity/equity-figures.ts";
+import { type EquityFigures, equityFigures } from "@propgate/ledger";
+import { roundedPercent } from "@propgate/wire";
 import { unmetText } from "./unmet-text.ts";
 
 /** An account's history, folded from its journal up to a version. */

@@ -1,0 +1,46 @@
+/**
+ * # Access: who may ask
+ *
+ * API keys of accounts, people with passkeys or passwords, their sessions and roles, and tokens of operators.
+ *
+ * ## Invariants
+ * - Secrets are stored sealed under the master key (keys) or hashed (passwords, tokens), and shown once.
+ * - A key that is revoked, expired or paused stops passing on every node within a second, and ends the requests that
+ *   wait.
+ * - Each act of a person is a line of the audit, which is a chain of hashes as the journal is.
+ *
+ * ## Limits
+ * Guesses are counted per process; several nodes allow as many times more.
+ *
+ * Start with `keys/key-cache.ts` and `people/`.
+ */
+
+export { checkMasterKeys, checkNeverSealed } from "./keys/check-master-keys.ts";
+export type { KeyRequest } from "./keys/create-key.ts";
+export { createKeyCache, type KeyCache, type KnownKey } from "./keys/key-cache.ts";
+export { createKeyWatch, type KeyInUse, type KeyWatch } from "./keys/key-watch.ts";
+export { createKeyDesk, type KeyDesk, type OwnerKeys } from "./keys/manage-keys.ts";
+export type { Rekeying } from "./keys/rekey.ts";
+export { createSecretBox, type SecretBox } from "./keys/seal-secret.ts";
+export { signatureMatches } from "./keys/signature-matches.ts";
+export {
+  createOperatorTokens,
+  OPERATOR_TOKENS_MAX,
+  type OperatorTokens,
+} from "./operator-tokens/operator-tokens.ts";
+export { loadOperatorToken, operatorTokenFile } from "./operator-tokens/root-token.ts";
+export type { AuditLog } from "./people/audit-log.ts";
+export { linkUrl } from "./people/one-time-links.ts";
+export type {
+  AuthenticatorReply,
+  CreatedByAuthenticator,
+} from "./people/passkeys/passkey-ceremony.ts";
+export { PASSKEYS_OF_PERSON_MAX, type PasskeyOwner } from "./people/passkeys/passkeys.ts";
+export { type RelyingParty, relyingParty } from "./people/passkeys/relying-party.ts";
+export { passwordProblem } from "./people/passwords/easy-password.ts";
+export type { PasswordWork } from "./people/passwords/password.ts";
+export { createPeopleDesk, type PeopleDesk } from "./people/people-desk.ts";
+export { hasOneScript, hasOnlyVisible } from "./people/person-name.ts";
+export type { NewPerson } from "./people/roster.ts";
+export { idleEnd, type NewSession, type Sessions } from "./people/sessions.ts";
+export type { SignInRefused } from "./people/sign-in.ts";

@@ -1,0 +1,59 @@
+import { createHmac } from "node:crypto";
+import { CannotStart, FIRST_VERSION, type MasterKeys } from "@propgate/base";
+import { createKeyStore, createSettingStore, type Database } from "@propgate/ledger";
+import type { SecretBox } from "./seal-secret.ts";
+
+const FINGERPRINT = "master.key.";
+
+/** Number of secrets to try. A single damaged one proves nothing; of 20, the right key opens at least one. */
+const SECRETS_TRIED = 20;
+
+/**
+ * Compares each version of the master key with the key that this database was first used with, so that a
+ * wrong key fails the start instead of every request. Records new versions.
+ * @throws CannotStart when a version's key has changed @rule D8.sealed
+ */
+export async function checkMasterKeys(options: {
+  readonly database: Database;
+  readonly masterKeys: MasterKeys;
+  readonly box: SecretBox;
+}): Promise<void> {
+  const settings = createSettingStore(options.database);
+  for (const [version, key] of options.masterKeys.byVersion) {
+    const name = `${FINGERPRINT}${version}`;
+    const mine = createHmac("sha256", key).update("propgate master key").digest("hex");
+    const known = (await settings.get(name)) ?? (await firstSeen(version));
+    if (known !== mine) throw otherKey(version);
+
+    async function firstSeen(of: number): Promise<string> {
+      // A database without fingerprints reveals its key by its secrets.
+      const sealed = await createKeyStore(options.database).sealedWith(of, SECRETS_TRIED);
+      const opens = sealed.some((one) => options.box.open(one.keyId, one.sealedSecret) !== null);
+      if (sealed.length > 0 && !opens) throw otherKey(of);
+      return settings.setOnce(name, mine);
+    }
+  }
+}
+
+/**
+ * Call it before a key is created: a database that was used with another one would refuse the new key, which opens
+ * nothing.
+ * @throws CannotStart when the database was used with a master key
+ */
+export async function checkNeverSealed(database: Database, file: string): Promise<void> {
+  const known = await createSettingStore(database).get(`${FINGERPRINT}${FIRST_VERSION}`);
+  const sealed = await createKeyStore(database).sealedUnder();
+  if (known === null && sealed.size === 0) return;
+  throw new CannotStart(`There is no master key in ${file}, and the database was used with one`, {
+    fix: "Put the key back in that file, for its owner only, or set PROPGATE_MASTER_KEY. Another key opens none of the stored secrets.",
+  });
+}
+
+function otherKey(version: number): CannotStart {
+  return new CannotStart(
+    `The master key, version ${version}, is not the one that this database was used with`,
+    {
+      fix: `Start with the key that this database and its other nodes have. To change it, configure the new key beside the old one as a version of its own (${version}:OLD,${version + 1}:NEW) and run propgate operator rekey.`,
+    },
+  );
+}

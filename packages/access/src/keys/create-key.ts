@@ -1,0 +1,64 @@
+import { type Chance, type Clock, drawBase62 } from "@propgate/base";
+import { makeSecret, SECRET_PREFIX } from "@propgate/contract";
+import type { AccountId, UnixMs } from "@propgate/core";
+import {
+  type ApiKey,
+  type KeyScope,
+  type KeyStore,
+  keyIdOn,
+  shardNumberOf,
+} from "@propgate/ledger";
+import type { SecretBox } from "./seal-secret.ts";
+
+export interface KeyRequest {
+  readonly accountId: AccountId;
+  readonly scopes: readonly KeyScope[];
+  readonly label?: string;
+  readonly addresses?: readonly string[];
+  readonly expiresAtMs?: UnixMs | null;
+}
+
+export interface CreatedKey {
+  readonly key: ApiKey;
+  /** Shown only now; the database stores its sealed form. */
+  readonly secret: string;
+}
+
+const ID_CHARACTERS = 20; // 119 bits
+const SECRET_BYTES = 32; // 43 characters, 256 bits
+
+/**
+ * Creates and stores a key. Its id is `pk_` and 20 letters and digits, and 2 more for another database than the first.
+ * Its secret is `propgate_sk_`, 43 url-safe characters and their checksum. Returns null when the account already has
+ * `activeMax` keys; with `activeMax` null there is no limit.
+ * @rule D8.keys D10.secretForm @rule S5.R3 decides
+ */
+export const createKey =
+  (options: {
+    readonly store: KeyStore;
+    readonly box: SecretBox;
+    readonly chance: Chance;
+    readonly clock: Clock;
+  }) =>
+  async (request: KeyRequest, activeMax: number | null): Promise<CreatedKey | null> => {
+    const random = drawBase62(options.chance, ID_CHARACTERS);
+    const keyId = keyIdOn(shardNumberOf(request.accountId), random);
+    const secret = makeSecret(SECRET_PREFIX, urlSafe(options.chance.bytes(SECRET_BYTES)));
+    const key: ApiKey = {
+      keyId,
+      accountId: request.accountId,
+      scopes: [...new Set(request.scopes)],
+      label: request.label ?? "",
+      addresses: request.addresses ?? [],
+      createdAtMs: options.clock.now(),
+      expiresAtMs: request.expiresAtMs ?? null,
+      revokedAtMs: null,
+      pausedAtMs: null,
+    };
+    const sealed = { ...key, sealedSecret: options.box.seal(keyId, secret) };
+    return (await options.store.insert(sealed, activeMax)) ? { key, secret } : null;
+  };
+
+function urlSafe(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64url");
+}

@@ -1,0 +1,85 @@
+import type { Chance, Clock } from "@propgate/base";
+import { LIMITS } from "@propgate/contract";
+import type { AccountId, OwnerId } from "@propgate/core";
+import { isKeyId, type KeyChange, type KeyStore, type KeyUse } from "@propgate/ledger";
+import { type CreatedKey, createKey, type KeyRequest } from "./create-key.ts";
+import type { KeyCache } from "./key-cache.ts";
+import { type Rekeying, rekey } from "./rekey.ts";
+import type { SecretBox } from "./seal-secret.ts";
+
+/** The keys of all accounts of an owner together. */
+export interface OwnerKeys {
+  /** The number of active keys, and of keys that only a pause makes inactive. */
+  ofOwner(owner: OwnerId): Promise<{ readonly active: number; readonly paused: number }>;
+  /** Pauses, resumes or revokes them; returns the number of changed keys. @rule S5.R6 */
+  changeOfOwner(owner: OwnerId, change: KeyChange["change"]): Promise<number>;
+}
+
+/** Manages keys for owners and operators; a key cannot manage keys itself. @rule D8.keyDesk decides */
+export interface KeyDesk extends OwnerKeys {
+  create(request: KeyRequest): Promise<CreatedKey>;
+  /** Null when the account already has `activeMax` active keys. */
+  createWithin(request: KeyRequest, activeMax: number): Promise<CreatedKey | null>;
+  list(accountId: AccountId | null): Promise<readonly KeyUse[]>;
+  /** Null when there is no such key. */
+  accountOf(keyId: string): Promise<AccountId | null>;
+  /** False when there is no such key or it was revoked before. @rule S5.R6 */
+  revoke(keyId: string): Promise<boolean>;
+  relabel(keyId: string, label: string): Promise<boolean>;
+  /** Seals all secrets under the newest master key. */
+  rekey(): Promise<Rekeying>;
+}
+
+export function createKeyDesk(options: {
+  readonly store: KeyStore;
+  readonly cache: Pick<KeyCache, "forget">;
+  readonly box: SecretBox;
+  readonly chance: Chance;
+  readonly clock: Clock;
+}): KeyDesk {
+  const create = createKey(options);
+  const within = async (
+    request: KeyRequest,
+    activeMax: number | null,
+  ): Promise<CreatedKey | null> => {
+    const created = await create(request, activeMax);
+    // With predictable ids, as in the sandbox, the id may be cached as unknown.
+    if (created !== null) options.cache.forget(created.key.keyId);
+    return created;
+  };
+  return {
+    async create(request) {
+      const created = await within(request, null);
+      if (created === null)
+        throw new Error("broken invariant: without a limit a key is always created");
+      return created;
+    },
+    createWithin: within,
+    list: (accountId) => options.store.list(accountId, options.clock.now() - LIMITS.guardWindowMs),
+    async accountOf(keyId) {
+      if (!isKeyId(keyId)) return null;
+      return (await options.store.find([keyId]))[0]?.accountId ?? null;
+    },
+    async revoke(keyId) {
+      if (!isKeyId(keyId)) return false;
+      const revoked = await options.store.revoke(keyId, options.clock.now());
+      options.cache.forget(keyId);
+      return revoked;
+    },
+    ofOwner: (owner) => options.store.countOfOwner(owner, options.clock.now()),
+    async changeOfOwner(owner, change) {
+      const atMs = options.clock.now();
+      const given = change === "resume" ? { change } : { change, atMs };
+      const keyIds = await options.store.changeOfOwner(owner, given);
+      for (const keyId of keyIds) options.cache.forget(keyId);
+      return keyIds.length;
+    },
+    rekey: () => rekey(options),
+    async relabel(keyId, label) {
+      if (!isKeyId(keyId)) return false;
+      const done = await options.store.relabel(keyId, label);
+      options.cache.forget(keyId);
+      return done;
+    },
+  };
+}

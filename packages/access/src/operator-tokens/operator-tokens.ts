@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+import type { Chance, Clock, Log } from "@propgate/base";
+import { makeSecret, OPERATOR_TOKEN_PREFIX, secretForm } from "@propgate/contract";
+import { type UnixMs, unixMs } from "@propgate/core";
+import {
+  createOperatorTokenStore,
+  type Database,
+  type OperatorToken,
+  type StoredOperatorToken,
+} from "@propgate/ledger";
+
+export interface NewOperatorToken {
+  readonly name: string;
+  readonly createdBy: string;
+  readonly lifeMs: number;
+}
+
+/** The named tokens of the operator's interface. Every change is durable when it resolves. */
+export interface OperatorTokens {
+  /** `taken` when a token has or had that name; `full` when the maximum number of tokens is in force. */
+  add(
+    token: NewOperatorToken,
+  ): Promise<{ readonly added: OperatorToken; readonly secret: string } | "taken" | "full">;
+  /** All tokens by name, including expired and revoked ones. */
+  list(): Promise<readonly OperatorToken[]>;
+  /** False when there is no such token, or it is already revoked. */
+  revoke(name: string): Promise<boolean>;
+  /** The name of the token in force with this value; null without one. */
+  find(text: string, address: string): Promise<string | null>;
+}
+
+/** Max tokens in force. */
+export const OPERATOR_TOKENS_MAX = 100;
+/** Max delay until another node sees a new or revoked token. */
+const READ_AGAIN_MS = 1_000;
+/** Precision of `lastUsedAtMs`. */
+const USE_NOTED_MS = 60_000;
+const TOKEN_BYTES = 32;
+
+/** A new token: its prefix, 256 random bits in url-safe characters, and a checksum. */
+export function newOperatorToken(chance: Chance): string {
+  const random = Buffer.from(chance.bytes(TOKEN_BYTES)).toString("base64url");
+  return makeSecret(OPERATOR_TOKEN_PREFIX, random);
+}
+
+export function createOperatorTokens(options: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+}): OperatorTokens {
+  const { database, clock, chance, log } = options;
+  const store = createOperatorTokenStore(database);
+  const known = knownTokens((now) => store.active(now), clock);
+  const notedAtMs = new Map<string, UnixMs>();
+
+  const noteUse = async (name: string, from: string): Promise<void> => {
+    const atMs = clock.now();
+    const last = notedAtMs.get(name);
+    if (last !== undefined && Math.abs(atMs - last) < USE_NOTED_MS) return;
+    notedAtMs.set(name, atMs);
+    try {
+      await store.used(name, { atMs, from });
+    } catch (cause) {
+      log.error({ err: cause, name }, "the last use of an operator token was not stored");
+    }
+  };
+
+  return {
+    async add({ name, createdBy, lifeMs }) {
+      const secret = newOperatorToken(chance);
+      const createdAtMs = clock.now();
+      const added: OperatorToken = {
+        name,
+        createdBy,
+        createdAtMs,
+        expiresAtMs: unixMs(createdAtMs + lifeMs),
+        revokedAtMs: null,
+        lastUsedAtMs: null,
+        lastUsedFrom: null,
+      };
+      const result = await database.transaction(async (transaction) => {
+        const within = createOperatorTokenStore(transaction);
+        await within.lock();
+        if ((await within.active(createdAtMs)).length >= OPERATOR_TOKENS_MAX) return "full";
+        return (await within.insert({ ...added, tokenHash: hashOf(secret) })) ? "added" : "taken";
+      });
+      known.forget();
+      return result === "added" ? { added, secret } : result;
+    },
+    list: () => store.list(),
+    async revoke(name) {
+      const isRevoked = await store.revoke(name, clock.now());
+      known.forget();
+      return isRevoked;
+    },
+    async find(text, address) {
+      // Mistyped and most guessed tokens cost no hash and no query.
+      if (secretForm(text, OPERATOR_TOKEN_PREFIX) !== "right") return null;
+      const token = (await known.read()).get(hexOf(hashOf(text)));
+      if (token === undefined || token.expiresAtMs <= clock.now()) return null;
+      await noteUse(token.name, address);
+      return token.name;
+    },
+  };
+}
+
+/**
+ * The tokens in force by their hashes, reread after a second: guesses cost the database at most one
+ * query a second.
+ */
+function knownTokens(
+  readActive: (now: UnixMs) => Promise<readonly StoredOperatorToken[]>,
+  clock: Clock,
+) {
+  type ByHash = ReadonlyMap<string, StoredOperatorToken>;
+  let reading: { readonly atMs: UnixMs; readonly tokens: Promise<ByHash> } | null = null;
+
+  const start = (atMs: UnixMs): Promise<ByHash> => {
+    const tokens = readActive(atMs).then(
+      (active) => new Map(active.map((token) => [hexOf(token.tokenHash), token])),
+    );
+    const mine = { atMs, tokens };
+    reading = mine;
+    tokens.catch(() => {
+      if (reading === mine) reading = null;
+    });
+    return tokens;
+  };
+
+  return {
+    read(): Promise<ByHash> {
+      const now = clock.now();
+      const isFresh = reading !== null && Math.abs(now - reading.atMs) < READ_AGAIN_MS;
+      return reading !== null && isFresh ? reading.tokens : start(now);
+    },
+    /** Call this after a change on this node, which then sees it immediately. */
+    forget(): void {
+      reading = null;
+    },
+  };
+}
+
+function hashOf(text: string): Uint8Array {
+  return createHash("sha256").update(text).digest();
+}
+
+function hexOf(hash: Uint8Array): string {
+  return Buffer.from(hash).toString("hex");
+}

@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import { CannotStart, type Chance, readOrMakeSecret } from "@propgate/base";
+import { newOperatorToken } from "./operator-tokens.ts";
+
+const TOKEN_FILE = "operator.token";
+/** The same rules as for a configured token. */
+const TOKEN_LENGTH_MIN = 24;
+
+/** The file of the root token when no token is configured. */
+export function operatorTokenFile(dataDir: string): string {
+  return join(dataDir, TOKEN_FILE);
+}
+
+/**
+ * The configured root token, or the one in the data folder, which the first start creates and only
+ * the folder's owner may read.
+ */
+export async function loadOperatorToken(source: {
+  readonly configured: string | null;
+  readonly dataDir: string;
+  readonly chance: Chance;
+}): Promise<string> {
+  if (source.configured !== null) return source.configured;
+  const file = operatorTokenFile(source.dataDir);
+  const fresh = newOperatorToken(source.chance);
+  const token = (await readOrMakeSecret(file, `${fresh}\n`)).trim();
+  if (token.length < TOKEN_LENGTH_MIN)
+    throw new CannotStart(`${file} contains no operator token`, {
+      fix: "Remove it; the next start creates another one.",
+    });
+  return token;
+}

@@ -1,0 +1,66 @@
+import type { Clock, Log } from "@propgate/base";
+import type { AuditPage } from "@propgate/contract";
+import {
+  type AuditHead,
+  type AuditProof,
+  type AuditQuery,
+  createAuditStore,
+  type Database,
+  type NewAuditLine,
+} from "@propgate/ledger";
+
+/** The audit of all actions, newest first; lines are only added. */
+export interface AuditLog {
+  /**
+   * Durable when it resolves. Never rejects: the action is already done, so a line that cannot be
+   * written becomes an error in the log with the whole line. Strings from outside are truncated and
+   * freed of characters that no database stores.
+   */
+  append(line: Omit<NewAuditLine, "atMs">): Promise<void>;
+  list(query: AuditQuery): Promise<AuditPage>;
+  /** The newest line of the chain; null before there is one. */
+  head(): Promise<AuditHead | null>;
+  /** Recomputes the chain over all lines. @rule D10.auditChained */
+  prove(noted: AuditHead | null): Promise<AuditProof>;
+}
+
+export function createAuditLog(options: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+}): AuditLog {
+  const store = createAuditStore(options.database);
+  return {
+    async append(line) {
+      const whole: NewAuditLine = {
+        ...line,
+        atMs: options.clock.now(),
+        address: writable(line.address),
+        subject: line.subject === null ? null : writable(line.subject),
+        accountId: line.accountId === null ? null : writable(line.accountId),
+        detail: line.detail === null ? null : writable(line.detail),
+      };
+      try {
+        await store.append(whole);
+      } catch (cause) {
+        options.log.error({ err: cause, line: whole }, "a line of the audit could not be written");
+      }
+    },
+    head: () => store.head(),
+    prove: (noted) => store.prove(noted),
+    async list(query) {
+      const lines = await store.list(query);
+      const last = lines.length < query.limit ? undefined : lines.at(-1);
+      return { lines, before: last?.auditId ?? null };
+    },
+  };
+}
+
+const TEXT_LENGTH_MAX = 200;
+
+function writable(text: string): string {
+  return text
+    .slice(0, TEXT_LENGTH_MAX)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, "\uFFFD");
+}

@@ -1,0 +1,34 @@
+import { type Clock, networkOf } from "@propgate/base";
+
+/** The sign-in page requests a challenge when it opens, and another when the button is pressed. */
+const CHALLENGES_PER_MINUTE = 60;
+const MINUTE_MS = 60_000;
+/** Max counted networks; beyond that the oldest is forgotten. */
+const NETWORKS_MAX = 10_000;
+
+/** Limits the passkey challenges of a network. Each process counts for itself. */
+export interface ChallengeLimits {
+  /** Counts a challenge and returns 0, or returns the wait until the next one is allowed. */
+  take(address: string): number;
+}
+
+export function createChallengeLimits({ clock }: { readonly clock: Clock }): ChallengeLimits {
+  const counts = new Map<string, { readonly sinceMs: number; count: number }>();
+  return {
+    take(address) {
+      const nowMs = clock.now();
+      const network = networkOf(address);
+      const known = counts.get(network);
+      if (known === undefined || nowMs >= known.sinceMs + MINUTE_MS || nowMs < known.sinceMs) {
+        counts.delete(network);
+        const [oldest] = counts.keys();
+        if (counts.size >= NETWORKS_MAX && oldest !== undefined) counts.delete(oldest);
+        counts.set(network, { sinceMs: nowMs, count: 1 });
+        return 0;
+      }
+      if (known.count >= CHALLENGES_PER_MINUTE) return known.sinceMs + MINUTE_MS - nowMs;
+      known.count += 1;
+      return 0;
+    },
+  };
+}

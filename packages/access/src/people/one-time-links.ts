@@ -1,0 +1,88 @@
+import type { Chance, Clock } from "@propgate/base";
+import { type UnixMs, unixMs } from "@propgate/core";
+import {
+  type CallOrigin,
+  createKnownBrowserStore,
+  createLinkStore,
+  createPasskeyStore,
+  createPersonStore,
+  type Database,
+  type Person,
+  type StoredLink,
+} from "@propgate/ledger";
+import type { Passwords } from "./passwords/password.ts";
+import type { NewSession, Sessions } from "./sessions.ts";
+import { newToken, tokenHash } from "./token.ts";
+
+const LINK_LIFE_MS = 86_400_000;
+
+/** In the fragment, which browsers do not send, so no server logs it. */
+export function linkUrl(address: string, token: string): string {
+  return `${address}/link#${token}`;
+}
+
+/** Sets a person's first or next password by a link that works once. */
+export interface OneTimeLinks {
+  /** The previous link no longer works. */
+  make(person: Person): Promise<{ readonly token: string; readonly expiresAtMs: UnixMs }>;
+  /**
+   * Null when the link was used, has expired, was replaced or never existed, or the person is
+   * disabled.
+   */
+  find(token: string): Promise<StoredLink | null>;
+  /**
+   * Sets the password, ends every session of the person, removes passkeys and known browsers, and
+   * begins a session. Null as above.
+   */
+  use(given: UsedLink, from: CallOrigin): Promise<NewSession | "busy" | null>;
+}
+
+export interface UsedLink {
+  readonly token: string;
+  readonly password: string;
+  /** A thief may have added passkeys, so they are removed unless the person keeps them. */
+  readonly keepPasskeys?: boolean;
+}
+
+export function createOneTimeLinks(options: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly passwords: Passwords;
+  readonly sessions: Sessions;
+}): OneTimeLinks {
+  const { database, clock, passwords, sessions } = options;
+  const find = async (hash: Uint8Array | null): Promise<StoredLink | null> => {
+    const link = hash === null ? null : await createLinkStore(database).find(hash);
+    if (link === null || link.expiresAtMs <= clock.now()) return null;
+    return link.person.disabledAtMs === null ? link : null;
+  };
+  return {
+    async make(person) {
+      const token = newToken(options.chance);
+      const expiresAtMs = unixMs(clock.now() + LINK_LIFE_MS);
+      await createLinkStore(database).put(person.personId, { tokenHash: token.hash, expiresAtMs });
+      return { token: token.text, expiresAtMs };
+    },
+    find: (token) => find(tokenHash(token)),
+    async use({ token, password, keepPasskeys = false }, from) {
+      const hash = tokenHash(token);
+      const link = await find(hash);
+      // Before the expensive work, which unauthenticated clients must not cause.
+      if (hash === null || link === null) return null;
+      const hashed = await passwords.hash(password);
+      if (hashed === null) return "busy";
+      return database.transaction(async (transaction) => {
+        const { person } = link;
+        // Locks the person first, in the same order as disabling does.
+        if (!(await createPersonStore(transaction).holdEnabled(person.personId))) return null;
+        if (!(await createLinkStore(transaction).take(hash))) return null;
+        await createPersonStore(transaction).setPassword(person.personId, hashed);
+        if (!keepPasskeys) await createPasskeyStore(transaction).removeAll(person.personId);
+        await createKnownBrowserStore(transaction).removeAll(person.personId);
+        await sessions.endAll(person.personId, transaction);
+        return sessions.begin(person, from, transaction);
+      });
+    },
+  };
+}

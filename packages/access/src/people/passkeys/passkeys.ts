@@ -1,0 +1,269 @@
+import type { Clock } from "@propgate/base";
+import {
+  type CallOrigin,
+  createPasskeyStore,
+  createPersonStore,
+  type Database,
+  type Passkey,
+  type Person,
+  type PersonalSession,
+  type PersonId,
+  type Queryable,
+  type Session,
+} from "@propgate/ledger";
+import { createChallengeLimits } from "../limits/challenge-limits.ts";
+import type { FailureLimits } from "../limits/failure-limits.ts";
+import type { Sessions } from "../sessions.ts";
+import { notBegun, type SignInRefused, type SignInResult } from "../sign-in.ts";
+import {
+  type AuthenticatorReply,
+  type CreatedByAuthenticator,
+  challengeOf,
+  handleOf,
+  PASSKEY_ALGORITHMS,
+  verifyCreated,
+  verifySigned,
+  webAuthn,
+} from "./passkey-ceremony.ts";
+import {
+  CHALLENGE_LIFE_MS,
+  type ChallengePurpose,
+  type PasskeyChallenges,
+} from "./passkey-challenges.ts";
+import type { RelyingParty } from "./relying-party.ts";
+
+export const PASSKEYS_OF_PERSON_MAX = 20;
+
+/** The person who adds a passkey, and the session. */
+export interface PasskeyOwner {
+  readonly person: Person;
+  readonly address: string;
+  readonly party: RelyingParty;
+}
+
+/** Sign-in with a passkey instead of a password. Options and responses are WebAuthn's JSON. */
+export interface Passkeys {
+  list(personId: PersonId): Promise<readonly Passkey[]>;
+  /** The browser's options to create a passkey. */
+  addOptions(owner: PasskeyOwner): Promise<object>;
+  /** `wrong`: not an answer to a challenge of this person in the last five minutes. */
+  add(
+    owner: PasskeyOwner,
+    made: { readonly label: string; readonly response: CreatedByAuthenticator },
+  ): Promise<Passkey | "wrong" | "full">;
+  /** False when the person has no such passkey. */
+  remove(personId: PersonId, passkeyId: string): Promise<boolean>;
+  /** The browser's options to request any passkey of this service, without a typed name. */
+  signInOptions(party: RelyingParty, from: CallOrigin): Promise<object | TooManyChallenges>;
+  signIn(
+    response: AuthenticatorReply,
+    party: RelyingParty,
+    from: CallOrigin,
+  ): Promise<SignInResult>;
+  /**
+   * The browser's options to request a passkey that is older than the session; null without one.
+   */
+  confirmOptions(signedIn: PersonalSession, party: RelyingParty): Promise<object | null>;
+  /** Confirms the session. `wrong`: not such a passkey, or not an answer to its challenge. */
+  confirm(
+    signedIn: PersonalSession,
+    response: AuthenticatorReply,
+    origin: { readonly party: RelyingParty; readonly address: string },
+  ): Promise<"done" | SignInRefused>;
+}
+
+export interface TooManyChallenges {
+  readonly refused: "wait";
+  readonly waitMs: number;
+}
+
+interface PasskeyOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly limits: FailureLimits;
+  readonly sessions: Sessions;
+  readonly challenges: PasskeyChallenges;
+}
+
+export function createPasskeys(options: PasskeyOptions): Passkeys {
+  const store = createPasskeyStore(options.database);
+  const limits = createChallengeLimits(options);
+  return {
+    list: (personId) => store.ofPerson(personId),
+    async addOptions({ person, party }) {
+      const own = await store.ofPerson(person.personId);
+      const { generateRegistrationOptions } = await webAuthn();
+      return generateRegistrationOptions({
+        rpName: party.name,
+        rpID: party.id,
+        userName: person.name,
+        userDisplayName: person.name,
+        userID: handleOf(person.personId),
+        challenge: options.challenges.create({ to: "add", personId: person.personId }),
+        timeout: CHALLENGE_LIFE_MS,
+        attestationType: "none",
+        excludeCredentials: own.map(described),
+        authenticatorSelection: { residentKey: "required", userVerification: "required" },
+        supportedAlgorithmIDs: [...PASSKEY_ALGORITHMS],
+      });
+    },
+    add: (owner, made) => add(options, owner, made),
+    remove: async (personId, passkeyId) =>
+      PASSKEY_ID.test(passkeyId) && store.remove(personId, passkeyId),
+    async signInOptions(party, from) {
+      const waitMs = limits.take(from.address);
+      if (waitMs > 0) return { refused: "wait", waitMs };
+      return requestOptions(party, options.challenges.create({ to: "sign-in" }));
+    },
+    signIn: (response, party, from) => signIn(options, response, { party, from }),
+    async confirmOptions({ person, session }, party) {
+      const older = (await store.ofPerson(person.personId)).filter((one) => isOlder(one, session));
+      if (older.length === 0) return null;
+      const challenge = options.challenges.create({ to: "confirm", personId: person.personId });
+      return requestOptions(party, challenge, older);
+    },
+    confirm: (signedIn, response, origin) => confirm(options, signedIn, { response, ...origin }),
+  };
+}
+
+async function requestOptions(
+  party: RelyingParty,
+  challenge: Uint8Array<ArrayBuffer>,
+  allowed: readonly Passkey[] | null = null,
+): Promise<object> {
+  const { generateAuthenticationOptions } = await webAuthn();
+  return generateAuthenticationOptions({
+    rpID: party.id,
+    challenge,
+    timeout: CHALLENGE_LIFE_MS,
+    userVerification: "required",
+    ...(allowed === null ? {} : { allowCredentials: allowed.map(described) }),
+  });
+}
+
+function described({ passkeyId, transports }: Passkey) {
+  return { id: passkeyId, transports: [...transports] };
+}
+
+/** A passkey that was added in this session proves no more than the session does. */
+function isOlder({ createdAtMs }: Passkey, { signedInAtMs }: Session): boolean {
+  return createdAtMs < signedInAtMs;
+}
+
+/** Base64url, like every authenticator's ids. */
+const PASSKEY_ID = /^[\w-]+$/;
+
+async function add(
+  { database, clock, challenges }: PasskeyOptions,
+  { person, party }: PasskeyOwner,
+  made: { readonly label: string; readonly response: CreatedByAuthenticator },
+): Promise<Passkey | "wrong" | "full"> {
+  const { personId } = person;
+  const challenge = challengeOf(made.response);
+  const answered = challenge === null ? null : challenges.open(challenge, { to: "add", personId });
+  if (challenge === null || answered === null) return "wrong";
+  const nowMs = clock.now();
+  const credential = await verifyCreated(made.response, challenge, party);
+  if (credential === null) return "wrong";
+  const passkey: Passkey = {
+    passkeyId: credential.id,
+    personId,
+    label: made.label,
+    publicKey: credential.publicKey,
+    counter: credential.counter,
+    transports: credential.transports,
+    createdAtMs: nowMs,
+    lastUsedAtMs: null,
+  };
+  return database.transaction(async (transaction) => {
+    // Counting and inserting are one step.
+    if (!(await createPersonStore(transaction).holdEnabled(personId))) return "wrong";
+    const within = createPasskeyStore(transaction);
+    if (!(await within.answer(answered, nowMs))) return "wrong";
+    if ((await within.ofPerson(personId)).length >= PASSKEYS_OF_PERSON_MAX) return "full";
+    return (await within.insert(passkey)) ? passkey : "wrong";
+  });
+}
+
+async function signIn(
+  options: PasskeyOptions,
+  response: AuthenticatorReply,
+  { party, from }: { readonly party: RelyingParty; readonly from: CallOrigin },
+): Promise<SignInResult> {
+  const attempt = await options.limits.begin({ by: "passkey" }, from.address);
+  if (!attempt.ok) return notBegun(attempt);
+  const { person, used } = await verified(options, { response, party, about: { to: "sign-in" } });
+  if (person === null || used === null) return { refused: "wrong", person };
+  const begun = await options.database.transaction(async (transaction) =>
+    (await used(transaction)) ? options.sessions.begin(person, from, transaction) : null,
+  );
+  if (begun === null) return { refused: "wrong", person };
+  await attempt.succeeded();
+  return begun;
+}
+
+async function confirm(
+  options: PasskeyOptions,
+  { person, session }: PersonalSession,
+  given: {
+    readonly response: AuthenticatorReply;
+    readonly party: RelyingParty;
+    readonly address: string;
+  },
+): Promise<"done" | SignInRefused> {
+  const { personId } = person;
+  const attempt = await options.limits.begin({ by: "person", personId }, given.address);
+  if (!attempt.ok) return notBegun(attempt);
+  const found = await verified(options, { ...given, about: { to: "confirm", personId } });
+  const isTheirs = found.person?.personId === personId && found.passkey !== null;
+  const isFine =
+    isTheirs &&
+    isOlder(found.passkey, session) &&
+    found.used !== null &&
+    (await options.database.transaction(found.used));
+  if (!isFine) return { refused: "wrong", person };
+  await options.sessions.confirm(session.sessionId);
+  await attempt.succeeded();
+  return "done";
+}
+
+interface Verified {
+  /** The passkey's owner, as claimed. */
+  readonly person: Person | null;
+  readonly passkey: Passkey | null;
+  /**
+   * Null when the passkey did not sign this. Call the result in the transaction that acts on it;
+   * false when the challenge was answered before, the authenticator's count has moved on, or the
+   * person was disabled.
+   */
+  readonly used: ((transaction: Queryable) => Promise<boolean>) | null;
+}
+
+async function verified(
+  { database, clock, challenges }: PasskeyOptions,
+  given: {
+    readonly response: AuthenticatorReply;
+    readonly party: RelyingParty;
+    readonly about: ChallengePurpose;
+  },
+): Promise<Verified> {
+  const { response, party, about } = given;
+  const challenge = challengeOf(response);
+  const answered = challenge === null ? null : challenges.open(challenge, about);
+  if (challenge === null || answered === null) return { person: null, passkey: null, used: null };
+  const passkey = await createPasskeyStore(database).find(response.id);
+  if (passkey === null) return { person: null, passkey: null, used: null };
+  const person = (await createPersonStore(database).byId(passkey.personId))?.person ?? null;
+  const counter = await verifySigned(response, { challenge, party, passkey });
+  if (counter === null || person === null) return { person, passkey, used: null };
+  const used = async (transaction: Queryable): Promise<boolean> => {
+    const atMs = clock.now();
+    const store = createPasskeyStore(transaction);
+    return (
+      (await createPersonStore(transaction).holdEnabled(person.personId)) &&
+      (await store.answer(answered, atMs)) &&
+      (await store.used(passkey.passkeyId, { counter, atMs }))
+    );
+  };
+  return { person, passkey, used };
+}

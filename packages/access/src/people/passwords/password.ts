@@ -1,0 +1,111 @@
+import { argon2, timingSafeEqual } from "node:crypto";
+import { type Chance, createSlots } from "@propgate/base";
+
+/** The cost of one check; every stored password includes it, so it can grow. */
+export interface PasswordWork {
+  readonly memoryKib: number;
+  readonly passes: number;
+}
+
+export const PASSWORD_WORK: PasswordWork = { memoryKib: 64 * 1024, passes: 3 };
+
+const SALT_BYTES = 16;
+const KEY_BYTES = 32;
+/** Limits a flood of sign-ins to 64 MiB and one processor. */
+const CONCURRENT_MAX = 1;
+/** About ten seconds of work; further sign-ins must retry later. */
+const WAITING_MAX = 64;
+
+export interface Passwords {
+  /**
+   * The string to store: `$argon2id$v=19$m=65536,t=3,p=1$salt$key`. Null when too many checks are
+   * waiting.
+   */
+  hash(password: string): Promise<string | null>;
+  /**
+   * With `stored` null it does the same work and returns false. Null when too many checks are
+   * waiting.
+   */
+  matches(stored: string | null, password: string): Promise<boolean | null>;
+  /** True for a hash with another cost than today's. */
+  isOutdated(stored: string): boolean;
+}
+
+export function createPasswords(options: {
+  readonly chance: Chance;
+  readonly work?: PasswordWork;
+}): Passwords {
+  const work = options.work ?? PASSWORD_WORK;
+  const slots = createSlots(CONCURRENT_MAX);
+  const inTurn = async <Value>(derivation: () => Promise<Value>): Promise<Value | null> =>
+    slots.waiting() >= WAITING_MAX ? null : slots.take(derivation);
+  return {
+    hash: (password) =>
+      inTurn(async () => {
+        const salt = Buffer.from(options.chance.bytes(SALT_BYTES));
+        return written(work, salt, await derive(password, salt, work));
+      }),
+    matches(stored, password) {
+      const known = stored === null ? unmatchable(work) : parsed(stored);
+      return inTurn(async () => {
+        const key = await derive(password, known.salt, known.work);
+        return timingSafeEqual(key, known.key) && stored !== null;
+      });
+    },
+    isOutdated(stored) {
+      const { memoryKib, passes } = parsed(stored).work;
+      return memoryKib !== work.memoryKib || passes !== work.passes;
+    },
+  };
+}
+
+interface ParsedHash {
+  readonly work: PasswordWork;
+  readonly salt: Buffer;
+  readonly key: Buffer;
+}
+
+/** The hash to check for an unknown name, so that the duration reveals nothing. */
+const unmatchable = (work: PasswordWork): ParsedHash => ({
+  work,
+  salt: Buffer.alloc(SALT_BYTES),
+  key: Buffer.alloc(KEY_BYTES),
+});
+
+/** One form of each character, so that every keyboard types the same password. */
+function derive(password: string, salt: Buffer, work: PasswordWork): Promise<Buffer> {
+  const parameters = {
+    message: password.normalize("NFKC"),
+    nonce: salt,
+    parallelism: 1,
+    tagLength: KEY_BYTES,
+    memory: work.memoryKib,
+    passes: work.passes,
+  };
+  return new Promise((resolve, reject) => {
+    argon2("argon2id", parameters, (cause, key) => {
+      if (cause === null) resolve(key);
+      else reject(cause);
+    });
+  });
+}
+
+function written({ memoryKib, passes }: PasswordWork, salt: Buffer, key: Buffer): string {
+  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=1$${unpadded(salt)}$${unpadded(key)}`;
+}
+
+const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]{43})$/;
+
+function parsed(stored: string): ParsedHash {
+  const [, memory, passes, salt = "", key = ""] = FORM.exec(stored) ?? [];
+  if (memory === undefined) throw new Error("a stored password has an unknown form");
+  return {
+    work: { memoryKib: Number(memory), passes: Number(passes) },
+    salt: Buffer.from(salt, "base64"),
+    key: Buffer.from(key, "base64"),
+  };
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString("base64").replace(/=+$/, "");
+}

@@ -1,0 +1,52 @@
+import type { Chance, Clock, Log, MasterKeys } from "@propgate/base";
+import { type Database, withFewConnections } from "@propgate/ledger";
+import { type AuditLog, createAuditLog } from "./audit-log.ts";
+import { createFailureLimits } from "./limits/failure-limits.ts";
+import { createOneTimeLinks, type OneTimeLinks } from "./one-time-links.ts";
+import { createPasskeyChallenges } from "./passkeys/passkey-challenges.ts";
+import { createPasskeys, type Passkeys } from "./passkeys/passkeys.ts";
+import { createPasswords, type PasswordWork } from "./passwords/password.ts";
+import { createRoster, type Roster } from "./roster.ts";
+import { createSessions, type Sessions } from "./sessions.ts";
+import { createPasswordDesk, type PasswordDesk } from "./sign-in.ts";
+
+/** Max connections for sign-ins; the others are left to orders. */
+const CONNECTIONS_MAX = 2;
+
+/** Everything about people who sign in. */
+export interface PeopleDesk {
+  readonly roster: Roster;
+  readonly sessions: Sessions;
+  readonly passwords: PasswordDesk;
+  readonly passkeys: Passkeys;
+  readonly links: OneTimeLinks;
+  readonly audit: AuditLog;
+}
+
+export function createPeopleDesk(options: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+  /** Challenges for authenticators are sealed under a key made from it. */
+  readonly masterKeys: MasterKeys;
+  /** The cost of a password check; the default unless given. */
+  readonly passwordWork?: PasswordWork;
+}): PeopleDesk {
+  const passwords = createPasswords({
+    chance: options.chance,
+    ...(options.passwordWork === undefined ? {} : { work: options.passwordWork }),
+  });
+  const narrow = { ...options, database: withFewConnections(options.database, CONNECTIONS_MAX) };
+  const sessions = createSessions(narrow);
+  const limits = createFailureLimits(narrow);
+  const challenges = createPasskeyChallenges(options);
+  return {
+    roster: createRoster({ ...narrow, sessions }),
+    sessions,
+    passwords: createPasswordDesk({ ...narrow, passwords, limits, sessions }),
+    passkeys: createPasskeys({ ...narrow, limits, sessions, challenges }),
+    links: createOneTimeLinks({ ...narrow, passwords, sessions }),
+    audit: createAuditLog(options),
+  };
+}

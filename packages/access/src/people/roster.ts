@@ -1,0 +1,86 @@
+import type { Chance, Clock } from "@propgate/base";
+import type { Role } from "@propgate/contract";
+import type { OwnerId } from "@propgate/core";
+import {
+  createKnownBrowserStore,
+  createLinkStore,
+  createPersonStore,
+  type Database,
+  nameKey,
+  type Person,
+  type PersonId,
+  personId,
+} from "@propgate/ledger";
+import type { Sessions } from "./sessions.ts";
+
+export interface NewPerson {
+  readonly name: string;
+  readonly role: Role;
+  /** The owner whose accounts the person sees; null for an operator. */
+  readonly ownerId: OwnerId | null;
+}
+
+/** The people who may sign in. Every change is durable when it resolves. */
+export interface Roster {
+  /** Null when the name is taken. */
+  add(person: NewPerson): Promise<Person | null>;
+  /** By name. */
+  list(): Promise<readonly Person[]>;
+  isEmpty(): Promise<boolean>;
+  /** Whether a person sees the accounts of this owner. */
+  hasOwner(owner: OwnerId): Promise<boolean>;
+  find(personId: PersonId): Promise<Person | null>;
+  findByName(name: string): Promise<Person | null>;
+  /** Ends every session and a pending link. Null when no person has that id. */
+  disable(personId: PersonId): Promise<Person | null>;
+  enable(personId: PersonId): Promise<Person | null>;
+}
+
+export function createRoster(options: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly sessions: Sessions;
+}): Roster {
+  const { database, clock, chance, sessions } = options;
+  const store = createPersonStore(database);
+  const find = async (id: PersonId): Promise<Person | null> =>
+    (await store.byId(id))?.person ?? null;
+  return {
+    async add({ name, role, ownerId }) {
+      const person: Person = {
+        personId: personId(chance.uuid()),
+        name,
+        role,
+        ownerId,
+        createdAtMs: clock.now(),
+        disabledAtMs: null,
+      };
+      return (await store.insert(person, nameKey(name))) ? person : null;
+    },
+    list: () => store.list(),
+    isEmpty: () => store.isEmpty(),
+    hasOwner: (owner) => store.hasOwner(owner),
+    find,
+    findByName: async (name) => (await store.byName(nameKey(name)))?.person ?? null,
+    disable: (id) =>
+      database.transaction(async (transaction) => {
+        const within = createPersonStore(transaction);
+        const before = (await within.byId(id))?.person ?? null;
+        if (before === null) return null;
+        if (before.disabledAtMs === null) await within.setDisabled(id, clock.now());
+        await createLinkStore(transaction).remove(id);
+        await createKnownBrowserStore(transaction).removeAll(id);
+        await sessions.endAll(id, transaction);
+        return (await within.byId(id))?.person ?? null;
+      }),
+    enable: (id) =>
+      database.transaction(async (transaction) => {
+        const within = createPersonStore(transaction);
+        await within.setDisabled(id, null);
+        // A session that began while the person was being disabled must not start.
+        await sessions.endAll(id, transaction);
+        return (await within.byId(id))?.person ?? null;
+      }),
+  };
+}

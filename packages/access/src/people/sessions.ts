@@ -1,0 +1,147 @@
+import type { Chance, Clock } from "@propgate/base";
+import { type UnixMs, unixMs } from "@propgate/core";
+import {
+  type CallOrigin,
+  createKnownBrowserStore,
+  createSessionStore,
+  type Database,
+  type Person,
+  type PersonalSession,
+  type PersonId,
+  type Queryable,
+  SESSION_IDLE_MS,
+  SESSION_LIFE_MS,
+  SESSION_TOUCH_MS,
+  SESSIONS_OF_PERSON_MAX,
+  type Session,
+} from "@propgate/ledger";
+import { newToken, tokenHash } from "./token.ts";
+
+/** A new session; its token is shown only now. */
+export interface NewSession extends PersonalSession {
+  readonly token: string;
+  /** The cookie that identifies the browser from now on. */
+  readonly browserToken: string;
+}
+
+/** Known browsers of one person; beyond that the least recently used one is forgotten. */
+const KNOWN_BROWSERS_MAX = 20;
+
+/** Sessions of one person that a sign-out, another password or an operator has ended. */
+export interface EndedSessions {
+  readonly personId: PersonId;
+  includes(sessionId: string): boolean;
+}
+
+export interface Sessions {
+  /** `transaction` must have locked the person's row. */
+  begin(person: Person, from: CallOrigin, transaction: Queryable): Promise<NewSession>;
+  /** The session with this token; null when it has ended or the person is disabled. */
+  find(token: string): Promise<PersonalSession | null>;
+  /** The live sessions, newest first. */
+  list(personId: PersonId): Promise<readonly Session[]>;
+  /** The live ones of these sessions. */
+  aliveAmong(sessionIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Calls the listener whenever this process ends sessions early. */
+  onEnded(listener: (ended: EndedSessions) => void): void;
+  /** False when the person has no such session. */
+  end(personId: PersonId, sessionId: string): Promise<boolean>;
+  /** Records that the person has just given a password or passkey in this session. */
+  confirm(sessionId: string): Promise<void>;
+  endByToken(token: string): Promise<void>;
+  endAll(personId: PersonId, on?: Queryable): Promise<void>;
+  endOthers(personId: PersonId, kept: string, on?: Queryable): Promise<void>;
+}
+
+export function createSessions(options: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly chance: Chance;
+}): Sessions {
+  const { database, clock, chance } = options;
+  const store = createSessionStore(database);
+  const find = async (token: string): Promise<PersonalSession | null> => {
+    const hash = tokenHash(token);
+    const found = hash === null ? null : await store.byToken(hash);
+    if (found === null || found.person.disabledAtMs !== null) return null;
+    const nowMs = clock.now();
+    if (!isWithin(found.session, nowMs)) return null;
+    if (nowMs < found.session.lastSeenAtMs + SESSION_TOUCH_MS) return found;
+    await store.touch(found.session.sessionId, nowMs);
+    return { ...found, session: { ...found.session, lastSeenAtMs: nowMs } };
+  };
+  const list = async (id: PersonId): Promise<readonly Session[]> => {
+    const nowMs = clock.now();
+    return (await store.ofPerson(id)).filter((session) => isWithin(session, nowMs));
+  };
+  const listeners: ((ended: EndedSessions) => void)[] = [];
+  const report = (ended: EndedSessions): void => {
+    for (const listener of listeners) listener(ended);
+  };
+  const end = async (id: PersonId, sessionId: string): Promise<boolean> => {
+    const isEnded = await store.remove(id, sessionId);
+    if (isEnded) report({ personId: id, includes: (one) => one === sessionId });
+    return isEnded;
+  };
+  /** Reports before the commit. After a rollback the affected pages reconnect by themselves. */
+  const endOthers = async (id: PersonId, kept: string | null, on: Queryable): Promise<void> => {
+    await createSessionStore(on).removeOthers(id, kept);
+    report({ personId: id, includes: (one) => one !== kept });
+  };
+  return {
+    async begin(person, from, transaction) {
+      const nowMs = clock.now();
+      const token = newToken(chance);
+      const browser = newToken(chance);
+      const session: Session = {
+        sessionId: chance.uuid(),
+        personId: person.personId,
+        signedInAtMs: nowMs,
+        lastSeenAtMs: nowMs,
+        endsAtMs: unixMs(nowMs + SESSION_LIFE_MS),
+        confirmedAtMs: nowMs,
+        address: from.address,
+        browser: from.browser,
+      };
+      const within = createSessionStore(transaction);
+      await within.removeEnded(nowMs, unixMs(nowMs - SESSION_IDLE_MS));
+      await within.removeOldest(person.personId, SESSIONS_OF_PERSON_MAX - 1);
+      await within.insert(session, token.hash);
+      await createKnownBrowserStore(transaction).put(person.personId, {
+        tokenHash: browser.hash,
+        former: from.browserToken == null ? null : tokenHash(from.browserToken),
+        atMs: nowMs,
+        max: KNOWN_BROWSERS_MAX,
+      });
+      return { session, person, token: token.text, browserToken: browser.text };
+    },
+    find,
+    list,
+    async aliveAmong(sessionIds) {
+      const nowMs = clock.now();
+      const found = await store.among(sessionIds);
+      const alive = found.filter(
+        ({ session, person }) => isWithin(session, nowMs) && person.disabledAtMs === null,
+      );
+      return new Set(alive.map(({ session }) => session.sessionId));
+    },
+    confirm: (sessionId) => store.confirm(sessionId, clock.now()),
+    onEnded: (listener) => void listeners.push(listener),
+    end,
+    async endByToken(token) {
+      const found = await find(token);
+      if (found !== null) await end(found.person.personId, found.session.sessionId);
+    },
+    endAll: (id, on = database) => endOthers(id, null, on),
+    endOthers: (id, kept, on = database) => endOthers(id, kept, on),
+  };
+}
+
+function isWithin(session: Session, nowMs: UnixMs): boolean {
+  return nowMs < idleEnd(session);
+}
+
+/** The end of the session if no further request comes. */
+export function idleEnd({ lastSeenAtMs, endsAtMs }: Session): UnixMs {
+  return unixMs(Math.min(lastSeenAtMs + SESSION_IDLE_MS, endsAtMs));
+}

@@ -1,0 +1,126 @@
+import {
+  type CallOrigin,
+  createPersonStore,
+  type Database,
+  nameKey,
+  type Person,
+  type PersonalSession,
+} from "@propgate/ledger";
+import type { BegunAttempt, FailureLimits } from "./limits/failure-limits.ts";
+import type { Passwords } from "./passwords/password.ts";
+import type { NewSession, Sessions } from "./sessions.ts";
+import { tokenHash } from "./token.ts";
+
+/** Why a sign-in was refused. `person` is the person with the given name, if there is one. */
+export type SignInRefused =
+  | { readonly refused: "wrong"; readonly person: Person | null }
+  | { readonly refused: "wait"; readonly waitMs: number }
+  | { readonly refused: "busy" };
+
+export type SignInResult = NewSession | SignInRefused;
+
+export interface PasswordDesk {
+  /** Gives the same answer for a wrong password, an unknown name and a disabled person. */
+  signIn(
+    given: { readonly name: string; readonly password: string },
+    from: CallOrigin,
+  ): Promise<SignInResult>;
+  /** Confirms the session; `wrong` for a wrong password. */
+  confirm(signedIn: PersonalSession, given: GivenPassword): Promise<"done" | SignInRefused>;
+  /** Sets a new password and ends the person's other sessions; `wrong` for a wrong current password. */
+  change(
+    signedIn: PersonalSession,
+    given: GivenPassword & { readonly next: string },
+  ): Promise<"done" | SignInRefused>;
+}
+
+/** The current password as a signed-in person typed it, and the client's address. */
+export interface GivenPassword {
+  readonly password: string;
+  readonly address: string;
+}
+
+interface PasswordOptions {
+  readonly database: Database;
+  readonly passwords: Passwords;
+  readonly limits: FailureLimits;
+  readonly sessions: Sessions;
+}
+
+export function createPasswordDesk(options: PasswordOptions): PasswordDesk {
+  const { database, passwords, limits, sessions } = options;
+  const store = createPersonStore(database);
+  return {
+    async signIn({ name, password }, from) {
+      const browser = from.browserToken == null ? null : tokenHash(from.browserToken);
+      const attempt = await limits.begin({ by: "name", name, browser }, from.address);
+      if (!attempt.ok) return notBegun(attempt);
+      const known = await store.byName(nameKey(name));
+      const stored = known?.password ?? null;
+      const matches = await passwords.matches(stored, password);
+      if (matches === null) return busy(attempt);
+      if (!matches || known === null || stored === null || known.person.disabledAtMs !== null) {
+        return { refused: "wrong", person: known?.person ?? null };
+      }
+      await attempt.succeeded();
+      const begun = await database.transaction(async (transaction) =>
+        // The password may have been changed since it was checked, which ended its sessions.
+        (await createPersonStore(transaction).holdPassword(known.person.personId, stored))
+          ? sessions.begin(known.person, from, transaction)
+          : null,
+      );
+      if (begun === null) return { refused: "wrong", person: known.person };
+      if (passwords.isOutdated(stored)) await renew(options, known.person, password);
+      return begun;
+    },
+    async confirm({ person, session }, given) {
+      const checked = await checkOwn(options, person, given);
+      if (checked === "done") await sessions.confirm(session.sessionId);
+      return checked;
+    },
+    async change({ person, session }, { next, ...given }) {
+      const checked = await checkOwn(options, person, given);
+      if (checked !== "done") return checked;
+      const hashed = await passwords.hash(next);
+      if (hashed === null) return { refused: "busy" };
+      await database.transaction(async (transaction) => {
+        await createPersonStore(transaction).setPassword(person.personId, hashed);
+        await sessions.endOthers(person.personId, session.sessionId, transaction);
+      });
+      return "done";
+    },
+  };
+}
+
+/** A stolen session must not be a way to guess the password. */
+async function checkOwn(
+  { database, passwords, limits }: PasswordOptions,
+  person: Person,
+  { password, address }: GivenPassword,
+): Promise<"done" | SignInRefused> {
+  const { personId } = person;
+  const attempt = await limits.begin({ by: "person", personId }, address);
+  if (!attempt.ok) return notBegun(attempt);
+  const known = await createPersonStore(database).byId(personId);
+  const matches = await passwords.matches(known?.password ?? null, password);
+  if (matches === null) return busy(attempt);
+  if (!matches) return { refused: "wrong", person };
+  await attempt.succeeded();
+  return "done";
+}
+
+export function notBegun({ waitMs }: { readonly waitMs: number | null }): SignInRefused {
+  return waitMs === null ? { refused: "busy" } : { refused: "wait", waitMs };
+}
+
+async function busy(attempt: BegunAttempt): Promise<SignInRefused> {
+  await attempt.uncount();
+  return { refused: "busy" };
+}
+
+/** Rehashes the password at the present cost, which is only possible while the password is known. */
+async function renew(options: PasswordOptions, person: Person, password: string): Promise<void> {
+  const hashed = await options.passwords.hash(password);
+  if (hashed !== null)
+    await createPersonStore(options.database).setPassword(person.personId, hashed);
+}

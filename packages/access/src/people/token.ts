@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+import type { Chance } from "@propgate/base";
+
+const TOKEN_BYTES = 32;
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** The secret of a session's cookie or a link. Only its hash is stored. */
+export interface Token {
+  readonly text: string;
+  readonly hash: Uint8Array;
+}
+
+export function newToken(chance: Chance): Token {
+  const text = Buffer.from(chance.bytes(TOKEN_BYTES)).toString("base64url");
+  return { text, hash: hashOf(text) };
+}
+
+/** Null when the string does not have the form of a token. */
+export function tokenHash(text: string): Uint8Array | null {
+  return TOKEN.test(text) ? hashOf(text) : null;
+}
+
+/** 256 random bits need no slow hash. */
+function hashOf(text: string): Uint8Array {
+  return createHash("sha256").update(text).digest();
+}

@@ -1,0 +1,75 @@
+/**
+ * # Base: the machine, read in one place each
+ *
+ * The environment, the clock, chance, the log and secret files each have one reader here, so that a test, a sandbox or
+ * a simulation replaces all of it by passing other values. Nothing here knows accounts, prices or requests.
+ *
+ * ## Invariants
+ * - No module keeps state: state that lives longer than a call is created and handed on by the composition.
+ * - Time comes in two kinds that are never mixed: `Clock` is the service's time, which a sandbox holds; `Stopwatch` and
+ *   `Timer` are the machine's, which no caller can set.
+ *
+ * ## Limits
+ * A clock that jumps is noticed by the nodes (`server`), not here.
+ *
+ * Start with `clock.ts` and `config.ts`; `micro-batch.ts` is the queue that admission and execution share.
+ */
+
+export { addressFilter, plainAddress, readAddressBlocks } from "./address-block.ts";
+export { createBackOff } from "./back-off.ts";
+export type { BatchObserver } from "./batch-observer.ts";
+export { CannotStart } from "./cannot-start.ts";
+export { networkOf } from "./client-network.ts";
+export {
+  type Clock,
+  otherWork,
+  pause,
+  type Stopwatch,
+  systemClock,
+  systemStopwatch,
+  systemTimer,
+  type Timer,
+} from "./clock.ts";
+export {
+  flagName,
+  readSandboxNames,
+  readSettings,
+  type SandboxNames,
+  SETTINGS,
+  type Settings,
+  secretSettings,
+} from "./config.ts";
+export { createConnectionRoom } from "./connection-room.ts";
+export { drawBase62 } from "./draw-base62.ts";
+export { createHousekeeping, type Housekeeping, type Job, type JobHealth } from "./housekeeping.ts";
+export { isNestedTooDeep, JSON_DEPTH_MAX } from "./json-depth.ts";
+export {
+  FIRST_VERSION,
+  loadMasterKeys,
+  type MasterKeys,
+  missingVersions,
+  readMasterKeys,
+} from "./keys/master-key.ts";
+export { type ListenAddress, listenOrigin } from "./listen-address.ts";
+export { listenerPort } from "./listener-port.ts";
+export { type Log, openLog } from "./log.ts";
+export { createMicroBatch, type MicroBatch } from "./micro-batch.ts";
+export { type Chance, createSeededChance, systemChance } from "./random.ts";
+export { release } from "./release.ts";
+export { addToSecretFile, makeFolder, readOrMakeSecret } from "./secret-file.ts";
+export type { Role } from "./settings/bus-settings.ts";
+export { databaseUrls, listedUrls } from "./settings/database-list.ts";
+export { givenText } from "./settings/given-text.ts";
+export { parseNatsUrl } from "./settings/nats-address.ts";
+export { type ByPair, madePrices, type PricePlan, valueFor } from "./settings/price-plan.ts";
+export { upstreamOrigin } from "./settings/setting-forms.ts";
+export { createSlots, type Slots } from "./slots.ts";
+export { isTraceParent, type TraceParent, traceIds, traceParent } from "./trace-parent.ts";
+export { createDroppedMessages, type DroppedMessages } from "./transport/dropped-messages.ts";
+export { createMessageSeal, type MessageSeal } from "./transport/message-seal.ts";
+export { openNatsTransport } from "./transport/nats-transport.ts";
+export { sealedTransport } from "./transport/sealed-transport.ts";
+export type { Received, Transport } from "./transport/transport.ts";
+export { createTurns, type Turns } from "./turns.ts";
+export { UnfitSettings } from "./unfit-settings.ts";
+export { DIGITS_SHOWN, wireJson } from "./wire-json.ts";

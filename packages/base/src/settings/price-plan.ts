@@ -1,0 +1,127 @@
+/**
+ * Parses which sources price which pairs: the setting `PROPGATE_PRICES`. Names of pairs and sources are checked later.
+ */
+
+/** The classes that a plan may name. */
+const PLAN_CLASSES = ["crypto", "forex", "indices", "equities", "commodities"] as const;
+export type PlanClass = (typeof PLAN_CLASSES)[number];
+
+/** Something for every pair, for the pairs of a class, or for one pair; the most specific wins. */
+export interface ByPair<Value> {
+  /** Null when the plan has nothing for every pair. */
+  readonly every: Value | null;
+  readonly classes: ReadonlyMap<PlanClass, Value>;
+  /** By the names as written, in upper case. */
+  readonly pairs: ReadonlyMap<string, Value>;
+}
+
+/** The names of the sources, the preferred first. */
+export type PricePlan = ByPair<readonly string[]>;
+
+/** Prices that no venue makes. A plan asks for them by name; they price every pair. */
+const MADE_PRICES = ["simulated", "replay"] as const;
+export type MadePrices = (typeof MADE_PRICES)[number];
+
+/** The made prices that the plan asks for; null for a plan of venues. */
+export function madePrices({ every, classes, pairs }: PricePlan): MadePrices | null {
+  if (every?.length !== 1 || classes.size > 0 || pairs.size > 0) return null;
+  return MADE_PRICES.find((name) => name === every[0]) ?? null;
+}
+
+/** The most specific value for the pair. */
+export function valueFor<Value>(
+  plan: ByPair<Value>,
+  pair: { readonly names: readonly string[]; readonly assetClass: PlanClass },
+): Value | null {
+  for (const name of pair.names) {
+    const own = plan.pairs.get(name);
+    if (own !== undefined) return own;
+  }
+  return plan.classes.get(pair.assetClass) ?? plan.every;
+}
+
+type Parsed<Value> = { readonly value: Value } | { readonly problem: string };
+
+const SOURCE_NAME = /^[a-z][a-z0-9_-]{0,39}$/;
+const PAIR_NAME = /^[A-Z0-9][A-Z0-9./:_-]{1,39}$/;
+const PLAN_FORM = "such as kraken,coinbase or crypto=kraken;forex=oanda,tiingo;AAPL=alpaca";
+
+/** `kraken,coinbase`, or groups separated by semicolons: `crypto=kraken,coinbase;AAPL=alpaca`. */
+export function pricePlan(text: string): Parsed<PricePlan> {
+  return byPair(text, parseSources, PLAN_FORM);
+}
+
+const LIMIT_FORM = "such as 1 or crypto=1;forex=0.3;AAPL=2";
+const PERCENT_MAX = 50;
+
+/** Percent: `1`, or groups separated by semicolons: `crypto=1;forex=0.3`. */
+export function percentByPair(text: string): Parsed<ByPair<number>> {
+  return byPair(text, parsePercent, LIMIT_FORM);
+}
+
+function byPair<Value>(
+  text: string,
+  parse: (value: string) => Parsed<Value>,
+  form: string,
+): Parsed<ByPair<Value>> {
+  const groups = text.split(";").map((group) => group.trim());
+  if (groups.at(-1) === "") groups.pop();
+  if (groups.length === 0) return { problem: `must not be empty, ${form}` };
+  const found: Found<Value> = { every: null, classes: new Map(), pairs: new Map() };
+  for (const group of groups) {
+    if (group === "") return { problem: `has an empty group between two semicolons, ${form}` };
+    const [name, value] = namedGroup(group);
+    const parsed = parse(value);
+    if ("problem" in parsed) return { problem: `${parsed.problem} in "${group}", ${form}` };
+    const problem = addTo(found, name, parsed.value);
+    if (problem !== null) return { problem };
+  }
+  return { value: found };
+}
+
+interface Found<Value> {
+  every: Value | null;
+  readonly classes: Map<PlanClass, Value>;
+  readonly pairs: Map<string, Value>;
+}
+
+/** Returns the problem with the group's name; null when there is none. */
+function addTo<Value>(found: Found<Value>, name: string | null, value: Value): string | null {
+  if (name === null) {
+    if (found.every !== null) return "has two groups for every pair";
+    found.every = value;
+    return null;
+  }
+  const planClass = PLAN_CLASSES.find((one) => one === name);
+  if (planClass === undefined && !PAIR_NAME.test(name)) {
+    return `must name a class (${PLAN_CLASSES.join(", ")}) or a pair in capitals before "=", not "${name}"`;
+  }
+  const isKnown = planClass === undefined ? found.pairs.has(name) : found.classes.has(planClass);
+  if (isKnown) return `names ${name} twice`;
+  if (planClass === undefined) found.pairs.set(name, value);
+  else found.classes.set(planClass, value);
+  return null;
+}
+
+/** The name is null for a group that is for every pair. */
+function namedGroup(group: string): readonly [name: string | null, value: string] {
+  const at = group.indexOf("=");
+  return at === -1 ? [null, group] : [group.slice(0, at).trim(), group.slice(at + 1)];
+}
+
+function parseSources(list: string): Parsed<readonly string[]> {
+  const names = list.split(",").map((name) => name.trim());
+  for (const [index, name] of names.entries()) {
+    if (name === "") return { problem: "has no source where one is expected" };
+    if (!SOURCE_NAME.test(name)) return { problem: `has no valid source name: "${name}"` };
+    if (names.indexOf(name) !== index) return { problem: `names the source ${name} twice` };
+  }
+  return { value: names };
+}
+
+function parsePercent(text: string): Parsed<number> {
+  const percent = Number(text);
+  return /^\s*\d{1,3}(\.\d{1,6})?\s*$/.test(text) && percent > 0 && percent <= PERCENT_MAX
+    ? { value: percent }
+    : { problem: `must have a percentage above 0 and at most ${PERCENT_MAX}` };
+}

@@ -1,0 +1,43 @@
+import type { Stopwatch } from "@propgate/base";
+import { type Instruments, type PairId, pairId } from "@propgate/core";
+import type { SourceWarning } from "@propgate/market";
+import type { Rejection } from "./bus-message.ts";
+
+/** The pairs whose quotes arrive here and are all dropped, so that their prices stand still. @rule D12.sealedQuotes */
+export interface DroppedPairs {
+  /** A quote under this subject was dropped. */
+  dropped(subject: string, kind: Rejection): void;
+  taken(pair: PairId): void;
+  /** A warning for each pair with a dropped quote in the last minute and none that was taken after it. */
+  warnings(): readonly SourceWarning[];
+}
+
+const SHOWN_FOR_MS = 60_000;
+
+export function createDroppedPairs(options: {
+  readonly instruments: Instruments;
+  readonly clock: Stopwatch;
+}): DroppedPairs {
+  const { instruments, clock } = options;
+  const pairs = new Map<PairId, { kind: Rejection; count: number; lastMs: number }>();
+  return {
+    dropped(subject, kind) {
+      const pair = pairId(subject.slice(subject.lastIndexOf(".") + 1));
+      if (!instruments.has(pair)) return;
+      const count = (pairs.get(pair)?.count ?? 0) + 1;
+      pairs.set(pair, { kind, count, lastMs: clock.nowMs() });
+    },
+    taken: (pair) => void pairs.delete(pair),
+    warnings() {
+      const sinceMs = clock.nowMs() - SHOWN_FOR_MS;
+      return [...pairs]
+        .filter(([, { lastMs }]) => lastMs >= sinceMs)
+        .map(([pair, { kind, count }]) => ({
+          source: "quote bus",
+          reason: `the quotes of ${pair} are dropped (${kind})`,
+          count,
+          first: null,
+        }));
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { type Instruments, isFresh, type PairId, type UnixMs } from "@propgate/core";
+import { comparePlaces, isLater, type QuotePlace } from "@propgate/ledger";
+import { createWaitingQuotes, type NumberedQuote } from "@propgate/market";
+
+/** So many quotes of a pair are kept at most. */
+const KEPT_MAX = 1_024;
+
+/** The newest quotes of each pair: those that can still trigger an order, and always the last one. */
+export interface QuoteHistory {
+  /** Keeps the quote when it is behind no other of its pair. */
+  add(quote: NumberedQuote): void;
+  /**
+   * Each pair's quotes after its place, in one order. At most as many as merging keeps: they reach every level that the
+   * others reach. Without a place, the newest one.
+   */
+  afterAll(places: readonly PairPlace[]): readonly NumberedQuote[];
+}
+
+/** The newest quote of a pair that a node has; null without one. */
+export interface PairPlace {
+  readonly pair: PairId;
+  readonly after: QuotePlace | null;
+}
+
+export function createQuoteHistory(options: {
+  readonly instruments: Instruments;
+  readonly now: () => UnixMs;
+}): QuoteHistory {
+  const kept = new Map<PairId, NumberedQuote[]>();
+
+  const isOld = (quote: NumberedQuote): boolean => {
+    const instrument = options.instruments.get(quote.pair);
+    return instrument === undefined || !isFresh(quote, instrument, options.now());
+  };
+  const after = ({ pair, after: place }: PairPlace): readonly NumberedQuote[] => {
+    const quotes = kept.get(pair) ?? [];
+    const newest = quotes.at(-1);
+    if (newest === undefined || (place !== null && !isLater(newest, place))) return [];
+    if (place === null) return [newest];
+    const missed = quotes.filter((quote) => isLater(quote, place));
+    const merged = createWaitingQuotes(() => undefined);
+    for (const quote of missed) if (quote === newest || !isOld(quote)) merged.add(quote);
+    return merged.takeExcept(NO_PAIRS);
+  };
+  return {
+    add(quote) {
+      const quotes = kept.get(quote.pair) ?? [];
+      const last = quotes.at(-1);
+      if (last !== undefined && !isLater(quote, last)) return;
+      quotes.push(quote);
+      kept.set(quote.pair, quotes);
+      // In halves, so that a quote costs the same however many are kept.
+      if (quotes.length >= KEPT_MAX) quotes.splice(0, KEPT_MAX / 2);
+    },
+    afterAll: (places) => places.flatMap(after).sort(comparePlaces),
+  };
+}
+
+const NO_PAIRS: ReadonlySet<PairId> = new Set();

@@ -1,0 +1,266 @@
+import {
+  type Clock,
+  createDroppedMessages,
+  type DroppedMessages,
+  type Log,
+  type Received,
+  type Stopwatch,
+  sealedTransport,
+  type Transport,
+} from "@propgate/base";
+import type { Instruments } from "@propgate/core";
+import { comparePlaces, NO_PLACE, type QuotePlace } from "@propgate/ledger";
+import {
+  createLocalBus,
+  type PairView,
+  type QuoteBus,
+  type ReceivedPlaces,
+  type SourceViews,
+  type SourceWarning,
+} from "@propgate/market";
+import {
+  createMessageReader,
+  type Head,
+  type MessageReader,
+  type Rejection,
+  WIRE_FORMAT,
+  writeAnswer,
+  writeHeartbeat,
+  writeQuestion,
+  writeQuote,
+  writeSources,
+} from "./bus-message.ts";
+import { createDroppedPairs, type DroppedPairs } from "./dropped-pairs.ts";
+import { createQuoteHistory } from "./quote-history.ts";
+import { createQuoteListener, type QuoteListener, SILENT_MS } from "./quote-listener.ts";
+
+/** The right to be the feed. */
+export interface FeedRight {
+  readonly epoch: number;
+  /** False as soon as another node may be the feed. */
+  isHeld(): boolean;
+  /**
+   * Called when a node has heard of a later epoch, or has had more quotes of this one than were published under this
+   * right: a database that lost its last commits has given epochs twice.
+   */
+  onEpochUsed(): void;
+}
+
+/**
+ * The bus of several nodes. One of them is the feed and publishes; every node, the feed too, gets the quotes from the
+ * transport alone, so all show the same ones. Without the transport no node gets quotes.
+ */
+export interface SharedBus extends QuoteBus, ReceivedPlaces, SourceViews {
+  /** Makes this node the feed: it publishes under the epoch and answers the others until `follow`. */
+  lead(right: FeedRight): void;
+  follow(): void;
+  /** Sends a sign of life and asks again for what is missing; call it every second. */
+  tick(): void;
+  /** True while the transport brings back what this node sends. A node without that must not be the feed. */
+  readonly works: boolean;
+  /** True while no quotes can arrive, so none that came before may be used. */
+  readonly isCut: boolean;
+  /** Why the quotes here are behind the feed's; null when they are not, or for a moment only. */
+  problem(): string | null;
+  /** Messages that were dropped since the start. */
+  dropped(): ReadonlyMap<Rejection, number>;
+  /** Pairs whose quotes arrive here and are all dropped. */
+  warnings(): readonly SourceWarning[];
+}
+
+export interface SharedBusOptions {
+  readonly transport: Transport;
+  /** The id of the database, so that services that share a transport do not share quotes. */
+  readonly installation: string;
+  /** The id of this process. */
+  readonly node: string;
+  readonly instruments: Instruments;
+  readonly clock: Clock;
+  readonly steadyClock: Stopwatch;
+  /** Seals all messages; one for each master key. */
+  readonly sealKeys: readonly Uint8Array[];
+  readonly feedEpoch: () => Promise<number | null>;
+  readonly log: Pick<Log, "warn" | "error">;
+}
+
+/** A question, and a message of sources, has at most so many pairs, so it and its answer stay small. */
+const PAIRS_MAX = 32;
+
+function* pagesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let from = 0; from < items.length; from += PAIRS_MAX) {
+    yield items.slice(from, from + PAIRS_MAX);
+  }
+}
+
+/** The result of `use` for a message that could be read. */
+function used<Message extends object>(
+  read: Message | { readonly rejected: Rejection },
+  use: (message: Message) => Rejection | null,
+): Rejection | null {
+  return "rejected" in read ? read.rejected : use(read);
+}
+
+type Receive = (subject: string, take: (received: Received) => Rejection | null) => void;
+
+/** Receives the messages of the feed to all nodes, and its answers to this one. */
+function receiveFromFeed(
+  receive: Receive,
+  to: {
+    readonly node: string;
+    readonly reader: MessageReader;
+    readonly listener: QuoteListener;
+    readonly viewListeners: readonly ((views: readonly PairView[]) => void)[];
+  },
+): void {
+  const { reader, listener } = to;
+  let newest: QuotePlace = NO_PLACE;
+  receive("quotes.*", ({ subject, content }) =>
+    used(reader.quote(subject.slice(subject.lastIndexOf(".") + 1), content), (message) =>
+      listener.quote(message),
+    ),
+  );
+  receive("heartbeat", ({ content }) =>
+    used(reader.heartbeat(content), ({ head }) => listener.heartbeat(head)),
+  );
+  receive(`answer.${to.node}`, ({ content }) =>
+    used(reader.answer(content), (answer) => listener.answer(answer)),
+  );
+  receive("sources", ({ content }) =>
+    used(reader.sources(content), ({ head, views }) => {
+      if (head.epoch !== listener.received.reached.epoch) return "epoch";
+      // A program that hears the views could send earlier ones again.
+      if (comparePlaces(head, newest) < 0) return "order";
+      newest = head;
+      for (const listen of to.viewListeners) listen(views);
+      return null;
+    }),
+  );
+}
+
+/** Counts dropped messages, those of quotes by their pairs too. */
+function droppedOf(
+  { steadyClock: clock, log }: SharedBusOptions,
+  { droppedPairs, quotes }: { readonly droppedPairs: DroppedPairs; readonly quotes: string },
+): DroppedMessages<Rejection> {
+  const text = "messages of the quote bus were dropped";
+  const all = createDroppedMessages<Rejection>({ clock, log, text });
+  return {
+    ...all,
+    count(kind, subject) {
+      all.count(kind, subject);
+      if (subject.startsWith(quotes)) droppedPairs.dropped(subject, kind);
+    },
+  };
+}
+
+export function createSharedBus(options: SharedBusOptions): SharedBus {
+  const { installation, node, instruments, steadyClock, log } = options;
+  const prefix = `propgate.${installation}.v${WIRE_FORMAT}`;
+  const echoSubject = `${prefix}.echo.${node}`;
+  const local = createLocalBus();
+  const history = createQuoteHistory({ instruments, now: () => options.clock.now() });
+  const reader = createMessageReader({ installation, instruments });
+  const droppedPairs = createDroppedPairs({ instruments, clock: steadyClock });
+  const dropped = droppedOf(options, { droppedPairs, quotes: `${prefix}.quotes.` });
+  const transport = sealedTransport(options, (subject) => dropped.count("seal", subject));
+  const viewListeners: ((views: readonly PairView[]) => void)[] = [];
+  let right: FeedRight | null = null;
+  let published = 0;
+  let echoedAtMs: number | null = null;
+  const listener = createQuoteListener({
+    ...options,
+    deliver(quote) {
+      droppedPairs.taken(quote.pair);
+      history.add(quote);
+      local.publish(quote);
+    },
+    ask(pairs, place) {
+      const head: Head = { installation, ...place };
+      for (const page of pairs.length === 0 ? [[]] : pagesOf(pairs)) {
+        transport.send(`${prefix}.ask`, writeQuestion({ head, node, pairs: page }));
+      }
+    },
+    drop: (kind) => dropped.count(kind, `${prefix}.heartbeat`),
+    onFault: (cause) => log.error({ err: cause }, "the epoch of the feed could not be read"),
+  });
+
+  const works = (): boolean =>
+    transport.isConnected && echoedAtMs !== null && steadyClock.nowMs() - echoedAtMs <= SILENT_MS;
+  const headOf = ({ epoch }: FeedRight): Head => ({ installation, epoch, number: published });
+  const beat = (): void => {
+    transport.send(echoSubject, "");
+    if (right?.isHeld() === true)
+      transport.send(`${prefix}.heartbeat`, writeHeartbeat(headOf(right)));
+  };
+  const receive: Receive = (subject, take) => {
+    transport.receive(`${prefix}.${subject}`, (received) => {
+      const rejection = take(received);
+      if (rejection !== null) dropped.count(rejection, received.subject);
+    });
+  };
+
+  transport.receive(echoSubject, () => {
+    echoedAtMs = steadyClock.nowMs();
+  });
+  receiveFromFeed(receive, { node, reader, listener, viewListeners });
+  receive("ask", ({ content }) =>
+    used(reader.question(content), (question) => {
+      if (right?.isHeld() !== true) return null;
+      const head = headOf(right);
+      if (comparePlaces(question.head, head) > 0) right.onEpochUsed();
+      if (question.pairs.length === 0) return null;
+      const pairs = question.pairs.map(({ pair }) => pair);
+      const answer = writeAnswer({ head, pairs, quotes: history.afterAll(question.pairs) });
+      transport.send(`${prefix}.answer.${question.node}`, answer);
+      return null;
+    }),
+  );
+  transport.onConnect(beat);
+
+  return {
+    publish(quote) {
+      if (right?.isHeld() !== true || quote.epoch !== right.epoch) return;
+      published = quote.number;
+      history.add(quote);
+      transport.send(`${prefix}.quotes.${quote.pair}`, writeQuote(installation, quote));
+    },
+    subscribe: (listen) => local.subscribe(listen),
+    snapshot: () => local.snapshot(),
+    lead(given) {
+      right = given;
+      published = 0;
+      beat();
+    },
+    follow() {
+      right = null;
+    },
+    tick() {
+      beat();
+      listener.askAgain();
+    },
+    share(views) {
+      if (right?.isHeld() !== true) return;
+      const head = headOf(right);
+      for (const page of pagesOf(views)) {
+        transport.send(`${prefix}.sources`, writeSources({ head, views: page }));
+      }
+    },
+    onViews: (listen) => void viewListeners.push(listen),
+    get reached() {
+      return listener.received.reached;
+    },
+    reachedIn: (epoch) => listener.received.reachedIn(epoch),
+    get works() {
+      return works();
+    },
+    get isCut() {
+      return !works() || listener.isSilent;
+    },
+    problem() {
+      if (!transport.isConnected) return "there is no connection to NATS";
+      return works() ? listener.problem() : "NATS delivers no messages";
+    },
+    dropped: () => dropped.counts(),
+    warnings: () => droppedPairs.warnings(),
+  };
+}

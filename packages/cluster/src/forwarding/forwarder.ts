@@ -1,0 +1,216 @@
+import type { Chance, Stopwatch } from "@propgate/base";
+import {
+  type CommandForwarder,
+  type ForwardCache,
+  type ForwardedCommand,
+  NotCarriedOut,
+  NotOwner,
+  type OrderSubmission,
+  OUTCOMES,
+  type Outcome,
+  receiptOf,
+  type Submission,
+  UnknownFate,
+  type VersionedState,
+} from "@propgate/ledger";
+import type { ForwardResult } from "./forward-message.ts";
+import type { ForwardEnd, ForwardingFigures } from "./forwarding-figures.ts";
+import type { OwnerLine } from "./owner-line.ts";
+import type { PartitionOwners } from "./partition-owners.ts";
+
+export interface ForwarderOptions {
+  /** This node. */
+  readonly node: string;
+  readonly owners: PartitionOwners;
+  readonly line: OwnerLine;
+  readonly clock: Stopwatch;
+  readonly chance: Pick<Chance, "uuid">;
+  /** A command is given up after so long. */
+  readonly timeoutMs: number;
+  /** Called with the cause when the leases cannot be read. */
+  readonly onFault: (cause: unknown) => void;
+}
+
+/**
+ * Forwards the commands of accounts that other nodes own to their owners.
+ *
+ * Forwarding a command twice is safe. It has one receipt, which commits with it:
+ * - While the first is under way in the owner, the second gets its result.
+ * - When the first was committed, by the owner or another node, the second is answered from the receipt. A batch that
+ *   decides it again cannot write a second receipt, so nothing of it is written.
+ * - A former owner that still has the first cannot write it: the fence compares the epochs of its leases.
+ *
+ * An order of a key has the receipt of its nonce. Every other command gets an id for its receipt before it is first
+ * forwarded. Commands of prices and of the clock are never forwarded: the new owner makes its own, and quotes must not
+ * wait for other nodes.
+ */
+export interface Forwarder extends CommandForwarder {
+  readonly figures: Pick<ForwardingFigures, "forwarded" | "waiting" | "late">;
+}
+
+export function createForwarder(options: ForwarderOptions): Forwarder {
+  const { line } = options;
+  const forwarded = new Map<ForwardEnd, number>();
+  let waiting = 0;
+  return {
+    begin(submission, cache) {
+      waiting += 1;
+      return createForwardedCommand(
+        {
+          ...options,
+          cache,
+          onSent: (end) => void forwarded.set(end, (forwarded.get(end) ?? 0) + 1),
+          onEnd: () => {
+            waiting -= 1;
+          },
+        },
+        withReceipt(options, submission),
+      );
+    },
+    figures: {
+      forwarded,
+      get waiting() {
+        return waiting;
+      },
+      get late() {
+        return line.late;
+      },
+    },
+  };
+}
+
+function withReceipt(
+  { chance }: ForwarderOptions,
+  submission: Submission | OrderSubmission,
+): Submission | OrderSubmission {
+  return receiptOf(submission) === null
+    ? { ...submission, forwardedAs: chance.uuid() }
+    : submission;
+}
+
+interface CommandOptions extends ForwarderOptions {
+  readonly cache: ForwardCache;
+  readonly onSent: (end: ForwardEnd) => void;
+  readonly onEnd: () => void;
+}
+
+function createForwardedCommand(
+  options: CommandOptions,
+  submission: Submission | OrderSubmission,
+): ForwardedCommand {
+  const { clock, owners, onFault } = options;
+  const { accountId } = submission;
+  const { limitMs } = OUTCOMES.ownerUnknown;
+  const { patienceMs: firstPatienceMs } = OUTCOMES.noAnswer;
+  const startedAtMs = clock.nowMs();
+  const waitedMs = (): number => clock.nowMs() - startedAtMs;
+  const leftMs = (): number => options.timeoutMs - waitedMs();
+  const sent = options.line.begin(submission, { waitedMs, leftMs });
+  let ownerlessSinceMs = startedAtMs;
+  let patienceMs: number = firstPatienceMs;
+  let isFirst = true;
+
+  /** Null without an owner, and while the leases cannot be read. */
+  const owner = async (): Promise<string | null> => {
+    try {
+      if (!isFirst) await owners.refresh(accountId);
+      return await owners.ownerOf(accountId);
+    } catch (cause) {
+      onFault(cause);
+      return null;
+    } finally {
+      isFirst = false;
+    }
+  };
+  return {
+    submission,
+    get isOpen() {
+      return sent.isOpen;
+    },
+    async attempt() {
+      const to = await owner();
+      if (to === null || to === options.node) return { is: "ownerUnknown" };
+      const result = await sent.send(to, Math.min(patienceMs, leftMs()));
+      if (result === "unsent") return { is: "ownerUnknown" };
+      options.onSent(endOf(result));
+      if (result !== "silence") return outcomeOf(options, { submission, result, sent });
+      patienceMs *= 2;
+      ownerlessSinceMs = clock.nowMs();
+      return { is: "noAnswer" };
+    },
+    inTime(outcome) {
+      const isOver = leftMs() <= 0;
+      if (sent.isOpen) return isOver ? unknown("the owner did not answer in time") : outcome;
+      const isOwnerless =
+        clock.nowMs() - ownerlessSinceMs >= Math.min(limitMs, options.timeoutMs / 2);
+      return isOver || isOwnerless ? { is: "failed", cause: new NotOwner() } : outcome;
+    },
+    end() {
+      options.onEnd();
+      sent.end();
+    },
+  };
+}
+
+function unknown(why: string): Outcome {
+  return { is: "unknown", cause: new UnknownFate(new Error(why)) };
+}
+
+function endOf(result: ForwardResult | "silence"): ForwardEnd {
+  if (result === "silence") return "silence";
+  const { is } = result;
+  return is === "done" || is === "refused" || is === "notOwner" ? is : "failed";
+}
+
+async function outcomeOf(
+  { cache }: CommandOptions,
+  {
+    submission,
+    result,
+    sent,
+  }: {
+    readonly submission: Submission;
+    readonly result: ForwardResult;
+    readonly sent: { readonly isOpen: boolean };
+  },
+): Promise<Outcome> {
+  switch (result.is) {
+    case "notOwner":
+      return { is: "ownerUnknown" };
+    case "refused":
+      return { is: "refused", execution: { ok: false, refusal: result.refusal } };
+    case "notCarriedOut":
+      return { is: "failed", cause: new NotCarriedOut() };
+    case "unknownFate":
+      return unknown("the command failed in the account's owner");
+    case "fault":
+      // An earlier message may have been carried out, so this failure does not say what happened.
+      if (sent.isOpen) return unknown(result.reason);
+      return {
+        is: "failed",
+        cause: new Error(`the command failed in the account's owner: ${result.reason}`),
+      };
+    case "done": {
+      const { events, receipt } = result;
+      const account = await accountOf(cache, submission, result);
+      return { is: "done", execution: { ok: true, events, account, receipt } };
+    }
+  }
+}
+
+/** The account after the command; the newest state of it is kept here. */
+async function accountOf(
+  cache: ForwardCache,
+  { accountId }: Submission,
+  { version, account: sent }: ForwardResult & { is: "done" },
+): Promise<VersionedState> {
+  if (sent === null) {
+    const account = await cache.read({ accountId, version });
+    if (account === null) throw new Error("broken invariant: an account that its owner changed");
+    return account;
+  }
+  const { state, rest } = sent;
+  if (rest === null) return { state, version };
+  cache.put({ ...rest, state, version, isDecidedHere: false });
+  return { state, version, headHash: rest.headHash };
+}

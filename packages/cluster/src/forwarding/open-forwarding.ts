@@ -1,0 +1,77 @@
+import {
+  type Chance,
+  type Clock,
+  createDroppedMessages,
+  createMessageSeal,
+  type Log,
+  type Stopwatch,
+  type Timer,
+  type Transport,
+} from "@propgate/base";
+import { asOne, type LeaseStore, type PerShard, perShard } from "@propgate/ledger";
+import { shardedPartitionOwners } from "../partitions/sharded-partition-owners.ts";
+import type { Rejection } from "./forward-message.ts";
+import { createForwarder, type Forwarder } from "./forwarder.ts";
+import type { ForwardingFigures } from "./forwarding-figures.ts";
+import { type ForwardedTraces, type OwnerDeskOptions, openOwnerDesk } from "./owner-desk.ts";
+import { openOwnerLine } from "./owner-line.ts";
+import { createPartitionOwners } from "./partition-owners.ts";
+
+/** The node and its connection, for forwarding commands. */
+export interface ForwardingOptions {
+  readonly transport: Transport;
+  /** The id of the database, in every subject and message. */
+  readonly installation: string;
+  /** This process. */
+  readonly node: string;
+  /** Seals messages; one for each master key. */
+  readonly sealKeys: readonly Uint8Array[];
+  /** One for each database. */
+  readonly leases: PerShard<Pick<LeaseStore, "ownersOf">>;
+  readonly steadyClock: Stopwatch;
+  readonly timer: Timer;
+  /** Draws the ids of forwarded commands that have no nonce. */
+  readonly chance: Pick<Chance, "uuid">;
+  /** A command is given up after so long. */
+  readonly timeoutMs: number;
+  readonly traces?: ForwardedTraces | undefined;
+  readonly log: Pick<Log, "warn">;
+}
+
+export interface Forwarding extends Pick<Forwarder, "begin"> {
+  readonly figures: () => ForwardingFigures;
+  /** Carries out the commands that others forward to this node. */
+  serve(owner: Pick<OwnerDeskOptions, "local" | "ownership" | "cache">): void;
+}
+
+/** Forwards commands to the owners of their accounts, and carries out those that come from other nodes. */
+export function openForwarding(
+  options: ForwardingOptions & {
+    readonly clock: Clock;
+    readonly onFault: (cause: unknown) => void;
+  },
+): Forwarding {
+  const dropped = createDroppedMessages<Rejection>({
+    clock: options.steadyClock,
+    log: options.log,
+    text: "forwarded commands or their answers were dropped",
+  });
+  const parts = { ...options, dropped, seal: createMessageSeal(options.sealKeys) };
+  const owners = perShard(options.leases, (leases) =>
+    createPartitionOwners({ ...options, leases, clock: options.steadyClock }),
+  );
+  const { begin, figures } = createForwarder({
+    ...options,
+    clock: options.steadyClock,
+    owners: asOne(owners, shardedPartitionOwners),
+    line: openOwnerLine(parts),
+  });
+  return {
+    begin,
+    serve: (owner) => openOwnerDesk({ ...parts, ...owner }),
+    figures: () => {
+      const { forwarded, waiting, late } = figures;
+      return { forwarded, waiting, late, dropped: dropped.counts() };
+    },
+  };
+}

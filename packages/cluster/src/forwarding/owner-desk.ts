@@ -1,0 +1,143 @@
+import type { Clock, DroppedMessages, MessageSeal, TraceParent, Transport } from "@propgate/base";
+import { assert } from "@propgate/core";
+import {
+  type CommittedAccount,
+  type Execution,
+  type Executor,
+  NotCarriedOut,
+  NotOwner,
+  type Ownership,
+  receiptKey,
+  receiptOf,
+  type StateCache,
+  UnknownFate,
+} from "@propgate/ledger";
+import {
+  type CommandMessage,
+  createMessageReader,
+  createMessageWriter,
+  type ForwardResult,
+  type Rejection,
+  type RestOfAccount,
+} from "./forward-message.ts";
+import { answersTo, commandsTo } from "./subjects.ts";
+
+export interface OwnerDeskOptions {
+  readonly transport: Pick<Transport, "send" | "receive">;
+  readonly installation: string;
+  /** This node. */
+  readonly node: string;
+  readonly seal: MessageSeal;
+  readonly ownership: Pick<Ownership, "leaseOf">;
+  /** The executor of this node's accounts. */
+  readonly local: Pick<Executor, "submit">;
+  readonly cache: Pick<StateCache, "get">;
+  readonly clock: Clock;
+  readonly dropped: DroppedMessages<Rejection>;
+  /** Follows traced commands; undefined without traces. */
+  readonly traces?: ForwardedTraces | undefined;
+  /** Called with the cause when a command of another node failed here. */
+  readonly onFault: (cause: unknown) => void;
+}
+
+/** Follows the commands of other nodes. */
+export interface ForwardedTraces {
+  /** A command has come from the node with this span; call the result with the end when it is answered. */
+  begin(trace: TraceParent): (end: ForwardResult["is"]) => void;
+}
+
+/** Carries out the commands that other nodes forward to this one, and answers each. */
+export function openOwnerDesk(options: OwnerDeskOptions): void {
+  const { transport, installation, node, ownership, dropped, traces } = options;
+  const carryOut = createOnce(options.local);
+  const reader = createMessageReader({ ...options, now: () => options.clock.now() });
+  const writer = createMessageWriter(options.seal);
+  const isNew = createNewness();
+
+  const resultFor = async (message: CommandMessage): Promise<ForwardResult> => {
+    if (ownership.leaseOf(message.submission.accountId) === null) return { is: "notOwner" };
+    try {
+      return resultOf(options, await carryOut(message));
+    } catch (cause) {
+      const result = failureOf(cause);
+      if (result.is === "unknownFate" || result.is === "fault") options.onFault(cause);
+      return result;
+    }
+  };
+  const answer = async (message: CommandMessage): Promise<void> => {
+    const { from, number } = message.head;
+    const { origin } = message.submission;
+    const trace = origin.by === "key" ? origin.trace : undefined;
+    const traced = trace === undefined ? undefined : traces?.begin(trace);
+    const result = await resultFor(message);
+    traced?.(result.is);
+    const content = writer.answer({ head: { installation, from: node, to: from, number }, result });
+    if (content !== null) transport.send(answersTo(installation, from), content);
+    else options.onFault(new Error("an answer to another node is too long"));
+  };
+  transport.receive(commandsTo(installation, node), ({ subject, content }) => {
+    const read = reader.command(content);
+    if ("rejected" in read) dropped.count(read.rejected, subject);
+    else if (!isNew(read.head)) dropped.count("twice", subject);
+    else answer(read).catch(options.onFault);
+  });
+}
+
+/** Carries out commands, and gives one that comes while it is under way the result of the first. */
+function createOnce(
+  local: Pick<Executor, "submit">,
+): (message: CommandMessage) => Promise<Execution> {
+  const underWay = new Map<string, Promise<Execution>>();
+  return ({ submission, isAgain }) => {
+    const receipt = receiptOf(submission);
+    assert(receipt !== null, "a forwarded command with a receipt");
+    const id = receiptKey(receipt);
+    const first = underWay.get(id);
+    if (first !== undefined) return first;
+    const deciding = local
+      .submit({ ...submission, forwarded: isAgain ? "again" : "first" })
+      .finally(() => underWay.delete(id));
+    underWay.set(id, deciding);
+    return deciding;
+  };
+}
+
+function failureOf(cause: unknown): ForwardResult {
+  if (cause instanceof NotOwner) return { is: "notOwner" };
+  if (cause instanceof NotCarriedOut) return { is: "notCarriedOut" };
+  if (cause instanceof UnknownFate) return { is: "unknownFate" };
+  return { is: "fault", reason: cause instanceof Error ? cause.message : "unknown" };
+}
+
+function resultOf({ cache }: Pick<OwnerDeskOptions, "cache">, execution: Execution): ForwardResult {
+  if (!execution.ok) return { is: "refused", refusal: execution.refusal };
+  const { events, receipt, account } = execution;
+  const { state, version } = account;
+  const cached = cache.get(state.accountId);
+  const isNewest = cached !== null && cached.version === version;
+  const rest = isNewest ? restOf(cached) : null;
+  return { is: "done", events, version, receipt, account: { state, rest } };
+}
+
+function restOf({ headHash, place, lostEpoch, lastAtMs }: CommittedAccount): RestOfAccount {
+  return { headHash, place, lostEpoch, lastAtMs };
+}
+
+/** Senders are processes; the numbers of those that were silent for longest are forgotten first. */
+const SENDERS_MAX = 10_000;
+
+/**
+ * Whether a message is newer than all earlier ones of its sender. The transport keeps a sender's order, so any other is
+ * a copy, which must not be carried out again.
+ */
+function createNewness(): (head: CommandMessage["head"]) => boolean {
+  const newest = new Map<string, number>();
+  return ({ from, number }) => {
+    if (number <= (newest.get(from) ?? -1)) return false;
+    newest.delete(from);
+    newest.set(from, number);
+    const [oldest] = newest.keys();
+    if (newest.size > SENDERS_MAX && oldest !== undefined) newest.delete(oldest);
+    return true;
+  };
+}

@@ -1,0 +1,141 @@
+import type { DroppedMessages, MessageSeal, Timer, Transport } from "@propgate/base";
+import type { OrderSubmission, Submission } from "@propgate/ledger";
+import {
+  createMessageReader,
+  createMessageWriter,
+  type ForwardResult,
+  type MessageWriter,
+  type Rejection,
+} from "./forward-message.ts";
+import { answersTo, commandsTo } from "./subjects.ts";
+
+/** One command on its way to its owner, maybe several times. */
+export interface SentCommand {
+  /**
+   * Sends the command to the node and waits. `silence`: no answer in time. `unsent`: it was not sent.
+   * An answer to an earlier message counts too, when it says that the command was carried out or its receipt closed.
+   */
+  send(to: string, patienceMs: number): Promise<ForwardResult | "silence" | "unsent">;
+  /** True while a message without an answer may have been carried out. */
+  readonly isOpen: boolean;
+  end(): void;
+}
+
+/** Sends commands to other nodes, and gives the answers to those that wait for them. */
+export interface OwnerLine {
+  begin(submission: Submission | OrderSubmission, deadline: Deadline): SentCommand;
+  /** Answers that nothing waited for. */
+  readonly late: number;
+}
+
+/** Milliseconds since the command came, and until it is given up. */
+export interface Deadline {
+  waitedMs(): number;
+  leftMs(): number;
+}
+
+export interface OwnerLineOptions {
+  readonly transport: Pick<Transport, "send" | "receive" | "isConnected">;
+  readonly installation: string;
+  /** This node. */
+  readonly node: string;
+  readonly seal: MessageSeal;
+  readonly timer: Timer;
+  readonly dropped: DroppedMessages<Rejection>;
+}
+
+export function openOwnerLine(options: OwnerLineOptions): OwnerLine {
+  const { transport, installation, node, dropped } = options;
+  const reader = createMessageReader({ ...options, now: () => 0 });
+  const parts: Parts = {
+    ...options,
+    writer: createMessageWriter(options.seal),
+    waiting: new Map(),
+    number: 0,
+  };
+  let late = 0;
+  transport.receive(answersTo(installation, node), ({ subject, content }) => {
+    const read = reader.answer(content);
+    if ("rejected" in read) {
+      dropped.count(read.rejected, subject);
+      return;
+    }
+    const take = parts.waiting.get(read.head.number);
+    if (take === undefined) late += 1;
+    else take(read.result);
+  });
+  return {
+    get late() {
+      return late;
+    },
+    begin: (submission, deadline) => createSentCommand(parts, submission, deadline),
+  };
+}
+
+interface Parts extends OwnerLineOptions {
+  readonly writer: MessageWriter;
+  /** By the number of the message. */
+  readonly waiting: Map<number, (result: ForwardResult) => void>;
+  /** The newest message of this node. */
+  number: number;
+}
+
+function createSentCommand(
+  parts: Parts,
+  submission: Submission | OrderSubmission,
+  deadline: Deadline,
+): SentCommand {
+  const { transport, installation, node, timer, waiting } = parts;
+  /** The messages that may have been carried out. */
+  const open = new Set<number>();
+  let newest = 0;
+  let final: ForwardResult | null = null;
+  let answer: (end: ForwardResult | "silence") => void = () => undefined;
+  const take = (message: number, result: ForwardResult): void => {
+    const { is } = result;
+    if (is !== "done" && is !== "unknownFate") {
+      open.delete(message);
+      waiting.delete(message);
+    }
+    // A refusal by a former owner says nothing about the message to the next one.
+    if (is === "done" || is === "notCarriedOut") final = result;
+    if (message === newest || final !== null) answer(result);
+  };
+  const written = (to: string, number: number): string => {
+    const content = parts.writer.command({
+      head: { installation, from: node, to, number },
+      isAgain: open.size > 0,
+      waitedMs: Math.max(0, Math.round(deadline.waitedMs())),
+      leftMs: Math.max(1, Math.round(deadline.leftMs())),
+      submission,
+    });
+    if (content === null) throw new Error("a command is too long to be forwarded to its owner");
+    return content;
+  };
+  return {
+    get isOpen() {
+      return open.size > 0;
+    },
+    async send(to, patienceMs) {
+      if (final !== null) return final;
+      if (!transport.isConnected) return "unsent";
+      parts.number += 1;
+      const message = parts.number;
+      const content = written(to, message);
+      newest = message;
+      const end = new Promise<ForwardResult | "silence">((resolve) => {
+        answer = resolve;
+      });
+      open.add(message);
+      waiting.set(message, (result) => take(message, result));
+      const cancel = timer.after(patienceMs, () => answer("silence"));
+      transport.send(commandsTo(installation, to), content);
+      const ended = await end;
+      cancel();
+      return ended;
+    },
+    end() {
+      for (const message of open) waiting.delete(message);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Stopwatch } from "@propgate/base";
+import type { AccountId } from "@propgate/core";
+import { type LeaseStore, PARTITIONS, partitionLease, partitionOf } from "@propgate/ledger";
+
+/** The node that owns each partition, read from the leases and kept. */
+export interface PartitionOwners {
+  /** The account's owner; null when no node has its partition. Reads in the background when the last reading is old. */
+  ownerOf(account: AccountId): Promise<string | null>;
+  /** Reads again, once for all callers; call it when the owner does not answer or owns the account no more. */
+  refresh(account: AccountId): Promise<void>;
+}
+
+/** A reading that is older is repeated while it is used. */
+const FRESH_MS = 1_000;
+/** Callers of so short a time share one reading. */
+const SHARED_MS = 50;
+
+const NAMES = Array.from({ length: PARTITIONS }, (_, partition) => partitionLease(partition));
+
+export function createPartitionOwners(options: {
+  readonly leases: Pick<LeaseStore, "ownersOf">;
+  readonly clock: Stopwatch;
+  readonly onFault: (cause: unknown) => void;
+}): PartitionOwners {
+  const { leases, clock } = options;
+  let owners: ReadonlyMap<string, string> = new Map();
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | null = null;
+
+  const readNow = async (): Promise<void> => {
+    const startedAtMs = clock.nowMs();
+    owners = await leases.ownersOf(NAMES);
+    readAtMs = startedAtMs;
+  };
+  const read = (): Promise<void> => {
+    reading ??= readNow().finally(() => {
+      reading = null;
+    });
+    return reading;
+  };
+  return {
+    async ownerOf(account) {
+      const ageMs = clock.nowMs() - readAtMs;
+      if (ageMs === Number.POSITIVE_INFINITY) await read();
+      else if (ageMs > FRESH_MS) read().catch(options.onFault);
+      return owners.get(partitionLease(partitionOf(account))) ?? null;
+    },
+    async refresh() {
+      if (clock.nowMs() - readAtMs >= SHARED_MS) await read();
+    },
+  };
+}

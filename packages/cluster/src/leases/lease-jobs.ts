@@ -1,0 +1,28 @@
+import type { Job } from "@propgate/base";
+import {
+  CLAIM_EVERY_MS,
+  type LeaseKeeper,
+  RENEW_AGAIN_MS,
+  RENEW_EVERY_MS,
+} from "./lease-keeper.ts";
+
+/** Keeps the leases of one keeper; the name, in the singular, is the beginning of the jobs' names. */
+export function leaseJobs(
+  name: string,
+  keeper: Pick<LeaseKeeper, "claim" | "renew">,
+): readonly Job[] {
+  return [
+    {
+      name: `${name} claims`,
+      everyMs: CLAIM_EVERY_MS,
+      retryMs: CLAIM_EVERY_MS,
+      run: () => keeper.claim(),
+    },
+    {
+      name: `${name} renewals`,
+      everyMs: RENEW_EVERY_MS,
+      retryMs: RENEW_AGAIN_MS,
+      run: () => keeper.renew(),
+    },
+  ];
+}

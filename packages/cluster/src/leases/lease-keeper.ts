@@ -1,0 +1,131 @@
+import { createTurns, type Stopwatch, type Timer } from "@propgate/base";
+import type { Lease, LeaseStore } from "@propgate/ledger";
+
+/** A lease ends so long after its last renewal, by the database's clock. */
+const LEASE_MS = 6_000;
+/** A node trusts a lease so long after it sent the renewal: the rest is for work that is under way. */
+const TRUSTED_MS = 4_000;
+export const RENEW_EVERY_MS = 2_000;
+/** A renewal that failed is sent again before its lease stops being trusted. */
+export const RENEW_AGAIN_MS = 500;
+/** How often leases that ended are looked for. */
+export const CLAIM_EVERY_MS = 1_000;
+
+export interface LeaseKeeperOptions {
+  readonly store: LeaseStore;
+  /** This node. */
+  readonly owner: string;
+  /** Keeps running while the process is stopped, so a process that wakes up trusts no lease that may have ended. */
+  readonly clock: Stopwatch;
+  readonly timer: Timer;
+  /** The names that this node wants now. It renews only these, and gives up the others. */
+  readonly wanted: () => readonly string[];
+  /** New epochs are greater. */
+  readonly above?: () => Promise<number>;
+  readonly onGained: (lease: Lease) => void;
+  readonly onLost: (lease: Lease) => void;
+  /** Resolves when the work under lost leases has ended; leases are given up after it. */
+  readonly settled?: () => Promise<void>;
+}
+
+/** Claims and renews leases of this node. A lease that was lost is only gained again with a new epoch. */
+export interface LeaseKeeper {
+  /** True when this node may act under the lease now; ask before each act. */
+  holds(lease: Lease): boolean;
+  /** Claims wanted leases that have ended; call it every `CLAIM_EVERY_MS`. */
+  claim(): Promise<void>;
+  /** Renews the held leases; call it every `RENEW_EVERY_MS`. */
+  renew(): Promise<void>;
+  /** Gives up the held leases that are no longer wanted, so that another node can claim them. */
+  giveUp(): Promise<void>;
+  /** Gives up all leases; a later claim of this node can gain them again. */
+  release(): Promise<void>;
+  /** Milliseconds since the oldest renewal or claim of a held lease was sent; null without a held lease. */
+  oldestMs(): number | null;
+}
+
+interface Held {
+  readonly lease: Lease;
+  trustedUntilMs: number;
+}
+
+export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
+  const { store, owner, clock, timer } = options;
+  const held = new Map<string, Held>();
+  const by = { owner, forMs: LEASE_MS };
+  // A renewal that the database carries out after a release would keep the lease from the next owner.
+  const turns = createTurns();
+
+  const drop = ({ lease }: Held): void => {
+    if (held.get(lease.name)?.lease.epoch !== lease.epoch) return;
+    held.delete(lease.name);
+    options.onLost(lease);
+  };
+  const dropEnded = (): void => {
+    for (const one of [...held.values()]) {
+      if (clock.nowMs() >= one.trustedUntilMs) drop(one);
+    }
+  };
+  const releaseAll = async (given: readonly Held[]): Promise<void> => {
+    for (const one of given) drop(one);
+    const leases = given.map(({ lease }) => lease);
+    if (leases.length === 0) return;
+    await options.settled?.();
+    await turns.take(() => store.release(leases, owner));
+  };
+  const giveUp = (): Promise<void> => {
+    const wanted = new Set(options.wanted());
+    return releaseAll([...held.values()].filter(({ lease }) => !wanted.has(lease.name)));
+  };
+  const renewHeld = async (): Promise<void> => {
+    dropEnded();
+    const kept = [...held.values()];
+    if (kept.length === 0) return;
+    const trustedUntilMs = clock.nowMs() + TRUSTED_MS;
+    const renewed = await store.renew(
+      kept.map(({ lease }) => lease),
+      by,
+    );
+    const epochs = new Map(renewed.map(({ name, epoch }) => [name, epoch]));
+    for (const one of kept) {
+      if (epochs.get(one.lease.name) === one.lease.epoch) one.trustedUntilMs = trustedUntilMs;
+      else drop(one);
+    }
+    dropEnded();
+    timer.after(TRUSTED_MS, dropEnded);
+  };
+
+  return {
+    holds({ name, epoch }) {
+      const one = held.get(name);
+      return one?.lease.epoch === epoch && clock.nowMs() < one.trustedUntilMs;
+    },
+    async claim() {
+      dropEnded();
+      const names = options.wanted().filter((name) => !held.has(name));
+      if (names.length === 0) return;
+      const above = (await options.above?.()) ?? 0;
+      const trustedUntilMs = clock.nowMs() + TRUSTED_MS;
+      const gained = await store.claim(names, { ...by, above });
+      // An answer that took too long: the leases may have ended.
+      if (clock.nowMs() >= trustedUntilMs) return;
+      for (const lease of gained) {
+        held.set(lease.name, { lease, trustedUntilMs });
+        options.onGained(lease);
+      }
+      timer.after(TRUSTED_MS, dropEnded);
+    },
+    async renew() {
+      dropEnded();
+      await giveUp();
+      await turns.take(renewHeld);
+    },
+    giveUp,
+    release: () => releaseAll([...held.values()]),
+    oldestMs() {
+      if (held.size === 0) return null;
+      const sentAtMs = [...held.values()].map(({ trustedUntilMs }) => trustedUntilMs - TRUSTED_MS);
+      return clock.nowMs() - Math.min(...sentAtMs);
+    },
+  };
+}

@@ -1,0 +1,10 @@
+import { type PerShard, shardOf } from "@propgate/ledger";
+import type { PartitionOwners } from "../forwarding/partition-owners.ts";
+
+/** The owners of the partitions of several databases: each database has its own leases. */
+export function shardedPartitionOwners(parts: PerShard<PartitionOwners>): PartitionOwners {
+  return {
+    ownerOf: (account) => shardOf(parts, account).ownerOf(account),
+    refresh: (account) => shardOf(parts, account).refresh(account),
+  };
+}

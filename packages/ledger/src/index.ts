@@ -1,0 +1,364 @@
+/**
+ * # Ledger: accounts and their histories, and the only way to change them
+ *
+ * A command is decided by core on the state of one account, and what follows is written in one statement: journal
+ * lines, the state, the rows derived from both, and the receipt of the request. The journal is the truth; every other
+ * row can be made from it again.
+ *
+ * ## Invariants
+ * - SQL is written in `storage/` and nowhere else, in one dialect for PGlite and PostgreSQL.
+ * - An account's version is compared when its commands are written, so two processes never both write one version.
+ * - A caller hears of a commit after it, never before. An answer that is lost leaves the fate in the receipt.
+ * - The lines of an account form a chain of hashes, each no older than the one before.
+ *
+ * ## Limits
+ * A batch is one transaction, so its slowest statement is the latency of all its commands. Accounts of one owner are on
+ * one shard, and no account moves to another.
+ *
+ * Start with `trading/executor.ts` for a command's way, and `storage/stores/account-rows.ts` for what is written.
+ */
+
+export type { Database, Queryable } from "./storage/databases/database.ts";
+export { isAway } from "./storage/databases/database-error.ts";
+export { embeddedUpkeep } from "./storage/databases/embedded-upkeep.ts";
+export { hasCode } from "./storage/databases/error-code.ts";
+export { withFewConnections } from "./storage/databases/few-connections.ts";
+export { type FolderLock, lockFolder } from "./storage/databases/folder-lock.ts";
+export { openDatabase } from "./storage/databases/open-database.ts";
+export { hasEndedHere, ownMark } from "./storage/databases/process-mark.ts";
+export {
+  isSandboxFolder,
+  mayHoldServiceData,
+  migrateDatabases,
+  openServiceDatabase,
+  openServiceDatabaseAsItIs,
+} from "./storage/databases/service-database.ts";
+export {
+  type StorageFault,
+  type StorageWatch,
+  watchStorage,
+} from "./storage/databases/storage-watch.ts";
+export { tableRows } from "./storage/databases/table-statistics.ts";
+export { createEventLines, type EventLines } from "./storage/journal/event-lines.ts";
+export {
+  type JournalEntry,
+  journalLines,
+  linesWith,
+  newestLines,
+  readJournal,
+} from "./storage/journal/journal-store.ts";
+export { createOrderLineStore, type OrderLines } from "./storage/journal/order-lines.ts";
+export type { OwnedLine } from "./storage/journal/transaction-lines.ts";
+export { createLeaseStore, type Lease, type LeaseStore } from "./storage/leases/lease-store.ts";
+export { checkSchemaKnown } from "./storage/migrations/migrate.ts";
+export type {
+  AdmissionRequest,
+  AdmissionStore,
+  AdmittedAccount,
+  Budget,
+  KeyAdmission,
+  Rejections,
+} from "./storage/rows/admission-port.ts";
+export {
+  type ApiKey,
+  isActive,
+  isKeyId,
+  type KeyScope,
+  type KeyUse,
+  type StoredKey,
+} from "./storage/rows/api-key.ts";
+export type { AuditHead, AuditProof } from "./storage/rows/audit-chain.ts";
+export type { EquityFigures, LimitFloor } from "./storage/rows/equity-figures.ts";
+export type { FirstKey } from "./storage/rows/first-key.ts";
+export type { KeyChange, KeyStore, Reseal } from "./storage/rows/key-store-port.ts";
+export type {
+  LinkedAccount,
+  LinkedAccountStore,
+  LinkedRecord,
+  LinkedRecordKind,
+} from "./storage/rows/linked-account.ts";
+export type { NetworkName } from "./storage/rows/network-name.ts";
+export type { NodeConfiguration } from "./storage/rows/node-configuration.ts";
+export type { NodeFigures } from "./storage/rows/node-figures.ts";
+export { PARTITIONS, partitionLease, partitionOf } from "./storage/rows/partition.ts";
+export type { Passkey } from "./storage/rows/passkey.ts";
+export { nameKey, type Person, type PersonId, personId } from "./storage/rows/person.ts";
+export { comparePlaces, isLater, NO_PLACE, type QuotePlace } from "./storage/rows/quote-place.ts";
+export type { AnswerSource, UndecidedWrite, WriteFate } from "./storage/rows/receipt-store-port.ts";
+export {
+  type CallOrigin,
+  CONFIRMATION_LIFE_MS,
+  isConfirmed,
+  type PersonalSession,
+  SESSION_IDLE_MS,
+  SESSION_LIFE_MS,
+  SESSION_TOUCH_MS,
+  SESSIONS_OF_PERSON_MAX,
+  type Session,
+} from "./storage/rows/session.ts";
+export { keyIdOn, shardNumberOf } from "./storage/rows/shard-number.ts";
+export type {
+  NewUpstreamOrder,
+  OrderEnd,
+  OrderRequestId,
+  UpstreamOrderStore,
+} from "./storage/rows/upstream-order.ts";
+export { earliest } from "./storage/shards/earliest.ts";
+export { byText, firstOf } from "./storage/shards/merged-lists.ts";
+export {
+  INSTALLATION_SETTING,
+  openShards,
+  type ShardsPlace,
+} from "./storage/shards/open-shards.ts";
+export {
+  asOne,
+  type PerShard,
+  perShard,
+  shardAt,
+  shardOf,
+  shardOfKey,
+} from "./storage/shards/per-shard.ts";
+export { shardedAccounts } from "./storage/shards/sharded-accounts.ts";
+export {
+  shardedDailyReturns,
+  shardedEquity,
+  shardedTrades,
+} from "./storage/shards/sharded-histories.ts";
+export { shardedKeys } from "./storage/shards/sharded-keys.ts";
+export { shardedLinkedAccounts } from "./storage/shards/sharded-linked-accounts.ts";
+export { shardedPayouts } from "./storage/shards/sharded-payouts.ts";
+export { shardedSearch } from "./storage/shards/sharded-search.ts";
+export { shardedUpstreamOrders } from "./storage/shards/sharded-upstream-orders.ts";
+export { type Shards, shardsOf } from "./storage/shards/shards.ts";
+export { newestLineAt, newestQuoteEpoch, replaceDueTime } from "./storage/stores/account-rows.ts";
+export {
+  type AccountEntry,
+  type AccountStore,
+  createAccountStore,
+} from "./storage/stores/account-store.ts";
+export { createAdmissionStore } from "./storage/stores/admission-store.ts";
+export { createCatalogueStore, takeForStart } from "./storage/stores/catalogue-store.ts";
+export { createEquityStore, type EquityStore } from "./storage/stores/equity-store.ts";
+export { createKeyStore } from "./storage/stores/key-store.ts";
+export {
+  ALIVE_FOR_MS,
+  createNodeStore,
+  type KnownNode,
+  type NodeRole,
+  type NodeStore,
+} from "./storage/stores/node-store.ts";
+export { createNonceStore } from "./storage/stores/nonces/nonce-store.ts";
+export {
+  createOperatorTokenStore,
+  type OperatorToken,
+  type StoredOperatorToken,
+} from "./storage/stores/operator-token-store.ts";
+export type { AccountPayout } from "./storage/stores/payout-store.ts";
+export {
+  type AuditQuery,
+  createAuditStore,
+  type NewAuditLine,
+} from "./storage/stores/people/audit-store.ts";
+export { createFailureStore, type Failures } from "./storage/stores/people/failure-store.ts";
+export { createKnownBrowserStore } from "./storage/stores/people/known-browser-store.ts";
+export { createLinkStore, type StoredLink } from "./storage/stores/people/link-store.ts";
+export { createPasskeyStore } from "./storage/stores/people/passkey-store.ts";
+export { createPersonStore } from "./storage/stores/people/person-store.ts";
+export { createSessionStore } from "./storage/stores/people/session-store.ts";
+export {
+  type CandleDayRow,
+  type CandleHourRow,
+  type CandleRange,
+  type CandleStore,
+  type CountedUpTo,
+  createCandleStore,
+  type PackedCandles,
+} from "./storage/stores/prices/candle-store.ts";
+export {
+  type ActionRecord,
+  createCorporateActionStore,
+} from "./storage/stores/prices/corporate-action-store.ts";
+export { createFundingStore, type FundingRate } from "./storage/stores/prices/funding-store.ts";
+export {
+  type ChosenPrices,
+  createPriceChoiceStore,
+  type PriceChoice,
+  type PriceChoiceStore,
+} from "./storage/stores/prices/price-choice-store.ts";
+export { createProgramStore, type ProgramRow } from "./storage/stores/program-store.ts";
+export {
+  createQuoteStore,
+  type QuoteStore,
+  type StoredQuote,
+} from "./storage/stores/quote-store.ts";
+export { createReceiptStore } from "./storage/stores/receipt-store.ts";
+export { createRestoreStore, type RestoreMark } from "./storage/stores/restore-store.ts";
+export type { SearchStore } from "./storage/stores/search-store.ts";
+export { createSettingStore, type SettingStore } from "./storage/stores/setting-store.ts";
+export type { ClosedTrade } from "./storage/stores/trade-store.ts";
+export {
+  type Attempt,
+  type AttemptStore,
+  createAttemptStore,
+  type DeliveryPlace,
+} from "./storage/stores/webhooks/attempt-store.ts";
+export {
+  createEndpointStore,
+  type EndpointStore,
+  type SealedEndpoint,
+  type StoredEndpoint,
+} from "./storage/stores/webhooks/endpoint-store.ts";
+export {
+  type AccountLane,
+  createLaneStore,
+  type LaneId,
+  type LaneStore,
+  type ParkedLanes,
+  type ReplayFrom,
+} from "./storage/stores/webhooks/lane-store.ts";
+export {
+  type Accounts,
+  type Change,
+  type ClosedRewards,
+  type Closing,
+  createAccounts,
+} from "./trading/accounts.ts";
+export { checkBackup } from "./trading/backup/backup-file.ts";
+export { type Restored, restoreBackup } from "./trading/backup/restore-backup.ts";
+export { type BackupContent, takeBackup } from "./trading/backup/take-backup.ts";
+export { ClockIsWrong, DataReadOnly, executorUnless } from "./trading/barred-executor.ts";
+export { togetherAwaited } from "./trading/blocked-accounts.ts";
+export { type ActionDesk, createActionDesk } from "./trading/corporate-actions/action-desk.ts";
+export { createCarryOutActions } from "./trading/corporate-actions/carry-out-actions.ts";
+export { createDueWork, type DueLag, type DueWork } from "./trading/due-work.ts";
+export { equityFigures, finalFigures, presentFigures } from "./trading/equity/equity-figures.ts";
+export { createEquityRecorder, type EquityRecorder } from "./trading/equity/equity-recorder.ts";
+export { createEquityThinner, type EquityThinner } from "./trading/equity/equity-thinner.ts";
+export type { UntilOver } from "./trading/events/commit-waits.ts";
+export {
+  type CursorProblem,
+  type EventDesk,
+  type LinePlace,
+  type LinesRequest,
+  type PageRead,
+  readPage,
+  typeOf,
+  type WaitAside,
+} from "./trading/events/event-desk.ts";
+export type {
+  Firehose,
+  FirehoseFilter,
+  FirehoseProblem,
+  FirehoseRequest,
+} from "./trading/events/firehose.ts";
+export { openEventDesk } from "./trading/events/open-event-desk.ts";
+export { openFirehose } from "./trading/events/open-firehose.ts";
+export type {
+  CommandForwarder,
+  ForwardCache,
+  ForwardedCommand,
+} from "./trading/execution/command-forwarder.ts";
+export type { CommitObserver } from "./trading/execution/commit-observer.ts";
+export { networkDecider } from "./trading/execution/decider.ts";
+export { catalogueOf } from "./trading/execution/decision-inputs.ts";
+export {
+  addedLines,
+  createDecisionTimes,
+  type LinesOfFuture,
+} from "./trading/execution/decision-times.ts";
+export { createExecutor, type ExecutorOptions } from "./trading/execution/executor.ts";
+export { OUTCOMES, type Outcome } from "./trading/execution/outcome.ts";
+export type {
+  BestsOf,
+  DecidedQuotes,
+  Execution,
+  Executor,
+  OrderSubmission,
+  QuoteBarrier,
+  Submission,
+  VersionedState,
+} from "./trading/executor-port.ts";
+export {
+  createFundingDesk,
+  FUNDING_KNOWN_MS,
+  type FundingDesk,
+  type FundingRefusal,
+} from "./trading/funding-desk.ts";
+export { createJournalDesk, type JournalDesk } from "./trading/journal/journal-desk.ts";
+export {
+  createFileJudge,
+  exportJournal,
+  type JournalPart,
+  WHOLE_JOURNAL,
+} from "./trading/journal/journal-export.ts";
+export { instrumentsOfLastStart } from "./trading/journal/last-catalogue.ts";
+export { STATE_FORMAT, upgradeStates } from "./trading/journal/state-format.ts";
+export type { JournalProof } from "./trading/journal/verify-journal.ts";
+export { createEmbeddedNetwork } from "./trading/network/embedded.ts";
+export { putRecent } from "./trading/network/history/recent-entries.ts";
+export {
+  createReturnHistory,
+  type ReturnHistory,
+} from "./trading/network/history/return-history.ts";
+export {
+  type AnswerRest,
+  type OrderRest,
+  orderReceipt,
+  switchReceipt,
+  type TraderAnswer,
+} from "./trading/network/order-receipt.ts";
+export type {
+  AccountReading,
+  Accrual,
+  AttachedLeg,
+  MarketReading,
+  OrderReceipt,
+  OrderRecord,
+  Origin,
+  PayoutsPage,
+  PayoutsPosition,
+  PayoutsReading,
+  Placement,
+  PromptReading,
+  ReadAt,
+  Reading,
+  RenderedReceipt,
+  ShownVersion,
+  StayedPosition,
+  SwitchReceipt,
+  TraderReceipt,
+  TradingNetwork,
+} from "./trading/network/port.ts";
+export {
+  createPresentAccounts,
+  type Present,
+  type PresentAccounts,
+} from "./trading/network/present-account.ts";
+export { createShownStops } from "./trading/network/shown-stops.ts";
+export { withTimeouts } from "./trading/network/timed-network.ts";
+export { UnknownFate } from "./trading/network/unknown-fate.ts";
+export {
+  createOrderLifeDesk,
+  type HistoryPage,
+  type LifeRead,
+  type OrderLifeDesk,
+} from "./trading/order-lives/order-life-desk.ts";
+export { createOtherNodes } from "./trading/other-nodes.ts";
+export { type AccountOwnership, NotOwner, type Ownership } from "./trading/ownership.ts";
+export { createPayoutDesk, type PayoutDesk, payoutAccount } from "./trading/payouts.ts";
+export { createNonceMerger, type NonceMerger } from "./trading/receipts/nonce-merger.ts";
+export { NotCarriedOut } from "./trading/receipts/not-carried-out.ts";
+export { createReceiptDesk, type ReceiptDesk } from "./trading/receipts/receipt-desk.ts";
+export { receiptKey, receiptOf } from "./trading/receipts/receipt-key.ts";
+export { createReplayedAnswer, type ReplayOptions } from "./trading/receipts/replayed-answer.ts";
+export { shardedDueWork } from "./trading/shards/sharded-due-work.ts";
+export { shardedEventDesk } from "./trading/shards/sharded-event-desk.ts";
+export { shardedExecutor } from "./trading/shards/sharded-executor.ts";
+export { shardedJournalDesk } from "./trading/shards/sharded-journal-desk.ts";
+export { shardedOrderLives } from "./trading/shards/sharded-order-lives.ts";
+export { shardedOwnership } from "./trading/shards/sharded-ownership.ts";
+export { shardedReceiptDesk } from "./trading/shards/sharded-receipt-desk.ts";
+export { shardedStates } from "./trading/shards/sharded-states.ts";
+export { type CommittedAccount, createStateCache, type StateCache } from "./trading/state-cache.ts";
+export { DatabaseAtFault, isForLater } from "./trading/try-later.ts";
+export { eachPriceOnce, type WaitingCount } from "./trading/waiting-counts.ts";

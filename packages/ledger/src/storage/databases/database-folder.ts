@@ -1,0 +1,131 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { makeFolder } from "@propgate/base";
+import { DatabaseUnusable } from "./database-error.ts";
+
+/** PostgreSQL's major version inside the pinned PGlite; another one cannot read the files. */
+const EMBEDDED_MAJOR = "18";
+
+/** The database's folder within the data folder, and its marker files. */
+export interface DatabaseFolder {
+  readonly path: string;
+  /** Null when the folder has no database yet. */
+  readonly isNew: boolean;
+  /** Syncs everything that the first start wrote and marks the folder as complete. */
+  markReady(): void;
+}
+
+/**
+ * Restarts an interrupted first start; leaves a foreign database alone. The caller holds the
+ * folder's lock.
+ */
+export function databaseFolder(dataDir: string): DatabaseFolder {
+  const path = join(dataDir, "postgres");
+  const starting = join(dataDir, "postgres.starting");
+  const ready = readyMark(dataDir);
+  const markReady = (): void => {
+    syncTree(path);
+    writeSynced(ready, `${EMBEDDED_MAJOR}\n`);
+    rmSync(starting, { force: true });
+    syncFile(dataDir);
+  };
+  if (existsSync(ready)) {
+    checkWhole(path);
+    return { path, isNew: false, markReady };
+  }
+  if (existsSync(path) && !existsSync(starting)) {
+    throw new DatabaseUnusable(
+      `${path} contains files of another program. Choose another data folder, or move them.`,
+    );
+  }
+  writeSynced(starting, "");
+  rmSync(path, { recursive: true, force: true });
+  return { path, isNew: true, markReady };
+}
+
+/** Whether a first start has completed there. */
+export function isReadyFolder(dataDir: string): boolean {
+  return existsSync(readyMark(dataDir));
+}
+
+function readyMark(dataDir: string): string {
+  return join(dataDir, "postgres.ready");
+}
+
+/**
+ * The folder of a database that was open before. Never creates one, because its accounts would be lost.
+ */
+export function wholeFolder(dataDir: string): string {
+  const path = join(dataDir, "postgres");
+  if (!isReadyFolder(dataDir)) {
+    throw new DatabaseUnusable(`The database in ${path} is gone. Restore it from a backup.`);
+  }
+  checkWhole(path);
+  return path;
+}
+
+/** Creates a missing data folder, readable by its owner only. */
+export function makeDataFolder(dataDir: string): void {
+  try {
+    makeFolder(dataDir);
+  } catch (cause) {
+    throw new DatabaseUnusable(`The data folder ${dataDir} cannot be created: ${reason(cause)}`, {
+      cause,
+    });
+  }
+  if (existsSync(join(dataDir, "PG_VERSION"))) {
+    throw new DatabaseUnusable(
+      `${dataDir} is the folder of a PostgreSQL server. Choose another data folder.`,
+    );
+  }
+}
+
+function checkWhole(path: string): void {
+  const file = join(path, "PG_VERSION");
+  if (!existsSync(file)) {
+    throw new DatabaseUnusable(
+      `The database in ${path} is damaged: PG_VERSION is missing. Restore the folder from a backup.`,
+    );
+  }
+  const major = readFileSync(file, "utf8").trim();
+  if (major === EMBEDDED_MAJOR) return;
+  throw new DatabaseUnusable(
+    `The database in ${path} was created by PostgreSQL ${major}; this program reads ${EMBEDDED_MAJOR}.`,
+  );
+}
+
+function syncTree(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) syncTree(path);
+    else if (entry.isFile()) syncFile(path);
+  }
+  syncFile(folder);
+}
+
+function syncFile(path: string): void {
+  const file = openSync(path, statSync(path).isDirectory() ? "r" : "r+");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function writeSynced(path: string, content: string): void {
+  writeFileSync(path, content, { mode: 0o600, flush: true });
+}
+
+function reason(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

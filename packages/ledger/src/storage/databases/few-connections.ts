@@ -1,0 +1,18 @@
+import { createSlots } from "@propgate/base";
+import type { Database } from "./database.ts";
+
+/**
+ * Limits the concurrent statements and transactions, so that sign-ins never take the connections
+ * that orders need. Inside a transaction use only that transaction: another statement would wait
+ * for a slot that the transaction itself may hold.
+ */
+export function withFewConnections(database: Database, connectionsMax: number): Database {
+  const slots = createSlots(connectionsMax);
+  return {
+    kind: database.kind,
+    query: (text, parameters) => slots.take(() => database.query(text, parameters)),
+    transaction: (work) => slots.take(() => database.transaction(work)),
+    connections: () => database.connections(),
+    close: () => database.close(),
+  };
+}

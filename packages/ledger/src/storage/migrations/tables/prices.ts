@@ -1,0 +1,82 @@
+/**
+ * Prices, and what operators and venues say about them.
+ *
+ * `quotes` has the newest quote of each pair with its place and source, so that a process that starts has prices
+ * immediately, knows how far they reach, and which source may go on from them. Candles outlive the tape that they are
+ * counted from: `whole` is the candle of the hour or day, `minutes` and `hours` those inside it, packed by
+ * `prices/candles/packed-candles.ts`. `epoch` and `number` name the last quote that an hour counts, received at
+ * `last_ms`, so that a restarted service counts no quote twice. A row of a day is written in the same transaction as
+ * those of its hours: a chart of a year reads a row a day.
+ *
+ * A row of `price_choices` is the newest choice of its pair; the earlier ones are in the audit. `version` counts them,
+ * so that two operators cannot overwrite each other unseen. `is_far` says that the operator accepted a price far from
+ * the pair's. A pair has one corporate action at a moment.
+ */
+export const PRICES = `
+create table quotes (
+  pair text primary key,
+  bid double precision not null,
+  ask double precision not null,
+  at_ms bigint not null,
+  epoch bigint not null default 0,
+  number bigint not null default 0,
+  source text not null
+);
+
+create table candle_hours (
+  pair text collate "C" not null,
+  hour_ms bigint not null,
+  epoch bigint not null,
+  number bigint not null,
+  last_ms bigint not null,
+  whole bytea not null,
+  minutes bytea not null,
+  primary key (pair, hour_ms)
+);
+create index candle_hours_by_hour on candle_hours (hour_ms);
+
+create table candle_days (
+  pair text collate "C" not null,
+  day_ms bigint not null,
+  whole bytea not null,
+  hours bytea not null,
+  primary key (pair, day_ms)
+);
+create index candle_days_by_day on candle_days (day_ms);
+
+create table price_choices (
+  pair text collate "C" primary key,
+  kind text not null check (kind in ('auto', 'use', 'halt')),
+  source text check ((kind = 'use') = (source is not null)),
+  is_far boolean not null,
+  reason text,
+  chosen_by text not null,
+  chosen_at_ms bigint not null,
+  version integer not null
+);
+
+create table corporate_actions (
+  action_id uuid primary key,
+  pair text collate "C" not null,
+  kind text not null check (kind in ('split', 'dividend')),
+  new_shares integer check ((kind = 'split') = (new_shares is not null)),
+  old_shares integer check ((kind = 'split') = (old_shares is not null)),
+  amount double precision check ((kind = 'dividend') = (amount is not null)),
+  at_ms bigint not null,
+  status text not null check (status in ('announced', 'cancelled', 'carriedOut')),
+  announced_by text not null,
+  announced_at_ms bigint not null,
+  ended_at_ms bigint check ((status = 'announced') = (ended_at_ms is null))
+);
+create unique index corporate_actions_moment on corporate_actions (pair, at_ms)
+  where status <> 'cancelled';
+
+create table funding_rates (
+  pair text collate "C",
+  at_ms bigint,
+  rate double precision not null,
+  source text not null,
+  set_at_ms bigint not null,
+  primary key (pair, at_ms)
+);
+`;

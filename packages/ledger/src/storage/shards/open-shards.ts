@@ -1,0 +1,125 @@
+import { CannotStart, type Chance, listedUrls } from "@propgate/base";
+import type { Database } from "../databases/database.ts";
+import { openDatabase } from "../databases/open-database.ts";
+import {
+  atPosition,
+  openServiceDatabase,
+  type ServicePlace,
+} from "../databases/service-database.ts";
+import { createSettingStore } from "../stores/setting-store.ts";
+import type { PerShard } from "./per-shard.ts";
+import { type Shards, shardsOf } from "./shards.ts";
+
+export interface ShardsPlace extends ServicePlace {
+  /** Several URLs of PostgreSQL, comma-separated; null for one database. */
+  readonly databaseUrls: string | null;
+}
+
+/** All databases of an installation have the same. */
+export const INSTALLATION_SETTING = "installation.id";
+/** The position of a database in the list; a single database has none. */
+export const NUMBER_SETTING = "database.number";
+/** In the first database: how many there are. */
+const COUNT_SETTING = "database.count";
+
+/**
+ * Opens the databases of the settings and brings their schemas up to date.
+ * @throws DatabaseUnusable
+ * @throws CannotStart when one of them is of another installation or at another position
+ */
+export async function openShards(place: ShardsPlace, chance: Chance): Promise<Shards> {
+  const { databaseUrl, databaseUrls } = place;
+  if (databaseUrl !== null && databaseUrls !== null) {
+    throw new CannotStart("PROPGATE_DATABASE_URL and PROPGATE_DATABASE_URLS are both set", {
+      fix: "Keep PROPGATE_DATABASE_URLS, with the database of PROPGATE_DATABASE_URL first.",
+    });
+  }
+  const [first = null, ...others] =
+    databaseUrls === null ? [databaseUrl] : listedUrls(databaseUrls);
+  const opened: [Database, ...Database[]] = [
+    await openServiceDatabase({ databaseUrl: first, dataDir: place.dataDir }),
+  ];
+  try {
+    for (const [index, url] of others.entries()) {
+      const opening = openDatabase({ databaseUrl: url, dataDir: null });
+      opened.push(await atPosition(index + 1, opening));
+    }
+    await checkGroup(opened, chance);
+  } catch (cause) {
+    await Promise.all(opened.map((database) => database.close()));
+    throw cause;
+  }
+  return shardsOf(opened);
+}
+
+/** Writes nothing to a single database. */
+async function checkGroup(all: PerShard<Database>, chance: Chance): Promise<void> {
+  const settings = createSettingStore(all[0]);
+  const count = Number((await settings.get(COUNT_SETTING)) ?? 1);
+  if (all.length < count) {
+    throw new CannotStart(
+      `The installation has ${count} databases, and the settings name ${all.length}`,
+      { fix: "Set PROPGATE_DATABASE_URLS to all of them, in their order." },
+    );
+  }
+  if (all.length === 1) {
+    const number = Number((await settings.get(NUMBER_SETTING)) ?? 0);
+    if (number !== 0) throw elsewhere(0, number);
+    return;
+  }
+  // All checks first: a start that is refused writes nothing.
+  for (const [position, database] of all.entries()) await checkMember(database, position, all[0]);
+  const installation = await settings.setOnce(INSTALLATION_SETTING, chance.uuid());
+  for (const [position, database] of all.entries()) {
+    await join({ position, database, installation });
+  }
+  await settings.set(COUNT_SETTING, String(all.length));
+}
+
+async function checkMember(database: Database, position: number, first: Database): Promise<void> {
+  const settings = createSettingStore(database);
+  const number = await settings.get(NUMBER_SETTING);
+  if (position > 0 && number === null && (await isUsed(database))) throw ofAnother(position);
+  const its = await settings.get(INSTALLATION_SETTING);
+  // Read afterwards: another start writes the first database before the others.
+  const ours = await createSettingStore(first).get(INSTALLATION_SETTING);
+  if (its !== null && its !== ours) throw ofAnother(position);
+  if (number !== null && Number(number) !== position) throw elsewhere(position, Number(number));
+}
+
+interface Member {
+  readonly database: Database;
+  readonly position: number;
+  readonly installation: string;
+}
+
+/** Compares again, because another start may have written in between. */
+async function join({ database, position, installation }: Member): Promise<void> {
+  const settings = createSettingStore(database);
+  const its = await settings.setOnce(INSTALLATION_SETTING, installation);
+  if (its !== installation) throw ofAnother(position);
+  const number = Number(await settings.setOnce(NUMBER_SETTING, String(position)));
+  if (number !== position) throw elsewhere(position, number);
+}
+
+/** True when a service has had this database alone. */
+async function isUsed(database: Database): Promise<boolean> {
+  const [row] = await database.query<{ readonly used: boolean }>(
+    "select exists (select 1 from accounts) or exists (select 1 from people) as used",
+    [],
+  );
+  return row?.used === true;
+}
+
+function ofAnother(position: number): CannotStart {
+  return new CannotStart(`Database ${position} of the list is of another installation`, {
+    fix: "Set PROPGATE_DATABASE_URLS to the databases of this installation, in their order. A further one must be new.",
+  });
+}
+
+function elsewhere(position: number, number: number): CannotStart {
+  return new CannotStart(
+    `The database at position ${position} is number ${number} of its installation`,
+    { fix: "Set PROPGATE_DATABASE_URLS to all databases of the installation, in their order." },
+  );
+}

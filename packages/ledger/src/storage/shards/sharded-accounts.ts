@@ -1,0 +1,90 @@
+import type { AccountId, OwnerId } from "@propgate/core";
+import { shardNumberOf } from "../rows/shard-number.ts";
+import {
+  type AccountEntry,
+  type AccountStore,
+  createAccountStore,
+  type DueAccount,
+} from "../stores/account-store.ts";
+import { earliest } from "./earliest.ts";
+import { grouped } from "./grouped.ts";
+import { byText, firstOf } from "./merged-lists.ts";
+import { type PerShard, perShard, shardAt, shardOf } from "./per-shard.ts";
+import type { Shards } from "./shards.ts";
+import { working } from "./working.ts";
+
+/** The accounts of all databases. An owner's lists are read from the owner's database alone. */
+export function shardedAccounts({ all, ownerShards }: Shards): AccountStore {
+  const stores = perShard(all, createAccountStore);
+  if (stores.length === 1) return stores[0];
+  const ofOwner = async (owner: OwnerId): Promise<AccountStore> =>
+    shardAt(stores, await ownerShards.of(owner));
+  const onEach = <Value>(read: (store: AccountStore) => Promise<Value>): Promise<Value[]> =>
+    Promise.all(stores.map(read));
+  const countActiveOf: AccountStore["countActiveOf"] = async (owners) => {
+    const counts = new Map<OwnerId, number>();
+    const groups = grouped(
+      await Promise.all(owners.map(async (owner) => ({ owner, store: await ofOwner(owner) }))),
+      ({ store }) => store,
+    );
+    await Promise.all(
+      [...groups].map(async ([store, own]) => {
+        const found = await store.countActiveOf(own.map(({ owner }) => owner));
+        for (const [owner, count] of found) counts.set(owner, count);
+      }),
+    );
+    return counts;
+  };
+  return {
+    find: (account) => shardOf(stores, account).find(account),
+    async list(page) {
+      const { ownerId: owner = null, limit } = page;
+      if (owner !== null) return (await ofOwner(owner)).list(page);
+      return firstOf(await onEach((store) => store.list(page)), byId, limit);
+    },
+    async newest(owner, limit) {
+      if (owner !== null) return (await ofOwner(owner)).newest(owner, limit);
+      return firstOf(await onEach((store) => store.newest(null, limit)), newestFirst, limit);
+    },
+    versions: (accounts) => versions(stores, accounts),
+    countActive: async (owner) => (await countActiveOf([owner])).get(owner) ?? 0,
+    countActiveOf,
+    async due(now, page) {
+      return firstOf(await onEach((store) => store.due(now, page)), byDueTime, page.limit);
+    },
+    firstDueAfter: async (after) =>
+      (await onEach((store) => store.firstDueAfter(after))).reduce(earliest),
+    async dueLag(now, of) {
+      const lags = await onEach((store) => store.dueLag(now, of));
+      return lags.reduce((one, other) => ({
+        waiting: one.waiting + other.waiting,
+        oldestDueAtMs: earliest(one.oldestDueAtMs, other.oldestDueAtMs),
+      }));
+    },
+    hasAny: async () => (await onEach((store) => store.hasAny())).includes(true),
+  };
+}
+
+/** Those of the databases that work: live streams of the other accounts continue. */
+async function versions(
+  stores: PerShard<AccountStore>,
+  accounts: readonly AccountId[],
+): ReturnType<AccountStore["versions"]> {
+  const groups = grouped(accounts, shardNumberOf);
+  const found = await working([...groups], ([database, own]) =>
+    shardAt(stores, database).versions(own),
+  );
+  return found.flat();
+}
+
+function byId(one: AccountEntry, other: AccountEntry): number {
+  return byText(one.accountId, other.accountId);
+}
+
+function newestFirst(one: AccountEntry, other: AccountEntry): number {
+  return other.createdAtMs - one.createdAtMs || byId(one, other);
+}
+
+function byDueTime(one: DueAccount, other: DueAccount): number {
+  return one.dueAtMs - other.dueAtMs || byText(one.accountId, other.accountId);
+}

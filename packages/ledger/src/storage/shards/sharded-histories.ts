@@ -1,0 +1,36 @@
+import { createDailyReturnStore, type DailyReturnStore } from "../stores/daily-return-store.ts";
+import { createEquityStore, type EquityStore } from "../stores/equity-store.ts";
+import { createTradeStore, type TradeStore } from "../stores/trade-store.ts";
+import { grouped } from "./grouped.ts";
+import { perShard, shardOf } from "./per-shard.ts";
+import type { Shards } from "./shards.ts";
+
+/** The closed trades of the accounts of all databases. */
+export function shardedTrades({ all }: Shards): TradeStore {
+  const stores = perShard(all, createTradeStore);
+  if (stores.length === 1) return stores[0];
+  return {
+    page: (account, page) => shardOf(stores, account).page(account, page),
+    closedBy: (account, trade) => shardOf(stores, account).closedBy(account, trade),
+  };
+}
+
+export function shardedDailyReturns({ all }: Shards): DailyReturnStore {
+  const stores = perShard(all, createDailyReturnStore);
+  if (stores.length === 1) return stores[0];
+  return { between: (account, days) => shardOf(stores, account).between(account, days) };
+}
+
+/** The equity of the accounts of all databases. Each database thins its own points. */
+export function shardedEquity({ all }: Shards): Pick<EquityStore, "add" | "between" | "lastAt"> {
+  const stores = perShard(all, createEquityStore);
+  if (stores.length === 1) return stores[0];
+  return {
+    async add(points) {
+      const groups = grouped(points, ({ accountId }) => shardOf(stores, accountId));
+      await Promise.all([...groups].map(([store, own]) => store.add(own)));
+    },
+    between: (account, range) => shardOf(stores, account).between(account, range),
+    lastAt: (account, atMs) => shardOf(stores, account).lastAt(account, atMs),
+  };
+}

@@ -1,0 +1,69 @@
+import type { OwnerId } from "@propgate/core";
+import type { KeyStore } from "../rows/key-store-port.ts";
+import { shardNumberOfKey } from "../rows/shard-number.ts";
+import { createKeyStore } from "../stores/key-store.ts";
+import { grouped } from "./grouped.ts";
+import { type PerShard, perShard, shardAt, shardOf, shardOfKey } from "./per-shard.ts";
+import type { Shards } from "./shards.ts";
+
+/** The keys of all databases; a key is on the database of its account, which its id names. */
+export function shardedKeys({ all, ownerShards }: Shards): KeyStore {
+  const stores = perShard(all, createKeyStore);
+  if (stores.length === 1) return stores[0];
+  const ofOwner = async (owner: OwnerId): Promise<KeyStore> =>
+    shardAt(stores, await ownerShards.of(owner));
+  return {
+    insert: (key, activeMax) => shardOf(stores, key.accountId).insert(key, activeMax),
+    find: (keyIds) => onOwn(stores, keyIds, (store, own) => store.find(own)),
+    async list(account, rejectedSinceMs) {
+      if (account !== null) return shardOf(stores, account).list(account, rejectedSinceMs);
+      const lists = await Promise.all(stores.map((store) => store.list(null, rejectedSinceMs)));
+      return lists.flat().toSorted((one, other) => other.createdAtMs - one.createdAtMs);
+    },
+    revoke: (keyId, atMs) => shardOfKey(stores, keyId).revoke(keyId, atMs),
+    countOfOwner: async (owner, now) => (await ofOwner(owner)).countOfOwner(owner, now),
+    changeOfOwner: async (owner, change) => (await ofOwner(owner)).changeOfOwner(owner, change),
+    relabel: (keyId, label) => shardOfKey(stores, keyId).relabel(keyId, label),
+    page: (after, limit) => pageOf(stores, after, limit),
+    async sealedWith(version, limit) {
+      const lists = await Promise.all(stores.map((store) => store.sealedWith(version, limit)));
+      return lists.flat().slice(0, limit);
+    },
+    async reseal(keys) {
+      const groups = grouped(keys, ({ keyId }) => shardOfKey(stores, keyId));
+      const counts = await Promise.all([...groups].map(([store, own]) => store.reseal(own)));
+      return counts.reduce((sum, count) => sum + count, 0);
+    },
+    async sealedUnder() {
+      const sums = new Map<number, number>();
+      for (const counts of await Promise.all(stores.map((store) => store.sealedUnder()))) {
+        for (const [version, keys] of counts) sums.set(version, (sums.get(version) ?? 0) + keys);
+      }
+      return new Map([...sums].toSorted(([one], [other]) => one - other));
+    },
+  };
+}
+
+async function onOwn<Value>(
+  stores: PerShard<KeyStore>,
+  keyIds: readonly string[],
+  read: (store: KeyStore, own: readonly string[]) => Promise<readonly Value[]>,
+): Promise<readonly Value[]> {
+  const groups = grouped(keyIds, (keyId) => shardOfKey(stores, keyId));
+  return (await Promise.all([...groups].map(([store, own]) => read(store, own)))).flat();
+}
+
+/** Database after database, because their servers may sort texts differently. */
+async function pageOf(
+  stores: PerShard<KeyStore>,
+  after: string | null,
+  limit: number,
+): ReturnType<KeyStore["page"]> {
+  const page: Awaited<ReturnType<KeyStore["page"]>>[number][] = [];
+  const first = after === null ? 0 : shardNumberOfKey(after);
+  for (const [index, store] of stores.slice(first).entries()) {
+    page.push(...(await store.page(index === 0 ? after : null, limit - page.length)));
+    if (page.length >= limit) break;
+  }
+  return page;
+}

@@ -1,0 +1,79 @@
+import { createTurns } from "@propgate/base";
+import type { AccountId } from "@propgate/core";
+import type { Database } from "../databases/database.ts";
+import type { LinkedAccountStore, OpenPair } from "../rows/linked-account.ts";
+import { createLinkedAccountStore } from "../stores/network/linked-account-store.ts";
+import { earliest } from "./earliest.ts";
+import { inTurn } from "./merged-lists.ts";
+import { type PerShard, perShard, shardOf } from "./per-shard.ts";
+import type { Shards } from "./shards.ts";
+import { working } from "./working.ts";
+
+/** The linked accounts of all databases. */
+export function shardedLinkedAccounts({ first, all }: Shards): LinkedAccountStore {
+  const stores = perShard(all, createLinkedAccountStore);
+  if (stores.length === 1) return stores[0];
+  // A link holds a connection while it uses another, so several links could wait for each other.
+  const links = createTurns();
+  const of = (account: AccountId): LinkedAccountStore => shardOf(stores, account);
+  const isLinked = async (hotkey: string): Promise<boolean> =>
+    (await Promise.all(stores.map((store) => store.isLinked(hotkey)))).includes(true);
+  return {
+    link: (link) =>
+      links.take(() =>
+        alone(first, link.hotkey, async () => {
+          if (await isLinked(link.hotkey)) return "linkedBefore";
+          return of(link.accountId).link(link);
+        }),
+      ),
+    close: (account) => of(account).close(account),
+    find: (account) => of(account).find(account),
+    isLinked,
+    async unreadSince(before, limit) {
+      const lists = await working(stores, (store) => store.unreadSince(before, limit));
+      return inTurn(lists).slice(0, limit);
+    },
+    takeLease: (account, holder, forMs) => of(account).takeLease(account, holder, forMs),
+    releaseLease: (account, holder) => of(account).releaseLease(account, holder),
+    storeReading: (write) => of(write.accountId).storeReading(write),
+    noteChange: (account, atMs) => of(account).noteChange(account, atMs),
+    noteFailure: (account, atMs) => of(account).noteFailure(account, atMs),
+    records: (account, kind, limit) => of(account).records(account, kind, limit),
+    summary: () => summaryOf(stores),
+    openPairs: async () => addedPairs(await working(stores, (store) => store.openPairs())),
+  };
+}
+
+const LINK_LOCK = 7_720_029;
+const LINK_MS = 10_000;
+
+/** Each database knows only its own subaccounts, so links of one subaccount come one after the other. */
+function alone<Value>(first: Database, hotkey: string, work: () => Promise<Value>): Promise<Value> {
+  return first.transaction(
+    async (transaction) => {
+      await transaction.query("select pg_advisory_xact_lock($1, hashtext($2))", [
+        LINK_LOCK,
+        hotkey,
+      ]);
+      return work();
+    },
+    { idleMs: LINK_MS },
+  );
+}
+
+async function summaryOf(
+  stores: PerShard<LinkedAccountStore>,
+): ReturnType<LinkedAccountStore["summary"]> {
+  const summaries = await Promise.all(stores.map((store) => store.summary()));
+  return summaries.reduce((one, other) => ({
+    linked: one.linked + other.linked,
+    failing: one.failing + other.failing,
+    oldestReadAtMs: earliest(one.oldestReadAtMs, other.oldestReadAtMs),
+  }));
+}
+
+function addedPairs(lists: readonly (readonly OpenPair[])[]): readonly OpenPair[] {
+  const added = new Map<string, number>();
+  for (const { pair, accounts } of lists.flat()) added.set(pair, (added.get(pair) ?? 0) + accounts);
+  return [...added].map(([pair, accounts]) => ({ pair, accounts }));
+}

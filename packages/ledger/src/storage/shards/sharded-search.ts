@@ -1,0 +1,20 @@
+import { createSearchStore, SEARCH_ROWS_MAX, type SearchStore } from "../stores/search-store.ts";
+import { inTurn } from "./merged-lists.ts";
+import { perShard } from "./per-shard.ts";
+import type { Shards } from "./shards.ts";
+
+/** Searches all databases; their rows come in turn, so that none hides those of another. */
+export function shardedSearch({ all }: Shards): SearchStore {
+  const stores = perShard(all, createSearchStore);
+  if (stores.length === 1) return stores[0];
+  return {
+    async find(text) {
+      const found = await Promise.all(stores.map((store) => store.find(text)));
+      return {
+        accounts: inTurn(found.map(({ accounts }) => accounts)).slice(0, SEARCH_ROWS_MAX),
+        keys: inTurn(found.map(({ keys }) => keys)).slice(0, SEARCH_ROWS_MAX),
+        payouts: inTurn(found.map(({ payouts }) => payouts)).slice(0, SEARCH_ROWS_MAX),
+      };
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { UpstreamOrderStore } from "../rows/upstream-order.ts";
+import { createUpstreamOrderStore } from "../stores/network/upstream-order-store.ts";
+import { earliest } from "./earliest.ts";
+import { perShard, shardOf } from "./per-shard.ts";
+import type { Shards } from "./shards.ts";
+import { working } from "./working.ts";
+
+/** The orders of linked accounts of all databases. */
+export function shardedUpstreamOrders({ all }: Shards): UpstreamOrderStore {
+  const stores = perShard(all, createUpstreamOrderStore);
+  if (stores.length === 1) return stores[0];
+  return {
+    begin: (order, sender) => shardOf(stores, order.accountId).begin(order, sender),
+    end: (end) => shardOf(stores, end.accountId).end(end),
+    async takeOver(holder, forMs, limit) {
+      const taken = await working(stores, (store) => store.takeOver(holder, forMs, limit));
+      return taken.flat();
+    },
+    async keep(orders, holder, forMs) {
+      const kept = await working(stores, (store) => store.keep(orders, holder, forMs));
+      return new Set(kept.flatMap((own) => [...own]));
+    },
+    async sending() {
+      const counts = await Promise.all(stores.map((store) => store.sending()));
+      return counts.reduce((one, other) => ({
+        count: one.count + other.count,
+        oldestCreatedAtMs: earliest(one.oldestCreatedAtMs, other.oldestCreatedAtMs),
+      }));
+    },
+  };
+}

@@ -1,0 +1,112 @@
+/**
+ * The file is gzipped lines of JSON:
+ *
+ *     {"backup":"propgate","format":2,"schema":3,"stateFormat":2,"takenAtMs":…,"storage":"pglite","database":0,"masterKey":1,"accounts":2,"events":9,"keys":2}
+ *     {"table":"accounts","columns":["account_id",…]}
+ *     ["0d5c…","owner-1",…]
+ *     …
+ *     {"rows":{"accounts":2,…},"sha256":"…","tag":"…"}
+ *
+ * A row has its columns in PostgreSQL's text form, null for null, so a backup of either database can be
+ * restored into either. The hash covers every byte before the last line, and the tag is an HMAC
+ * of the hash under the master key whose version the header names, so a backup cannot be altered without
+ * that key. Version and tag are null when the master key was not known. Format 1 has neither. The gzip
+ * file has many members, like several gzipped files after `cat`; `gunzip` reads it.
+ */
+
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { MasterKeys } from "@propgate/base";
+import { z } from "zod";
+import { backupTag } from "./backup-tag.ts";
+import { LINE_BYTES_MAX } from "./text-lines.ts";
+
+export const BACKUP_FORMAT = 2;
+
+const count = z.int().min(0);
+
+const HEADER = z.object({
+  backup: z.literal("propgate"),
+  format: count,
+  schema: count,
+  stateFormat: count,
+  takenAtMs: count,
+  storage: z.enum(["pglite", "postgres"]),
+  /** The number of the database among those of its service; 0 also when it is the only one. */
+  database: count.default(0),
+  /** The version of the master key that the tag is made under; null when there is no tag. */
+  masterKey: z.int().min(1).max(255).nullable().default(null),
+  accounts: count,
+  events: count,
+  keys: count,
+});
+const TABLE = z.strictObject({ table: z.string(), columns: z.array(z.string()) });
+const ROW = z.array(z.string().nullable());
+const TRAILER = z.strictObject({
+  rows: z.record(z.string(), count),
+  sha256: z.string(),
+  tag: z.string().nullable().default(null),
+});
+
+export type BackupHeader = z.infer<typeof HEADER>;
+export type BackupRow = z.infer<typeof ROW>;
+export type BackupTrailer = z.infer<typeof TRAILER>;
+export type BackupTableLine = z.infer<typeof TABLE>;
+
+export type BackupLine =
+  | { readonly kind: "header"; readonly header: BackupHeader }
+  | { readonly kind: "table"; readonly table: BackupTableLine }
+  | { readonly kind: "row"; readonly row: BackupRow }
+  | { readonly kind: "trailer"; readonly trailer: BackupTrailer };
+
+/** Null when the text is not a line of a backup. */
+export function parseLine(text: string): BackupLine | null {
+  const value = parseJson(text);
+  const row = ROW.safeParse(value);
+  if (row.success) return { kind: "row", row: row.data };
+  const table = TABLE.safeParse(value);
+  if (table.success) return { kind: "table", table: table.data };
+  const trailer = TRAILER.safeParse(value);
+  if (trailer.success) return { kind: "trailer", trailer: trailer.data };
+  const header = HEADER.safeParse(value);
+  return header.success ? { kind: "header", header: header.data } : null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Turns lines into the bytes of the file, in order, and keeps their hash. */
+export interface BackupPacker {
+  /** Packs one or more lines, given without line feeds. Throws for a line that is too long for a restore. */
+  pack(lines: readonly string[]): Promise<Uint8Array>;
+  /** Packs the trailer, with the counts of the packed rows. */
+  end(rows: BackupTrailer["rows"]): Promise<Uint8Array>;
+}
+
+const gzipped = promisify(gzip);
+
+/** The tag is made under the newest master key; there is none when `masterKeys` is null. */
+export function createPacker(masterKeys: MasterKeys | null): BackupPacker {
+  const sha256 = createHash("sha256");
+  return {
+    pack(lines) {
+      if (lines.some((line) => Buffer.byteLength(line) > LINE_BYTES_MAX)) {
+        throw new Error(`a row has more than ${LINE_BYTES_MAX} bytes, so no restore would read it`);
+      }
+      const bytes = Buffer.from(`${lines.join("\n")}\n`);
+      sha256.update(bytes);
+      return gzipped(bytes);
+    },
+    end(rows) {
+      const hash = sha256.digest("hex");
+      const tag = masterKeys === null ? null : backupTag(masterKeys.current.key, hash);
+      return gzipped(`${JSON.stringify({ rows, sha256: hash, tag })}\n`);
+    },
+  };
+}

@@ -1,0 +1,218 @@
+import type { Chance } from "@propgate/base";
+import { type Instruments, type UnixMs, unixMs } from "@propgate/core";
+import type { Database, Queryable } from "../../storage/databases/database.ts";
+import { MIGRATIONS, migrate } from "../../storage/migrations/migrate.ts";
+import type { AuditProof } from "../../storage/rows/audit-chain.ts";
+import { createAuditStore, type NewAuditLine } from "../../storage/stores/people/audit-store.ts";
+import { createRestoreStore } from "../../storage/stores/restore-store.ts";
+import {
+  type Column,
+  columnsOf,
+  hasRows,
+  insertRows,
+  schemaOf,
+} from "../../storage/stores/table-rows.ts";
+import { createJournalDesk } from "../journal/journal-desk.ts";
+import { instrumentsOfLastStart } from "../journal/last-catalogue.ts";
+import type { Rebuild } from "../journal/rebuild-journal.ts";
+import { type UpgradeLog, upgradeStates } from "../journal/state-format.ts";
+import type { JournalProof } from "../journal/verify-journal.ts";
+import { backupLines, type CheckedBackup } from "./backup-file.ts";
+import type { BackupHeader, BackupRow, BackupTableLine, BackupTrailer } from "./backup-format.ts";
+import { BackupRefused } from "./backup-refused.ts";
+import { BACKUP_TABLES, backupColumns } from "./backup-tables.ts";
+import { type HeldData, heldData } from "./held-data.ts";
+
+/** The result of a restore, with the verdict of the journals. */
+export interface Restored {
+  readonly header: BackupHeader;
+  readonly rows: CheckedBackup["rows"];
+  readonly checked: CheckedBackup;
+  readonly proof: JournalProof;
+  readonly rebuild: Rebuild;
+  /** The result of checking the audit's chain. */
+  readonly audit: AuditProof;
+  readonly held: HeldData;
+}
+
+const ROWS_OF_A_STATEMENT = 1_000;
+/** Accounts' states are long, so a statement takes fewer of those rows. */
+const CHARACTERS_OF_A_STATEMENT = 8 * 1024 * 1024;
+/** No service uses the database, and a slow disk may need long between two statements. */
+const RESTORING = { idleMs: 60_000 };
+
+/**
+ * Restores a backup that `checkBackup` has accepted into an empty database, in one transaction. Then
+ * brings the data to this schema, recomputes every chain, and compares all states with their
+ * journals. The database then has another incarnation, which may only be read until an operator confirms it, and a line
+ * of the audit.
+ * @throws BackupRefused when the database is not empty, or has another number; it is not changed
+ */
+export async function restoreBackup(options: {
+  readonly path: string;
+  readonly checked: CheckedBackup;
+  /** As it was opened, not migrated. */
+  readonly database: Database;
+  readonly instruments: Instruments;
+  /** The number of that database among those of its service; the file must be of the same. Any unless given. */
+  readonly number?: number | undefined;
+  readonly now: UnixMs;
+  readonly chance: Chance;
+  readonly log: UpgradeLog;
+}): Promise<Restored> {
+  const { path, checked, database, instruments, number, now } = options;
+  const { header } = checked;
+  if (number !== undefined && number !== header.database) {
+    throw new BackupRefused(
+      `${path} is the backup of database ${header.database}, not of database ${number}.`,
+      "Restore each file into the database of its number. Nothing was written.",
+    );
+  }
+  await checkPlace(database, header);
+  await migrate(
+    database,
+    MIGRATIONS.filter(({ number }) => number <= header.schema),
+  );
+  await database.transaction(async (transaction) => {
+    // Another process may have written in between.
+    await checkEmpty(transaction);
+    await load(transaction, path, checked);
+    // Data that were not restored completely must not look like the data of a service.
+    const restore = { asOfMs: unixMs(header.takenAtMs), restoredAtMs: now };
+    await createRestoreStore(transaction).begin(options.chance.uuid(), restore);
+  }, RESTORING);
+  await migrate(database);
+  await createRestoreStore(database).markPayouts();
+  const audit = createAuditStore(database);
+  // @rule D13.restoreAudited decides
+  await audit.append(auditLine(checked, now));
+  // Due times are of the catalogue that the service had.
+  const had = (await instrumentsOfLastStart(database)) ?? instruments;
+  await upgradeStates({ ...options, instruments: had });
+  const journal = createJournalDesk(database, had);
+  return {
+    header,
+    rows: checked.rows,
+    checked,
+    proof: await journal.verify("all"),
+    rebuild: await journal.rebuild("all", false),
+    audit: await audit.prove(null),
+    held: await heldData(database, now),
+  };
+}
+
+/** @rule D13.restoreAudited */
+function auditLine({ header, sha256 }: CheckedBackup, atMs: UnixMs): NewAuditLine {
+  return {
+    atMs,
+    personId: null,
+    by: "restore",
+    role: "none",
+    address: "command line",
+    deed: "restore",
+    subject: null,
+    accountId: null,
+    detail: `as of ${new Date(header.takenAtMs).toISOString()}, ${header.events} lines of journal, file ${sha256}`,
+    succeeded: true,
+  };
+}
+
+async function checkPlace(database: Database, header: BackupHeader): Promise<void> {
+  const tables = await columnsOf(database);
+  if (tables.size === 0) return;
+  const schema = await schemaOf(database);
+  if (schema === 0) {
+    throw notEmpty(`has tables of another program, such as ${[...tables.keys()][0] ?? ""}`);
+  }
+  await checkEmpty(database);
+  if (schema !== header.schema) {
+    throw notEmpty(`has the tables of schema ${schema}, and the backup is of ${header.schema}`);
+  }
+}
+
+async function checkEmpty(database: Queryable): Promise<void> {
+  const there = await columnsOf(database);
+  for (const { name } of BACKUP_TABLES) {
+    if (!there.has(name)) continue;
+    if (await hasRows(database, name)) throw notEmpty(`is not empty: its table ${name} has rows`);
+  }
+}
+
+function notEmpty(why: string): BackupRefused {
+  return new BackupRefused(
+    `The database to restore into ${why}.`,
+    "Restore into a new database or another data folder. Nothing was written.",
+  );
+}
+
+async function load(transaction: Queryable, path: string, checked: CheckedBackup): Promise<void> {
+  const known = await columnsOf(transaction);
+  let table: TableWriter | null = null;
+  for await (const line of backupLines(path)) {
+    if (line.kind === "row") {
+      await table?.add(line.row);
+      continue;
+    }
+    await table?.flush();
+    if (line.kind === "table") {
+      table = createTableWriter(insertInto(transaction, path, { ...line, known }));
+    } else if (line.kind === "trailer" && !isSame(line.trailer, checked)) {
+      throw new BackupRefused(`${path} was replaced while it was read.`, "Restore it again.");
+    }
+  }
+}
+
+function isSame(trailer: BackupTrailer, { sha256, tag }: CheckedBackup): boolean {
+  return trailer.sha256 === sha256 && trailer.tag === tag;
+}
+
+/** Inserts rows of one table, many with one statement. */
+interface TableWriter {
+  add(row: BackupRow): Promise<void>;
+  flush(): Promise<void>;
+}
+
+function createTableWriter(insert: Insert): TableWriter {
+  let rows: BackupRow[] = [];
+  let characters = 0;
+  const flush = async (): Promise<void> => {
+    if (rows.length > 0) await insert(rows);
+    rows = [];
+    characters = 0;
+  };
+  return {
+    flush,
+    async add(row) {
+      rows.push(row);
+      for (const text of row) characters += text?.length ?? 0;
+      const isFull = characters >= CHARACTERS_OF_A_STATEMENT;
+      if (rows.length === ROWS_OF_A_STATEMENT || isFull) await flush();
+    },
+  };
+}
+
+type Insert = (rows: readonly BackupRow[]) => Promise<unknown>;
+
+/** Table and column names become part of the statement, so they must be exactly the schema's. */
+function insertInto(
+  transaction: Queryable,
+  path: string,
+  given: {
+    readonly table: BackupTableLine;
+    readonly known: ReadonlyMap<string, readonly Column[]>;
+  },
+): Insert {
+  const { table, columns } = given.table;
+  const listed = BACKUP_TABLES.find(({ name }) => name === table);
+  const inPlace = listed === undefined ? undefined : given.known.get(table);
+  const own =
+    listed === undefined || inPlace === undefined ? undefined : backupColumns(listed, inPlace);
+  const described = columns.flatMap((name) => own?.filter((column) => column.name === name) ?? []);
+  if (own?.length !== columns.length || described.length !== columns.length) {
+    throw new BackupRefused(
+      `${path}: its table ${table} does not have the columns of this schema.`,
+      "Restore it with the release that made it.",
+    );
+  }
+  return (rows) => insertRows(transaction, { table, columns: described }, rows);
+}

@@ -1,0 +1,92 @@
+import type { AccountId, AwaitedPrice, PairId, Quote, UnixMs } from "@propgate/core";
+import type { DueAccount } from "../storage/stores/account-store.ts";
+import { eachPriceOnce, type WaitingCount } from "./waiting-counts.ts";
+
+/**
+ * Accounts whose due work failed or waits for a price. Each attempt locks the account's row, so retries slow down:
+ * after
+ * 1 s, 2 s, 4 s and so on, up to a minute. A new quote of the pair that an account waits for ends its wait, so that
+ * thousands of accounts which wait for one cost nothing until then.
+ */
+export interface BlockedAccounts {
+  /** Whether the account's next retry is still in the future. */
+  isWaiting(account: DueAccount, now: UnixMs): boolean;
+  /** Records the end of an attempt; with the price that it waits for, if it does. */
+  tried(account: DueAccount, now: UnixMs, end: "done" | "failed" | AwaitedPrice): void;
+  /** Forgets every other account: an account without due work is not blocked. */
+  keepOnly(due: ReadonlySet<AccountId>): void;
+  /** The prices that accounts wait for, with the most accounts first. */
+  awaited(): readonly AwaitedByAccounts[];
+}
+
+/** A price that due work waits for. */
+export interface AwaitedByAccounts extends WaitingCount {
+  /** Due time of the oldest work that waits for it. */
+  readonly oldestDueAtMs: UnixMs;
+}
+
+const FIRST_WAIT_MS = 1_000;
+const WAIT_MAX_MS = 60_000;
+
+interface Block {
+  readonly dueAtMs: UnixMs;
+  readonly waitMs: number;
+  readonly triedAtMs: UnixMs;
+  readonly awaited: AwaitedPrice | null;
+  /** The quote of the awaited pair at the attempt. */
+  readonly quote: Quote | undefined;
+}
+
+export function createBlockedAccounts(quotes: {
+  get(pair: PairId): Quote | undefined;
+}): BlockedAccounts {
+  const blocks = new Map<AccountId, Block>();
+  const blockOf = ({ accountId, dueAtMs }: DueAccount): Block | null => {
+    const block = blocks.get(accountId);
+    return block?.dueAtMs === dueAtMs ? block : null;
+  };
+  return {
+    isWaiting(account, now) {
+      const block = blockOf(account);
+      if (block === null) return false;
+      if (block.awaited !== null && quotes.get(block.awaited.pair) !== block.quote) return false;
+      const passedMs = now - block.triedAtMs;
+      // A clock that was set back must not lengthen the wait.
+      return passedMs >= 0 && passedMs < block.waitMs;
+    },
+    tried(account, now, end) {
+      const { accountId, dueAtMs } = account;
+      if (end === "done") {
+        blocks.delete(accountId);
+        return;
+      }
+      const before = blockOf(account);
+      const waitMs = before === null ? FIRST_WAIT_MS : Math.min(WAIT_MAX_MS, 2 * before.waitMs);
+      const awaited = end === "failed" ? null : end;
+      const quote = awaited === null ? undefined : quotes.get(awaited.pair);
+      blocks.set(accountId, { dueAtMs, waitMs, triedAtMs: now, awaited, quote });
+    },
+    keepOnly(due) {
+      for (const id of blocks.keys()) if (!due.has(id)) blocks.delete(id);
+    },
+    awaited: () =>
+      together(
+        [...blocks.values()].flatMap(({ awaited, dueAtMs }) =>
+          awaited === null ? [] : [{ ...awaited, accounts: 1, oldestDueAtMs: dueAtMs }],
+        ),
+      ),
+  };
+}
+
+/** The same prices, each once. */
+export function togetherAwaited(
+  lists: readonly (readonly AwaitedByAccounts[])[],
+): readonly AwaitedByAccounts[] {
+  return together(lists.flat());
+}
+
+function together(counts: readonly AwaitedByAccounts[]): readonly AwaitedByAccounts[] {
+  return eachPriceOnce(counts, (one, other) =>
+    other.oldestDueAtMs < one.oldestDueAtMs ? other : one,
+  );
+}

@@ -1,0 +1,202 @@
+import type { Clock } from "@propgate/base";
+import {
+  type ActionId,
+  type CorporateAction,
+  type CorporateActions,
+  DAY_MS,
+  type Instruments,
+  midOf,
+  type NewAction,
+  type PairId,
+  type Quotes,
+  type UnixMs,
+} from "@propgate/core";
+import type { PerShard } from "../../storage/shards/per-shard.ts";
+import type {
+  ActionRecord,
+  CorporateActionStore,
+} from "../../storage/stores/prices/corporate-action-store.ts";
+
+/** Corporate actions as an operator announces them, and as every decision sees them. */
+export interface ActionDesk {
+  /** Durable when it resolves; every node knows it within a second. */
+  announce(action: NewAction, as: AnnouncedAs): Promise<ActionRecord | Refused>;
+  cancel(id: ActionId): Promise<ActionRecord | "missing" | Refused>;
+  list(): Promise<readonly ActionRecord[]>;
+  /** Reads the actions that other nodes announced or cancelled. */
+  refresh(): Promise<void>;
+  /** The actions in force, by pair and time: everything that is not cancelled. */
+  readonly current: CorporateActions;
+  /** Those of them that are not carried out on all accounts, by time. */
+  readonly announced: readonly CorporateAction[];
+  /** Called when `current` has changed. */
+  onChange(listener: () => void): void;
+}
+
+export interface AnnouncedAs {
+  readonly by: string;
+  /** True: the pair may have another split of the last seven days. @rule D13.splitAgain */
+  readonly isAgain: boolean;
+}
+
+/** Why it was not done, in words for people. */
+export interface Refused {
+  readonly refused: string;
+  /** Set when the request is right by itself, and something that exists is in its way. */
+  readonly isConflict?: true;
+}
+
+/**
+ * Between an announcement, or a cancellation, and its moment. Every node has read it by then, so all of them agree
+ * on what happens at the moment.
+ */
+const ACTION_LEAD_MS = 10_000;
+/** A second split of a pair within this time is taken for the same one. */
+const SPLITS_APART_MS = 7 * DAY_MS;
+/** A dividend of this share of the price is taken for a mistake. */
+const DIVIDEND_MAX_SHARE = 0.5;
+
+export function createActionDesk(options: {
+  readonly store: CorporateActionStore;
+  /** Finds the fills of the accounts of each database. */
+  readonly fills: PerShard<Pick<CorporateActionStore, "filledSince">>;
+  readonly clock: Clock;
+  readonly instruments: Instruments;
+  readonly quotes: Quotes;
+}): ActionDesk {
+  const { store, clock } = options;
+  const listeners: (() => void)[] = [];
+  let current: CorporateActions = new Map();
+  let open: readonly CorporateAction[] = [];
+
+  const refresh = async (): Promise<void> => {
+    const records = await store.list();
+    const next = byPair(records, clock.now());
+    open = records
+      .filter(({ status }) => status === "announced")
+      .map(({ action }) => action)
+      .reverse();
+    if (isSame(current, next)) return;
+    current = next;
+    for (const listener of listeners) listener();
+  };
+
+  /** @rule D13.lateAnnouncement decides */
+  const lateRefusal = async ({ pair, atMs }: NewAction): Promise<Refused | null> => {
+    const counts = await Promise.all(options.fills.map((fills) => fills.filledSince(pair, atMs)));
+    const accounts = counts.reduce((sum, count) => sum + count, 0);
+    if (accounts === 0) return null;
+    const have = accounts === 1 ? "1 account has" : `${accounts} accounts have`;
+    return {
+      refused: `atMs: ${have} a fill of ${pair} at or after this moment, at the price from before it; halt the pair and announce a moment that is ten seconds away`,
+      isConflict: true,
+    };
+  };
+
+  const refuse = async (action: NewAction, now: UnixMs): Promise<Refused | null> => {
+    const refused = refusalOf(action, { ...options, now });
+    if (refused !== null) return { refused };
+    if (action.atMs > now) return null;
+    const late = await lateRefusal(action);
+    // The fills took their time to find, in which a quote may have come.
+    const since = refusalOf(action, { ...options, now });
+    return late ?? (since === null ? null : { refused: since });
+  };
+
+  return {
+    async announce(given, { by: announcedBy, isAgain }) {
+      const announcedAtMs = clock.now();
+      const refused = await refuse(given, announcedAtMs);
+      if (refused !== null) return refused;
+      const action: CorporateAction = { ...given, announcedAtMs };
+      // @rule D13.splitAgain decides
+      const splitsApartMs = isAgain ? 0 : SPLITS_APART_MS;
+      const announced = await store.announce({ action, announcedBy, splitsApartMs });
+      await refresh();
+      if ("recent" in announced) return { refused: recentText(announced.recent), isConflict: true };
+      if (!("inTheWay" in announced)) return announced;
+      const { action: other } = announced.inTheWay;
+      return {
+        refused: `atMs: ${action.pair} has a ${other.kind} at ${timeText(other.atMs)} (${other.id}); a new action must be later`,
+      };
+    },
+    async cancel(id) {
+      const found = await store.find(id);
+      if (found === null) return "missing";
+      if (found.status !== "announced") return { refused: `The action is ${found.status}` };
+      if (found.action.atMs - clock.now() < ACTION_LEAD_MS) {
+        return { refused: "An action can be cancelled until ten seconds before its moment" };
+      }
+      const cancelled = await store.end(id, { status: "cancelled", atMs: clock.now() });
+      await refresh();
+      return cancelled ?? { refused: "The action has ended" };
+    },
+    list: () => store.list(),
+    refresh,
+    get current() {
+      return current;
+    },
+    get announced() {
+      return open;
+    },
+    onChange: (listener) => void listeners.push(listener),
+  };
+}
+
+/** Null when the action can be announced; the text begins with the field. @rule D11.announce decides */
+function refusalOf(
+  action: NewAction,
+  world: { readonly instruments: Instruments; readonly quotes: Quotes; readonly now: UnixMs },
+): string | null {
+  const instrument = world.instruments.get(action.pair);
+  if (instrument === undefined) return `pair: ${action.pair} is not in the catalogue`;
+  if (instrument.assetClass !== "equities") {
+    return `pair: ${action.pair} is not an equity; only equities have splits and dividends`;
+  }
+  const quote = world.quotes.get(action.pair);
+  const leadMs = action.atMs - world.now;
+  const isKnown = quote !== undefined && quote.atMs >= action.atMs;
+  if (leadMs < ACTION_LEAD_MS && (leadMs > 0 || isKnown)) {
+    return `atMs: must be at least ten seconds away, or before the newest quote of ${action.pair}: the accounts already have prices of that time`;
+  }
+  if (action.kind === "dividend" && quote !== undefined) {
+    const max = midOf(quote) * DIVIDEND_MAX_SHARE;
+    if (action.amount >= max) return `amount: must be below half of the price (${max})`;
+  }
+  return null;
+}
+
+function recentText({ action }: ActionRecord): string {
+  const { pair, atMs, id } = action;
+  const ratio = action.kind === "split" ? ` of ${action.newShares}:${action.oldShares}` : "";
+  return `again: must be true for a second split within seven days; ${pair} has one${ratio} at ${timeText(atMs)} (${id})`;
+}
+
+/** Quotes from before a dividend are adjusted for this long, such as over holidays; for a split always. */
+const DIVIDEND_KEPT_MS = 30 * DAY_MS;
+
+function byPair(records: readonly ActionRecord[], now: UnixMs): CorporateActions {
+  const actions = new Map<PairId, CorporateAction[]>();
+  // The store lists the newest first.
+  for (const { action, status } of records.toReversed()) {
+    const isOld = action.kind === "dividend" && action.atMs < now - DIVIDEND_KEPT_MS;
+    if (status === "cancelled" || (status === "carriedOut" && isOld)) continue;
+    actions.set(action.pair, [...(actions.get(action.pair) ?? []), action]);
+  }
+  return actions;
+}
+
+function isSame(one: CorporateActions, other: CorporateActions): boolean {
+  return idsOf(one) === idsOf(other);
+}
+
+function idsOf(actions: CorporateActions): string {
+  return [...actions.values()]
+    .flat()
+    .map(({ id }) => id)
+    .join();
+}
+
+function timeText(atMs: UnixMs): string {
+  return new Date(atMs).toISOString();
+}

@@ -1,0 +1,163 @@
+import type { Clock } from "@propgate/base";
+import {
+  type AccountId,
+  type AwaitedPrice,
+  accountId,
+  awaitedPrice,
+  type Moment,
+  type UnixMs,
+  unixMs,
+} from "@propgate/core";
+import type { Database } from "../storage/databases/database.ts";
+import { createAccountStore, type DueAccount } from "../storage/stores/account-store.ts";
+import { type AwaitedByAccounts, createBlockedAccounts } from "./blocked-accounts.ts";
+import type { Executor } from "./executor-port.ts";
+import type { Ownership } from "./ownership.ts";
+import { isForLater, isOfDatabase } from "./try-later.ts";
+
+/**
+ * Runs the work that time alone makes due, such as the end of a day. The due time of each account
+ * is stored with its state, so work that a stopped service missed is found and caught up on. A
+ * timer calls this; in the sandbox, the moving clock does.
+ */
+export interface DueWork {
+  /** The first due time after this moment; null when no account has one. */
+  nextDueMs(after: UnixMs): Promise<UnixMs | null>;
+  /**
+   * Runs all due work, once for each account; running it again changes nothing. Rejects when the
+   * database fails; the remaining work stays due.
+   */
+  runDue(): Promise<DueRun>;
+  /** Like `runDue`, but retries accounts whose work failed less and less often. */
+  runUnblocked(): Promise<DueRun>;
+  /** The work of this node that is due and not done. */
+  lag(): Promise<DueLag>;
+  /** The same with the due accounts of all nodes; `awaited` stays this process's. */
+  lagOfAll(): Promise<DueLag>;
+  /** The prices that this process's last run waited for. */
+  awaited(): readonly AwaitedByAccounts[];
+}
+
+/** The result of one run. */
+export interface DueRun {
+  /** The number of accounts that had due work. */
+  readonly accounts: number;
+  /** Age of the oldest due work; null without any. */
+  readonly latenessMs: number | null;
+}
+
+export interface DueLag {
+  /** Accounts whose due work is not done: just due, or waiting for a price. */
+  readonly waiting: number;
+  /** Due time of the oldest work. */
+  readonly oldestDueAtMs: UnixMs | null;
+  /** The newest run of this process that had work; null before the first. */
+  readonly newestLatenessMs: number | null;
+  /** The prices that this process's last run waited for. @rule D13.judges */
+  readonly awaited: readonly AwaitedByAccounts[];
+}
+
+const BEFORE_ALL: DueAccount = {
+  accountId: accountId("00000000-0000-0000-0000-000000000000"),
+  dueAtMs: unixMs(0),
+};
+
+/** Accounts of one transaction. More of them would delay an order that arrives at midnight. */
+const PAGE = 100;
+/** Accounts of one read. Reads are cheap, and blocked accounts are read and skipped. */
+const READ = 1_000;
+
+/** @rule D7.clockWork */
+export function createDueWork(options: {
+  readonly database: Database;
+  readonly executor: Executor;
+  /** The accounts whose work this node does; all unless given. */
+  readonly ownership?: Pick<Ownership, "partitions"> | undefined;
+  readonly clock: Clock;
+  readonly market: Pick<Moment, "quotes" | "instruments">;
+  /** Called once for an account whose work throws; the other accounts go on. */
+  readonly onFault: (cause: unknown) => void;
+}): DueWork {
+  const { clock, ownership } = options;
+  const partitions = (): readonly number[] | null => ownership?.partitions() ?? null;
+  const store = createAccountStore(options.database);
+  /** Due time of each account's last failed run, so a failure is reported once. */
+  const faults = new Map<AccountId, UnixMs>();
+  const blocked = createBlockedAccounts(options.market.quotes);
+  let newestLatenessMs: number | null = null;
+
+  /** How late the account's work was, the price that it waits for, or null when it failed. */
+  const passTime = async ({
+    accountId: id,
+    dueAtMs,
+  }: DueAccount): Promise<number | AwaitedPrice | null> => {
+    try {
+      const execution = await options.executor.submit({
+        accountId: id,
+        command: { type: "passTime" },
+        origin: { by: "clock" },
+      });
+      faults.delete(id);
+      if (!execution.ok) return null;
+      const [first] = execution.events;
+      if (first !== undefined) return first.atMs - dueAtMs;
+      const prices = { ...options.market, now: clock.now() };
+      return awaitedPrice(execution.account.state, prices, "clock");
+    } catch (cause) {
+      if (isOfDatabase(cause)) throw cause;
+      // Another node decided the account, or at newer quotes: the next run finds what is left.
+      if (isForLater(cause)) return null;
+      if (faults.get(id) !== dueAtMs) options.onFault(cause);
+      faults.set(id, dueAtMs);
+      return null;
+    }
+  };
+
+  const tryOne = async (account: DueAccount): Promise<number | null> => {
+    const end = await passTime(account);
+    const isLate = typeof end === "number";
+    blocked.tried(account, clock.now(), isLate ? "done" : (end ?? "failed"));
+    return isLate ? end : null;
+  };
+  const run = async (isSkipped: (account: DueAccount) => boolean): Promise<DueRun> => {
+    const now = clock.now();
+    const lateness: number[] = [];
+    const seen = new Set<AccountId>();
+    let after = BEFORE_ALL;
+    for (;;) {
+      const read = await store.due(now, { after, limit: READ, partitions: partitions() });
+      for (const { accountId: id } of read) seen.add(id);
+      const tried = read.filter((account) => !isSkipped(account));
+      for (let first = 0; first < tried.length; first += PAGE) {
+        const done = await Promise.all(tried.slice(first, first + PAGE).map(tryOne));
+        lateness.push(...done.filter((late) => late !== null));
+      }
+      const last = read.at(-1);
+      if (last === undefined || read.length < READ) break;
+      after = last;
+    }
+    blocked.keepOnly(seen);
+    const latenessMs = lateness.length === 0 ? null : lateness.reduce(greater);
+    newestLatenessMs = latenessMs ?? newestLatenessMs;
+    return { accounts: lateness.length, latenessMs };
+  };
+
+  const lagOf = async (within: readonly number[] | null): Promise<DueLag> => ({
+    ...(await store.dueLag(clock.now(), { partitions: within })),
+    newestLatenessMs,
+    awaited: blocked.awaited(),
+  });
+
+  return {
+    nextDueMs: (after) => store.firstDueAfter(after),
+    runDue: () => run(() => false),
+    runUnblocked: () => run((account) => blocked.isWaiting(account, clock.now())),
+    lag: () => lagOf(partitions()),
+    lagOfAll: () => lagOf(null),
+    awaited: () => blocked.awaited(),
+  };
+}
+
+function greater(one: number, other: number): number {
+  return Math.max(one, other);
+}

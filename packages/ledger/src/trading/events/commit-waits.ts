@@ -1,0 +1,141 @@
+import type { Timer } from "@propgate/base";
+import type { AccountId } from "@propgate/core";
+import type { AccountStore } from "../../storage/stores/account-store.ts";
+import type { Executor } from "../executor-port.ts";
+
+/** Calls the listener once when the request ends early; the returned function removes the listener. */
+export type UntilOver = (listener: () => void) => () => void;
+
+/** One request that waits for a commit on an account. */
+export interface CommitWait {
+  /** True when its time has passed or its request is over. */
+  readonly isOver: boolean;
+  /** Resolves when a newer version is known, or when the wait is over. A commit since it was opened counts. */
+  newerThan(version: number): Promise<void>;
+  close(): void;
+}
+
+/** Lets requests wait for commits without a connection of the database. */
+export interface CommitWaits {
+  /** Null when as many requests of the account wait already as may. */
+  open(
+    account: AccountId,
+    until: { readonly ms: number; readonly over: UntilOver },
+  ): CommitWait | null;
+  /**
+   * Calls the listener with each version of the account that becomes known, until the returned function is called.
+   * Followers do not count among the waits; their caller limits them.
+   */
+  follow(account: AccountId, listener: (version: number) => void): () => void;
+}
+
+/** Commits of other nodes are found so often, in one statement for all waiting accounts. */
+const CHECK_MS = 1_000;
+
+/** @rule D9.wait decides */
+export function createCommitWaits(options: {
+  readonly executor: Pick<Executor, "onCommit">;
+  readonly accounts: Pick<AccountStore, "versions">;
+  readonly timer: Timer;
+  /** Max waits of one account. */
+  readonly waitsMax: number;
+  readonly onFault: (cause: unknown) => void;
+}): CommitWaits {
+  const { accounts, timer, onFault } = options;
+  const waiting = new Map<AccountId, Set<Member>>();
+  let isLooping = false;
+
+  const reached = (account: AccountId, version: number): void => {
+    for (const one of waiting.get(account) ?? []) one.reached(version);
+  };
+  options.executor.onCommit((changed) => {
+    if (waiting.size === 0) return;
+    for (const { state, version } of changed) reached(state.accountId, version);
+  });
+
+  const check = async (): Promise<void> => {
+    for (const { accountId, version } of await accounts.versions([...waiting.keys()])) {
+      reached(accountId, version);
+    }
+  };
+  const loop = (): void => {
+    isLooping = waiting.size > 0;
+    if (!isLooping) return;
+    timer.after(CHECK_MS, () => {
+      if (waiting.size === 0) loop();
+      else check().catch(onFault).finally(loop);
+    });
+  };
+
+  const join = (account: AccountId, mine: Member): (() => void) => {
+    const group = waiting.get(account) ?? new Set();
+    waiting.set(account, group.add(mine));
+    if (!isLooping) loop();
+    return () => {
+      group.delete(mine);
+      if (group.size === 0 && waiting.get(account) === group) waiting.delete(account);
+    };
+  };
+
+  return {
+    follow: (account, listener) => join(account, { isFollower: true, reached: listener }),
+    open(account, { ms, over }) {
+      const waits = [...(waiting.get(account) ?? [])].filter((one) => !one.isFollower);
+      if (waits.length >= options.waitsMax) return null;
+      const mine = createWaiting();
+      const leave = join(account, mine);
+      const cancel = timer.after(ms, () => mine.end());
+      const forget = over(() => mine.end());
+      return {
+        get isOver() {
+          return mine.isOver;
+        },
+        newerThan: (version) => mine.newerThan(version),
+        close() {
+          cancel();
+          forget();
+          leave();
+        },
+      };
+    },
+  };
+}
+
+interface Member {
+  readonly isFollower: boolean;
+  /** The account has this version. */
+  readonly reached: (version: number) => void;
+}
+
+interface Waiting extends Omit<CommitWait, "close">, Member {
+  end(): void;
+}
+
+function createWaiting(): Waiting {
+  let newest = 0;
+  let isOver = false;
+  let wake: (() => void) | null = null;
+  return {
+    isFollower: false,
+    get isOver() {
+      return isOver;
+    },
+    reached(version) {
+      newest = Math.max(newest, version);
+      wake?.();
+    },
+    end() {
+      isOver = true;
+      wake?.();
+    },
+    newerThan: (version) =>
+      new Promise((resolve) => {
+        wake = () => {
+          if (!isOver && newest <= version) return;
+          wake = null;
+          resolve();
+        };
+        wake();
+      }),
+  };
+}

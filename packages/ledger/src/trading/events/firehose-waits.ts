@@ -1,0 +1,137 @@
+import type { Timer } from "@propgate/base";
+import type { TransactionLines } from "../../storage/journal/transaction-lines.ts";
+import type { PerShard } from "../../storage/shards/per-shard.ts";
+import type { Executor } from "../executor-port.ts";
+import type { UntilOver } from "./commit-waits.ts";
+
+/** One request that waits for a line of any account. */
+export interface FirehoseWait {
+  /** True when its time has passed or its request is over. */
+  readonly isOver: boolean;
+  /** Resolves when there may be lines that were not there at the call before, or when the wait is over. */
+  news(): Promise<void>;
+  close(): void;
+}
+
+export interface FirehoseWaits {
+  /** Null when as many requests wait already as may. */
+  open(until: { readonly ms: number; readonly over: UntilOver }): FirehoseWait | null;
+}
+
+/** Commits of other nodes are found so often, in one statement for each database. */
+const LOOK_MS = 1_000;
+/** After a commit of this node, the next news come so much later: once more, or for all commits since. */
+const BETWEEN_MS = 100;
+
+/**
+ * Wakes the waiting requests immediately at a commit of this node, and once more a moment later, because an older
+ * transaction may have hidden its lines. @rule D9.firehoseWait decides
+ */
+export function createFirehoseWaits(options: {
+  readonly lines: PerShard<Pick<TransactionLines, "head">>;
+  readonly executors: PerShard<Pick<Executor, "onCommit">>;
+  readonly timer: Timer;
+  readonly waitsMax: number;
+  readonly onFault: (cause: unknown) => void;
+}): FirehoseWaits {
+  const { lines, timer, waitsMax, onFault } = options;
+  const waiting = new Set<Waiting>();
+  let isLooking = false;
+  let isPaused = false;
+  let hasCommitted = false;
+  let known = "";
+
+  const wakeAll = (): void => {
+    for (const one of waiting) one.wake();
+  };
+  const pause = (): void => {
+    isPaused = true;
+    timer.after(BETWEEN_MS, () => {
+      isPaused = false;
+      wakeAll();
+      if (hasCommitted) pause();
+      hasCommitted = false;
+    });
+  };
+  const onCommit = (): void => {
+    if (waiting.size === 0) return;
+    if (isPaused) {
+      hasCommitted = true;
+      return;
+    }
+    wakeAll();
+    pause();
+  };
+  for (const executor of options.executors) executor.onCommit(onCommit);
+
+  const look = async (): Promise<void> => {
+    const heads = await Promise.all(lines.map((one) => one.head()));
+    const now = heads.map((head) => `${head?.transaction} ${head?.accountId} ${head?.sequence}`);
+    if (now.join() === known) return;
+    known = now.join();
+    wakeAll();
+  };
+  const loop = (): void => {
+    isLooking = waiting.size > 0;
+    // Lines that come while no request waits are news to the first that waits again.
+    if (!isLooking) known = "";
+    else timer.after(LOOK_MS, () => void look().catch(onFault).finally(loop));
+  };
+
+  return {
+    open({ ms, over }) {
+      if (waiting.size >= waitsMax) return null;
+      const mine = createWaiting();
+      waiting.add(mine);
+      if (!isLooking) loop();
+      const cancel = timer.after(ms, () => mine.end());
+      const forget = over(() => mine.end());
+      return {
+        get isOver() {
+          return mine.isOver;
+        },
+        news: () => mine.news(),
+        close() {
+          cancel();
+          forget();
+          waiting.delete(mine);
+        },
+      };
+    },
+  };
+}
+
+interface Waiting extends Omit<FirehoseWait, "close"> {
+  wake(): void;
+  end(): void;
+}
+
+function createWaiting(): Waiting {
+  let hasNews = false;
+  let isOver = false;
+  let resume: (() => void) | null = null;
+  const goOn = (): void => {
+    if (resume === null) return;
+    hasNews = false;
+    resume();
+    resume = null;
+  };
+  return {
+    get isOver() {
+      return isOver;
+    },
+    wake() {
+      hasNews = true;
+      goOn();
+    },
+    end() {
+      isOver = true;
+      goOn();
+    },
+    news: () =>
+      new Promise((resolve) => {
+        resume = resolve;
+        if (hasNews || isOver) goOn();
+      }),
+  };
+}

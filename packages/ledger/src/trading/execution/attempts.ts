@@ -1,0 +1,88 @@
+import { pause, type Timer } from "@propgate/base";
+import { isOfMarketOrClock } from "../executor-port.ts";
+import { UnknownFate } from "../network/unknown-fate.ts";
+import { NotOwner, type Ownership } from "../ownership.ts";
+import type { ReplayedAnswer } from "../receipts/replayed-answer.ts";
+import type { StateCache } from "../state-cache.ts";
+import type { CommandForwarder, ForwardedCommand } from "./command-forwarder.ts";
+import type { Outcome } from "./outcome.ts";
+import { endCommand, type QueuedCommand } from "./queued-command.ts";
+
+export interface AttemptOptions {
+  readonly cache: StateCache;
+  readonly timer: Timer;
+  /** The accounts that this node decides; all unless given. */
+  readonly ownership?: Ownership | undefined;
+  /** The answer of a command that was carried out before. */
+  readonly replayed: ReplayedAnswer;
+  /** Forwards the commands of other nodes' accounts; undefined in a process without NATS. */
+  readonly forwarding?: CommandForwarder | undefined;
+}
+
+/** The three ways of a command: this node's queue, the owner of its account, and its receipt. */
+export interface Attempts {
+  /** Has the command decided in the queue, or by the owner of its account. */
+  begin(command: QueuedCommand): void;
+  beginAfter(command: QueuedCommand, pauseMs: number): Promise<void>;
+  /** Ends the command with the answer of its receipt. */
+  replay(command: QueuedCommand): Promise<void>;
+  /** The outcome while there is time to forward the command; it fails when it cannot be forwarded. */
+  whileForwarded(command: QueuedCommand, outcome: Outcome): Outcome;
+}
+
+export function createAttempts(
+  { cache, timer, ownership, replayed, forwarding }: AttemptOptions,
+  loop: {
+    readonly enter: (command: QueuedCommand) => void;
+    readonly follow: (command: QueuedCommand, outcome: Outcome) => void;
+    /** Keeps the executor from being idle. */
+    readonly keepBusy: (work: Promise<void>) => void;
+  },
+): Attempts {
+  /** Null for a command that cannot be forwarded. */
+  const forwardedOf = (command: QueuedCommand): ForwardedCommand | null => {
+    const { submission } = command;
+    if (forwarding === undefined || submission.forwarded !== undefined) return null;
+    if (isOfMarketOrClock(submission)) return null;
+    command.forwarded ??= forwarding.begin(submission, cache);
+    command.submission = command.forwarded.submission;
+    return command.forwarded;
+  };
+  const forward = async (command: QueuedCommand, forwarded: ForwardedCommand): Promise<void> => {
+    const failed = (cause: unknown): Outcome => ({ is: "failed", cause });
+    loop.follow(command, await forwarded.attempt().catch(failed));
+  };
+  const replayOr = async (command: QueuedCommand, without: () => void): Promise<void> => {
+    try {
+      const execution = await replayed(command.submission);
+      if (execution === null) without();
+      else endCommand(command, { is: "done", execution });
+    } catch (cause) {
+      endCommand(command, { is: "failed", cause });
+    }
+  };
+  const begin = (command: QueuedCommand): void => {
+    const { accountId, forwarded: arrival } = command.submission;
+    const isOwn = ownership === undefined || ownership.leaseOf(accountId) !== null;
+    const forwarded = isOwn ? null : forwardedOf(command);
+    if (forwarded !== null) void forward(command, forwarded);
+    else if (arrival === "again" || command.forwarded?.isOpen === true) {
+      // It may have been carried out, and a refusal now would not show that.
+      loop.keepBusy(replayOr(command, () => loop.enter(command)));
+    } else loop.enter(command);
+  };
+  return {
+    begin,
+    async beginAfter(command, pauseMs) {
+      if (pauseMs > 0) await pause(timer, pauseMs);
+      begin(command);
+    },
+    replay: (command) =>
+      replayOr(command, () => {
+        const cause = new UnknownFate(new Error("the receipt of the command cannot be found"));
+        endCommand(command, { is: "unknown", cause });
+      }),
+    whileForwarded: (command, outcome) =>
+      forwardedOf(command)?.inTime(outcome) ?? { is: "failed", cause: new NotOwner() },
+  };
+}

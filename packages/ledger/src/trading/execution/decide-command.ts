@@ -1,0 +1,261 @@
+import type { Clock } from "@propgate/base";
+import {
+  type AccountId,
+  type Command,
+  type CorporateActions,
+  type Event,
+  type FundingRates,
+  hasDueWork,
+  type Instruments,
+  type Moment,
+  type PairId,
+  type QuoteOrigin,
+  type Quotes,
+} from "@propgate/core";
+import type { ReceiptRow } from "../../storage/stores/account-rows.ts";
+import {
+  type BestsOf,
+  type DecidedQuotes,
+  isOfMarketOrClock,
+  isOrder,
+  type OrderSubmission,
+  type QuoteBarrier,
+  QuotesBehind,
+  type Submission,
+  type VersionedState,
+} from "../executor-port.ts";
+import { type CarriedOut, type TraderAnswer, traderAnswer } from "../network/order-receipt.ts";
+import type { TraderReceipt } from "../network/port.ts";
+import { receiptOf } from "../receipts/receipt-key.ts";
+import type { CommittedAccount, StateCache } from "../state-cache.ts";
+import type { Batch, Step } from "./batch.ts";
+import type { Decider } from "./decider.ts";
+import { createInputsRecorder, type InputsRecorder } from "./decision-inputs.ts";
+import { createDecisionTimes, type DecisionTimes } from "./decision-times.ts";
+import type { Outcome } from "./outcome.ts";
+import { readPairs } from "./read-pairs.ts";
+
+export interface DecidingOptions {
+  readonly cache: StateCache;
+  readonly decider: Decider;
+  readonly clock: Clock;
+  /** When accounts are decided; times of its own unless given. */
+  readonly times?: DecisionTimes | undefined;
+  /** The quotes on the board at the moment of the call. */
+  readonly quotes: () => Quotes;
+  readonly instruments: Instruments;
+  /** The number and the source of the board's quote; no quote has one unless given. */
+  readonly quoteOrigin?: (pair: PairId) => QuoteOrigin | null;
+  /** Holds commands back until their quotes have come; none unless given. */
+  readonly barrier?: QuoteBarrier | undefined;
+  /** The corporate actions in force; none unless given. */
+  readonly actions?: () => CorporateActions;
+  /** The known funding rates; none unless given. */
+  readonly funding?: () => FundingRates;
+  /** The best prices that the accounts' trailing stops have followed; nothing unless given. */
+  readonly bests?: BestsOf;
+  /**
+   * The JSON that the command's row of receipts stores, with which the answer can be given again byte for byte. Called
+   * before the commit; again when the commit is retried.
+   */
+  readonly remember: (answer: TraderAnswer & CarriedOut) => string;
+}
+
+/** Decides the commands of one batch, in their order. */
+export type BatchDecider = (submission: Submission | OrderSubmission) => Outcome;
+
+/** `of` begins a batch. A command that throws leaves nothing of itself in it. */
+export function createDeciding(given: DecidingOptions): { of(batch: Batch): BatchDecider } {
+  const options: Deciding = {
+    ...given,
+    times: given.times ?? createDecisionTimes(),
+    recordInputs: createInputsRecorder(given),
+  };
+  return {
+    of(batch) {
+      /** The quotes that accounts wait for: their later commands wait too. */
+      const awaited = new Map<AccountId, DecidedQuotes>();
+      return (submission) => {
+        try {
+          const outcome = decide(options, { batch, awaited }, submission);
+          if (outcome.is === "awaitingQuotes") awaited.set(submission.accountId, outcome.quotes);
+          return outcome;
+        } catch (cause) {
+          return { is: "failed", cause };
+        }
+      };
+    },
+  };
+}
+
+interface Deciding extends DecidingOptions {
+  readonly times: DecisionTimes;
+  readonly recordInputs: InputsRecorder;
+}
+
+function decide(
+  options: Deciding,
+  { batch, awaited }: { batch: Batch; awaited: ReadonlyMap<AccountId, DecidedQuotes> },
+  submission: Submission | OrderSubmission,
+): Outcome {
+  const { decider } = options;
+  const { accountId, command } = submission;
+  const before = readable(options, batch.current(accountId), submission);
+  const { missing, lostEpoch } = missingQuotes(options, before, command);
+  const quotes = awaited.get(accountId) ?? missing;
+  if (quotes !== null) return awaiting(submission, quotes);
+  const moment = momentOf(options, before);
+  const recorded = options.recordInputs(before?.state ?? null, command, moment);
+  const decision = decider.decide(before?.state ?? null, command, recorded.moment);
+  if (!decision.ok) {
+    if (before !== null) keepDue(options, { batch, submission, before, lostEpoch, moment });
+    return { is: "refused", execution: decision };
+  }
+  const events = decision.value;
+  const { steps, account: after } = evolved({ decider, before, events });
+  // Before the batch changes: a command that throws must leave nothing of itself in it.
+  const answer =
+    isOrder(submission) && after !== null
+      ? answered(options, submission, { events, account: after, moment })
+      : null;
+  const account =
+    before !== null && steps.length === 0
+      ? before
+      : batch.append(submission, steps, { ...recorded.written(steps.length), lostEpoch });
+  const lines = { first: (before?.version ?? 0) + 1, count: steps.length };
+  const receipt = receiptRow(submission, { rest: answer?.remembered ?? NO_ORDER, moment, lines });
+  if (receipt !== null) batch.keep(receipt);
+  return { is: "done", execution: { ok: true, events, account, receipt: answer?.receipt ?? null } };
+}
+
+/** A command of the market or the clock does not wait: its settlement may hold back the awaited quote. */
+export function awaiting(submission: Submission, quotes: DecidedQuotes): Outcome {
+  return isOfMarketOrClock(submission)
+    ? { is: "failed", cause: new QuotesBehind() }
+    : { is: "awaitingQuotes", quotes };
+}
+
+/** The quotes that the account waits for, null without any, and the epoch of those that it has lost. */
+function missingQuotes(
+  { instruments, barrier }: Deciding,
+  before: CommittedAccount | null,
+  command: Command,
+): { readonly missing: DecidedQuotes | null; readonly lostEpoch: number } {
+  if (before === null) return { missing: null, lostEpoch: 0 };
+  const { state, place, lostEpoch, isDecidedHere } = before;
+  if (barrier === undefined) return { missing: null, lostEpoch };
+  const pairs = () => readPairs(instruments, state, command);
+  const quotes = { place, lostEpoch, isDecidedHere, pairs };
+  return { missing: barrier.allows(quotes) ? null : quotes, lostEpoch: barrier.lostEpoch(quotes) };
+}
+/** The account of a command; null when there is no such account. @throws when it cannot be read */
+function readable(
+  { cache }: Deciding,
+  account: CommittedAccount | null,
+  { accountId }: Submission,
+): CommittedAccount | null {
+  if (account === null) cache.throwIfUnreadable(accountId);
+  return account;
+}
+
+function momentOf(options: Deciding, before: CommittedAccount | null): Moment {
+  const { actions, funding } = options;
+  return {
+    now: options.times.of(before, options.clock.now()),
+    quotes: options.quotes(),
+    instruments: options.instruments,
+    ...(actions === undefined ? {} : { actions: actions() }),
+    ...(funding === undefined ? {} : { funding: funding() }),
+    ...bestsAt(options, before),
+  };
+}
+
+function bestsAt({ bests }: Deciding, before: VersionedState | null): Pick<Moment, "bests"> {
+  const kept = before === null ? undefined : bests?.(before.state.accountId, before.version);
+  return kept === undefined ? {} : { bests: kept };
+}
+
+/**
+ * Commits the due work of an account whose command was refused. The due work, such as the end of a
+ * day, came first and may be the reason for the refusal. Redone later, at other prices, it could come
+ * out differently. @rule D7.clockWork
+ */
+function keepDue(
+  options: Deciding,
+  refused: {
+    readonly batch: Batch;
+    readonly submission: Submission;
+    readonly before: CommittedAccount;
+    readonly lostEpoch: number;
+    readonly moment: Moment;
+  },
+): void {
+  const { decider } = options;
+  const { batch, before, lostEpoch, moment } = refused;
+  if (!hasDueWork(before.state, moment)) return;
+  const command: Command = { type: "passTime" };
+  const recorded = options.recordInputs(before.state, command, moment);
+  const done = decider.decide(before.state, command, recorded.moment);
+  if (!done.ok) return;
+  const { accountId } = refused.submission;
+  const submission: Submission = { accountId, command, origin: { by: "clock" } };
+  const { steps } = evolved({ decider, before, events: done.value });
+  if (steps.length === 0) return;
+  batch.append(submission, steps, { ...recorded.written(steps.length), lostEpoch });
+}
+
+/** Applies the events to the account one by one; the batch is not changed. */
+function evolved(options: {
+  readonly decider: Decider;
+  readonly before: CommittedAccount | null;
+  readonly events: readonly Event[];
+}): { readonly steps: readonly Step[]; readonly account: VersionedState | null } {
+  const { decider, before, events } = options;
+  let state = before?.state ?? null;
+  const steps = events.map((event) => {
+    state = decider.evolve(state, event);
+    return { event, state };
+  });
+  if (state === null) return { steps, account: null };
+  const version = (before?.version ?? 0) + steps.length;
+  return { steps, account: { version, state } };
+}
+
+function answered(
+  { remember }: Deciding,
+  { command, receivedAtMs }: OrderSubmission,
+  carriedOut: Pick<CarriedOut, "events" | "account" | "moment">,
+): { readonly receipt: TraderReceipt; readonly remembered: string } {
+  const processingMs = carriedOut.moment.now - receivedAtMs;
+  const whole = { ...carriedOut, command, processingMs };
+  const { receipt, rest } = traderAnswer(whole);
+  return { receipt, remembered: remember({ ...whole, receipt, rest }) };
+}
+
+/** The `rest` of a receipt whose command is no order. */
+const NO_ORDER = "null";
+
+/** Null for a command without a receipt. */
+function receiptRow(
+  submission: Submission,
+  written: {
+    readonly rest: string;
+    readonly moment: Moment;
+    /** The command's journal lines; `count` is 0 for one without an event. */
+    readonly lines: { readonly first: number; readonly count: number };
+  },
+): ReceiptRow | null {
+  const receipt = receiptOf(submission);
+  if (receipt === null) return null;
+  const { accountId, origin } = submission;
+  const { rest, moment, lines } = written;
+  return {
+    ...receipt,
+    decidedAtMs: moment.now,
+    receivedAtMs: origin.by === "key" ? origin.admittedAtMs : moment.now,
+    accountId,
+    firstSeq: lines.first,
+    lines: lines.count,
+    rest,
+  };
+}

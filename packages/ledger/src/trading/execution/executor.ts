@@ -1,0 +1,141 @@
+import { otherWork, pause } from "@propgate/base";
+import type { AccountId } from "@propgate/core";
+import type { CommitListener, Executor } from "../executor-port.ts";
+import { createAccountLines } from "./account-lines.ts";
+import { type AttemptOptions, createAttempts } from "./attempts.ts";
+import { type BatchRunOptions, createBatchRun } from "./batch-run.ts";
+import { awaiting } from "./decide-command.ts";
+import { OUTCOMES, type Outcome, type Row } from "./outcome.ts";
+import { createOutcomeLimits } from "./outcome-limits.ts";
+import { endCommand, type QueuedCommand } from "./queued-command.ts";
+
+export interface ExecutorOptions extends Omit<BatchRunOptions, "onCommit">, AttemptOptions {
+  /** Max commands of one transaction; with 1 every command has its own. */
+  readonly batchMax?: number;
+}
+
+type UnknownFateListener = (accounts: ReadonlySet<AccountId>) => void;
+
+const BATCH_MAX = 512;
+
+/** The executor over a database; `outcome.ts` says how it works. @rule S3.orders */
+export function createExecutor(options: ExecutorOptions): Executor {
+  const { timer, batchMax = BATCH_MAX } = options;
+  const commitListeners: CommitListener[] = [];
+  const unknownFateListeners: UnknownFateListener[] = [];
+  let queue: QueuedCommand[] = [];
+  let working: Promise<void> | null = null;
+  /** The pauses of commands in lines, and the reads of receipts. */
+  const pauses = new Set<Promise<void>>();
+  let calls = 0;
+
+  const keepBusy = (waiting: Promise<void>): void => {
+    pauses.add(waiting);
+    void waiting.finally(() => pauses.delete(waiting));
+  };
+  const enqueue = (command: QueuedCommand): void => {
+    queue.push(command);
+    working ??= work();
+  };
+  /** Into the queue, or the line of an account that waits. */
+  const enter = (command: QueuedCommand): void => {
+    const line = lines.of(command.submission.accountId);
+    if (line === undefined) enqueue(command);
+    else if (line.quotes === null) lines.add(command);
+    else follow(command, awaiting(command.submission, line.quotes));
+  };
+  const follow = (command: QueuedCommand, outcome: Outcome): void =>
+    void carryOn(command, limits.inTime(command, outcome));
+
+  /** Does what the outcome's row says. Returns how a command of the queue is decided again. */
+  const carryOn = (command: QueuedCommand, outcome: Outcome): "now" | "later" | null => {
+    const row: Row = OUTCOMES[outcome.is];
+    if (row.next === "retry" && row.pauseMs === 0) return "now";
+    if (row.next === "retry") {
+      const over = pause(timer, row.pauseMs).then(() => null);
+      keepBusy(lines.pause(command, null, over));
+      return "later";
+    }
+    if ("quotes" in outcome) {
+      const { quotes } = outcome;
+      keepBusy(lines.pause(command, quotes, limits.untilQuotes(command, quotes)));
+      return "later";
+    }
+    if (row.next === "forward") void attempts.beginAfter(command, row.pauseMs);
+    else if (row.next === "replay") keepBusy(attempts.replay(command));
+    else endCommand(command, outcome);
+    return null;
+  };
+
+  const attempts = createAttempts(options, { enter, follow, keepBusy });
+  const limits = createOutcomeLimits({ ...options, ...attempts });
+  const lines = createAccountLines({ onFree: enqueue, onEnd: endCommand });
+  const runBatch = createBatchRun({
+    ...options,
+    onCommit(moved) {
+      for (const listener of commitListeners) listener(moved);
+    },
+  });
+
+  const runRound = async (round: readonly QueuedCommand[]): Promise<void> => {
+    const found = await runBatch(round.map(({ submission }) => submission));
+    const outcomes = round.map((command, at) => limits.inTime(command, found[at] ?? NOT_DECIDED));
+    reportUnknown(unknownFateListeners, round, outcomes);
+    const again = round.map((command, at) => carryOn(command, outcomes[at] ?? NOT_DECIDED));
+    if (again.includes("later")) {
+      const paused = accountsOf(round, (at) => again[at] === "later");
+      const later = queue.filter(({ submission }) => paused.has(submission.accountId));
+      queue = queue.filter(({ submission }) => !paused.has(submission.accountId));
+      for (const command of later) enter(command);
+    }
+    if (again.includes("now")) queue = [...round.filter((_, at) => again[at] === "now"), ...queue];
+  };
+  const work = async (): Promise<void> => {
+    while (queue.length > 0) {
+      // The other commands of the same batch come in the same turn of the event loop.
+      await otherWork();
+      await runRound(queue.splice(0, batchMax));
+    }
+    working = null;
+  };
+
+  return {
+    submit: (submission) =>
+      new Promise((resolve, reject) => {
+        calls += 1;
+        const state = { number: calls, tries: null, quotesUntilMs: null, forwarded: null };
+        attempts.begin({ submission, resolve, reject, isReady: true, ...state });
+      }),
+    async idle() {
+      while (working !== null || pauses.size > 0) await Promise.all([working, ...pauses]);
+    },
+    onCommit: (listener) => void commitListeners.push(listener),
+    onUnknownFate: (listener) => void unknownFateListeners.push(listener),
+  };
+}
+
+const NOT_DECIDED: Outcome = {
+  is: "unknown",
+  cause: new Error("broken invariant: one outcome for each command"),
+};
+
+function accountsOf(
+  round: readonly QueuedCommand[],
+  isMeant: (index: number) => boolean,
+): ReadonlySet<AccountId> {
+  return new Set(
+    round.filter((_, at) => isMeant(at)).map(({ submission }) => submission.accountId),
+  );
+}
+
+/** Before the callers are answered: a listener may have to know it first. */
+function reportUnknown(
+  listeners: readonly UnknownFateListener[],
+  round: readonly QueuedCommand[],
+  outcomes: readonly Outcome[],
+): void {
+  const isReported = ({ is }: Outcome): boolean => OUTCOMES[is].next === "report";
+  if (!outcomes.some(isReported)) return;
+  const accounts = accountsOf(round, (at) => isReported(outcomes[at] ?? NOT_DECIDED));
+  for (const listener of listeners) listener(accounts);
+}

@@ -1,0 +1,69 @@
+import type { Clock } from "@propgate/base";
+import type { Command, Instruments } from "@propgate/core";
+import { type DecidedQuotes, type QuoteBarrier, QuotesBehind } from "../executor-port.ts";
+import { UnknownFate } from "../network/unknown-fate.ts";
+import { OUTCOMES, type Outcome, type Row } from "./outcome.ts";
+import type { QueuedCommand } from "./queued-command.ts";
+import { pairOf } from "./read-pairs.ts";
+
+/** Ends commands that had an outcome too often or for too long. */
+export interface OutcomeLimits {
+  /** The outcome, or the one that ends the command instead. */
+  inTime(command: QueuedCommand, outcome: Outcome): Outcome;
+  /** Resolves with null when the quotes have come, and else with the outcome that ends the command. */
+  untilQuotes(command: QueuedCommand, quotes: DecidedQuotes): Promise<Outcome | null>;
+}
+
+export function createOutcomeLimits(options: {
+  readonly clock: Clock;
+  readonly instruments: Instruments;
+  readonly barrier?: QuoteBarrier | undefined;
+  /** The outcome of a command that another node must decide. */
+  readonly whileForwarded: (command: QueuedCommand, outcome: Outcome) => Outcome;
+}): OutcomeLimits {
+  const { clock, instruments, barrier } = options;
+  return {
+    inTime(command, outcome) {
+      const row: Row = OUTCOMES[outcome.is];
+      if (row.next === "retry") return afterTries(command, outcome, row.triesMax);
+      if (row.next === "forward") return options.whileForwarded(command, outcome);
+      if (row.next !== "awaitQuotes") return outcome;
+      const { submission } = command;
+      const now = clock.now();
+      const limitMs = Math.min(row.limitMs, freshMs(instruments, submission.command));
+      command.quotesUntilMs ??= now + limitMs;
+      return command.quotesUntilMs > now ? outcome : noFreshQuote(instruments, submission.command);
+    },
+    async untilQuotes({ submission, quotesUntilMs }, quotes) {
+      const restMs = (quotesUntilMs ?? 0) - clock.now();
+      const isReached = await barrier?.wait(quotes, restMs);
+      return isReached === true ? null : noFreshQuote(instruments, submission.command);
+    },
+  };
+}
+
+function afterTries(command: QueuedCommand, outcome: Outcome, triesMax: number): Outcome {
+  command.tries ??= new Map();
+  const tries = (command.tries.get(outcome.is) ?? 0) + 1;
+  command.tries.set(outcome.is, tries);
+  if (tries <= triesMax) return outcome;
+  const cause = "cause" in outcome ? outcome.cause : new Error(`the account stays ${outcome.is}`);
+  return { is: "unknown", cause: new UnknownFate(cause) };
+}
+
+/** How long the quotes that the command reads are fresh; the longest limit of all pairs for one without a pair. */
+function freshMs(instruments: Instruments, command: Command): number {
+  const pair = pairOf(command);
+  const instrument = pair === null ? undefined : instruments.get(pair);
+  if (instrument !== undefined) return instrument.staleAfterMs;
+  return Math.max(0, ...[...instruments.values()].map(({ staleAfterMs }) => staleAfterMs));
+}
+
+/** The command is refused like one at a stale quote. One without a pair names the first. */
+function noFreshQuote(instruments: Instruments, command: Command): Outcome {
+  const [first] = instruments.keys();
+  const pair = pairOf(command) ?? first;
+  return pair === undefined
+    ? { is: "failed", cause: new QuotesBehind() }
+    : { is: "refused", execution: { ok: false, refusal: { code: "noFreshQuote", pair } } };
+}

@@ -1,0 +1,115 @@
+import type { Clock } from "@propgate/base";
+import {
+  FUNDING_DELAY_MS,
+  type FundingRates,
+  type Instruments,
+  type UnixMs,
+  unixMs,
+} from "@propgate/core";
+import type { FundingRate, FundingStore } from "../storage/stores/prices/funding-store.ts";
+
+/** The hourly funding rates, as an operator or a source sets them and as decisions see them. @rule D11.funding */
+export interface FundingDesk {
+  /**
+   * Stores an operator's rate in place of any other, while no charge is near. A large rate needs `isLarge`. Null when
+   * it is stored.
+   * @rule D13.fundingBounds
+   */
+  set(rate: FundingRate, as?: { readonly isLarge: boolean }): Promise<FundingRefusal | null>;
+  /** Deletes an operator's rate, while no charge is near. @rule D13.fundingBounds */
+  withdraw(hour: FundedHour): Promise<FundingRate | FundingRefusal>;
+  /** Stores a venue's rate, unless the hour has a rate already. */
+  keep(rate: FundingRate): Promise<void>;
+  list(): Promise<readonly FundingRate[]>;
+  /** Reads the rates that other nodes stored; call it every second. */
+  refresh(): Promise<void>;
+  readonly current: FundingRates;
+}
+
+export type FundedHour = Pick<FundingRate, "pair" | "atMs">;
+
+/** Why a rate stays as it is, in words for people. `invalid`: no such pair or hour. `missing`: no rate to withdraw. */
+export interface FundingRefusal {
+  readonly refused: "invalid" | "missing" | "conflict";
+  readonly text: string;
+}
+
+/** A rate beyond this, either way, is more often a typing error. */
+const LARGE_RATE = 0.0075;
+const HOUR_MS = 3_600_000;
+/** Rates that a long downtime may still need. */
+const KEPT_MS = 30 * 24 * HOUR_MS;
+const LISTED_MAX = 200;
+/** Nodes read the rates every second, so that all have a rate that is stored this long before the charge. */
+const AGREED_MS = 10_000;
+/** From this long after an hour on, its rate neither comes nor changes. */
+export const FUNDING_KNOWN_MS = FUNDING_DELAY_MS - AGREED_MS;
+
+export function createFundingDesk(options: {
+  readonly store: FundingStore;
+  readonly clock: Clock;
+  readonly instruments: Instruments;
+  /** The names under which venues store rates. */
+  readonly venues: readonly string[];
+}): FundingDesk {
+  const { store, clock } = options;
+  let current: FundingRates = new Map();
+  const refresh = async (): Promise<void> => {
+    current = await store.since(unixMs(Math.max(0, clock.now() - KEPT_MS)));
+  };
+  return {
+    async set(rate, { isLarge } = { isLarge: false }) {
+      const refusal = refusalOf(rate, options) ?? (isLarge ? null : largeRefusal(rate));
+      if (refusal !== null) return refusal;
+      await store.set(rate, clock.now());
+      await refresh();
+      return null;
+    },
+    async withdraw(hour) {
+      const refusal = refusalOf(hour, options);
+      if (refusal !== null) return refusal;
+      const withdrawn = await store.withdraw(hour, options.venues);
+      await refresh();
+      return withdrawn ?? { refused: "missing", text: "No operator set a rate of that hour" };
+    },
+    async keep(rate) {
+      await store.add(rate, clock.now());
+      await refresh();
+    },
+    list: () => store.newest(LISTED_MAX),
+    refresh,
+    get current() {
+      return current;
+    },
+  };
+}
+
+/** @rule D13.fundingBounds decides */
+function refusalOf(
+  { pair, atMs }: FundedHour,
+  { instruments, clock }: { readonly instruments: Instruments; readonly clock: Clock },
+): FundingRefusal | null {
+  const carry = instruments.get(pair)?.carry;
+  if (carry === undefined) return invalid(`pair: ${pair} is not in the catalogue`);
+  if (carry.kind !== "everyHour" || carry.rate !== null) {
+    return invalid(`pair: the carry of ${pair} does not come from the source`);
+  }
+  if (!isHour(atMs)) return invalid("atMs: must be a whole hour");
+  if (clock.now() < atMs + FUNDING_KNOWN_MS) return null;
+  return { refused: "conflict", text: "atMs: the hour is charged, or is about to be" };
+}
+
+function largeRefusal({ rate }: FundingRate): FundingRefusal | null {
+  if (Math.abs(rate) <= LARGE_RATE) return null;
+  const percent = Number((rate * 100).toPrecision(12));
+  const text = `rate: ${percent} % an hour is beyond ${LARGE_RATE * 100} %; send large if it is meant`;
+  return { refused: "conflict", text };
+}
+
+function invalid(text: string): FundingRefusal {
+  return { refused: "invalid", text };
+}
+
+function isHour(atMs: UnixMs): boolean {
+  return atMs % HOUR_MS === 0;
+}

@@ -1,0 +1,219 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type AccountId, accountId, orderUuid, unixMs } from "@propgate/core";
+import { beforeEach, expect, test } from "vitest";
+import { createSeededChance } from "../../../../base/src/random.ts";
+import { backedUpRows } from "../../../../server/src/testing/backed-up-rows.ts";
+import { TEST_OWNER } from "../../../../server/src/testing/counting-decider.ts";
+import {
+  admitWrite,
+  TEST_KEY,
+  TEST_MIDNIGHT,
+  TEST_NOON,
+} from "../../../../server/src/testing/counting-network.ts";
+import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
+import { linkMade } from "../../../../server/src/testing/made-link.ts";
+import { type ManualEngine, manualEngine } from "../../../../server/src/testing/manual-engine.ts";
+import { openTestDatabase } from "../../../../server/src/testing/open-test-database.ts";
+import { BTC, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
+import { temporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
+import type { Database } from "../../storage/databases/database.ts";
+import { createLinkedAccountStore } from "../../storage/stores/network/linked-account-store.ts";
+import { createUpstreamOrderStore } from "../../storage/stores/network/upstream-order-store.ts";
+import { createSearchStore } from "../../storage/stores/search-store.ts";
+import { checkBackup } from "../backup/backup-file.ts";
+import { BACKUP_TABLES } from "../backup/backup-tables.ts";
+import { restoreBackup } from "../backup/restore-backup.ts";
+import { takeBackup } from "../backup/take-backup.ts";
+import { networkDecider } from "../execution/decider.ts";
+import { rebuildJournal } from "./rebuild-journal.ts";
+import { verifyJournal } from "./verify-journal.ts";
+
+/** When and how a test restores. */
+const RESTORING = {
+  now: unixMs(1_767_700_000_000),
+  chance: createSeededChance("restore"),
+  log: { info: () => undefined },
+};
+
+const MINUTE_MS = 60_000;
+/** Long before and long after every id that a test makes. */
+const [FIRST, LAST] = [
+  "00000000-0000-4000-8000-000000000001",
+  "ffffffff-ffff-4fff-bfff-ffffffffffff",
+];
+
+async function reopened(database: Database): Promise<Awaited<ReturnType<typeof restoreBackup>>> {
+  const path = join(await temporaryFolder(), "backup.gz");
+  const given = { database, nowMs: TEST_NOON, masterKeys: null };
+  const parts: Uint8Array[] = [];
+  for await (const part of await takeBackup(given)) parts.push(part);
+  await writeFile(path, Buffer.concat(parts));
+  const checked = await checkBackup(path, { masterKeys: null, mayBeUnproved: true });
+  const target = await openTestDatabase();
+  const end = await restoreBackup({
+    path,
+    checked,
+    database: target,
+    instruments: SMALL_CATALOGUE,
+    ...RESTORING,
+  });
+  for (const table of BACKUP_TABLES) {
+    const { name } = table;
+    // A restore notes itself, and the format of the states, which a service without a start has not.
+    if (name === "settings" || name === "audit") continue;
+    const [rows, before] = [await backedUpRows(target, table), await backedUpRows(database, table)];
+    expect([name, rows]).toEqual([name, before]);
+  }
+  await target.close();
+  return end;
+}
+
+await describeOnEachDatabase("linked accounts beside embedded ones", (database) => {
+  const linkedStore = () => createLinkedAccountStore(database());
+  /** The first and the last account by id are linked, and the holder is between them. */
+  const both = async (): Promise<{
+    readonly node: ManualEngine;
+    readonly holder: AccountId;
+    readonly linked: readonly AccountId[];
+  }> => {
+    const node = manualEngine(database(), { now: TEST_NOON });
+    const holder = await node.open();
+    const linked = [
+      await linkMade(database(), { accountId: accountId(FIRST) }),
+      await linkMade(database(), { accountId: accountId(LAST) }),
+    ];
+    await node.quote(BTC, 50_000);
+    await node.buy(holder, BTC, 1);
+    for (const id of linked) {
+      await linkedStore().takeLease(id, "one", MINUTE_MS);
+      await linkedStore().storeReading({
+        accountId: id,
+        holder: "one",
+        readings: '{"positions":[{"pair":"BTCUSD"}]}',
+        pairs: ["BTC/USD"],
+        behindSinceMs: null,
+        readAtMs: TEST_NOON,
+        status: "active",
+        records: [{ kind: "closedPosition", id: "t1", atMs: TEST_NOON, body: "{}" }],
+      });
+    }
+    return { node, holder, linked };
+  };
+  const rebuild = (which: AccountId | "all", write: boolean) =>
+    rebuildJournal({
+      database: database(),
+      evolve: networkDecider.evolve,
+      instruments: SMALL_CATALOGUE,
+      which,
+      write,
+    });
+
+  beforeEach(async () => {
+    await database().query(
+      `truncate accounts, journal, trades, payouts, daily_returns, equity_points, linked_accounts,
+         linked_records, upstream_orders, nonces, receipts`,
+    );
+  });
+
+  test("verify and rebuild read embedded accounts only", async () => {
+    const { holder, linked } = await both();
+    const [first = holder] = linked;
+    expect(await verifyJournal(database(), "all")).toEqual({ accounts: 1, events: 2, broken: [] });
+    expect(await verifyJournal(database(), first)).toEqual({ accounts: 0, events: 0, broken: [] });
+    expect(await rebuild("all", true)).toEqual({ accounts: 1, different: [], written: 0 });
+    expect(await rebuild(first, true)).toEqual({ accounts: 0, different: [], written: 0 });
+    // A line that a linked account cannot have is reported.
+    await database().query("update journal set account_id = $1 where seq = 2 and account_id = $2", [
+      first,
+      holder,
+    ]);
+    const { broken } = await verifyJournal(database(), "all");
+    expect(broken.map((one) => one.accountId).toSorted()).toEqual([first, holder].toSorted());
+  });
+
+  test("due work, equity and corporate actions pass linked accounts by", async () => {
+    const { node, holder, linked } = await both();
+    await node.restore();
+    expect(node.cache.get(linked[0] ?? holder)).toBeNull();
+    await node.parts[0].equity.tick();
+    node.now = unixMs(TEST_NOON + MINUTE_MS);
+    for (let ticks = 0; ticks < 3; ticks += 1) await node.parts[0].equity.tick();
+    node.now = unixMs(TEST_MIDNIGHT + MINUTE_MS);
+    expect(await node.due.runDue()).toMatchObject({ accounts: 1 });
+    await node.parts[0].followOthers();
+    await node.carryOutActions();
+    expect(node.faults).toEqual([]);
+    expect(await node.due.nextDueMs(node.now)).toBeGreaterThan(node.now);
+    const points = await database().query("select distinct account_id from equity_points", []);
+    expect(points).toEqual([{ account_id: holder }]);
+    for (const id of linked) expect(await linkedStore().find(id)).toMatchObject({ version: 2 });
+  });
+
+  test("commands of the embedded network do not reach linked accounts", async () => {
+    const { node, holder, linked } = await both();
+    const [first = holder] = linked;
+    expect(await node.accounts.close(first)).toBeNull();
+    expect(await node.accounts.eliminate(first, "a reason")).toBeNull();
+    const order = {
+      type: "placeMarket",
+      orderUuid: orderUuid("8b9f6c1a-2f4e-4d3b-9a63-000000000001"),
+      pair: BTC,
+      direction: "long",
+      size: { kind: "quantity", lots: 1 },
+      legs: [],
+    } as const;
+    const placed = await node.network.placeOrder(first, order as never, { by: "operator" });
+    expect(placed).toMatchObject({ ok: false });
+    expect(await node.cache.read({ accountId: first, version: 0 })).toBeNull();
+    expect(await linkedStore().find(first)).toMatchObject({ status: "active", version: 2 });
+  });
+
+  test("linked accounts are listed, found, counted and have versions like the others", async () => {
+    const { node, holder, linked } = await both();
+    const entries = await node.accountStore.list({ after: null, limit: 10 });
+    expect(entries.map(({ accountId: id, network }) => [id, network])).toEqual([
+      [FIRST, "vanta"],
+      [holder, "embedded"],
+      [LAST, "vanta"],
+    ]);
+    expect(await node.accountStore.countActive(TEST_OWNER)).toBe(3);
+    expect(await node.accountStore.versions(linked)).toHaveLength(2);
+    const found = await createSearchStore(database()).find(TEST_OWNER);
+    expect(found.accounts).toHaveLength(3);
+  });
+
+  test("a backup has their rows and only embedded accounts' events, and restores all of them", async () => {
+    const { linked } = await both();
+    const [first = accountId(FIRST)] = linked;
+    const order = {
+      orderUuid: orderUuid("8b9f6c1a-2f4e-4d3b-9a63-000000000002"),
+      accountId: first,
+      request: { keyId: TEST_KEY, nonce: "on its way" },
+      command: "{}",
+      createdAtMs: TEST_NOON,
+    };
+    await admitWrite(database(), "on its way");
+    await createUpstreamOrderStore(database()).begin(order, {
+      holder: "one",
+      forMs: MINUTE_MS,
+      sentUntilMs: unixMs(TEST_NOON + MINUTE_MS),
+    });
+    const { header, proof, rebuild: rebuilt } = await reopened(database());
+    expect(header).toMatchObject({ accounts: 3, events: 2 });
+    expect(proof).toEqual({ accounts: 1, events: 2, broken: [] });
+    expect(rebuilt).toEqual({ accounts: 1, different: [], written: 0 });
+  });
+
+  test.each([
+    ["an embedded account without a hash", "set head_hash = null", "embedded"],
+    ["a linked account that prices affect", "set exposed = true", "vanta"],
+    ["a linked account with a due time", "set due_at_ms = 1", "vanta"],
+    ["an account that changes its network", "set network = 'vanta'", "embedded"],
+    ["an account of an unknown network", "set network = 'another'", "vanta"],
+  ])("the database refuses %s", async (_what, set, network) => {
+    await both();
+    const update = database().query(`update accounts ${set} where network = $1`, [network]);
+    await expect(update).rejects.toThrow(/accounts_network_check/);
+  });
+});

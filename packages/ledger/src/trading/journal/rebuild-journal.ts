@@ -1,0 +1,144 @@
+import {
+  type AccountId,
+  type AccountState,
+  dueAtMs,
+  type Instruments,
+  parseEvent,
+} from "@propgate/core";
+import type { Database, Queryable } from "../../storage/databases/database.ts";
+import {
+  type AccountHead,
+  accountHeads,
+  journalLines,
+  lockHead,
+  replaceHead,
+} from "../../storage/journal/journal-store.ts";
+import { createProjector, type Projector } from "../../storage/journal/projections.ts";
+import { isExposed } from "../../storage/stores/account-rows.ts";
+import { hasProjections, replaceProjections } from "../../storage/stores/projection-rows.ts";
+import type { Decider } from "../execution/decider.ts";
+
+export interface Rebuild {
+  readonly accounts: number;
+  /**
+   * Accounts whose stored state, due time, trades, payouts or daily returns differ from the
+   * journal.
+   */
+  readonly different: readonly AccountId[];
+  /** How many of them were rewritten. */
+  readonly written: number;
+}
+
+interface RebuildOptions {
+  readonly database: Database;
+  readonly evolve: Decider["evolve"];
+  /** Due times depend on the present catalogue. */
+  readonly instruments: Instruments;
+}
+
+/**
+ * Folds every event of one account, or of all, and compares the result with the database: the snapshot
+ * of the state byte for byte with the state at its version, the account's columns, and the tables of trades, payouts
+ * and daily returns. With `write`, differences are replaced; the journal itself never changes.
+ */
+export async function rebuildJournal(
+  options: RebuildOptions & { readonly which: AccountId | "all"; readonly write: boolean },
+): Promise<Rebuild> {
+  let accounts = 0;
+  let written = 0;
+  const different: AccountId[] = [];
+  for await (const head of accountHeads(options.database, options.which)) {
+    accounts += 1;
+    const made = createMade();
+    await foldUpTo(options, made, head);
+    if (await isStored(options, made, head)) continue;
+    const { differs, isWritten } = await compareLocked(options, made, head.accountId);
+    if (differs) different.push(head.accountId);
+    if (isWritten) written += 1;
+  }
+  return { accounts, different, written };
+}
+
+/** An account as folded from its journal, up to a line. */
+interface Made {
+  version: number;
+  state: AccountState | null;
+  /** The state at the version of the stored snapshot, as JSON. */
+  snapshot: { readonly version: number; readonly state: string } | null;
+  readonly projector: Projector;
+}
+
+function createMade(): Made {
+  return { version: 0, state: null, snapshot: null, projector: createProjector() };
+}
+
+async function foldUpTo(
+  { database, evolve }: { readonly database: Queryable; readonly evolve: Decider["evolve"] },
+  made: Made,
+  { accountId, version: upTo, stateVersion }: AccountHead,
+): Promise<void> {
+  const range = { after: made.version, upTo };
+  for await (const line of journalLines(database, accountId, range)) {
+    const event = parseEvent(line.event);
+    made.projector.add({ accountId, seq: line.seq, event, before: made.state });
+    made.state = evolve(made.state, event);
+    made.version = line.seq;
+    if (line.seq === stateVersion) {
+      made.snapshot = { version: line.seq, state: JSON.stringify(made.state) };
+    }
+  }
+}
+
+/**
+ * A running service may have changed the account in between, which looks like a difference. So a
+ * differing account is compared again under a lock, which takes only as long as the new lines.
+ */
+function compareLocked(
+  options: RebuildOptions & { readonly write: boolean },
+  made: Made,
+  id: AccountId,
+): Promise<{ readonly differs: boolean; readonly isWritten: boolean }> {
+  return options.database.transaction(async (transaction) => {
+    const head = await lockHead(transaction, id);
+    if (head === null) return { differs: true, isWritten: false };
+    const on = { ...options, database: transaction };
+    await foldUpTo(on, made, head);
+    if (await isStored(on, made, head)) return { differs: false, isWritten: false };
+    // An account without a journal cannot be rebuilt; `verify` reports it.
+    if (!options.write || made.state === null) return { differs: true, isWritten: false };
+    await replace(on, { ...made, state: made.state });
+    return { differs: true, isWritten: true };
+  });
+}
+
+async function isStored(
+  { database, instruments }: { readonly database: Queryable; readonly instruments: Instruments },
+  { state, snapshot, projector }: Made,
+  head: AccountHead,
+): Promise<boolean> {
+  return (
+    state !== null &&
+    snapshot?.version === head.stateVersion &&
+    snapshot.state === head.state &&
+    state.status === head.status &&
+    isExposed(state) === head.exposed &&
+    dueAtMs(state, instruments) === head.dueAtMs &&
+    (await hasProjections(database, head.accountId, projector.rows()))
+  );
+}
+
+async function replace(
+  on: { readonly database: Queryable; readonly instruments: Instruments },
+  { state, version, projector }: Made & { readonly state: AccountState },
+): Promise<void> {
+  const { accountId, status } = state;
+  await replaceHead(on.database, {
+    accountId,
+    status,
+    state: JSON.stringify(state),
+    stateVersion: version,
+    exposed: isExposed(state),
+    dueAtMs: dueAtMs(state, on.instruments),
+  });
+  await replaceProjections(on.database, accountId, projector.rows());
+}

@@ -1,0 +1,116 @@
+import type { Clock } from "@propgate/base";
+import {
+  type AccountState,
+  accountSnapshot,
+  type CorporateActions,
+  type Instruments,
+  type Moment,
+  momentOfHoldings,
+  type QuoteMap,
+  withoutStatistics,
+} from "@propgate/core";
+import type { AccountStore } from "../../storage/stores/account-store.ts";
+import type { VersionedState } from "../executor-port.ts";
+import type { StateCache } from "../state-cache.ts";
+import type { ReturnHistory } from "./history/return-history.ts";
+import type { AccountReading, ReadAt } from "./port.ts";
+import type { ShownStops } from "./shown-stops.ts";
+
+export interface AccountReadingOptions {
+  readonly returns: ReturnHistory;
+  readonly accounts: Pick<AccountStore, "countActive">;
+  /** How many active accounts an owner may have. */
+  readonly accountsPerOwnerMax: number;
+  /** Called with the cause when the database cannot be read; the client does not see the cause. */
+  readonly onFault: (cause: unknown) => void;
+}
+
+/** A committed state and a moment, so that all figures are of the same time. */
+export interface Present {
+  readonly account: VersionedState;
+  readonly moment: Moment;
+}
+
+/** Reads accounts for callers that show several readings of one moment. */
+export interface PresentAccounts {
+  /** The account at that version or a later one; null when there is no such account. */
+  read(at: ReadAt): Promise<VersionedState | null>;
+  /** The same for answers that show stops. */
+  withStops(at: ReadAt): Promise<VersionedState | null>;
+  /** The present time and prices, as one unchanging snapshot. */
+  moment(): Moment;
+  /** Null while an open position has no price. */
+  reading(present: Present): Promise<AccountReading | null>;
+}
+
+export function createPresentAccounts(
+  options: AccountReadingOptions & {
+    readonly cache: Pick<StateCache, "read">;
+    readonly clock: Clock;
+    readonly quotes: () => QuoteMap;
+    readonly instruments: Instruments;
+    readonly actions: () => CorporateActions;
+    readonly stops: Pick<ShownStops, "of">;
+  },
+): PresentAccounts {
+  const { cache, clock, quotes, instruments, actions, stops } = options;
+  const moment = (): Moment => ({
+    now: clock.now(),
+    quotes: new Map(quotes()),
+    instruments,
+    actions: actions(),
+  });
+  return {
+    read: async (at) => cache.read(at),
+    async withStops(at) {
+      const account = await cache.read(at);
+      return account === null ? null : stops.of(account);
+    },
+    moment,
+    reading: (present) => accountReading(options, present),
+  };
+}
+
+/**
+ * Null while an open position has no price: no figures are better than wrong ones. @rule D4.stale decides
+ */
+export async function accountReading(
+  options: AccountReadingOptions,
+  { account: { state, version }, moment: world }: Present,
+): Promise<AccountReading | null> {
+  const moment = momentOfHoldings(state, world);
+  const snapshot = accountSnapshot(state, moment);
+  if (!snapshot.ok) return null;
+  const { accounts, returns, accountsPerOwnerMax: max } = options;
+  // Secondary figures: one that cannot be read only makes the reading stale.
+  const [active, dailyReturns] = await Promise.all([
+    orNull(options, accounts.countActive(state.ownerId)),
+    orNull(options, returns.read(state)),
+  ]);
+  return {
+    snapshot: dailyReturns === null ? withoutStatistics(snapshot.value) : snapshot.value,
+    dailyReturns: dailyReturns ?? [],
+    ownerAccounts: { active: active ?? 1, max },
+    stale: active === null || dailyReturns === null || holdsUnknown(state, moment),
+    generatedAtMs: moment.now,
+    version,
+  };
+}
+
+/** Its position of that pair is shown at its entry. @rule D13.unknownPair */
+function holdsUnknown({ positions }: AccountState, { instruments }: Moment): boolean {
+  return positions.some(({ pair }) => !instruments.has(pair));
+}
+
+/** Null when the read failed; the failure is reported. */
+export async function orNull<Value>(
+  { onFault }: Pick<AccountReadingOptions, "onFault">,
+  reading: Promise<Value>,
+): Promise<Value | null> {
+  try {
+    return await reading;
+  } catch (cause) {
+    onFault(cause);
+    return null;
+  }
+}

@@ -1,0 +1,53 @@
+import type { Timer } from "@propgate/base";
+import type { Placement, Previewing, PromptReading, TradingNetwork } from "./port.ts";
+
+export interface Patience {
+  readonly timer: Timer;
+  /** How long the network may take for one call. */
+  readonly timeoutMs: number;
+}
+
+const UNREACHABLE = { ok: false, error: "unreachable" } as const;
+
+/**
+ * The same network with a timeout on every call. A late reading counts as an unreachable network. A
+ * late order may still have been carried out; a later read shows whether it was.
+ * @rule S7.R1 S7.502 D5.unknownFate
+ */
+export function withTimeouts(network: TradingNetwork, patience: Patience): TradingNetwork {
+  const inTime = <Value>(answer: Promise<Value>, late: Value): Promise<Value> =>
+    before(patience, answer, late);
+  const read = <Value>(reading: PromptReading<Value>): PromptReading<Value> =>
+    reading instanceof Promise ? inTime(reading, UNREACHABLE) : reading;
+  return {
+    account: (at) => inTime(network.account(at), UNREACHABLE),
+    positions: (at) => read(network.positions(at)),
+    pendingOrders: (at) => read(network.pendingOrders(at)),
+    trades: (at, page) =>
+      inTime(network.trades(at, page), {
+        ok: false,
+        error: "upstream",
+        message: "the trade history does not answer",
+      }),
+    payouts: (at, page) => inTime(network.payouts(at, page), UNREACHABLE),
+    market: (at) => read(network.market(at)),
+    preview: (at, command) => inTime<Previewing>(network.preview(at, command), UNREACHABLE),
+    placeOrder: (accountId, command, origin) =>
+      inTime<Placement>(network.placeOrder(accountId, command, origin), {
+        ok: false,
+        error: "unknownFate",
+      }),
+  };
+}
+
+/** A late answer or a late failure is ignored. */
+function before<Value>(
+  { timer, timeoutMs }: Patience,
+  answer: Promise<Value>,
+  late: Value,
+): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const cancel = timer.after(timeoutMs, () => resolve(late));
+    answer.then(resolve, reject).finally(cancel);
+  });
+}

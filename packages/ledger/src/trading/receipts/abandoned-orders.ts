@@ -1,0 +1,62 @@
+import { type Clock, pause, type Timer } from "@propgate/base";
+import { isAway } from "../../storage/databases/database-error.ts";
+import type { ReceiptStore, UndecidedWrite } from "../../storage/rows/receipt-store-port.ts";
+
+/** Each locks its nonce, and the server's table of locks has 64 places for a connection. */
+const BATCH_MAX = 64;
+const TRY_EVERY_MS = 250;
+/** The receipts of further orders stay pending until they are overdue. */
+const ORDERS_MAX = 10_000;
+
+/** Closes the receipts of orders that this node has abandoned. */
+export interface AbandonedOrders {
+  add(write: UndecidedWrite): void;
+}
+
+/**
+ * The node that admitted an order is the only one that forwards it to the owner of its account. After it has abandoned
+ * the order, no node begins to carry it out. One that still has it under way has committed it before the receipt is
+ * closed, or finds the closed receipt: its statement fails, and nothing of the order is written.
+ *
+ * Tries again while the database is away. Drops overdue orders: reading their receipts closes them.
+ */
+export function createAbandonedOrders(options: {
+  readonly store: Pick<ReceiptStore, "endUndecided">;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly overdueAfterMs: number;
+  readonly onFault: (cause: unknown) => void;
+}): AbandonedOrders {
+  const { store, clock, timer, overdueAfterMs, onFault } = options;
+  let waiting: UndecidedWrite[] = [];
+  let isRunning = false;
+
+  const closeNext = async (): Promise<void> => {
+    const writes = waiting.slice(0, BATCH_MAX);
+    try {
+      await store.endUndecided(writes, clock.now());
+    } catch (cause) {
+      if (isAway(cause)) return pause(timer, TRY_EVERY_MS);
+      onFault(cause);
+    }
+    waiting.splice(0, writes.length);
+  };
+  const closeAll = async (): Promise<void> => {
+    for (;;) {
+      const now = clock.now();
+      waiting = waiting.filter(({ admittedAtMs }) => now - admittedAtMs < overdueAfterMs);
+      if (waiting.length === 0) break;
+      await closeNext();
+    }
+    isRunning = false;
+  };
+  return {
+    add(write) {
+      if (waiting.length >= ORDERS_MAX) return;
+      waiting.push(write);
+      if (isRunning) return;
+      isRunning = true;
+      void closeAll();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Clock } from "@propgate/base";
+import { DAY_MS } from "@propgate/core";
+import type { NonceStore } from "../../storage/stores/nonces/nonce-store.ts";
+
+/** Merges the nonces of former days into blocks. */
+export interface NonceMerger {
+  /**
+   * Call this about once a second: after midnight it merges 20,000 nonces at most each time, until all nonces of
+   * former days are merged. A killed or concurrent merger loses nothing, and the next one continues.
+   */
+  tick(): Promise<void>;
+}
+
+/** Keys of one look; most have nothing to merge. */
+const KEYS = 200;
+/** Nonces of one transaction: the requests of their keys wait for it. */
+const NONCES = 2_000;
+const TRANSACTIONS = 10;
+
+export function createNonceMerger(options: {
+  readonly store: NonceStore;
+  readonly clock: Clock;
+}): NonceMerger {
+  const { store, clock } = options;
+  let doneMs = 0;
+  let after = "";
+  return {
+    async tick() {
+      const now = clock.now();
+      const beforeMs = now - (now % DAY_MS);
+      if (doneMs >= beforeMs) return;
+      for (let count = 0; count < TRANSACTIONS; count += 1) {
+        const { last, withOld } = await store.keys({ after, beforeMs, limit: KEYS });
+        if (last === null) {
+          doneMs = beforeMs;
+          after = "";
+          return;
+        }
+        const merged =
+          withOld.length === 0 ? 0 : await store.merge(withOld, { beforeMs, limit: NONCES });
+        if (merged < NONCES) after = last;
+      }
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { type Clock, createMicroBatch, type Timer } from "@propgate/base";
+import { ERRORS } from "@propgate/contract";
+import type {
+  EndedWrite,
+  ReceiptStore,
+  UndecidedWrite,
+  WriteFate,
+  WriteId,
+} from "../../storage/rows/receipt-store-port.ts";
+import { createAbandonedOrders } from "./abandoned-orders.ts";
+
+/** Finds the fate of a key's orders. @rule D9.receipts */
+export interface ReceiptDesk {
+  /**
+   * Null when the key has not used the nonce. Reading an overdue order's receipt closes it, unless the order is being
+   * sent to a validator: it stays pending, at any age.
+   */
+  find(write: WriteId): Promise<WriteFate | null>;
+  /** Stores a rejection before it is sent; durable when this resolves. */
+  rejected(write: EndedWrite): Promise<void>;
+  /**
+   * Closes the receipt of an order that this node has abandoned, as soon as the database answers, unless the order has
+   * committed or is being sent to a validator.
+   */
+  abandon(write: UndecidedWrite): void;
+}
+
+const BATCH_MAX = 512;
+
+/**
+ * `overdueAfterMs`: the timeout of a call to the network. The sender of an older order has been
+ * answered that its fate is unknown. Reading the receipt then resolves its fate: either the order has
+ * committed, or a rejection is written first, the order's own receipt collides with it, and the
+ * order is not carried out. An order of a linked account that finds the rejection is not sent.
+ */
+export function createReceiptDesk(options: {
+  readonly store: ReceiptStore;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly overdueAfterMs: number;
+  /** Called when the receipts of abandoned orders cannot be closed although the database answers. */
+  readonly onFault: (cause: unknown) => void;
+}): ReceiptDesk {
+  const { store, clock, overdueAfterMs } = options;
+  const abandoned = createAbandonedOrders(options);
+  const rejections = createMicroBatch<EndedWrite, undefined>({
+    batchMax: BATCH_MAX,
+    concurrentMax: 1,
+    run: async (writes) => {
+      await store.end(writes, clock.now());
+      return writes.map(() => undefined);
+    },
+  });
+  return {
+    async find(write) {
+      const found = await store.read(write);
+      if (found?.fate !== "pending") return found;
+      if (clock.now() - found.receivedAtMs < overdueAfterMs) return found;
+      const { status, text } = ERRORS.notCarriedOut;
+      const { receivedAtMs: admittedAtMs } = found;
+      const ended = { ...write, status, error: text, refusalCode: null, admittedAtMs };
+      await store.endUndecided([ended], clock.now());
+      return store.read(write);
+    },
+    rejected: (write) => rejections.submit(write),
+    abandon: (write) => abandoned.add(write),
+  };
+}

@@ -1,0 +1,74 @@
+import type { Timer } from "@propgate/base";
+import { type PerShard, perShard, shardOf } from "../../storage/shards/per-shard.ts";
+import type { Execution, Executor, OrderSubmission, Submission } from "../executor-port.ts";
+import { UnknownFate } from "../network/unknown-fate.ts";
+import { DatabaseAtFault } from "../try-later.ts";
+
+/** The executor of the accounts of one database. */
+export interface ExecutorShard {
+  readonly executor: Executor;
+  /** True while the database fails. */
+  readonly isAtFault: () => boolean;
+}
+
+/** How often the health of a database is checked while commands wait for it. */
+const LOOK_EVERY_MS = 250;
+
+/**
+ * The executors of several databases as one.
+ *
+ * A price waits for the settlements that it causes, so a database that fails must not hold them: a command of the
+ * market or of the clock fails immediately while its database is at fault, and one that is under way is no longer
+ * waited for. Its batch may still commit; then the listeners of commits are called as usual.
+ * @throws DatabaseAtFault when nothing happened, because the database of the account fails
+ */
+export function shardedExecutor(parts: PerShard<ExecutorShard>, timer: Timer): Executor {
+  const patient = perShard(parts, (part) => patienceWith(part, timer));
+  return {
+    submit(submission) {
+      const { by } = submission.origin;
+      return by === "market" || by === "clock"
+        ? shardOf(patient, submission.accountId)(submission)
+        : shardOf(parts, submission.accountId).executor.submit(submission);
+    },
+    async idle() {
+      await Promise.all(parts.map(({ executor }) => executor.idle()));
+    },
+    onCommit(listener) {
+      for (const { executor } of parts) executor.onCommit(listener);
+    },
+    onUnknownFate(listener) {
+      for (const { executor } of parts) executor.onUnknownFate(listener);
+    },
+  };
+}
+
+type Submit = (submission: Submission | OrderSubmission) => Promise<Execution>;
+
+/** Submits while the database works, and stops waiting for answers when it begins to fail. */
+function patienceWith({ executor, isAtFault }: ExecutorShard, timer: Timer): Submit {
+  const waiting = new Set<(cause: Error) => void>();
+  let isLooking = false;
+  const lookLater = (): void => {
+    if (isLooking || waiting.size === 0) return;
+    isLooking = true;
+    timer.after(LOOK_EVERY_MS, look);
+  };
+  const look = (): void => {
+    isLooking = false;
+    if (isAtFault()) {
+      for (const giveUp of waiting) giveUp(new UnknownFate(new DatabaseAtFault()));
+      waiting.clear();
+    }
+    lookLater();
+  };
+  return async (submission) => {
+    if (isAtFault()) throw new DatabaseAtFault();
+    const answer = executor.submit(submission);
+    return new Promise((resolve, reject) => {
+      waiting.add(reject);
+      lookLater();
+      answer.then(resolve, reject).finally(() => waiting.delete(reject));
+    });
+  };
+}

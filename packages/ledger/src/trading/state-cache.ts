@@ -1,0 +1,188 @@
+import { createMicroBatch } from "@propgate/base";
+import {
+  type AccountId,
+  type AccountState,
+  accountId,
+  parseEvent,
+  type UnixMs,
+} from "@propgate/core";
+import type { Queryable } from "../storage/databases/database.ts";
+import { PARTITIONS } from "../storage/rows/partition.ts";
+import type { QuotePlace } from "../storage/rows/quote-place.ts";
+import { loadAccounts, loadExposed, type StoredAccount } from "../storage/stores/account-rows.ts";
+import type { Decider } from "./execution/decider.ts";
+import type { VersionedState } from "./executor-port.ts";
+import { createKeptStates, type HistoryListener, isAt } from "./kept-states.ts";
+import type { ReadAt } from "./network/port.ts";
+import { createSharedTerms } from "./shared-terms.ts";
+
+/** A committed state with the hash of the journal line that made it. */
+export interface CommittedAccount extends VersionedState {
+  readonly headHash: Uint8Array;
+  /** The place of the newest quote that a decision on the account has read. */
+  readonly place: QuotePlace;
+  /** The newest epoch of which quotes that the account was decided at were lost; 0 without one. */
+  readonly lostEpoch: number;
+  /** True when this process made this version: its board never goes back, so it has the quotes up to `place`. */
+  readonly isDecidedHere: boolean;
+  /** Time of the journal line that made it. */
+  readonly lastAtMs: UnixMs;
+}
+
+/**
+ * Committed states in memory, each named by number and hash. A read of the database forgets a state that the database
+ * does not have any more. @rule D13.namedByHash
+ */
+export interface StateCache {
+  get(id: AccountId): CommittedAccount | null;
+  /** Keeps the newer version. */
+  put(account: CommittedAccount): void;
+  /**
+   * The account at that version or a later one; null when there is no such account. A version in memory that is later
+   * than the one asked for, or has another hash, is compared with the database. Rejects when its snapshot and journal
+   * give no state.
+   */
+  read(at: ReadAt): CommittedAccount | Promise<CommittedAccount | null>;
+  /** False when the state in memory may not be the one at that version. */
+  agrees(at: ReadAt): boolean;
+  /**
+   * Called with an account whose lines were lost, when memory has the account of the database; null when it is gone.
+   */
+  onHistoryChanged(listener: HistoryListener): void;
+  /** How many times an account's history has changed. */
+  historiesChanged(): number;
+  /**
+   * Reads the newest versions of these accounts from the database. Unknown accounts are missing, and those
+   * that cannot be read, which are reported.
+   */
+  load(ids: readonly AccountId[]): Promise<readonly CommittedAccount[]>;
+  /** @throws when the account's snapshot and journal gave no state */
+  throwIfUnreadable(id: AccountId): void;
+  /** Loads every account with open positions or pending orders, of this partition or of all, and returns them. */
+  loadExposed(partition?: number): Promise<readonly CommittedAccount[]>;
+}
+
+const PAGE = 1000;
+const LOADS_BATCH_MAX = 256;
+const LOADS_CONCURRENT_MAX = 2;
+
+export function createStateCache(
+  database: Queryable,
+  options: {
+    readonly evolve: Decider["evolve"];
+    /** Called with the reason why an account cannot be read; all others are. */
+    readonly onFault: (cause: unknown) => void;
+    readonly accountsMax?: number;
+  },
+): StateCache {
+  const { evolve, onFault, accountsMax = 200_000 } = options;
+  /** Why accounts could not be read. */
+  const unreadable = new Map<AccountId, unknown>();
+  const listeners: HistoryListener[] = [];
+  let changes = 0;
+  const sharedTerms = createSharedTerms();
+  const states = createKeptStates({
+    accountsMax,
+    onChanged(cause, ...changed) {
+      changes += 1;
+      onFault(cause);
+      for (const listener of listeners) listener(...changed);
+    },
+  });
+  const loads = createMicroBatch<AccountId, CommittedAccount | null>({
+    batchMax: LOADS_BATCH_MAX,
+    concurrentMax: LOADS_CONCURRENT_MAX,
+    run: async (ids) => {
+      const found = await load([...new Set(ids)]);
+      const known = new Set(found.map(({ state }) => state.accountId));
+      return ids.map((id) => (known.has(id) ? states.get(id) : null));
+    },
+  });
+
+  const keep = (stored: readonly StoredAccount[], askedAt: number): readonly CommittedAccount[] => {
+    return stored.flatMap((one) => {
+      const id = accountId(one.accountId);
+      try {
+        const read = committed(one, evolve);
+        const { terms } = read.state;
+        const account = { ...read, state: { ...read.state, terms: sharedTerms(terms) } };
+        unreadable.delete(id);
+        states.compare(id, account, askedAt);
+        states.put(account);
+        const known = states.get(id);
+        return [known?.version === account.version ? known : account];
+      } catch (cause) {
+        if (!unreadable.has(id)) onFault(cause);
+        unreadable.set(id, cause);
+        return [];
+      }
+    });
+  };
+  const load: StateCache["load"] = async (ids) => {
+    const askedAt = states.kept();
+    const stored = await loadAccounts(database, ids);
+    const found = new Set(stored.map((one) => one.accountId));
+    for (const id of ids) if (!found.has(id)) states.compare(id, null, askedAt);
+    return keep(stored, askedAt);
+  };
+
+  const throwIfUnreadable = (id: AccountId): void => {
+    if (unreadable.has(id)) throw unreadable.get(id);
+  };
+
+  const loadOne = async (id: AccountId): Promise<CommittedAccount | null> => {
+    const loaded = await loads.submit(id);
+    if (loaded === null) throwIfUnreadable(id);
+    return loaded;
+  };
+
+  return {
+    get: (id) => states.get(id),
+    put: (account) => states.put(account),
+    load,
+    throwIfUnreadable,
+    read(at) {
+      const cached = states.get(at.accountId);
+      return cached !== null && isAt(cached, at) ? cached : loadOne(at.accountId);
+    },
+    agrees(at) {
+      const cached = states.get(at.accountId);
+      return cached === null || isAt(cached, at);
+    },
+    onHistoryChanged: (listener) => void listeners.push(listener),
+    historiesChanged: () => changes,
+    async loadExposed(partition) {
+      const all: CommittedAccount[] = [];
+      const firstPartition = partition ?? 0;
+      const lastPartition = partition ?? PARTITIONS - 1;
+      let after: AccountId | null = null;
+      for (;;) {
+        const askedAt = states.kept();
+        const page: readonly StoredAccount[] = await loadExposed(database, {
+          firstPartition,
+          lastPartition,
+          after,
+          limit: PAGE,
+        });
+        all.push(...keep(page, askedAt));
+        const last = page.at(-1);
+        if (last === undefined || page.length < PAGE) return all;
+        after = accountId(last.accountId);
+      }
+    },
+  };
+}
+
+/** The account at its version: its snapshot with the later events, as `journal rebuild` folds them. */
+function committed(stored: StoredAccount, evolve: Decider["evolve"]): CommittedAccount {
+  const { version, headHash, stateVersion, later, place, lostEpoch, lastAtMs } = stored;
+  if (stateVersion + later.length !== version) {
+    throw new Error(
+      `account ${stored.accountId} cannot be read: its journal has other lines than ${stateVersion + 1} to ${version}`,
+    );
+  }
+  // Only the executor and a rebuild write a snapshot, always from an `AccountState`.
+  let state = JSON.parse(stored.state) as AccountState;
+  for (const event of later) state = evolve(state, parseEvent(event));
+  return { state, version, headHash, place, lostEpoch, isDecidedHere: false, lastAtMs };
+}

@@ -1,0 +1,133 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { isNestedTooDeep, JSON_DEPTH_MAX } from "@propgate/base";
+import { ok, type Result, refuse } from "@propgate/core";
+import { z } from "zod";
+import { MarketDataError } from "./market-data-error.ts";
+
+/** The path of an invalid value in a document, and what is wrong with it. */
+export interface Problem {
+  readonly path: readonly PropertyKey[];
+  readonly text: string;
+}
+
+/** A file that comes with the service. */
+export function ownDataFile(name: "catalogue.json" | "perps.json" | "programs.json"): string {
+  return fileURLToPath(new URL(`../../data/${name}`, import.meta.url));
+}
+
+/** @throws MarketDataError when the file cannot be read. */
+export async function readDataFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new MarketDataError(`${path} cannot be read`, { cause });
+  }
+}
+
+/** Parses and checks a document. @throws MarketDataError with the first wrong value's path. */
+export function parseDocument<Value>(text: string, path: string, schema: z.ZodType<Value>): Value {
+  const read = readDocument(jsonOf(text, path), schema);
+  if (read.ok) return read.value;
+  throw problemAt(path, read.refusal);
+}
+
+/** The same for a parsed document: the value, or its first problem. */
+export function readDocument<Value>(
+  document: unknown,
+  schema: z.ZodType<Value>,
+): Result<Value, Problem> {
+  const parsed = schema.safeParse(document);
+  if (parsed.success) return ok(parsed.data);
+  const [issue] = parsed.error.issues;
+  return refuse({ path: issue?.path ?? [], text: issue?.message ?? "is not understood" });
+}
+
+export function problemAt(file: string, problem: Problem): MarketDataError {
+  return new MarketDataError(`${file}: ${problemText(problem)}`);
+}
+
+export function problemText({ path, text }: Problem): string {
+  return `${pathText(path)} ${text}`;
+}
+
+/** `instruments[3].tick`, as a reader of the file would write it. */
+function pathText(path: readonly PropertyKey[]): string {
+  const joined = path
+    .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))
+    .join("");
+  return joined === "" ? "the document" : joined.replace(/^\./, "");
+}
+
+/**
+ * The error texts of a schema, for a missing and for a wrong value. `kind` is the text for a wrong
+ * discriminator of a union.
+ */
+export function expected(what: string, kind: string = what): Expectation {
+  return {
+    error: ({ code, input, keys, discriminator }) => {
+      if (code === "unrecognized_keys" && Array.isArray(keys)) {
+        return `has ${keys.map((key) => `"${key}"`).join(", ")}, which is not a field here`;
+      }
+      return code === "invalid_union" && discriminator !== undefined
+        ? missingOrWrong(kind, Object(input)[discriminator])
+        : missingOrWrong(what, input);
+    },
+  };
+}
+
+function missingOrWrong(what: string, input: unknown): string {
+  return input === undefined ? `is missing: it ${what}` : `${what}, not ${shown(input)}`;
+}
+
+interface Expectation {
+  readonly error: (issue: {
+    readonly code?: string | undefined;
+    readonly input?: unknown;
+    readonly keys?: unknown;
+    readonly discriminator?: string | undefined;
+  }) => string;
+}
+
+function shown(input: unknown): string {
+  const text = JSON.stringify(input) ?? String(input);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+function jsonOf(text: string, path: string): unknown {
+  const document = parsedJson(text, path);
+  if (!isNestedTooDeep(document)) return document;
+  throw new MarketDataError(`${path} is nested more than ${JSON_DEPTH_MAX} levels deep`);
+}
+
+function parsedJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    // The parser's message quotes the file, line breaks and control characters included.
+    const message = cause instanceof Error ? cause.message : String(cause);
+    const reason = message.replace(/\p{Cc}+/gu, " ");
+    throw new MarketDataError(`${path} is not valid JSON: ${reason}`, { cause });
+  }
+}
+
+/** Within these bounds, sums stay exact to the micro dollar, the 0.00001 lot and the millisecond. */
+const NUMBER_MIN = 1e-9;
+export const NUMBER_MAX = 1_000_000_000;
+
+/** Numbers of the files, each with its bounds in words. */
+export const above0 = z
+  .number(expected("must be a number above 0"))
+  .gt(0, expected("must be a number above 0"))
+  .gte(NUMBER_MIN, expected(`must be at least ${NUMBER_MIN}`))
+  .lte(NUMBER_MAX, expected(`must be at most ${NUMBER_MAX}`));
+export const share = z
+  .number(expected("must be a share from 0 to below 1"))
+  .gte(0, expected("must be a share from 0 to below 1"))
+  .lt(1, expected("must be a share from 0 to below 1"));
+export const wholeAbove0 = z
+  .int(expected("must be a whole number above 0"))
+  .gt(0, expected("must be a whole number above 0"))
+  .lte(NUMBER_MAX, expected(`must be at most ${NUMBER_MAX}`));
+/** Multiples such as leverage caps; the bound keeps an account's sums exact. */
+export const capAbove0 = above0.lte(100, expected("must be at most 100"));

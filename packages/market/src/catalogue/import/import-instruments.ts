@@ -1,0 +1,64 @@
+import { CannotStart, SETTINGS } from "@propgate/base";
+import { catalogueFile, checkCatalogue, parseCatalogue } from "../catalogue.ts";
+import { readDataFile } from "../data-file.ts";
+import type { CatalogueDocument } from "./catalogue-document.ts";
+import { readCcxtMarkets } from "./ccxt-markets.ts";
+import { type Proposal, proposeCatalogue, symbolOf } from "./proposal.ts";
+
+export interface ImportOptions {
+  /** `ccxt:kraken`. */
+  readonly from: string;
+  /** Symbols of the venue, or names of pairs; null for every market in dollars. */
+  readonly pairs: readonly string[] | null;
+  /** The catalogue that the proposal changes: a path or a name; null for the standard one. */
+  readonly catalogue: string | null;
+  /** The text of PROPGATE_PRICE_URLS; null without it. */
+  readonly priceUrls: string | null;
+}
+
+/** Reads a venue's markets and proposes a catalogue, which is valid. Throws a `CannotStart` or a `MarketDataError`. */
+export async function importInstruments(options: ImportOptions): Promise<Proposal> {
+  const venue = venueOf(options.from);
+  const origin = originOf(options.priceUrls, venue);
+  const file = catalogueFile(options.catalogue ?? "standard");
+  const text = await readDataFile(file);
+  const catalogue = parseCatalogue(text, file);
+  const document = parsedDocument(text);
+  const named = [...catalogue.instruments.values()].flatMap(
+    (one) => symbolOf(catalogue, one, venue) ?? [],
+  );
+  const symbols = [...named, ...(options.pairs ?? [])];
+  const markets = await readCcxtMarkets({ venue, origin, symbols });
+  const proposal = proposeCatalogue({ document, catalogue }, markets, {
+    venue,
+    pairs: options.pairs,
+  });
+  const checked = checkCatalogue(proposal.document);
+  if (!checked.ok) {
+    throw new CannotStart(`the proposal is no valid catalogue: ${checked.refusal}`, {
+      fix: "Name the markets to import with --pairs.",
+    });
+  }
+  return proposal;
+}
+
+function venueOf(from: string): string {
+  const found = /^ccxt:([a-z][a-z0-9]*)$/.exec(from);
+  if (found?.[1] !== undefined) return found[1];
+  throw new CannotStart(`"${from}" is not a source of instruments`, {
+    fix: "Use a venue of ccxt, such as ccxt:kraken.",
+  });
+}
+
+function originOf(text: string | null, venue: string): string | null {
+  if (text === null) return null;
+  const { variable, parse } = SETTINGS.priceUrls;
+  const read = parse(text);
+  if ("problem" in read) throw new CannotStart(`${variable} ${read.problem}`);
+  return read.value.find(({ name }) => name === venue)?.origin ?? null;
+}
+
+/** The text is a valid catalogue, so its JSON has these parts. */
+function parsedDocument(text: string): CatalogueDocument {
+  return JSON.parse(text);
+}

@@ -1,0 +1,127 @@
+/**
+ * The programs in the database. They are read for every new account, which is rare, so all nodes offer a
+ * version immediately after one node has added it.
+ */
+
+import { isDeepStrictEqual } from "node:util";
+import { CannotStart, type Clock } from "@propgate/base";
+import { ok, type Result, refuse, type UnixMs } from "@propgate/core";
+import { createProgramStore, type Database, type ProgramRow } from "@propgate/ledger";
+import { type Problem, problemText, readDocument } from "./data-file.ts";
+import { MarketDataError } from "./market-data-error.ts";
+import { type Program, programSchema } from "./program-schema.ts";
+import { conflictWith, newestOf, type ProgramFile, type Programs } from "./programs.ts";
+
+export interface KeptProgram {
+  readonly program: Program;
+  readonly addedAtMs: UnixMs;
+}
+
+/** `unreadable`: a value of the document is wrong. `outOfTurn`: it is not the next version of its program. */
+export interface ProgramRefusal {
+  readonly why: "unreadable" | "outOfTurn";
+  readonly text: string;
+}
+
+/** The operator's actions on programs. A stored version never changes. @rule D7.versions */
+export interface ProgramDesk {
+  /** Every version of every program, by id and version. */
+  list(): Promise<readonly KeptProgram[]>;
+  /** Whether the document could be added now; adds nothing. */
+  check(document: unknown): Promise<Result<Program, ProgramRefusal>>;
+  /** Every node offers the version when this resolves. */
+  add(document: unknown): Promise<Result<Program, ProgramRefusal>>;
+}
+
+export function createProgramDesk(options: {
+  readonly database: Database;
+  readonly clock: Clock;
+}): ProgramDesk {
+  const store = createProgramStore(options.database);
+  const list = async (): Promise<readonly KeptProgram[]> => (await store.list()).map(kept);
+  const check: ProgramDesk["check"] = async (document) => {
+    const read = readDocument(document, programSchema);
+    if (!read.ok) return refuse({ why: "unreadable", text: problemText(read.refusal) });
+    const text = turnProblem(await list(), read.value);
+    return text === null ? ok(read.value) : refuse({ why: "outOfTurn", text });
+  };
+  return {
+    list,
+    check,
+    async add(document) {
+      const checked = await check(document);
+      if (!checked.ok) return checked;
+      if (await store.addNext(rowOf(checked.value, options.clock.now()))) return checked;
+      // Another operator added that version in between: report which is next now.
+      const again = await check(document);
+      if (!again.ok) return again;
+      throw new Error("broken invariant: the next version of a program can be added");
+    },
+  };
+}
+
+/**
+ * Stores the new versions of the file and compares the others with the stored ones, in one transaction.
+ * @throws CannotStart when a version differs from, or conflicts with, a stored one
+ * @rule D7.versions
+ */
+export async function keepPrograms(
+  { file, programs }: ProgramFile,
+  options: { readonly database: Database; readonly clock: Clock },
+): Promise<void> {
+  const now = options.clock.now();
+  await options.database.transaction(async (transaction) => {
+    const store = createProgramStore(transaction);
+    await store.keep(programs.map((program) => rowOf(program, now)));
+    const stored = (await store.list()).map((row) => kept(row).program);
+    for (const [index, program] of programs.entries()) {
+      const problem = changeProblem(stored, program);
+      if (problem === null) continue;
+      const path = ["programs", index, ...problem.path];
+      throw new CannotStart(`${file}: ${problemText({ ...problem, path })}`, { fix: problem.fix });
+    }
+  });
+}
+
+/** Null when the stored version equals the file's. */
+function changeProblem(
+  stored: Programs,
+  program: Program,
+): (Problem & { readonly fix: string }) | null {
+  const { id, version } = program;
+  const others = stored.filter((one) => one.id !== id || one.version !== version);
+  const conflict = conflictWith(others, program);
+  if (conflict !== null) return { ...conflict, fix: "Give it an id of its own." };
+  if (stored.some((one) => isDeepStrictEqual(one, program))) return null;
+  return {
+    path: [],
+    text: `is not what ${id} version ${version} was sold as, and a version never changes`,
+    fix: `Give it version ${nextVersion(stored, id)}; version ${version} stays as it was sold.`,
+  };
+}
+
+function nextVersion(programs: Programs, id: string): number {
+  return (newestOf(programs, id)?.version ?? 0) + 1;
+}
+
+/** Null when the program is the next version. @rule D7.versions decides */
+function turnProblem(stored: readonly KeptProgram[], program: Program): string | null {
+  const programs = stored.map((one) => one.program);
+  const { id, version } = program;
+  const next = nextVersion(programs, id);
+  if (version !== next) return `version must be ${next}, the next one of ${id}, not ${version}`;
+  const conflict = conflictWith(programs, program);
+  return conflict === null ? null : problemText(conflict);
+}
+
+function rowOf(program: Program, addedAtMs: UnixMs): ProgramRow {
+  const { id, version } = program;
+  return { id, version, document: JSON.stringify(program), addedAtMs };
+}
+
+function kept({ id, version, document, addedAtMs }: ProgramRow): KeptProgram {
+  const read = readDocument(JSON.parse(document), programSchema);
+  if (read.ok) return { program: read.value, addedAtMs };
+  const what = `the database's program ${id} version ${version}`;
+  throw new MarketDataError(`${what}: ${problemText(read.refusal)}`);
+}

@@ -1,0 +1,98 @@
+import { type PairId, type UnixMs, unixMs } from "@propgate/core";
+import { type CandleHourRow, isLater } from "@propgate/ledger";
+import type { NumberedQuote } from "../quotes/numbered-quote.ts";
+import type { Candle } from "./candle-reader.ts";
+import { candleStart } from "./candle-start.ts";
+import { candleOf, joinCandles } from "./counted-candle.ts";
+import { packCandles, unpackCandles } from "./packed-candles.ts";
+
+/** A restarted process's clock may be behind that of the one before; more than this is a process beside it. */
+const OVERLAP_MAX_MS = 60_000;
+
+/** The minutes of one pair and hour while they are counted. */
+export interface CountedHour {
+  readonly pair: PairId;
+  readonly hourMs: UnixMs;
+  /** Counts a quote; false when it, or a later one, was counted before. */
+  take(quote: NumberedQuote): boolean;
+  /**
+   * Continues the stored row of an earlier process. False when the row cannot come before these quotes, because another
+   * process counts the same hour.
+   */
+  continueRow(row: CandleHourRow): boolean;
+  /** Joins the row of another node that counts the same quotes: each minute of the one that has more of its quotes. */
+  joinRow(row: CandleHourRow): void;
+  /** Oldest first. */
+  minutes(): readonly Candle[];
+  /** The row that holds all quotes so far. */
+  row(): CandleHourRow;
+}
+
+export function createCountedHour(first: NumberedQuote): CountedHour {
+  const { pair } = first;
+  const hourMs = unixMs(candleStart(first.receivedAtMs, "1h"));
+  let minutes = new Map<number, Candle>();
+  let last: CountedLast = first;
+  const add = (quote: NumberedQuote): void => {
+    const startMs = candleStart(quote.receivedAtMs, "1m");
+    const candle = candleOf(startMs, quote);
+    const before = minutes.get(startMs);
+    minutes.set(startMs, before === undefined ? candle : joinCandles(before, candle));
+    last = quote;
+  };
+  add(first);
+  const sorted = (): readonly Candle[] =>
+    [...minutes.values()].sort((one, other) => one.startMs - other.startMs);
+  return {
+    pair,
+    hourMs,
+    take(quote) {
+      if (!isLater(quote, last)) return false;
+      add(quote);
+      return true;
+    },
+    continueRow(row) {
+      if (!isLater(first, row) || row.lastMs > first.receivedAtMs + OVERLAP_MAX_MS) return false;
+      const own = minutes;
+      minutes = new Map(unpackCandles(hourMs, row.minutes).map((one) => [one.startMs, one]));
+      for (const [startMs, candle] of own) {
+        const before = minutes.get(startMs);
+        minutes.set(startMs, before === undefined ? candle : joinCandles(before, candle));
+      }
+      return true;
+    },
+    joinRow(row) {
+      for (const candle of unpackCandles(hourMs, row.minutes)) {
+        const own = minutes.get(candle.startMs);
+        if (own === undefined || own.count < candle.count) minutes.set(candle.startMs, candle);
+      }
+      const { epoch, number, lastMs: receivedAtMs } = row;
+      if (isLater(row, last)) last = { epoch, number, receivedAtMs };
+    },
+    minutes: sorted,
+    row: () => hourRow({ pair, hourMs, last, minutes: sorted() }),
+  };
+}
+
+type CountedLast = Pick<NumberedQuote, "epoch" | "number" | "receivedAtMs">;
+
+function hourRow(hour: {
+  readonly pair: PairId;
+  readonly hourMs: UnixMs;
+  readonly last: CountedLast;
+  readonly minutes: readonly Candle[];
+}): CandleHourRow {
+  const { pair, hourMs, last, minutes } = hour;
+  const [first, ...others] = minutes;
+  if (first === undefined) throw new Error("broken invariant: an hour of candles without a quote");
+  const whole = { ...others.reduce(joinCandles, first), startMs: hourMs };
+  return {
+    pair,
+    hourMs,
+    epoch: last.epoch,
+    number: last.number,
+    lastMs: last.receivedAtMs,
+    whole: packCandles(hourMs, [whole]),
+    minutes: packCandles(hourMs, minutes),
+  };
+}

@@ -1,0 +1,13 @@
+import type { UnixMs } from "@propgate/core";
+import type { CandleDayRow, PackedCandles } from "@propgate/ledger";
+import { joinCandles } from "./counted-candle.ts";
+import { packCandles, unpackCandles } from "./packed-candles.ts";
+
+/** The row of a day whose hours have these candles. */
+export function joinDay(dayMs: UnixMs, hours: readonly PackedCandles[]): CandleDayRow {
+  const candles = hours.flatMap(({ startMs, packed }) => unpackCandles(startMs, packed));
+  const [first, ...others] = candles;
+  if (first === undefined) throw new Error("broken invariant: a day of candles without an hour");
+  const whole = { ...others.reduce(joinCandles, first), startMs: dayMs };
+  return { whole: packCandles(dayMs, [whole]), hours: packCandles(dayMs, candles) };
+}

@@ -1,0 +1,138 @@
+import { type UnixMs, unixMs } from "@propgate/core";
+import type { CandleRange, CandleStore, PackedCandles } from "@propgate/ledger";
+import type { Candle, CandleInterval, CandleQuery } from "./candle-reader.ts";
+import { CANDLE_MS, candleStart } from "./candle-start.ts";
+import { joinCandles } from "./counted-candle.ts";
+import { unpackCandles } from "./packed-candles.ts";
+
+/** An hour that is in memory; it includes its stored row. */
+export interface PresentHour {
+  readonly hourMs: UnixMs;
+  readonly minutes: readonly Candle[];
+}
+
+interface Hours {
+  readonly store: Pick<CandleStore, "minutes" | "hours" | "days">;
+  readonly present: readonly PresentHour[];
+}
+
+/** Rows of one statement, so that no page of years stops all other work. */
+const ROWS_MAX = 1_000;
+
+/**
+ * Puts stored and present hours together and joins them to candles of the query's interval.
+ * @rule D9.candles decides
+ */
+export async function listCandles(query: CandleQuery, hours: Hours): Promise<readonly Candle[]> {
+  const { interval, after } = query;
+  const fromMs = after === null ? 0 : candleStart(after, interval) + CANDLE_MS[interval];
+  const present = new Set<number>();
+  const parts: Candle[] = [];
+  for (const { hourMs, minutes } of hours.present) {
+    present.add(hourMs);
+    parts.push(...minutes);
+  }
+  let starts: Starts = { ...ALL_TIME, fromMs };
+  for await (const { candles, known } of pagesOf(query, { ...hours, fromMs })) {
+    // A present hour includes its row.
+    for (const one of candles) if (!present.has(startOfHour(one.startMs))) parts.push(one);
+    starts = { fromMs: Math.max(fromMs, known.fromMs), toMs: known.toMs };
+    if (countStarts(parts, interval, starts) >= query.limit) break;
+  }
+  return slice(joined(parts, interval, starts), query);
+}
+
+interface Page {
+  /** At most as long as the query's interval. */
+  readonly candles: readonly Candle[];
+  /** The time that no further page can change. */
+  readonly known: Starts;
+}
+
+/** The stored candles, away from where the query begins. */
+async function* pagesOf(
+  query: CandleQuery,
+  from: Hours & { readonly fromMs: number },
+): AsyncGenerator<Page, void, undefined> {
+  const { interval, after, limit } = query;
+  const rowMs = CANDLE_MS[rowOf(interval)];
+  const size = Math.min(ROWS_MAX, Math.ceil((limit * CANDLE_MS[interval]) / rowMs) + 1);
+  const isNewest = after === null;
+  let cursor = isNewest ? Number.MAX_SAFE_INTEGER : from.fromMs - (from.fromMs % rowMs);
+  for (;;) {
+    const at = unixMs(cursor);
+    const range = { ...(isNewest ? { beforeMs: at } : { fromMs: at }), limit: size };
+    const rows = await readRows(query, range, from);
+    const candles = rows.flatMap(({ startMs, packed }) => unpackCandles(startMs, packed));
+    const last = rows.length < size ? undefined : rows.at(-1);
+    if (last === undefined) {
+      yield { candles, known: ALL_TIME };
+      return;
+    }
+    cursor = isNewest ? last.startMs : last.startMs + rowMs;
+    yield { candles, known: { ...ALL_TIME, [isNewest ? "fromMs" : "toMs"]: cursor } };
+  }
+}
+
+/** The length of the rows that an interval is read from; at least its own. */
+function rowOf(interval: CandleInterval): CandleInterval {
+  return CANDLE_MS[interval] >= CANDLE_MS["1h"] ? "1d" : "1h";
+}
+
+function readRows(
+  { pair, interval }: CandleQuery,
+  range: CandleRange,
+  { store, present }: Hours,
+): Promise<readonly PackedCandles[]> {
+  if (interval === "1d") {
+    const byHour = new Set(present.map(({ hourMs }) => unixMs(candleStart(hourMs, "1d"))));
+    return store.days(pair, { ...range, byHour: [...byHour] });
+  }
+  return interval === "1h" ? store.hours(pair, range) : store.minutes(pair, range);
+}
+
+/** The starts of candles: from the first, up to but not including the second. */
+interface Starts {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+const ALL_TIME: Starts = { fromMs: 0, toMs: Number.POSITIVE_INFINITY };
+
+/** How many candles there are, without joining them: a page of years is joined once. */
+function countStarts(
+  parts: readonly Candle[],
+  interval: CandleInterval,
+  { fromMs, toMs }: Starts,
+): number {
+  const starts = new Set<number>();
+  for (const { startMs } of parts) {
+    const start = candleStart(startMs, interval);
+    if (start >= fromMs && start < toMs) starts.add(start);
+  }
+  return starts.size;
+}
+
+function slice(candles: readonly Candle[], { after, limit }: CandleQuery): readonly Candle[] {
+  return after === null ? candles.slice(-limit) : candles.slice(0, limit);
+}
+
+function startOfHour(atMs: number): number {
+  return candleStart(atMs, "1h");
+}
+
+function joined(
+  parts: readonly Candle[],
+  interval: CandleInterval,
+  { fromMs, toMs }: Starts,
+): readonly Candle[] {
+  const candles: Candle[] = [];
+  for (const part of parts.toSorted((one, other) => one.startMs - other.startMs)) {
+    const startMs = unixMs(candleStart(part.startMs, interval));
+    if (startMs < fromMs || startMs >= toMs) continue;
+    const last = candles.at(-1);
+    if (last?.startMs === startMs) candles[candles.length - 1] = joinCandles(last, part);
+    else candles.push({ ...part, startMs });
+  }
+  return candles;
+}

@@ -1,0 +1,84 @@
+import type { PairId, UnixMs } from "@propgate/core";
+import { type CandleHourRow, type CandleStore, isLater } from "@propgate/ledger";
+import { listTapeFiles, listTapePairs, type TapeFile } from "../tape/tape-folder.ts";
+import { readTapeFile, TapeDamaged } from "../tape/tape-reader.ts";
+import { type CountedHour, createCountedHour } from "./counted-hour.ts";
+import { unpackCandles } from "./packed-candles.ts";
+
+/** An hour whose stored candles are not a recount of its quotes. */
+export interface CandleFault {
+  readonly pair: PairId;
+  readonly hour: string;
+  readonly reason: string;
+}
+
+export interface CandleProof {
+  /** Hours on the tape. */
+  readonly hours: number;
+  /** Hours without a row yet, such as the present one. */
+  readonly unstored: number;
+  readonly faults: readonly CandleFault[];
+}
+
+/** Counts every quote of a tape again, and compares the result with the stored candles of its hours. */
+export async function verifyCandles(folder: string, store: CandleStore): Promise<CandleProof> {
+  let hours = 0;
+  let unstored = 0;
+  const faults: CandleFault[] = [];
+  for (const pair of await listTapePairs(folder)) {
+    for (const [hourMs, parts] of byHour(await listTapeFiles(folder, pair))) {
+      hours += 1;
+      const row = await store.load(pair, hourMs);
+      const reason = row === null ? null : await difference(parts, row);
+      if (row === null) unstored += 1;
+      if (reason !== null) faults.push({ pair, hour: hourName(hourMs), reason });
+    }
+  }
+  return { hours, unstored, faults };
+}
+
+/** An hour has several files when the clock went back. */
+function byHour(files: readonly TapeFile[]): ReadonlyMap<UnixMs, readonly TapeFile[]> {
+  const hours = new Map<UnixMs, TapeFile[]>();
+  for (const file of files) hours.set(file.hourMs, [...(hours.get(file.hourMs) ?? []), file]);
+  return hours;
+}
+
+async function difference(files: readonly TapeFile[], row: CandleHourRow): Promise<string | null> {
+  try {
+    const counted = await countUpTo(files, row);
+    if (counted === null) return "the tape has none of the quotes that its candles count";
+    const recount = counted.row();
+    if (isLater(row, recount)) return "its candles count quotes that are not on the tape";
+    const isEqual = (["whole", "minutes"] as const).every(
+      (part) =>
+        JSON.stringify(unpackCandles(row.hourMs, row[part])) ===
+        JSON.stringify(unpackCandles(row.hourMs, recount[part])),
+    );
+    return isEqual ? null : "its candles are not a recount of its quotes";
+  } catch (cause) {
+    if (!(cause instanceof TapeDamaged)) throw cause;
+    return `its quotes cannot be counted: ${cause.message}`;
+  }
+}
+
+/** A row may not count the newest quotes yet. */
+async function countUpTo(
+  files: readonly TapeFile[],
+  row: CandleHourRow,
+): Promise<CountedHour | null> {
+  let counted: CountedHour | null = null;
+  for (const file of files) {
+    for await (const group of readTapeFile(file, true)) {
+      for (const quote of group.filter((one) => !isLater(one, row))) {
+        if (counted === null) counted = createCountedHour(quote);
+        else counted.take(quote);
+      }
+    }
+  }
+  return counted;
+}
+
+function hourName(hourMs: UnixMs): string {
+  return new Date(hourMs).toISOString().slice(0, 13);
+}

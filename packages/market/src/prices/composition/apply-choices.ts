@@ -1,0 +1,56 @@
+import type { PairId } from "@propgate/core";
+import type { PriceChoice } from "@propgate/ledger";
+import type { MarketLoop } from "../market-loop.ts";
+import type { QuoteBoard } from "../quote-board.ts";
+import type { QuoteIntake } from "../quotes/quote-intake.ts";
+import type { LiveFeed } from "./live-feed.ts";
+import type { PriceChoices } from "./price-choices.ts";
+
+export interface AppliedChoices {
+  readonly choices: PriceChoices;
+  readonly board: Pick<QuoteBoard, "halt" | "lift">;
+  readonly intake: Pick<QuoteIntake, "halt" | "lift">;
+  readonly market: Pick<MarketLoop, "between">;
+  /** Null when prices do not come from venues. */
+  readonly feed: Pick<LiveFeed, "choose" | "onHeld"> | null;
+}
+
+/**
+ * Halts and lifts pairs as the operator chooses. The choices that are known now, such as those of an earlier start,
+ * apply before this returns. A halted pair takes no further quote from the moment of the choice. Its quote stops being
+ * fresh when everything that the quotes before it triggered is committed, so a halt hides no reached trigger. While
+ * a live feed holds a pair, its quote is not fresh either.
+ */
+export function applyChoices({ choices, board, intake, market, feed }: AppliedChoices): void {
+  const halted = new Set<PairId>();
+  for (const { pair, chosen } of choices.list()) {
+    if (chosen.kind !== "halt") continue;
+    halted.add(pair);
+    intake.halt(pair);
+    board.halt(pair, "operator");
+  }
+  feed?.onHeld((pair, isHeld) => {
+    // In order with the quotes: one that is accepted afterwards is shown after the lift.
+    void market.between(() => board[isHeld ? "halt" : "lift"](pair, "sources"));
+  });
+  choices.onChange(async ({ pair, chosen }: PriceChoice) => {
+    if (chosen.kind === "halt") {
+      halted.add(pair);
+      intake.halt(pair);
+      feed?.choose(pair);
+      await market.between(() => {
+        if (halted.has(pair)) board.halt(pair, "operator");
+      });
+      return;
+    }
+    halted.delete(pair);
+    await market.between(() => {
+      if (!halted.has(pair)) board.lift(pair, "operator");
+    });
+    if (halted.has(pair)) return;
+    intake.lift(pair);
+    feed?.choose(pair);
+    // So that what the chosen source's first quote triggers is committed when the choice is answered.
+    await market.between(() => undefined);
+  });
+}

@@ -1,0 +1,24 @@
+import { type ByPair, valueFor } from "@propgate/base";
+import type { AssetClass, Instruments, PairId } from "@propgate/core";
+
+/** Percent of the price. Venues of one class usually differ by a tenth of this or less. */
+const DEVIATION_PCT: Readonly<Record<AssetClass, number>> = {
+  crypto: 1,
+  forex: 0.3,
+  indices: 0.5,
+  equities: 1,
+  commodities: 1,
+};
+
+/** The largest difference between two sources of a pair that agree; the setting wins over the class's own limit. */
+export function deviationLimits(
+  instruments: Instruments,
+  setting: ByPair<number> | null,
+): (pair: PairId) => number {
+  const limits = new Map<PairId, number>();
+  for (const [pair, { assetClass }] of instruments) {
+    const set = setting === null ? null : valueFor(setting, { names: [pair], assetClass });
+    limits.set(pair, set ?? DEVIATION_PCT[assetClass]);
+  }
+  return (pair) => limits.get(pair) ?? DEVIATION_PCT.forex;
+}

@@ -1,0 +1,262 @@
+import type { Clock } from "@propgate/base";
+import { type Instruments, midOf, type PairId, type Quote, type UnixMs } from "@propgate/core";
+import type { ChosenPrices, PriceChoice } from "@propgate/ledger";
+import { createMarketHours } from "../market-hours.ts";
+import type { OfferedQuote } from "../quotes/numbered-quote.ts";
+import type { OutlierFilter } from "../quotes/outlier-check.ts";
+import type { QuoteVerdict } from "../quotes/quote-intake.ts";
+import type { SessionGaps } from "../quotes/session-gaps.ts";
+import type { ConnectionHealth, LiveSink, LiveSource } from "../venues/live-source.ts";
+import { createQuoteJudge } from "./judge-quote.ts";
+import { type Lane, type LaneFault, loseHealth } from "./lane.ts";
+import { createPairFeed, type PairFeed } from "./pair-feed.ts";
+
+export interface LiveFeedOptions {
+  readonly sources: readonly LiveSource[];
+  /** The names of each pair's sources by priority; a pair that none can price has none. */
+  readonly plan: ReadonlyMap<PairId, readonly string[]>;
+  readonly instruments: Instruments;
+  readonly choices: { of(pair: PairId): Pick<PriceChoice, "chosen"> | null };
+  /** The largest difference between two sources of the pair that agree, percent of the price. */
+  readonly deviationPct: (pair: PairId) => number;
+  readonly outliers: OutlierFilter;
+  /** Knows the prices of before a split; none unless given. */
+  readonly gaps?: Pick<SessionGaps, "isOfFormerScale" | "see"> | undefined;
+  readonly clock: Clock;
+  /** The pair's newest accepted quote with its source, also of another process. */
+  readonly newest: (pair: PairId) => (Quote & Pick<OfferedQuote, "source">) | null;
+  /** Offers a quote of the speaking source to the intake. */
+  readonly accept: (quote: OfferedQuote) => QuoteVerdict;
+  /** Called at a tick with the pairs whose speaking source changed since the tick before. */
+  readonly onChanges?: (changes: readonly SpeakerChange[]) => void;
+}
+
+export interface SpeakerChange {
+  readonly pair: PairId;
+  /** Null when no source spoke. */
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** One source of a pair, as it is now. */
+export interface LaneView {
+  readonly source: string;
+  readonly quote: OfferedQuote | null;
+  readonly healthySinceMs: number | null;
+  readonly accepted: number;
+  readonly rejected: Readonly<Record<LaneFault, number>>;
+  readonly connection: ConnectionHealth;
+}
+
+/** The sources of a pair, as they are now. */
+export interface PairView {
+  readonly pair: PairId;
+  /** The source that speaks; null when none does. */
+  readonly speaker: string | null;
+  /** True while fresh sources differ and none is believed, and while the only one is `far`. */
+  readonly isHeld: boolean;
+  /** The source that would speak, were it not far from the pair's last price; null without one. */
+  readonly far: string | null;
+  /** Whether the operator's source has no fresh quote while the market is open. */
+  readonly isSilent: boolean;
+  /** Whether its last quote is in doubt: see `LiveFeed.onHeld`. */
+  readonly isDoubtful: boolean;
+  /** The largest difference between two sources that agree, percent of the price. */
+  readonly deviationPct: number;
+  readonly changes: number;
+  /** By priority. */
+  readonly lanes: readonly LaneView[];
+}
+
+/**
+ * Composes the quotes of several venues: one source speaks for a pair at a time, and only its quotes reach the intake,
+ * whole. See ADR 0035 for the choice of the source.
+ */
+export interface LiveFeed {
+  /** Resolves when every source was started; a venue that is away is a state. */
+  start(): Promise<void>;
+  /** Ends all connections; no quote is taken until the next start. */
+  stop(): Promise<void>;
+  /** Finds out which sources fell silent; call it four times a second. */
+  tick(): void;
+  /** Applies a new choice of the operator. */
+  choose(pair: PairId): void;
+  /**
+   * Called when a pair's last quote is in doubt: its sources have differed for two seconds, or the only one is far from
+   * it, or the chosen one has no fresh quote while the market is open. And before the first quote afterwards.
+   */
+  onHeld(listener: (pair: PairId, isHeld: boolean) => void): void;
+  pairs(): readonly PairView[];
+}
+
+/** A clock that went back further than this has changed. */
+const CLOCK_BACK_MS = 1_000;
+/** Between two looks at the clock; longer means that it was changed, or that the process stood still. */
+const CLOCK_STEP_MS = 5_000;
+
+export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
+  const { sources, clock } = options;
+  const changed = new Map<PairId, string | null>();
+  const heldListeners: ((pair: PairId, isHeld: boolean) => void)[] = [];
+  let isStopped = true;
+  const feeds = pairFeeds(options, {
+    isRunning: () => !isStopped,
+    onChange(pair, from) {
+      if (!changed.has(pair)) changed.set(pair, from);
+    },
+    onHeld(pair, isHeld) {
+      for (const listener of heldListeners) listener(pair, isHeld);
+    },
+  });
+  let seenMs = clock.now();
+
+  const eachLane = (change: (lane: Lane) => void): void => {
+    for (const feed of feeds.values()) feed.lanes.forEach(change);
+  };
+  /** The time; health that was measured with another clock begins anew. */
+  const readClock = (): UnixMs => {
+    const nowMs = clock.now();
+    if (nowMs < seenMs - CLOCK_BACK_MS) eachLane(forget);
+    else if (nowMs > seenMs + CLOCK_STEP_MS) eachLane((lane) => restartHealth(lane, nowMs));
+    seenMs = nowMs;
+    return nowMs;
+  };
+  const reportChanges = (): void => {
+    const changes = [...changed].map(([pair, from]) => ({
+      pair,
+      from,
+      to: feeds.get(pair)?.speaker ?? null,
+    }));
+    changed.clear();
+    const real = changes.filter(({ from, to }) => from !== to);
+    if (real.length > 0) options.onChanges?.(real);
+  };
+
+  return {
+    async start() {
+      isStopped = false;
+      const sink = (source: string): LiveSink => ({
+        offer(quote) {
+          // A source may have symbols for pairs that the plan gives to others.
+          if (!isStopped) feeds.get(quote.pair)?.take(source, quote, readClock());
+        },
+      });
+      await Promise.all(sources.map((source) => source.start(sink(source.name))));
+    },
+    async stop() {
+      isStopped = true;
+      await Promise.all(sources.map((source) => source.stop()));
+    },
+    tick() {
+      const nowMs = readClock();
+      // A source may have several connections, so it may be down for some pairs only.
+      const down = new Map(
+        sources.filter((source) => source.health().state === "down").map((one) => [one.name, one]),
+      );
+      for (const [pair, feed] of feeds) {
+        feed.lanes.forEach((lane) => {
+          if (down.get(lane.source)?.health(pair).state === "down") loseHealth(lane);
+        });
+        feed.settle(nowMs);
+      }
+      reportChanges();
+    },
+    onHeld: (listener) => void heldListeners.push(listener),
+    choose: (pair) => feeds.get(pair)?.choose(readClock()),
+    pairs() {
+      const named = new Map(sources.map((source) => [source.name, source]));
+      return [...feeds].map(([pair, feed]) =>
+        pairView(pair, feed, {
+          deviationPct: options.deviationPct(pair),
+          healthOf: (name) => named.get(name)?.health(pair) ?? NOT_CONFIGURED,
+        }),
+      );
+    },
+  };
+}
+
+/** Times of a clock that went back cannot be compared with new ones. */
+function forget(lane: Lane): void {
+  loseHealth(lane);
+  lane.doubt = null;
+}
+
+function restartHealth(lane: Lane, nowMs: UnixMs): void {
+  if (lane.healthySinceMs !== null) lane.healthySinceMs = nowMs;
+}
+
+function pairFeeds(
+  options: LiveFeedOptions,
+  listeners: {
+    readonly isRunning: () => boolean;
+    readonly onChange: (pair: PairId, from: string | null) => void;
+    readonly onHeld: (pair: PairId, isHeld: boolean) => void;
+  },
+): ReadonlyMap<PairId, PairFeed> {
+  const { plan, instruments, choices, accept } = options;
+  const judge = createQuoteJudge({ ...options, hours: createMarketHours(instruments) });
+  const feeds = new Map<PairId, PairFeed>();
+  for (const [pair, names] of plan) {
+    const instrument = instruments.get(pair);
+    if (instrument === undefined) continue;
+    const feed = createPairFeed({
+      pair,
+      instrument,
+      sources: names,
+      judge,
+      agreement: options.deviationPct(pair) / PERCENT,
+      moveMax: options.outliers.moveMax,
+      chosen: () => choices.of(pair)?.chosen ?? AUTO,
+      isRunning: listeners.isRunning,
+      lastMid: () => midOrNull(options.newest(pair)),
+      lastSource: () => options.newest(pair)?.source ?? null,
+      accept,
+      onChange: (from) => listeners.onChange(pair, from),
+      onHeld: (isHeld) => listeners.onHeld(pair, isHeld),
+    });
+    feeds.set(pair, feed);
+  }
+  return feeds;
+}
+
+const PERCENT = 100;
+const AUTO: ChosenPrices = { kind: "auto" };
+
+function midOrNull(quote: Quote | null): number | null {
+  return quote === null ? null : midOf(quote);
+}
+
+const NOT_CONFIGURED: ConnectionHealth = {
+  state: "down",
+  reason: "not configured",
+  reconnects: 0,
+  unreadable: 0,
+};
+
+function pairView(
+  pair: PairId,
+  { lanes, speaker, isHeld, far, isSilent, isDoubtful, changes }: PairFeed,
+  about: {
+    readonly deviationPct: number;
+    readonly healthOf: (source: string) => ConnectionHealth;
+  },
+): PairView {
+  return {
+    pair,
+    speaker,
+    isHeld,
+    far,
+    isSilent,
+    isDoubtful,
+    deviationPct: about.deviationPct,
+    changes,
+    lanes: lanes.map(({ source, quote, healthySinceMs, accepted, rejected }) => ({
+      source,
+      quote: quote?.offered ?? null,
+      healthySinceMs,
+      accepted,
+      rejected: { ...rejected },
+      connection: about.healthOf(source),
+    })),
+  };
+}

@@ -1,0 +1,281 @@
+import type { Clock } from "@propgate/base";
+import {
+  type Instrument,
+  type Instruments,
+  isFresh,
+  isLastPrice,
+  isOpen,
+  type PairId,
+  type PairNames,
+  pairNames,
+  type Quote,
+  type Quotes,
+  type UnixMs,
+} from "@propgate/core";
+import type { PriceChoice } from "@propgate/ledger";
+import type { SourceWarning } from "../port.ts";
+import type { ReachedTriggers } from "../watch/account-watch.ts";
+import { type ChoiceEffect, effectOf, farText } from "./choice-effect.ts";
+import type { LaneView, LiveFeed, PairView } from "./live-feed.ts";
+import type { ChoiceRequest, PriceChoices } from "./price-choices.ts";
+import type { PriceHistory } from "./price-history.ts";
+
+/** The state of a pair's prices: the first that applies. */
+export type PairState = "halted" | "last" | "closed" | "unpriced" | "held" | "missing" | "live";
+
+/** The prices of a pair, for operators. */
+export interface PairPrices {
+  readonly instrument: Instrument;
+  readonly state: PairState;
+  /** Null while prices are live, or the market is closed. */
+  readonly problem: string | null;
+  readonly source: string | null;
+  readonly quote: Quote | null;
+  readonly changes: number;
+  readonly lanes: readonly LaneView[];
+  readonly recent: readonly (number | null)[];
+  readonly choice: PriceChoice | null;
+  /** How many accounts hold a position in it. */
+  readonly holders: number;
+}
+
+/** Why a choice is refused, with a text for people. `far`: the source's price is too far from the pair's. */
+export interface ChoiceRefused {
+  readonly refused: "unknownPair" | "notLive" | "unknownSource" | "far";
+  readonly text: string;
+}
+
+/** `effect` is null unless a source was chosen. `changed`: another operator was faster. */
+export type ChoiceResult =
+  | { readonly choice: PriceChoice; readonly effect: ChoiceEffect | null }
+  | ChoiceRefused
+  | { readonly changed: PriceChoice | null };
+
+/** The prices that operators see, and their decisions about them. */
+export interface PriceDesk {
+  readonly description: string;
+  readonly isLive: boolean;
+  list(): readonly PairPrices[];
+  /** The pair that a name of a request means. */
+  readonly pairOf: PairNames;
+  choose(request: ChoiceRequest): Promise<ChoiceResult>;
+  /** Finds out how `use` of the source would act now. */
+  effectOf(pair: PairId, source: string): ChoiceEffect | ChoiceRefused;
+  /** For parts of the service; see `PriceChoices.halt`. */
+  readonly halt: PriceChoices["halt"];
+  /** Missing prices that an operator must know of, by kind. */
+  warnings(): readonly SourceWarning[];
+  /** One sentence when open markets lack fresh prices; null when none does. */
+  missing(): string | null;
+}
+
+export interface PriceDeskOptions {
+  readonly description: string;
+  /** Null when prices do not come from venues. */
+  readonly feed: LiveFeed | null;
+  /** The source's name when prices do not come from venues. */
+  readonly source: string;
+  readonly instruments: Instruments;
+  readonly quotes: Quotes;
+  readonly choices: PriceChoices;
+  readonly history: PriceHistory;
+  /** How many accounts hold each pair; a pair without holders may be absent. */
+  readonly holders: () => ReadonlyMap<PairId, number>;
+  /** Counts the triggers that a quote would reach. */
+  readonly reachedBy: (quote: Quote) => ReachedTriggers;
+  readonly clock: Clock;
+}
+
+/** Unsigned calls read whether prices are missing, so it is found out once in this time. */
+const KNOWN_FOR_MS = 1_000;
+
+export function createPriceDesk(options: PriceDeskOptions): PriceDesk {
+  const { feed, choices, instruments, clock } = options;
+  const list = (): readonly PairPrices[] => {
+    const views = new Map(feed?.pairs().map((view) => [view.pair, view]));
+    const holders = options.holders();
+    return [...instruments.values()].map((instrument) => {
+      const { id } = instrument;
+      const prices = pairPrices(options, instrument, views.get(id) ?? null);
+      return { ...prices, holders: holders.get(id) ?? 0 };
+    });
+  };
+  let known: { readonly atMs: number; readonly missing: string | null } | null = null;
+  return {
+    description: options.description,
+    isLive: feed !== null,
+    list,
+    pairOf: pairNames(instruments),
+    async choose(request) {
+      const { pair, chosen } = request;
+      if (!instruments.has(pair)) return unknownPair(pair);
+      const effect = chosen.kind === "use" ? effectOfUse(options, pair, chosen.source) : null;
+      if (effect !== null && "refused" in effect) return effect;
+      if (chosen.kind === "use" && effect?.isFar === true && !chosen.isFar) {
+        return { refused: "far", text: farText(pair, chosen.source, effect) };
+      }
+      const choice = await choices.choose(request);
+      return "changed" in choice ? choice : { choice, effect };
+    },
+    effectOf: (pair, source) =>
+      instruments.has(pair) ? effectOfUse(options, pair, source) : unknownPair(pair),
+    halt: (pair, why) => choices.halt(pair, why),
+    warnings: () => (feed === null ? [] : warningsOf(list())),
+    missing() {
+      if (feed === null) return null;
+      const nowMs = clock.now();
+      if (known === null || Math.abs(nowMs - known.atMs) >= KNOWN_FOR_MS) {
+        known = { atMs: nowMs, missing: missingText(list()) };
+      }
+      return known.missing;
+    },
+  };
+}
+
+function unknownPair(pair: PairId): ChoiceRefused {
+  return { refused: "unknownPair", text: `${pair} is not a pair of the catalogue` };
+}
+
+function effectOfUse(
+  options: PriceDeskOptions,
+  pair: PairId,
+  source: string,
+): ChoiceEffect | ChoiceRefused {
+  const { feed } = options;
+  if (feed === null) {
+    return {
+      refused: "notLive",
+      text: "Prices are not live: only PROPGATE_PRICES gives sources to choose from",
+    };
+  }
+  const view = feed.pairs().find((one) => one.pair === pair);
+  const names = view?.lanes.map((lane) => lane.source) ?? [];
+  if (view !== undefined && names.includes(source)) return effectOf(options, view, source);
+  return {
+    refused: "unknownSource",
+    text: `source: must be one of ${pair}'s sources: ${names.length === 0 ? "it has none" : names.join(", ")}`,
+  };
+}
+
+function pairPrices(
+  { quotes, choices, history, clock, ...options }: PriceDeskOptions,
+  instrument: Instrument,
+  view: PairView | null,
+): Omit<PairPrices, "holders"> {
+  const nowMs = clock.now();
+  const quote = quotes.get(instrument.id) ?? null;
+  const choice = choices.of(instrument.id);
+  const lanes = view?.lanes ?? [];
+  const known: Known = { instrument, quote, choice, view, lanes, nowMs };
+  const state = stateOf(known, options.feed !== null);
+  return {
+    instrument,
+    state,
+    problem: problemOf(state, known),
+    source: options.feed === null ? options.source : speakerOf(state, view),
+    quote,
+    changes: view?.changes ?? 0,
+    lanes,
+    recent: history.recent(instrument.id, nowMs),
+    choice,
+  };
+}
+
+/** While a pair is held its last speaker is not used. */
+function speakerOf(state: PairState, view: PairView | null): string | null {
+  return state === "held" ? null : (view?.speaker ?? null);
+}
+
+interface Known {
+  readonly instrument: Instrument;
+  readonly quote: Quote | null;
+  readonly choice: PriceChoice | null;
+  /** Null when prices do not come from venues. */
+  readonly view: PairView | null;
+  readonly lanes: readonly LaneView[];
+  readonly nowMs: UnixMs;
+}
+
+function stateOf(known: Known, isLive: boolean): PairState {
+  const { instrument, quote, choice, lanes, nowMs } = known;
+  if (choice?.chosen.kind === "halt") return "halted";
+  if (quote !== null && isLastPrice(quote, instrument, nowMs)) return "last";
+  if (isLive && (lanes.length === 0 || missingChoice(known) !== null)) return "unpriced";
+  if (!isOpen(instrument.session, nowMs)) return "closed";
+  if (known.view?.isHeld === true) return "held";
+  // The fresh quote of the source before is not the pair's any more.
+  if (known.view?.isSilent === true) return "missing";
+  return quote !== null && isFresh(quote, instrument, nowMs) ? "live" : "missing";
+}
+
+/** The chosen source that is not configured for the pair; null when the choice can be met. */
+function missingChoice({ choice, lanes }: Known): string | null {
+  if (choice?.chosen.kind !== "use") return null;
+  const { source } = choice.chosen;
+  return lanes.some((lane) => lane.source === source) ? null : source;
+}
+
+function problemOf(state: PairState, known: Known): string | null {
+  const { choice, lanes } = known;
+  switch (state) {
+    case "live":
+    case "closed":
+      return null;
+    case "halted":
+      return "Orders are rejected and triggers wait until an operator chooses auto or a source.";
+    case "last":
+      return "The pair is retired and no source has had a price for an hour. Exits fill at its last price.";
+    case "unpriced": {
+      const chosen = missingChoice(known);
+      return chosen === null
+        ? "No configured source has a symbol for the pair. Set PROPGATE_PRICES or the catalogue's symbols."
+        : `The chosen source ${chosen} is not configured for the pair. Choose another, or auto.`;
+    }
+    case "held":
+      if (known.view !== null && known.view.far !== null) {
+        return `The price of ${known.view.far} is far from the pair's last one, and no other source confirms it. Compare it with the venue's page, then choose it with far.`;
+      }
+      return `${fresh(lanes)} differ by more than the limit, so none is used. Choose one, or wait until they agree.`;
+    case "missing":
+      return choice?.chosen.kind === "use"
+        ? `The chosen source ${choice.chosen.source} has no fresh quote. No other is used until auto is chosen.`
+        : "No source has a fresh quote. Orders are rejected and triggers wait.";
+  }
+}
+
+function fresh(lanes: readonly LaneView[]): string {
+  return lanes
+    .filter(({ quote }) => quote !== null)
+    .map(({ source }) => source)
+    .join(" and ");
+}
+
+/** False for a blocked pair without holders, whose prices no account needs. @rule D13.blocked */
+export function isTraded({ instrument, holders }: PairPrices): boolean {
+  return !instrument.blocked || holders > 0;
+}
+
+const STATE_WARNINGS: Readonly<Partial<Record<PairState, string>>> = {
+  unpriced: "pairs that no configured or chosen source can price; their orders are rejected",
+  held: "pairs whose sources differ, so that none is used until they agree or one is chosen",
+  missing: "open pairs without a fresh quote; their orders are rejected",
+};
+
+function warningsOf(pairs: readonly PairPrices[]): readonly SourceWarning[] {
+  return Object.entries(STATE_WARNINGS).flatMap(([state, reason]) => {
+    const affected = pairs.filter((pair) => pair.state === state && isTraded(pair));
+    const [first] = affected;
+    if (first === undefined) return [];
+    return [{ source: "prices", reason, count: affected.length, first: first.instrument.id }];
+  });
+}
+
+/** Halted and unpriced pairs are decisions, so they are no reason to call prices missing. */
+function missingText(all: readonly PairPrices[]): string | null {
+  const pairs = all.filter(isTraded);
+  const missing = pairs.filter(({ state }) => state === "missing" || state === "held");
+  const open = pairs.filter(({ state }) => state === "live").length + missing.length;
+  const [first] = missing;
+  if (first === undefined) return null;
+  return `${missing.length} of ${open} open pairs have no fresh price, such as ${first.instrument.id}`;
+}

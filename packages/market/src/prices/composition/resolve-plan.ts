@@ -1,0 +1,58 @@
+import { type ByPair, CannotStart, type PricePlan, valueFor } from "@propgate/base";
+import { type Instruments, type PairId, pairNames } from "@propgate/core";
+import type { LiveSource } from "../venues/live-source.ts";
+
+/** The names of all sources of a plan. */
+export function sourceNamesOf({ every, classes, pairs }: PricePlan): ReadonlySet<string> {
+  return new Set([...(every ?? []), ...[...classes.values(), ...pairs.values()].flat()]);
+}
+
+/**
+ * A setting by pair with the ids of its pairs, which it names like a request: by id, display name or alias.
+ * @throws CannotStart when it names a pair that the catalogue does not have, or one pair twice
+ */
+export function withPairIds<Value>(
+  setting: ByPair<Value>,
+  instruments: Instruments,
+  variable: string,
+): ByPair<Value> {
+  const pairOf = pairNames(instruments);
+  const pairs = new Map<string, Value>();
+  for (const [name, value] of setting.pairs) {
+    const pair = pairOf(name);
+    if (!instruments.has(pair)) {
+      throw new CannotStart(`${variable} names the pair ${name}, which is not in the catalogue`, {
+        fix: "Use the pair's id as GET instruments shows it, such as BTCUSD.",
+      });
+    }
+    if (pairs.has(pair)) {
+      throw new CannotStart(`${variable} names the pair ${pair} twice, once as ${name}`, {
+        fix: "Name it once.",
+      });
+    }
+    pairs.set(pair, value);
+  }
+  return { ...setting, pairs };
+}
+
+/**
+ * The sources of each pair, also of a blocked one, by priority, without those that have no symbol for the pair. A pair
+ * that no source can price has an empty list.
+ * @rule D13.blocked
+ */
+export function resolvePlan(
+  plan: PricePlan,
+  instruments: Instruments,
+  sources: readonly Pick<LiveSource, "name" | "pairs">[],
+): ReadonlyMap<PairId, readonly string[]> {
+  const priced = new Map(sources.map(({ name, pairs }) => [name, new Set(pairs)]));
+  const resolved = new Map<PairId, readonly string[]>();
+  for (const [pair, { assetClass }] of instruments) {
+    const names = valueFor(plan, { names: [pair], assetClass }) ?? [];
+    resolved.set(
+      pair,
+      names.filter((name) => priced.get(name)?.has(pair) === true),
+    );
+  }
+  return resolved;
+}

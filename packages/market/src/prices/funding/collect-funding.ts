@@ -1,0 +1,96 @@
+import type { Clock } from "@propgate/base";
+import { type FundingRates, type PairId, type UnixMs, unixMs } from "@propgate/core";
+import { FUNDING_KNOWN_MS, type FundingRate } from "@propgate/ledger";
+import type { FundingSource } from "./funding-source.ts";
+
+/** Stores the rate of each hour as venues publish it. */
+export interface FundingCollector {
+  /** Call it every second. Throws while a rate of the hour is missing, so that the job's health shows it. */
+  tick(): Promise<void>;
+}
+
+const HOUR_MS = 3_600_000;
+/** Venues publish seconds after the hour. */
+const FIRST_REQUEST_MS = 10_000;
+/** A rate that is later than this is a problem. */
+const LATE_MS = 60_000;
+
+export interface FundingCollectorOptions {
+  readonly sources: readonly FundingSource[];
+  /** The stored rates; `keep` stores one unless its hour has one. */
+  readonly rates: {
+    readonly current: FundingRates;
+    keep(rate: FundingRate): Promise<void>;
+  };
+  readonly clock: Clock;
+}
+
+/** Several nodes may collect concurrently: the first stored rate of an hour counts. @rule D11.fundingSource */
+export function createFundingCollector(options: FundingCollectorOptions): FundingCollector {
+  const { rates, clock } = options;
+  // An hour whose time for storing rates has passed is not this run's concern.
+  const firstHourMs = hourOf(clock.now() + HOUR_MS - FUNDING_KNOWN_MS);
+  const lanes = options.sources.map((source) => ({ source, order: [...source.pairs] }));
+  let problem: string | null = null;
+
+  const isMissing = (pair: PairId, hourMs: UnixMs): boolean =>
+    rates.current.get(pair)?.has(hourMs) !== true;
+
+  const keepRate = async (source: FundingSource, pair: PairId, atMs: UnixMs): Promise<void> => {
+    const rate = await source.rateOf(pair, atMs);
+    if (rate === null || clock.now() >= atMs + FUNDING_KNOWN_MS) return;
+    await rates.keep({ pair, atMs, rate, source: source.name });
+  };
+
+  /** Requests each missing rate. Returns why the venue did not answer; null when it did. */
+  const request = async ({ source, order }: Lane, hourMs: UnixMs): Promise<string | null> => {
+    for (const pair of [...order]) {
+      if (clock.now() >= hourMs + FUNDING_KNOWN_MS) return null;
+      if (!isMissing(pair, hourMs)) continue;
+      try {
+        await keepRate(source, pair, hourMs);
+      } catch (cause) {
+        // The other pairs come first the next time.
+        order.push(...order.splice(order.indexOf(pair), 1));
+        return cause instanceof Error ? cause.message : String(cause);
+      }
+    }
+    return null;
+  };
+
+  const collect = async (lane: Lane, hourMs: UnixMs): Promise<string | null> => {
+    const reason = await request(lane, hourMs);
+    const { name, pairs } = lane.source;
+    const missing = pairs.filter((pair) => isMissing(pair, hourMs));
+    if (missing.length === 0) return null;
+    const sinceMs = clock.now() - hourMs;
+    const what = `${name} gave no funding rate of ${new Date(hourMs).toISOString()}`;
+    if (sinceMs >= FUNDING_KNOWN_MS) {
+      return `${what} for ${missing.join(", ")}: that hour is not charged unless an operator set its rate in time`;
+    }
+    if (reason !== null) return `${what} yet: ${reason}`;
+    return sinceMs < LATE_MS ? null : `${what} yet`;
+  };
+
+  return {
+    async tick() {
+      const nowMs = clock.now();
+      const hourMs = hourOf(nowMs);
+      if (hourMs >= firstHourMs && nowMs >= hourMs + FIRST_REQUEST_MS) {
+        const problems = await Promise.all(lanes.map((lane) => collect(lane, hourMs)));
+        problem = problems.filter((one) => one !== null).join("; ") || null;
+      }
+      if (problem !== null) throw new Error(problem);
+    },
+  };
+}
+
+/** Rates are requested in this order; a pair that failed comes last. */
+interface Lane {
+  readonly source: FundingSource;
+  readonly order: PairId[];
+}
+
+function hourOf(atMs: number): UnixMs {
+  return unixMs(Math.floor(atMs / HOUR_MS) * HOUR_MS);
+}

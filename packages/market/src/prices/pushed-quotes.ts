@@ -1,0 +1,203 @@
+import { type Clock, otherWork, type Turns } from "@propgate/base";
+import { type Instruments, isFresh, type PairId } from "@propgate/core";
+import type { QuoteBoard } from "./quote-board.ts";
+import type { NumberedQuote } from "./quotes/numbered-quote.ts";
+import { createWaitingQuotes, type WaitingQuotes } from "./quotes/waiting-quotes.ts";
+import type { Settlements } from "./settlements.ts";
+import type { AccountWatch, Nominations } from "./watch/account-watch.ts";
+
+/** How far the board is behind the feed. */
+export interface BoardLag {
+  /** Accepted quotes that the board has not shown. */
+  readonly waiting: number;
+  /** Time since the longest waiting one was received; 0 without one. */
+  readonly oldestMs: number;
+  /** Quotes that were merged away since the start. */
+  readonly mergedAway: number;
+}
+
+/** The quotes of live feeds, which do not wait for the accounts. */
+export interface PushedQuotes {
+  /** Takes the quote without waiting; it settles after those that came before it. */
+  push(quote: NumberedQuote): void;
+  /** Settles the quotes that wait now. Call it in a turn. */
+  settleWaiting(): Promise<void>;
+  /**
+   * Quotes that are pushed after this call wait until the function that it returns has settled those before. Call
+   * that function in a turn.
+   */
+  cut(): () => Promise<void>;
+  readonly isEmpty: boolean;
+  /** The first waiting quote of each pair. */
+  firsts(): readonly NumberedQuote[];
+  lag(): BoardLag;
+}
+
+export interface PushedQuotesOptions {
+  readonly board: QuoteBoard;
+  readonly watch: Pick<AccountWatch, "nominate">;
+  readonly settlements: Pick<Settlements, "holdingAll">;
+  readonly instruments: Instruments;
+  readonly clock: Clock;
+  readonly turns: Turns;
+  /** Resolves when these settlements have ended; without them, when all nominated accounts have settled. */
+  readonly settled: (some?: readonly Promise<void>[]) => Promise<void>;
+  readonly onFault: (cause: unknown) => void;
+}
+
+/** So many quotes that affect no account are shown before other work of the process has its turn. */
+const SHOWN_MAX = 256;
+
+export function createPushedQuotes(options: PushedQuotesOptions): PushedQuotes {
+  const { clock, turns, settled } = options;
+  let mergedAway = 0;
+  const newQueue = () =>
+    createWaitingQuotes((removed) => {
+      mergedAway += removed;
+    });
+  let waiting = newQueue();
+  /** Those that wait before each cut, the first cut first. */
+  const cuts: WaitingQuotes[] = [];
+  /** Those that `settleWaiting` settles; empty unless it runs. */
+  let earlier = newQueue();
+  const held = new Map<PairId, Promise<void>>();
+  let hasTurn = false;
+
+  const all = (): readonly WaitingQuotes[] => [earlier, ...cuts, waiting];
+  const isEmpty = (): boolean => waiting.size === 0 && cuts.every(({ size }) => size === 0);
+  /** The accounts that the pair's quote affects settle at it, so the pair's next quote waits for them. */
+  const hold = (pair: PairId, settlements: readonly Promise<void>[]): void => {
+    const released = settled(settlements)
+      .catch(options.onFault)
+      .then(() => {
+        held.delete(pair);
+        if (!isEmpty()) takeTurn();
+      });
+    held.set(pair, released);
+  };
+  /** Shows what no account holds back; then only quotes of held pairs are left. */
+  const showFree = async (queue: WaitingQuotes): Promise<void> => {
+    for (;;) {
+      await options.settlements.holdingAll();
+      const wave = showWave(options, { quotes: queue.takeExcept(held), held, hold });
+      queue.putBack(wave.rest);
+      if (wave.end === null) return;
+      if (wave.end === "long") await otherWork();
+    }
+  };
+  const takeTurn = (): void => {
+    if (hasTurn) return;
+    hasTurn = true;
+    const turn = turns.take(() => {
+      hasTurn = false;
+      return showFree(cuts[0] ?? waiting);
+    });
+    turn.catch(options.onFault);
+  };
+  const settle = async (queue: WaitingQuotes): Promise<void> => {
+    while (queue.size > 0) {
+      await Promise.all(held.values());
+      await showFree(queue);
+    }
+  };
+
+  return {
+    push(quote) {
+      waiting.add(quote);
+      if (!held.has(quote.pair)) takeTurn();
+    },
+    async settleWaiting() {
+      for (const queue of cuts) await settle(queue);
+      earlier = waiting;
+      waiting = newQueue();
+      await settle(earlier);
+      await settled();
+    },
+    cut() {
+      const before = waiting;
+      cuts.push(before);
+      waiting = newQueue();
+      return async () => {
+        try {
+          await settle(before);
+          await settled();
+        } finally {
+          cuts.splice(cuts.indexOf(before), 1);
+          // Quotes that a fault has left are shown with those after the cut.
+          (cuts[0] ?? waiting).putBack(before.takeExcept(NONE_HELD));
+          if (!isEmpty()) takeTurn();
+        }
+      };
+    },
+    get isEmpty() {
+      return isEmpty();
+    },
+    firsts() {
+      const firsts = all()
+        .toReversed()
+        .flatMap((queue) => queue.firsts());
+      return [...new Map(firsts.map((quote) => [quote.pair, quote])).values()];
+    },
+    lag() {
+      const oldest = all()
+        .map((queue) => queue.oldestReceivedAtMs())
+        .find((one) => one !== null);
+      return {
+        waiting: all().reduce((sum, { size }) => sum + size, 0),
+        oldestMs: oldest === undefined ? 0 : Math.max(0, clock.now() - oldest),
+        mergedAway,
+      };
+    },
+  };
+}
+
+const NONE_HELD: ReadonlySet<PairId> = new Set();
+
+interface Showing {
+  /** In order of number. */
+  readonly quotes: readonly NumberedQuote[];
+  /** Pairs whose next quote waits. */
+  readonly held: ReadonlyMap<PairId, unknown>;
+  readonly hold: (pair: PairId, settlements: readonly Promise<void>[]) => void;
+}
+
+interface Wave {
+  /** `judged`: a quote ends or passes an account. `long`: there were many. */
+  readonly end: "judged" | "long" | null;
+  /** The quotes that were not shown. */
+  readonly rest: readonly NumberedQuote[];
+}
+
+/**
+ * Shows one quote after another. Orders settle at their own pair's price, so they hold back only its
+ * next quote. A verdict on equity depends on all prices of that moment, so it ends the wave.
+ */
+function showWave(options: PushedQuotesOptions, { quotes, held, hold }: Showing): Wave {
+  const last = new Map(quotes.map(({ pair }, place) => [pair, place]));
+  const rest: NumberedQuote[] = [];
+  for (const [place, quote] of quotes.entries()) {
+    if (held.has(quote.pair)) {
+      rest.push(quote);
+      continue;
+    }
+    const isNewest = last.get(quote.pair) === place;
+    const { triggered, judged } = show(options, quote, isNewest);
+    if (triggered.length > 0) hold(quote.pair, triggered);
+    if (judged > 0) return { end: "judged", rest: [...rest, ...quotes.slice(place + 1)] };
+    if (place + 1 >= SHOWN_MAX) return { end: "long", rest: [...rest, ...quotes.slice(place + 1)] };
+  }
+  return { end: null, rest };
+}
+
+const NO_EFFECT: Nominations = { triggered: [], judged: 0, lows: [] };
+
+/** The newest shows even when it is too old to trigger an order: it values positions. */
+function show(options: PushedQuotesOptions, quote: NumberedQuote, isNewest: boolean): Nominations {
+  if (!isNewest && isTooOld(options, quote)) return NO_EFFECT;
+  return options.board.show(quote) ? options.watch.nominate([quote]) : NO_EFFECT;
+}
+
+function isTooOld({ instruments, clock }: PushedQuotesOptions, quote: NumberedQuote): boolean {
+  const instrument = instruments.get(quote.pair);
+  return instrument !== undefined && !isFresh(quote, instrument, clock.now());
+}

@@ -1,0 +1,155 @@
+import type { Clock, Timer } from "@propgate/base";
+import { type Instruments, isOpen, type PairId } from "@propgate/core";
+import {
+  type DecidedQuotes,
+  isLater,
+  NO_PLACE,
+  type QuoteBarrier,
+  type QuotePlace,
+} from "@propgate/ledger";
+import type { QuoteBoard } from "./quote-board.ts";
+import type { NumberedQuote } from "./quotes/numbered-quote.ts";
+
+/** How far a node has received the quotes of the feed. */
+export interface ReceivedPlaces {
+  /** All quotes of the newest feed up to this place have come. */
+  readonly reached: QuotePlace;
+  /** The number up to which all quotes of that epoch have come; 0 when this is not known. */
+  reachedIn(epoch: number): number;
+}
+
+export interface QuoteBarrierOptions {
+  readonly board: Pick<QuoteBoard, "isHalted" | "origin" | "restored" | "onQuote">;
+  readonly instruments: Instruments;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  /** The bus of several nodes; null in a process that makes its own quotes. */
+  readonly bus: ReceivedPlaces | null;
+  /** The epoch of this process's own quotes. */
+  readonly epoch: () => number;
+  /** The first quote of each pair that came and is not shown. */
+  readonly firstWaiting: () => readonly NumberedQuote[];
+}
+
+interface Wait {
+  readonly quotes: DecidedQuotes;
+  readonly end: (isReached: boolean) => void;
+}
+
+const LOOK_EVERY_MS = 10;
+
+/** The barrier of this process: its board. */
+export function createQuoteBarrier(options: QuoteBarrierOptions): QuoteBarrier {
+  const { board, clock, timer } = options;
+  const waits = new Set<Wait>();
+  let isLooking = false;
+  /** The newest feed of which a quote was shown, and since when: quotes of earlier feeds are older. */
+  let newest = { epoch: 0, sinceMs: 0 };
+  const isUnderWay = ({ place, isDecidedHere }: DecidedQuotes): boolean =>
+    !isDecidedHere && stateOf(options, place) === "underWay";
+  const lostEpoch = ({ place, lostEpoch: known, isDecidedHere }: DecidedQuotes): number => {
+    const isLost = !isDecidedHere && stateOf(options, place) === "lost";
+    return isLost ? Math.max(known, place.epoch) : known;
+  };
+  const allows = (quotes: DecidedQuotes): boolean => {
+    if (isUnderWay(quotes)) return false;
+    const epoch = lostEpoch(quotes);
+    if (epoch === 0) return true;
+    const newerForMs = epoch < newest.epoch ? clock.now() - newest.sinceMs : 0;
+    return !showsUpTo(options, { epoch, newerForMs }, quotes.pairs());
+  };
+
+  const look = (): void => {
+    for (const wait of waits) {
+      if (!allows(wait.quotes)) continue;
+      waits.delete(wait);
+      wait.end(true);
+    }
+  };
+  const lookAgain = (): void => {
+    isLooking = waits.size > 0;
+    if (!isLooking) return;
+    timer.after(LOOK_EVERY_MS, () => {
+      look();
+      lookAgain();
+    });
+  };
+  board.onQuote(({ pair }) => {
+    const { epoch } = shownPlace(board, pair);
+    if (epoch > newest.epoch) newest = { epoch, sinceMs: clock.now() };
+    // Later in the turn: the quotes behind this one wait again by then.
+    if (waits.size > 0) queueMicrotask(look);
+  });
+
+  return {
+    allows,
+    lostEpoch,
+    wait: (quotes, forMs) =>
+      new Promise((resolve) => {
+        const wait: Wait = { quotes, end: resolve };
+        waits.add(wait);
+        timer.after(forMs, () => {
+          if (waits.delete(wait)) resolve(false);
+        });
+        if (!isLooking) lookAgain();
+      }),
+  };
+}
+
+/** Whether the quotes up to the place are on the board, still come, or were lost with the processes that had them. */
+function stateOf(options: QuoteBarrierOptions, place: QuotePlace): "shown" | "underWay" | "lost" {
+  const { bus } = options;
+  if (bus === null) return hasOwn(options, place) ? "shown" : "lost";
+  if (options.firstWaiting().some((first) => mayLack(options, first, place))) return "underWay";
+  if (place.epoch >= bus.reached.epoch) return isLater(place, bus.reached) ? "underWay" : "shown";
+  return place.number > bus.reachedIn(place.epoch) ? "lost" : "shown";
+}
+
+/**
+ * True when the board may lack a quote up to the place, because the quote waits or stands for earlier ones of its pair
+ * that were merged away.
+ */
+function mayLack({ board }: QuoteBarrierOptions, first: NumberedQuote, place: QuotePlace): boolean {
+  if (!isLater(first, place)) return true;
+  const shown = shownPlace(board, first.pair);
+  const isNext = shown.epoch === first.epoch && shown.number === first.previous;
+  return !isNext && isLater(place, shown);
+}
+
+function shownPlace(board: QuoteBarrierOptions["board"], pair: PairId): QuotePlace {
+  return board.origin(pair) ?? board.restored.get(pair) ?? NO_PLACE;
+}
+
+/**
+ * A process alone decides by its own board, so it has every quote of its own epoch that an account was decided at. Of
+ * an earlier epoch it has all up to the newest one that was stored and restored.
+ */
+function hasOwn({ board, epoch }: QuoteBarrierOptions, place: QuotePlace): boolean {
+  if (place.epoch === epoch() || place.number === 0) return true;
+  for (const restored of board.restored.values()) {
+    if (restored.epoch === place.epoch && restored.number >= place.number) return true;
+  }
+  return false;
+}
+
+/**
+ * True while the board shows a quote of the lost epoch or of an earlier one for a pair, or none, and a lost one could
+ * still be fresh. A pair whose market is closed, that is halted, or whose lost quotes are stale by now may get no newer
+ * quote for long, and exits of the account's other pairs must not wait for it. Its quote only values positions.
+ * @rule D13.judges
+ */
+function showsUpTo(
+  { board, instruments, clock }: QuoteBarrierOptions,
+  lost: { readonly epoch: number; readonly newerForMs: number },
+  pairs: Iterable<PairId>,
+): boolean {
+  const now = clock.now();
+  for (const pair of pairs) {
+    const instrument = instruments.get(pair);
+    if (instrument === undefined || !isOpen(instrument.session, now)) continue;
+    if (lost.newerForMs > instrument.staleAfterMs) continue;
+    if (board.isHalted(pair)) continue;
+    if (shownPlace(board, pair).epoch <= lost.epoch) return true;
+  }
+  return false;
+}

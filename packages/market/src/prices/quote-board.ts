@@ -1,0 +1,204 @@
+import {
+  type CorporateAction,
+  type CorporateActions,
+  type PairId,
+  type Quote,
+  type QuoteMap,
+  type QuoteOrigin,
+  type QuoteStanding,
+  quoteInScale,
+  type UnixMs,
+  unixMs,
+} from "@propgate/core";
+import { isLater, type QuotePlace, type QuoteStore, type StoredQuote } from "@propgate/ledger";
+import type { NumberedQuote } from "./quotes/numbered-quote.ts";
+
+/**
+ * `operator`: halted by an operator. `sources`: live sources differ, and none is believed. `bus`: the quotes of the
+ * other nodes do not arrive.
+ */
+export type HaltCause = "operator" | "sources" | "bus";
+
+/**
+ * The newest settled quote of each pair. Every price that values a position, moves a limit or
+ * triggers an order comes from this board. The intake has judged each of them, so a rejected quote
+ * affects no account: a session's last quote stays until the next session's first, and a pair whose
+ * first quote comes while its market is closed has none yet. @rule D10.closedMarkets
+ */
+export interface QuoteBoard {
+  /** Shows the quote. False, and no change, when the pair shows it or a later number already. */
+  show(quote: NumberedQuote): boolean;
+  /**
+   * Marks the pair's quote, and later ones, as halted until `lift` for the same cause: they only value positions.
+   * @rule D10.haltedPair
+   */
+  halt(pair: PairId, cause: HaltCause): void;
+  /**
+   * Later quotes are not halted for this cause. A quote that a source sent stays halted until the next one, because it
+   * may be the wrong price of the halt; after `bus` alone it is as right as before.
+   * @rule D13.judges
+   */
+  lift(pair: PairId, cause: HaltCause): void;
+  /** True during a halt, and after it until the pair's next quote; a pair without any quote can be halted too. */
+  isHalted(pair: PairId): boolean;
+  quote(pair: PairId): Quote | null;
+  /** The number and the source of the pair's quote; null without a quote, and for one of an earlier process. */
+  origin(pair: PairId): QuoteOrigin | null;
+  /** The pair's quote with its source, also of an earlier process. */
+  newest(pair: PairId): (Quote & Pick<NumberedQuote, "source">) | null;
+  /** A live view of the newest quotes. */
+  readonly quotes: QuoteMap;
+  /** The places of the quotes that `restore` took over. */
+  readonly restored: ReadonlyMap<PairId, QuotePlace>;
+  /** Time since the pair's newest quote; null without one. */
+  ageMs(pair: PairId, now: UnixMs): number | null;
+  /** Called for each quote, in order. */
+  onQuote(listener: (quote: Quote) => void): void;
+  /**
+   * Adjusts quotes from before a corporate action that is due by `now`, each once; later calls of `show` do the same
+   * for quotes that waited. @rule D11.scale
+   */
+  adjust(actions: CorporateActions, now: UnixMs): void;
+  /** The actions of the pair that `adjust` was called with last, by time. */
+  actionsOf(pair: PairId): readonly CorporateAction[];
+  /** The quote adjusted for the actions up to that time, for comparison with a quote of that time. @rule D11.scale */
+  inScale(quote: Quote, now: UnixMs): Quote;
+  /**
+   * Takes over the quotes of an earlier process, except those later than `now`: a service that runs
+   * on its data's own time would reject every price until then.
+   */
+  restore(store: QuoteStore, now: UnixMs): Promise<void>;
+  /** Stores the quotes that came since the last call. */
+  save(store: QuoteStore): Promise<void>;
+}
+
+/** `given`: its quotes come from the hand that also moves the clock, as in the sandbox. @rule D13.judges */
+export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
+  const quotes = new Map<PairId, Quote>();
+  const shown = new Map<PairId, NumberedQuote>();
+  const sources = new Map<PairId, string>();
+  const unsaved = new Map<PairId, StoredQuote>();
+  const restored = new Map<PairId, QuotePlace>();
+  const listeners: ((quote: Quote) => void)[] = [];
+  const halted: Readonly<Record<HaltCause, Set<PairId>>> = {
+    operator: new Set(),
+    sources: new Set(),
+    bus: new Set(),
+  };
+  /** Pairs whose quote is from before the end of a halt. */
+  const doubtful = new Set<PairId>();
+  /** Shows the quote again, as halted or not. */
+  const mark = (pair: PairId): void => {
+    const shownNow = quotes.get(pair);
+    if (shownNow === undefined) return;
+    const { standing: _standing, ...quote } = shownNow;
+    quotes.set(pair, standingOn(quote));
+  };
+  const standingOn = (quote: Quote): Quote => {
+    const standing = standingOf(quote.pair);
+    return standing === null ? quote : { ...quote, standing };
+  };
+  const isHalted = (pair: PairId): boolean =>
+    doubtful.has(pair) || Object.values(halted).some((pairs) => pairs.has(pair));
+  const standingOf = (pair: PairId): QuoteStanding | null => {
+    if (isHalted(pair)) return "halted";
+    if (kind === "given") return "given";
+    // No quote of this process has replaced it.
+    return shown.has(pair) ? null : "stored";
+  };
+  let due: Due = { actions: new Map(), now: unixMs(0) };
+  const actionsOf = (pair: PairId) => due.actions.get(pair) ?? [];
+  const inScale = (quote: Quote, now: UnixMs): Quote =>
+    quoteInScale(quote, actionsOf(quote.pair), { now, isPending });
+
+  return {
+    quotes,
+    restored,
+    show(numbered) {
+      const before = shown.get(numbered.pair);
+      if (before !== undefined && !isLater(numbered, before)) return false;
+      const { pair, bid, ask, atMs } = numbered;
+      // Without its number, so that none can reach an account's journal.
+      const made: Quote = { pair, bid, ask, atMs };
+      shown.set(pair, numbered);
+      doubtful.delete(pair);
+      const quote = standingOn(inScale(made, due.now));
+      quotes.set(pair, quote);
+      // The stored quote stays as it was made, so a restart adjusts it again.
+      const { epoch, number, source } = numbered;
+      sources.set(pair, source);
+      unsaved.set(pair, { quote: made, place: { epoch, number }, source });
+      for (const listener of listeners) listener(quote);
+      return true;
+    },
+    halt(pair, cause) {
+      halted[cause].add(pair);
+      mark(pair);
+    },
+    lift(pair, cause) {
+      if (!halted[cause].delete(pair)) return;
+      if (cause !== "bus" && kind === "sent") doubtful.add(pair);
+      mark(pair);
+    },
+    isHalted,
+    quote: (pair) => quotes.get(pair) ?? null,
+    origin(pair) {
+      const numbered = shown.get(pair);
+      if (numbered === undefined) return null;
+      const { epoch, number, source } = numbered;
+      return { epoch, number, source };
+    },
+    newest(pair) {
+      const [quote, source] = [quotes.get(pair), sources.get(pair)];
+      return quote === undefined || source === undefined ? null : { ...quote, source };
+    },
+    ageMs(pair, now) {
+      const last = quotes.get(pair);
+      return last === undefined ? null : now - last.atMs;
+    },
+    onQuote: (listener) => void listeners.push(listener),
+    adjust(actions, now) {
+      due = { actions, now };
+      for (const pair of actions.keys()) {
+        const quote = quotes.get(pair);
+        if (quote !== undefined) quotes.set(pair, inScale(quote, now));
+      }
+    },
+    actionsOf,
+    inScale,
+    async restore(store, now) {
+      for (const { quote, place, source } of await store.load()) {
+        if (quotes.has(quote.pair) || quote.atMs > now) continue;
+        sources.set(quote.pair, source);
+        restored.set(quote.pair, place);
+        quotes.set(quote.pair, standingOn(quote));
+      }
+    },
+    save: (store) => saveEach(unsaved, store),
+  };
+}
+
+/** Quotes that could not be stored are stored with the next ones, unless their pairs have newer ones by then. */
+async function saveEach(unsaved: Map<PairId, StoredQuote>, store: QuoteStore): Promise<void> {
+  const batch = [...unsaved.values()];
+  if (batch.length === 0) return;
+  unsaved.clear();
+  try {
+    await store.save(batch);
+  } catch (cause) {
+    for (const one of batch) {
+      if (!unsaved.has(one.quote.pair)) unsaved.set(one.quote.pair, one);
+    }
+    throw cause;
+  }
+}
+
+interface Due {
+  readonly actions: CorporateActions;
+  readonly now: UnixMs;
+}
+
+/** The board has every action that is due. */
+function isPending(): boolean {
+  return false;
+}

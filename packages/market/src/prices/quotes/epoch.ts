@@ -1,0 +1,50 @@
+import {
+  createSettingStore,
+  type Database,
+  newestQuoteEpoch,
+  type PerShard,
+} from "@propgate/ledger";
+
+/** The newest epoch of a feed. */
+const EPOCH_SETTING = "prices.epoch";
+
+/**
+ * The epoch of a feed that starts now: greater than every earlier one, so a number that a reader has seen never comes
+ * again with the same epoch. The tape and the accounts may be ahead of a setting that was lost with the last commits or
+ * restored from a backup.
+ */
+export async function nextEpoch(databases: PerShard<Database>, lastOnTape = 0): Promise<number> {
+  const above = Math.max(lastOnTape, await lastOfAccounts(databases));
+  return createSettingStore(databases[0]).increment(EPOCH_SETTING, above);
+}
+
+/** The epochs of the feed of several nodes, which its lease counts. */
+export interface FeedEpochs {
+  /** The greatest of all epochs that this node knows of. */
+  last(): Promise<number>;
+  /** Makes the epoch known to later starts without a bus. */
+  store(epoch: number): Promise<void>;
+}
+
+export async function openFeedEpochs(
+  databases: PerShard<Database>,
+  heard: {
+    readonly lastOnTape: number;
+    readonly bus: { readonly reached: { readonly epoch: number } };
+  },
+): Promise<FeedEpochs> {
+  const settings = createSettingStore(databases[0]);
+  // A node hears of the epochs after its start on the bus.
+  const atStart = Math.max(heard.lastOnTape, await lastOfAccounts(databases));
+  return {
+    async last() {
+      const stored = Number((await settings.get(EPOCH_SETTING)) ?? 0);
+      return Math.max(atStart, stored, heard.bus.reached.epoch);
+    },
+    store: async (epoch) => void (await settings.increment(EPOCH_SETTING, epoch - 1)),
+  };
+}
+
+async function lastOfAccounts(databases: PerShard<Database>): Promise<number> {
+  return Math.max(...(await Promise.all(databases.map(newestQuoteEpoch))));
+}

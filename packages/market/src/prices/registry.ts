@@ -1,0 +1,69 @@
+import type { Clock, Settings } from "@propgate/base";
+import type { Instruments, QuoteMap } from "@propgate/core";
+import type { PriceSource } from "./port.ts";
+import { openReplay } from "./replay/replay.ts";
+import { createSimulated } from "./simulated.ts";
+import type { SimulatedInstrument } from "./simulated-market.ts";
+import type { Ticker } from "./ticker.ts";
+
+export interface PriceSurroundings {
+  readonly instruments: Instruments;
+  readonly simulated: readonly SimulatedInstrument[];
+  /** The newest quotes; a source reads them when it starts. */
+  readonly quotes: QuoteMap;
+  readonly clock: Clock;
+  readonly ticker: Ticker;
+}
+
+export interface OpenedSource {
+  readonly source: PriceSource;
+  /** The clock that the whole service must use; some replays have their own. */
+  readonly clock: Clock;
+  /** Where prices come from, for people. */
+  readonly description: string;
+  /** Resolves at the end of a replay. */
+  readonly ended?: Promise<void>;
+}
+
+/** A kind of price source: what it needs, and when it runs. */
+interface SourceKind {
+  /** Whether these settings select it. */
+  readonly isSelected: (settings: Settings) => boolean;
+  /** Throws a `PriceFileError` when the settings' files cannot be used. */
+  readonly open: (settings: Settings, around: PriceSurroundings) => Promise<OpenedSource>;
+}
+
+/** Every price source. The first one that the settings select runs; the last needs no settings. */
+const PRICE_SOURCES = {
+  replay: {
+    isSelected: ({ replay }) => replay.length > 0,
+    open: async (settings, around) => ({
+      ...(await openReplay({
+        ...around,
+        files: settings.replay,
+        speed: settings.replaySpeed,
+        rebase: settings.replayRebase,
+        loop: settings.replayLoop,
+      })),
+      description: `replay of ${settings.replay.join(", ")}`,
+    }),
+  },
+  simulated: {
+    isSelected: () => true,
+    open: async ({ simulationSeed: seed }, around) => ({
+      source: createSimulated({ ...around, seed, instruments: around.simulated }),
+      clock: around.clock,
+      description: "simulated",
+    }),
+  },
+} as const satisfies Readonly<Record<string, SourceKind>>;
+
+/** Opens the price source that the settings select. Throws a `PriceFileError` when it cannot. */
+export function openPriceSource(
+  settings: Settings,
+  around: PriceSurroundings,
+): Promise<OpenedSource> {
+  const kinds: readonly SourceKind[] = Object.values(PRICE_SOURCES);
+  const selected = kinds.find((kind) => kind.isSelected(settings));
+  return (selected ?? PRICE_SOURCES.simulated).open(settings, around);
+}

@@ -1,0 +1,147 @@
+import { stat } from "node:fs/promises";
+import { basename, dirname, extname, resolve } from "node:path";
+import { type Instruments, pairId, pairNames, type Quote } from "@propgate/core";
+import { comparePlaces, isLater } from "@propgate/ledger";
+import type { NumberedQuote } from "../quotes/numbered-quote.ts";
+import { listTapeFiles, listTapePairs, parseTapePath, type TapeFile } from "../tape/tape-folder.ts";
+import { readTapeFile, TapeDamaged } from "../tape/tape-reader.ts";
+import { openPriceFile, type PriceFile, parsePriceFile } from "./price-file.ts";
+import { PriceFileError } from "./price-file-error.ts";
+import type { RowTally } from "./row-tally.ts";
+
+/** One argument of a replay: a file of rows, or the tape files of some pairs. */
+export type Recording = (PriceFile & { readonly kind: "rows" }) | TapeRecording;
+
+interface TapeRecording {
+  readonly kind: "tape";
+  readonly path: string;
+  /** The files of each pair, in order. */
+  readonly pairs: readonly (readonly TapeFile[])[];
+}
+
+const TAPE_FILE = ".tape";
+
+/**
+ * Finds out what the argument names: a file of rows, a tape's folder, a pair's folder in one, or a file of one; each
+ * may be written as `PAIR=path`. Throws a `PriceFileError` for a pair that the catalogue does not have, and for a
+ * folder without a tape.
+ */
+export async function parseRecording(
+  argument: string,
+  instruments: Instruments,
+): Promise<Recording> {
+  const named = /^([A-Za-z0-9/._]{1,21})=(.+)$/.exec(argument);
+  const path = named?.[2] ?? argument;
+  const isFolder = await isDirectory(path);
+  if (!isFolder && extname(path) !== TAPE_FILE) {
+    return { kind: "rows", ...parsePriceFile(argument, instruments) };
+  }
+  const found = isFolder ? await filesInFolder(path) : [fileOf(path)];
+  const wanted = named?.[1] === undefined ? null : pairNames(instruments)(named[1]);
+  const pairs = found.filter(([file]) => wanted === null || file?.pair === wanted);
+  if (pairs.length === 0)
+    throw new PriceFileError(
+      isFolder
+        ? `${path}: it is a folder without a tape`
+        : `${path}: it is the tape of another pair`,
+    );
+  for (const [file] of pairs) {
+    if (file !== undefined && !instruments.has(file.pair)) {
+      throw new PriceFileError(
+        `${path}: unknown pair "${file.pair}"; name the pairs to replay as PAIR=${path}`,
+      );
+    }
+  }
+  return { kind: "tape", path, pairs };
+}
+
+/** Opens the recording and streams its quotes in the order in which they are played, in groups. */
+export async function openRecording(
+  recording: Recording,
+  tally: RowTally,
+): Promise<AsyncGenerator<readonly Quote[]>> {
+  return recording.kind === "rows"
+    ? openPriceFile(recording, tally)
+    : mergeNumbered(recording.pairs.map(quotesOfFiles));
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    // A missing file is reported when it is opened.
+    return false;
+  }
+}
+
+/** The folder of a tape, or that of one pair in it. */
+async function filesInFolder(path: string): Promise<readonly (readonly TapeFile[])[]> {
+  const full = resolve(path);
+  const pairs = await listTapePairs(full);
+  const below = await Promise.all(pairs.map((pair) => listTapeFiles(full, pair)));
+  const own = await listTapeFiles(dirname(full), pairId(basename(full)));
+  return [...below, own].filter((files) => files.length > 0);
+}
+
+function fileOf(path: string): readonly TapeFile[] {
+  const parsed = parseTapePath(basename(dirname(resolve(path))), basename(path));
+  if (parsed === null) {
+    throw new PriceFileError(
+      `${path}: a tape file keeps its name and its pair's folder: PAIR/2026-11-23T01.00000001.tape`,
+    );
+  }
+  return [{ ...parsed, path }];
+}
+
+async function* quotesOfFiles(
+  files: readonly TapeFile[],
+): AsyncGenerator<readonly NumberedQuote[]> {
+  for (const file of files) {
+    try {
+      yield* readTapeFile(file, file === files.at(-1));
+    } catch (cause) {
+      if (!(cause instanceof TapeDamaged)) throw cause;
+      throw new PriceFileError(cause.message, { cause });
+    }
+  }
+}
+
+interface Head {
+  readonly stream: AsyncGenerator<readonly NumberedQuote[]>;
+  /** Not empty, except at the end. */
+  group: readonly NumberedQuote[];
+}
+
+/** Merges the pairs by epoch and number, the order in which the feed accepted the quotes. */
+async function* mergeNumbered(
+  streams: readonly AsyncGenerator<readonly NumberedQuote[]>[],
+): AsyncGenerator<readonly NumberedQuote[]> {
+  let heads: readonly Head[] = streams.map((stream) => ({ stream, group: [] }));
+  try {
+    for (;;) {
+      await Promise.all(heads.filter(({ group }) => group.length === 0).map(refill));
+      heads = heads.filter(({ group }) => group.length > 0);
+      const [limit] = heads.flatMap(({ group }) => group.slice(-1)).sort(comparePlaces);
+      if (limit === undefined) return;
+      // Every quote up to the first end of a group is known.
+      yield heads.flatMap((head) => takeUpTo(head, limit)).sort(comparePlaces);
+    }
+  } finally {
+    await Promise.all(streams.map((stream) => stream.return(undefined)));
+  }
+}
+
+async function refill(head: Head): Promise<void> {
+  while (head.group.length === 0) {
+    const next = await head.stream.next();
+    if (next.done === true) return;
+    head.group = next.value;
+  }
+}
+
+function takeUpTo(head: Head, limit: NumberedQuote): readonly NumberedQuote[] {
+  const end = head.group.findIndex((quote) => isLater(quote, limit));
+  const taken = end === -1 ? head.group : head.group.slice(0, end);
+  head.group = end === -1 ? [] : head.group.slice(end);
+  return taken;
+}

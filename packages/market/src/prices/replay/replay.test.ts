@@ -1,0 +1,286 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { price, type Quote, ratio } from "@propgate/core";
+import { describe, expect, test } from "vitest";
+import { madeCatalogue, madeInstrument } from "../../../../server/src/testing/made-instrument.ts";
+import { madeQuote } from "../../../../server/src/testing/made-quote.ts";
+import { createManualTime, type ManualTime } from "../../../../server/src/testing/manual-time.ts";
+import { temporaryFile, temporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
+import { priceSourceSuite } from "../port.suite.ts";
+import { openReplay, type Replay, type ReplayOptions } from "./replay.ts";
+
+const CATALOGUE = madeCatalogue(
+  madeInstrument("BTCUSD", { tick: price(0.5), spreadRatio: ratio(0.0002) }),
+  madeInstrument("EURUSD", { assetClass: "forex" }),
+);
+const START = 1_700_049_600_000;
+const TICKS = "timeMs,bid,ask\n";
+
+function open(time: ManualTime, files: readonly string[], over: Partial<ReplayOptions> = {}) {
+  return openReplay({
+    files,
+    instruments: CATALOGUE,
+    speed: 1,
+    rebase: "own",
+    loop: false,
+    clock: time.clock,
+    ticker: time.ticker,
+    ...over,
+  });
+}
+
+async function playAll(replay: Replay, time: ManualTime): Promise<readonly Quote[]> {
+  const quotes: Quote[] = [];
+  await replay.source.start(async (batch) => void quotes.push(...batch));
+  await time.pass(86_400_000);
+  await replay.ended;
+  await replay.source.stop();
+  return quotes;
+}
+
+/** All quotes of a file, at any speed. */
+async function quotesOf(text: string, name = "BTCUSD.csv"): Promise<readonly Quote[]> {
+  const time = createManualTime(START);
+  return playAll(await open(time, [await temporaryFile(name, text)], { speed: 1_000 }), time);
+}
+
+priceSourceSuite("replay", async (time) => {
+  const rows = Array.from({ length: 10 }, (_, row) => `${row * 1_000},${100 + row},${101 + row}`);
+  const file = await temporaryFile("BTCUSD-x.csv", TICKS + rows.join("\n"));
+  return (await open(time, [file], { loop: true })).source;
+});
+
+describe("replay: rows to quotes", () => {
+  test("a tick is a quote as recorded", async () => {
+    expect(await quotesOf(`${TICKS}1000,100.25,100.5\n2500,101,101\n`)).toEqual([
+      madeQuote("BTCUSD", 100.25, 100.5, 1000),
+      madeQuote("BTCUSD", 101, 101, 2500),
+    ]);
+  });
+
+  test("a bar that rose visits its low first, one that fell its high, a quarter bar apart", async () => {
+    const rose = "60000,100,104,99,103,101,105,100,104";
+    const fell = "120000,103,106,98,99,104,107,99,100";
+    const header = "timeMs,bidOpen,bidHigh,bidLow,bidClose,askOpen,askHigh,askLow,askClose";
+    expect(await quotesOf(`${header}\n${rose}\n${fell}\n`)).toEqual([
+      madeQuote("BTCUSD", 100, 101, 60_000),
+      madeQuote("BTCUSD", 99, 100, 75_000),
+      madeQuote("BTCUSD", 104, 105, 90_000),
+      madeQuote("BTCUSD", 103, 104, 105_000),
+      madeQuote("BTCUSD", 103, 104, 120_000),
+      madeQuote("BTCUSD", 106, 107, 135_000),
+      madeQuote("BTCUSD", 98, 99, 150_000),
+      madeQuote("BTCUSD", 99, 100, 165_000),
+    ]);
+  });
+
+  test("a bar of one price gets the catalogue's spread around it, on whole ticks", async () => {
+    // 0.02 % of 46,319 is 9.2638: half on each side is 46,314.3681 and 46,323.6319.
+    const quotes = await quotesOf(
+      "timeMs,open,high,low,close\n60000,46319.0,46385.0,46300.0,46377.0",
+    );
+    expect(quotes.map(({ bid, ask }) => [bid, ask])).toEqual([
+      [46_314.5, 46_323.5],
+      [46_295.5, 46_304.5],
+      [46_380.5, 46_389.5],
+      [46_372.5, 46_381.5],
+    ]);
+  });
+
+  test("columns are found by name, in any order, behind a byte order mark, with any line ends", async () => {
+    const quotes = await quotesOf("\uFEFFask, bid ,timeMs\r\n101,100,1000\r\n\r\n102,101,2000");
+    expect(quotes).toEqual([
+      madeQuote("BTCUSD", 100, 101, 1000),
+      madeQuote("BTCUSD", 101, 102, 2000),
+    ]);
+  });
+
+  test("gzip is detected by the content, not by the name", async () => {
+    const packed = await temporaryFile("BTCUSD.csv.gz", `${TICKS}1000,100,101\n`);
+    const plain = await temporaryFile("BTCUSD.gz.csv", `${TICKS}1000,100,101\n`);
+    for (const file of [packed, plain, `btc/usd=${packed}`]) {
+      const time = createManualTime(START);
+      expect(await playAll(await open(time, [file]), time)).toHaveLength(1);
+    }
+  });
+});
+
+describe("replay: rows that cannot be used", () => {
+  test("rows that cannot be used are skipped and counted by reason, with the first line of each", async () => {
+    const rows = [
+      "1000,100,101",
+      "2000,103,102", // crossed
+      "3000,100", // missing
+      "4000,,101", // missing
+      "5000,abc,101", // garbage
+      "6000,-1,101", // garbage
+      "later,100,101", // garbage
+      "6500,0,101", // garbage
+      "900,100,101", // unordered
+      "1000,100,101", // duplicate
+      "99999999999999,100,101", // beyond all time
+      "4000000000000,100,101", // a leap of a century
+      "7000,102,103",
+    ];
+    const file = await temporaryFile("BTCUSD.csv", TICKS + rows.join("\n"));
+    const time = createManualTime(START);
+    const replay = await open(time, [file], { speed: 1_000 });
+    expect(await playAll(replay, time)).toHaveLength(2);
+    const warnings = replay.source.warnings();
+    expect(warnings.map(({ count, first }) => [count, first])).toEqual([
+      [1, `${file}:3`],
+      [2, `${file}:4`],
+      [6, `${file}:6`],
+      [1, `${file}:10`],
+      [1, `${file}:11`],
+    ]);
+  });
+
+  test("a bar whose high is not its highest price is skipped", async () => {
+    const quotes = await quotesOf("timeMs,open,high,low,close\n1000,10,9,8,8\n61000,10,10,10,10");
+    expect(quotes).toHaveLength(4);
+  });
+
+  test("a truncated file ends there, with a warning", async () => {
+    const rows = Array.from({ length: 60_000 }, (_, row) => `${row + 1},${100 + (row % 7)},200`);
+    const whole = await temporaryFile("BTCUSD.csv.gz", TICKS + rows.join("\n"));
+    const bytes = await readFile(whole);
+    const file = join(await temporaryFolder(), "BTCUSD.csv.gz");
+    await writeFile(file, bytes.subarray(0, bytes.length - 200));
+    const time = createManualTime(START);
+    const replay = await open(time, [file], { speed: 1_000 });
+    const quotes = await playAll(replay, time);
+    expect(quotes.length).toBeGreaterThan(1_000);
+    expect(replay.source.warnings().map(({ reason }) => reason)).toEqual([
+      "the rest of the file cannot be read",
+    ]);
+  });
+});
+
+describe("replay: files that cannot be used", () => {
+  test.each([
+    ["BTCUSD.csv", "", "the file is empty, it has no header"],
+    ["BTCUSD.csv", "\n\n", "the file is empty, it has no header"],
+    ["BTCUSD.csv", "timeMs,bid,ask,volume\n", 'unknown column "volume" in the header'],
+    ["BTCUSD.csv", "time,bid,ask\n", 'unknown column "time" in the header'],
+    ["BTCUSD.csv", "timeMs,bid\n", 'column "ask" is missing in the header'],
+    ["BTCUSD.csv", "bid,ask\n", 'column "timeMs" is missing in the header'],
+    ["BTCUSD.csv", "timeMs,bid,ask,open\n", 'column "open" does not fit the other columns'],
+    ["BTCUSD.csv", "timeMs,bid,ask,bid\n", 'column "bid" appears twice in the header'],
+    ["BTCUSD.csv", TICKS, "no row can be used"],
+    ["BTCUSD.csv", `${TICKS}rubbish\n`, "no row can be used"],
+    ["XYZ-2020.csv", `${TICKS}1,1,1\n`, 'unknown pair "XYZ"'],
+  ])("%s with %j: the error names the file and %s", async (name, text, problem) => {
+    const file = await temporaryFile(name, text);
+    const opening = open(createManualTime(START), [file]);
+    await expect(opening).rejects.toThrow(problem);
+    await expect(opening).rejects.toThrow(file);
+  });
+
+  test("the replay reports a missing file, a folder, and no file at all", async () => {
+    const time = createManualTime(START);
+    await expect(open(time, ["/nowhere/BTCUSD.csv"])).rejects.toThrow(
+      "/nowhere/BTCUSD.csv: cannot be read: there is no such file",
+    );
+    const folder = await temporaryFolder();
+    await expect(open(time, [`BTCUSD=${folder}`])).rejects.toThrow("it is a folder without a tape");
+    await expect(open(time, [])).rejects.toThrow("no price file is given");
+  });
+});
+
+describe("replay: files that go away", () => {
+  test("a loop ends with a warning that names a deleted file", async () => {
+    const time = createManualTime(START);
+    const file = await temporaryFile("BTCUSD.csv", `${TICKS}1000,100,101\n`);
+    const replay = await open(time, [file], { loop: true });
+    await rm(file);
+    expect(await playAll(replay, time)).toHaveLength(1);
+    expect(replay.source.warnings()).toEqual([
+      {
+        source: "replay",
+        reason: `${file}: cannot be read: there is no such file`,
+        count: 1,
+        first: null,
+      },
+    ]);
+  });
+});
+
+describe("replay: time", () => {
+  const rows = `${TICKS}1000000,100,101\n1060000,102,103\n1120000,104,105\n`;
+
+  test("a replay with its own time runs the service on the data's time, at the given speed", async () => {
+    const time = createManualTime(START);
+    const replay = await open(time, [await temporaryFile("BTCUSD.csv", rows)], { speed: 60 });
+    const seen: [number, number][] = [];
+    expect(replay.clock.now()).toBe(1_000_000);
+    await replay.source.start(async ([quote]) => {
+      seen.push([quote?.atMs ?? 0, replay.clock.now()]);
+    });
+    await time.pass(0);
+    expect(seen).toEqual([[1_000_000, 1_000_000]]);
+    await time.pass(500);
+    expect(replay.clock.now()).toBe(1_030_000);
+    await time.pass(500);
+    await time.pass(500);
+    await time.pass(500);
+    expect(seen).toEqual([
+      [1_000_000, 1_000_000],
+      [1_060_000, 1_060_000],
+      [1_120_000, 1_120_000],
+    ]);
+    await time.pass(1_000);
+    expect(replay.clock.now()).toBe(1_180_000);
+    await replay.source.stop();
+  });
+
+  test("the clock never passes an unpublished row, however late it is", async () => {
+    const time = createManualTime(START);
+    const replay = await open(time, [await temporaryFile("BTCUSD.csv", rows)], { speed: 1_000 });
+    const clocks: number[] = [];
+    await replay.source.start(async () => void clocks.push(replay.clock.now()));
+    await time.pass(10_000);
+    expect(clocks).toEqual([1_000_000, 1_060_000, 1_120_000]);
+    await replay.source.stop();
+  });
+
+  test("quotes that are rebased to now carry their time of arrival", async () => {
+    const time = createManualTime(START);
+    const file = await temporaryFile("BTCUSD.csv", rows);
+    const replay = await open(time, [file], { speed: 60, rebase: "now" });
+    const seen: number[] = [];
+    await replay.source.start(async (quotes) => void seen.push(...quotes.map(({ atMs }) => atMs)));
+    expect(replay.clock.now()).toBe(START);
+    for (let tick = 0; tick < 4; tick += 1) await time.pass(500);
+    expect(seen).toEqual([START + 500, START + 1_000, START + 2_000]);
+    await replay.source.stop();
+  });
+
+  test("several files merge by time", async () => {
+    const time = createManualTime(START);
+    const files = [
+      await temporaryFile("BTCUSD.csv", `${TICKS}1000,100,101\n3000,102,103\n5000,104,105\n`),
+      await temporaryFile("EURUSD.csv", `${TICKS}2000,1.1,1.2\n3000,1.2,1.3\n`),
+    ];
+    const quotes = await playAll(await open(time, files), time);
+    expect(quotes.map(({ pair, atMs }) => [pair, atMs])).toEqual([
+      ["BTCUSD", 1000],
+      ["EURUSD", 2000],
+      ["BTCUSD", 3000],
+      ["EURUSD", 3000],
+      ["BTCUSD", 5000],
+    ]);
+  });
+
+  test("a loop restarts at a later time: time never goes back", async () => {
+    const time = createManualTime(START);
+    const file = await temporaryFile("BTCUSD.csv", rows);
+    const replay = await open(time, [file], { loop: true, speed: 60 });
+    const seen: number[] = [];
+    await replay.source.start(async (quotes) => void seen.push(...quotes.map(({ atMs }) => atMs)));
+    for (let tick = 0; tick < 9; tick += 1) await time.pass(500);
+    await replay.source.stop();
+    expect(seen).toEqual([1_000_000, 1_060_000, 1_120_000, 1_180_000, 1_240_000]);
+    expect(replay.source.warnings()).toEqual([]);
+  });
+});

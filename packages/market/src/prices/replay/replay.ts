@@ -1,0 +1,190 @@
+import type { Clock } from "@propgate/base";
+import { type Instruments, type Quote, type UnixMs, unixMs } from "@propgate/core";
+import {
+  isRecorded,
+  type PriceSource,
+  type Publish,
+  type RecordedQuote,
+  type SourceWarning,
+} from "../port.ts";
+import type { Ticker, Ticking } from "../ticker.ts";
+import { mergeQuotes, playedAtMs, type QuoteInstant } from "./merged-quotes.ts";
+import { PriceFileError } from "./price-file-error.ts";
+import { openRecording, parseRecording, type Recording } from "./recording.ts";
+import { createReplayClock, type ReplayClock } from "./replay-clock.ts";
+import { createRowTally, type RowTally } from "./row-tally.ts";
+
+const TICK_MS = 20;
+/** Max time of one stretch of work; a longer one would delay requests. */
+const LONGEST_STRETCH_MS = 40;
+/** Gap between the last quote of a lap and the first of the next. */
+const LAP_PAUSE_MS = 60_000;
+
+export interface ReplayOptions {
+  /** Files of rows, files and folders of tapes, each as its path or `PAIR=path`; at least one. */
+  readonly files: readonly string[];
+  readonly instruments: Instruments;
+  /** Milliseconds of data for each real millisecond, above zero. */
+  readonly speed: number;
+  /** `now`: quotes get the present time. `own`: the service runs on the data's time. */
+  readonly rebase: "now" | "own";
+  /** Restarts at the end of the data instead of stopping. */
+  readonly loop: boolean;
+  /** The real clock: paces the replay and, with `now`, stamps its quotes. */
+  readonly clock: Clock;
+  readonly ticker: Ticker;
+}
+
+export interface Replay {
+  readonly source: PriceSource;
+  /** The clock for the whole service: the data's own with `own`, else the given one. */
+  readonly clock: Clock;
+  /** Resolves when the last quote has been published; never with `loop`. */
+  readonly ended: Promise<void>;
+}
+
+/**
+ * Opens recorded prices. Throws a `PriceFileError` with the file and, where it applies, the column
+ * when a file cannot be used at all; single invalid rows become warnings.
+ */
+export async function openReplay(options: ReplayOptions): Promise<Replay> {
+  if (options.files.length === 0) throw new PriceFileError("replay: no price file is given");
+  const files: Recording[] = [];
+  for (const file of options.files) files.push(await parseRecording(file, options.instruments));
+  const tallies = files.map((file) => createRowTally(file.path));
+  const first = await openLap(files, tallies);
+  const start = await first.next();
+  if (start.done === true) {
+    throw new PriceFileError(`${files.map((file) => file.path).join(", ")}: no row can be used`);
+  }
+  const clock = createReplayClock({
+    startMs: playedAtMs(start.value[0]),
+    speed: options.speed,
+    pace: options.clock,
+  });
+  // Only the first lap counts skipped rows: later laps would count them again.
+  const nextLap = () =>
+    openLap(
+      files,
+      files.map((file) => createRowTally(file.path)),
+    );
+  const laps = manyLaps({ first, start: start.value, nextLap, loop: options.loop });
+  const { source, ended } = playback({ options, clock, laps, tallies });
+  return { source, ended, clock: options.rebase === "own" ? clock : options.clock };
+}
+
+async function openLap(
+  files: readonly Recording[],
+  tallies: readonly RowTally[],
+): Promise<AsyncGenerator<QuoteInstant>> {
+  const streams: AsyncGenerator<readonly Quote[]>[] = [];
+  for (const [index, file] of files.entries()) {
+    streams.push(await openRecording(file, tallies[index] ?? createRowTally(file.path)));
+  }
+  return mergeQuotes(streams);
+}
+
+interface Laps {
+  readonly first: AsyncGenerator<QuoteInstant>;
+  readonly start: QuoteInstant;
+  readonly nextLap: () => Promise<AsyncGenerator<QuoteInstant>>;
+  readonly loop: boolean;
+}
+
+/** Replays lap after lap, each moved behind the one before, so that time never goes back. */
+async function* manyLaps({ first, start, nextLap, loop }: Laps): AsyncGenerator<QuoteInstant> {
+  try {
+    yield start;
+    const startMs = playedAtMs(start[0]);
+    let lastMs = startMs;
+    let movedMs = 0;
+    for (let lap = first; ; lap = await nextLap()) {
+      for await (const instant of lap) {
+        lastMs = unixMs(playedAtMs(instant[0]) + movedMs);
+        yield movedMs === 0 ? instant : stamped(instant, lastMs);
+      }
+      if (!loop) return;
+      movedMs = lastMs + LAP_PAUSE_MS - startMs;
+    }
+  } finally {
+    await first.return(undefined);
+  }
+}
+
+interface Playback {
+  readonly options: ReplayOptions;
+  readonly clock: ReplayClock;
+  readonly laps: AsyncGenerator<QuoteInstant>;
+  readonly tallies: readonly RowTally[];
+}
+
+function playback({ options, clock, laps, tallies }: Playback): Pick<Replay, "source" | "ended"> {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  let ticking: Ticking | null = null;
+  let stopped = false;
+  let next: QuoteInstant | null = null;
+
+  const broken: SourceWarning[] = [];
+  const drawNext = async (): Promise<QuoteInstant | null> => {
+    try {
+      const drawn = await laps.next();
+      return drawn.done === true ? null : drawn.value;
+    } catch (cause) {
+      // The files were valid when the replay started: it ends with a warning.
+      if (!(cause instanceof PriceFileError)) throw cause;
+      broken.push({ source: "replay", reason: cause.message, count: 1, first: null });
+      return null;
+    }
+  };
+  const draw = async () => {
+    next = await drawNext();
+    clock.hold(next === null ? null : playedAtMs(next[0]));
+    if (next === null) end();
+  };
+  const playDue = async (publish: Publish) => {
+    const until = options.clock.now() + LONGEST_STRETCH_MS;
+    while (next !== null && !stopped && playedAtMs(next[0]) <= clock.target()) {
+      clock.reach(playedAtMs(next[0]));
+      await publish(options.rebase === "own" ? next : stamped(next, options.clock.now()));
+      await draw();
+      if (options.clock.now() > until) return;
+    }
+  };
+  const source: PriceSource = {
+    name: "replay",
+    async start(publish) {
+      await draw();
+      clock.begin();
+      ticking = options.ticker.start(TICK_MS, () => playDue(publish));
+    },
+    async stop() {
+      stopped = true;
+      await ticking?.stop();
+      await laps.return(undefined);
+    },
+    warnings: () => [...tallies.flatMap((tally) => tally.warnings()), ...broken],
+  };
+  return { source, ended };
+}
+
+function stamped(instant: QuoteInstant, atMs: UnixMs): QuoteInstant {
+  const [first, ...others] = instant;
+  return [movedTo(first, atMs), ...others.map((quote) => movedTo(quote, atMs))];
+}
+
+/** A recorded quote keeps the lag between its making and its receipt. */
+function movedTo(quote: Quote, atMs: UnixMs): Quote {
+  if (!isRecorded(quote)) return { ...quote, atMs };
+  const by = atMs - quote.receivedAtMs;
+  const madeAtMs = quote.madeAtMs === null ? null : unixMs(quote.madeAtMs + by);
+  const moved: RecordedQuote = {
+    ...quote,
+    atMs: unixMs(quote.atMs + by),
+    madeAtMs,
+    receivedAtMs: atMs,
+  };
+  return moved;
+}

@@ -1,0 +1,169 @@
+import type { AccountId } from "@propgate/core";
+import {
+  DatabaseAtFault,
+  type Execution,
+  type Executor,
+  isForLater,
+  type VersionedState,
+} from "@propgate/ledger";
+
+export interface SettlementsOptions {
+  readonly executor: Executor;
+  /** Called with an account after its settlement. */
+  readonly observe: (account: VersionedState) => void;
+  /** Called when a settlement changed nothing, or its fate is unknown. */
+  readonly onUnchanged: (accountId: AccountId) => void;
+  /** Called when a settlement did not happen, or its fate is unknown: the account may have changed unseen. */
+  readonly onUnsettled: (accountId: AccountId) => void;
+  readonly onFault: (cause: unknown) => void;
+}
+
+/** The accounts that prices affect and that the network is settling. */
+export interface Settlements {
+  /**
+   * Settles the account immediately. One settlement of an account runs at a time; a nomination
+   * during it causes another. Resolves when the account has settled. An order waits only for its
+   * pair's price; a verdict on equity holds all prices.
+   */
+  nominate(accountId: AccountId, holds: "itsPrice" | "allPrices"): Promise<void>;
+  /**
+   * Settles the account when a slot is free, at the newest prices of that moment. The backlog never
+   * exceeds the number of accounts and delays no nominated one. Resolves when the account has
+   * settled.
+   */
+  postpone(accountId: AccountId): Promise<void>;
+  /** The number of nominated accounts that are not settled. */
+  readonly pending: number;
+  /** Resolves when the accounts nominated now have settled, their follow-ups included. */
+  current(): Promise<void>;
+  /** The same for those that hold all prices. */
+  holdingAll(): Promise<void>;
+  /** Resolves when no account is nominated or postponed. */
+  all(): Promise<void>;
+}
+
+/** Slots for postponed settlements: few enough to leave the database to orders. */
+const POSTPONED_CONCURRENT_MAX = 16;
+
+interface Job {
+  isNominated: boolean;
+  isRunning: boolean;
+  again: boolean;
+  readonly done: Promise<void>;
+  readonly resolve: () => void;
+}
+
+export function createSettlements(options: SettlementsOptions): Settlements {
+  const jobs = new Map<AccountId, Job>();
+  const nominated = new Map<AccountId, Promise<void>>();
+  const holdingAll = new Map<AccountId, Promise<void>>();
+  const postponed = new Set<AccountId>();
+  let room = POSTPONED_CONCURRENT_MAX;
+
+  const jobOf = (accountId: AccountId): Job => {
+    const known = jobs.get(accountId);
+    if (known !== undefined) return known;
+    const job = newJob();
+    jobs.set(accountId, job);
+    return job;
+  };
+  const end = (accountId: AccountId, job: Job) => {
+    job.isRunning = false;
+    if (job.again) {
+      postponed.add(accountId);
+      return;
+    }
+    jobs.delete(accountId);
+    nominated.delete(accountId);
+    holdingAll.delete(accountId);
+    job.resolve();
+  };
+  const run = async (accountId: AccountId, job: Job): Promise<void> => {
+    job.isRunning = true;
+    // Registered as running before anything can end it.
+    await Promise.resolve();
+    do {
+      job.again = false;
+      if (!(await settle(options, accountId))) {
+        job.again = false;
+        break;
+      }
+    } while (job.again && job.isNominated);
+    end(accountId, job);
+  };
+  const runPostponed = (): void => {
+    for (const accountId of postponed) {
+      if (room === 0) return;
+      postponed.delete(accountId);
+      room -= 1;
+      void run(accountId, jobOf(accountId)).then(() => {
+        room += 1;
+        runPostponed();
+      });
+    }
+  };
+
+  return {
+    nominate(accountId, holds) {
+      const job = jobOf(accountId);
+      job.isNominated = true;
+      nominated.set(accountId, job.done);
+      if (holds === "allPrices") holdingAll.set(accountId, job.done);
+      job.again = job.isRunning;
+      if (job.isRunning) return job.done;
+      postponed.delete(accountId);
+      void run(accountId, job);
+      return job.done;
+    },
+    postpone(accountId) {
+      const job = jobOf(accountId);
+      if (job.isRunning) job.again = true;
+      else postponed.add(accountId);
+      runPostponed();
+      return job.done;
+    },
+    get pending() {
+      return nominated.size;
+    },
+    async current() {
+      await Promise.all(nominated.values());
+    },
+    async holdingAll() {
+      await Promise.all(holdingAll.values());
+    },
+    async all() {
+      while (jobs.size > 0) await Promise.all([...jobs.values()].map(({ done }) => done));
+    },
+  };
+}
+
+function newJob(): Job {
+  let resolve = () => {};
+  const done = new Promise<void>((settled) => {
+    resolve = settled;
+  });
+  return { isNominated: false, isRunning: false, again: false, done, resolve };
+}
+
+/** False when the settlement did not happen here, or its fate is unknown. */
+async function settle(options: SettlementsOptions, accountId: AccountId): Promise<boolean> {
+  let execution: Execution;
+  try {
+    execution = await options.executor.submit({
+      accountId,
+      command: { type: "settlePrices" },
+      origin: { by: "market" },
+    });
+  } catch (cause) {
+    // The next check of all prices looks again: at accounts ahead of the quotes, at those of a failing database, and at
+    // those whose lease this node has let end and renews before another node takes it.
+    const isExpected = isForLater(cause) || cause instanceof DatabaseAtFault;
+    if (!isExpected) options.onFault(cause);
+    options.onUnchanged(accountId);
+    options.onUnsettled(accountId);
+    return false;
+  }
+  if (execution.ok) options.observe(execution.account);
+  if (!execution.ok || execution.events.length === 0) options.onUnchanged(accountId);
+  return true;
+}

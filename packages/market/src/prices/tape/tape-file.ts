@@ -1,0 +1,189 @@
+import { createHash } from "node:crypto";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { type PairId, pairId } from "@propgate/core";
+import type { NumberedQuote } from "../quotes/numbered-quote.ts";
+import { UnreadableBytes } from "./byte-reader.ts";
+import { readQuotes, writeQuotes } from "./quote-columns.ts";
+
+/**
+ * A tape file is one line of JSON, its head, and then chunks. A chunk is a mark, the length of its body, the body and a
+ * SHA-256 hash over the hash before it, the length and the body. The first chunk's hash before it is the head's, and
+ * the head names the last hash of the pair's file before. So a chunk that is altered, lost or moved breaks the chain.
+ */
+export interface TapeHead {
+  readonly pair: PairId;
+  /** `2026-11-23T01`: the hour of receipt of all its quotes, in UTC. */
+  readonly hour: string;
+  /** Counts the pair's files from 1. */
+  readonly sequence: number;
+  /** The last hash of the file before, in hex; null for the pair's first file. */
+  readonly after: string | null;
+}
+
+/** Marks the start of a chunk, so that whole chunks are found behind a damaged one. */
+const MARK = Buffer.from("\u0001CH\n", "latin1");
+const LENGTH_BYTES = 4;
+const HASH_BYTES = 32;
+const FORM = 1;
+/** A head is much shorter. */
+const HEAD_BYTES_MAX = 1_024;
+/** No chunk of this service is as large, so damaged bytes cannot take all memory. */
+const CHUNK_BYTES_MAX = 64 * 1_024 * 1_024;
+
+export function headBytes({ pair, hour, sequence, after }: TapeHead): Buffer {
+  return Buffer.from(`${JSON.stringify({ tape: FORM, pair, hour, sequence, after })}\n`, "utf8");
+}
+
+export function headHash(head: TapeHead): Buffer {
+  return createHash("sha256").update(headBytes(head)).digest();
+}
+
+/** The compressed columns of a chunk. */
+export function chunkBody(quotes: readonly NumberedQuote[]): Buffer {
+  return deflateRawSync(writeQuotes(quotes));
+}
+
+/** Throws `UnreadableBytes` when the body is not one that `chunkBody` makes. */
+export function quotesOfBody(pair: PairId, body: Uint8Array): readonly NumberedQuote[] {
+  try {
+    return readQuotes(pair, inflateRawSync(body, { maxOutputLength: CHUNK_BYTES_MAX }));
+  } catch (cause) {
+    if (cause instanceof UnreadableBytes) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new UnreadableBytes(`the chunk cannot be read: ${reason}`, { cause });
+  }
+}
+
+/** The bytes of a chunk in a file, and the hash that the next chunk continues. */
+export function sealChunk(
+  before: Buffer,
+  body: Buffer,
+): { readonly bytes: Buffer; readonly hash: Buffer } {
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32LE(body.length);
+  const hash = hashOf(before, length, body);
+  return { bytes: Buffer.concat([MARK, length, body, hash]), hash };
+}
+
+function hashOf(before: Uint8Array, length: Uint8Array, body: Uint8Array): Buffer {
+  return createHash("sha256").update(before).update(length).update(body).digest();
+}
+
+/** The first wrong byte of a file. */
+export interface TapeFlaw {
+  /**
+   * `torn`: the file ends in an unfinished write, as after a killed process. `damaged`: whole chunks follow, or the
+   * head is wrong, so bytes were changed.
+   */
+  readonly kind: "torn" | "damaged";
+  readonly reason: string;
+  /** The chunk, from 1; 0 is the head. */
+  readonly chunk: number;
+  /** Where its bytes begin. */
+  readonly offset: number;
+}
+
+export interface ScannedTape {
+  /** Null when the head cannot be read. */
+  readonly head: TapeHead | null;
+  /** The chunks before the flaw. */
+  readonly bodies: readonly Buffer[];
+  /** The hash after the last of them; null without a head. */
+  readonly hash: Buffer | null;
+  /** The bytes of head and whole chunks. */
+  readonly wholeBytes: number;
+  readonly flaw: TapeFlaw | null;
+}
+
+/** Checks the form and every hash of a file's bytes. */
+export function scanTape(bytes: Buffer): ScannedTape {
+  const read = readHead(bytes);
+  if ("flaw" in read) {
+    return { head: null, bodies: [], hash: null, wholeBytes: 0, flaw: read.flaw };
+  }
+  const { head } = read;
+  const bodies: Buffer[] = [];
+  let hash = headHash(head);
+  let at = read.end;
+  while (at < bytes.length) {
+    const chunk = readChunk(bytes, at, hash);
+    if (typeof chunk === "string") {
+      const kind = isWholeChunkAfter(bytes, at) ? "damaged" : "torn";
+      const flaw = { kind, reason: chunk, chunk: bodies.length + 1, offset: at } as const;
+      return { head, bodies, hash, wholeBytes: at, flaw };
+    }
+    bodies.push(chunk.body);
+    hash = chunk.hash;
+    at = chunk.end;
+  }
+  return { head, bodies, hash, wholeBytes: at, flaw: null };
+}
+
+function readHead(
+  bytes: Buffer,
+): { readonly head: TapeHead; readonly end: number } | { readonly flaw: TapeFlaw } {
+  const flaw = (kind: TapeFlaw["kind"], reason: string) => ({
+    flaw: { kind, reason, chunk: 0, offset: 0 },
+  });
+  const end = bytes.subarray(0, HEAD_BYTES_MAX).indexOf("\n") + 1;
+  if (end === 0 && bytes.length < HEAD_BYTES_MAX && !bytes.includes(MARK)) {
+    return flaw("torn", "the head is not whole");
+  }
+  const head = parseHead(bytes.toString("utf8", 0, end));
+  if (head === null) return flaw("damaged", "the head cannot be read");
+  if (!headBytes(head).equals(bytes.subarray(0, end)))
+    return flaw("damaged", "the head is altered");
+  return { head, end };
+}
+
+function parseHead(line: string): TapeHead | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  if (typeof value !== "object" || value === null) return null;
+  if (!("tape" in value && value.tape === FORM)) return null;
+  if (!("pair" in value && typeof value.pair === "string")) return null;
+  if (!("hour" in value && typeof value.hour === "string")) return null;
+  if (!("sequence" in value && typeof value.sequence === "number")) return null;
+  if (!("after" in value && (value.after === null || typeof value.after === "string"))) return null;
+  const { hour, sequence, after } = value;
+  return { pair: pairId(value.pair), hour, sequence, after };
+}
+
+interface ReadChunk {
+  readonly body: Buffer;
+  readonly hash: Buffer;
+  readonly end: number;
+}
+
+function readChunk(bytes: Buffer, at: number, before: Uint8Array): ReadChunk | string {
+  const bodyAt = at + MARK.length + LENGTH_BYTES;
+  if (bodyAt > bytes.length) return "the chunk is not whole";
+  if (!MARK.equals(bytes.subarray(at, at + MARK.length))) return "the chunk's mark is wrong";
+  const length = bytes.readUInt32LE(at + MARK.length);
+  const end = bodyAt + length + HASH_BYTES;
+  if (end > bytes.length) return "the chunk is not whole";
+  const body = bytes.subarray(bodyAt, bodyAt + length);
+  const hash = hashOf(before, bytes.subarray(at + MARK.length, bodyAt), body);
+  if (!hash.equals(bytes.subarray(end - HASH_BYTES, end))) {
+    return "the chunk's hash does not match its content";
+  }
+  return { body, hash, end };
+}
+
+/**
+ * Whether a frame begins later that ends where the file or the next frame does. Its hash does not matter: the changed
+ * bit may be in the hash that it continues.
+ */
+function isWholeChunkAfter(bytes: Buffer, from: number): boolean {
+  for (let at = bytes.indexOf(MARK, from + 1); at !== -1; at = bytes.indexOf(MARK, at + 1)) {
+    const bodyAt = at + MARK.length + LENGTH_BYTES;
+    if (bodyAt > bytes.length) return false;
+    const end = bodyAt + bytes.readUInt32LE(at + MARK.length) + HASH_BYTES;
+    if (end === bytes.length || bytes.indexOf(MARK, end) === end) return true;
+  }
+  return false;
+}

@@ -1,0 +1,75 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { type PairId, pairId, type UnixMs, unixMs } from "@propgate/core";
+import { hasCode } from "@propgate/ledger";
+
+export const MS_PER_HOUR = 3_600_000;
+
+/** A tape's file by its name: `BTCUSD/2026-11-23T01.00000042.tape`. */
+export interface TapeFile {
+  readonly path: string;
+  readonly pair: PairId;
+  readonly hour: string;
+  readonly hourMs: UnixMs;
+  /** The order of the pair's files. Normally also that of their hours, unless the clock went back. */
+  readonly sequence: number;
+}
+
+const NAME = /^(\d{4}-\d{2}-\d{2}T\d{2})\.(\d{8,15})\.tape$/;
+const PAIR = /^[A-Z0-9_]{1,20}$/;
+
+/** Null for a text that is no name of a pair. */
+export function parseTapePair(text: string): PairId | null {
+  const name = text.replace("/", "").toUpperCase();
+  return PAIR.test(name) ? pairId(name) : null;
+}
+
+/** `2026-11-23T01`, in UTC. */
+export function hourOf(atMs: UnixMs): string {
+  return new Date(atMs).toISOString().slice(0, 13);
+}
+
+export function hourStartMs(atMs: UnixMs): UnixMs {
+  return unixMs(Math.floor(atMs / MS_PER_HOUR) * MS_PER_HOUR);
+}
+
+/** Null when the path is not one that a tape writes. */
+export function parseTapePath(pair: string, name: string): Omit<TapeFile, "path"> | null {
+  const [, hour, sequence] = NAME.exec(name) ?? [];
+  const hourMs = Date.parse(`${hour}:00:00Z`);
+  if (hour === undefined || Number.isNaN(hourMs) || !PAIR.test(pair)) return null;
+  return { pair: pairId(pair), hour, hourMs: unixMs(hourMs), sequence: Number(sequence) };
+}
+
+export function tapePath(
+  folder: string,
+  { pair, hour, sequence }: Pick<TapeFile, "pair" | "hour" | "sequence">,
+): string {
+  return join(folder, pair, `${hour}.${String(sequence).padStart(8, "0")}.tape`);
+}
+
+/** The pairs with a folder; empty when the tape's folder does not exist or is no folder. */
+export async function listTapePairs(folder: string): Promise<readonly PairId[]> {
+  const entries = await namesIn(folder);
+  const pairs = entries.filter((entry) => entry.isDirectory() && PAIR.test(entry.name));
+  return pairs.map((entry) => pairId(entry.name)).sort();
+}
+
+/** The pair's files in the order in which they were written. */
+export async function listTapeFiles(folder: string, pair: PairId): Promise<readonly TapeFile[]> {
+  const files: TapeFile[] = [];
+  for (const entry of await namesIn(join(folder, pair))) {
+    const parsed = entry.isFile() ? parseTapePath(pair, entry.name) : null;
+    if (parsed !== null) files.push({ ...parsed, path: join(folder, pair, entry.name) });
+  }
+  return files.sort((one, other) => one.sequence - other.sequence);
+}
+
+async function namesIn(folder: string) {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (cause) {
+    if (hasCode(cause, "ENOENT") || hasCode(cause, "ENOTDIR")) return [];
+    throw cause;
+  }
+}

@@ -1,0 +1,121 @@
+import { mkdir } from "node:fs/promises";
+import { createTurns } from "@propgate/base";
+import { type FolderLock, lockFolder } from "@propgate/ledger";
+import { createPairBuffers, type PairBuffer } from "./pair-buffers.ts";
+import { openPairTape } from "./pair-tape.ts";
+import type { TapeWriter } from "./tape.ts";
+import { listTapePairs } from "./tape-folder.ts";
+
+/** Compressed chunks that wait for a disk that is full; beyond it quotes are lost. */
+const WAITING_BYTES_MAX = 32 * 1_024 * 1_024;
+
+export interface RecordingTapeOptions {
+  readonly folder: string;
+  /** Called with one sentence about each file that was cut off or set aside at the opening. */
+  readonly onRepair: (about: string) => void;
+  /** Compressed chunks that may wait; 32 MiB unless given. */
+  readonly waitingBytesMax?: number;
+}
+
+/** The failures of a tape since its start. */
+export interface TapeTally {
+  /** Quotes that are not on the tape, because it could not be opened or written for too long. */
+  readonly lost: number;
+  /** Quotes that were on the tape already. */
+  readonly repeated: number;
+  /** Bytes that wait for the disk. */
+  readonly waitingBytes: number;
+}
+
+export interface RecordingTape extends TapeWriter {
+  /**
+   * Locks the folder and continues each pair's tape behind its last whole chunk. Throws when another process records in
+   * the folder, or when it cannot be written. `flush` tries it again; until then quotes are lost.
+   */
+  open(): Promise<void>;
+  /** The greatest epoch on the tape when it was opened; 0 without one. */
+  lastEpoch(): number;
+  tally(): TapeTally;
+}
+
+/** Writes accepted quotes to a folder, a file per pair and hour, each quote once. */
+export function createRecordingTape(options: RecordingTapeOptions): RecordingTape {
+  const { folder, onRepair, waitingBytesMax = WAITING_BYTES_MAX } = options;
+  const tally = { lost: 0, repeated: 0, waitingBytes: 0 };
+  const buffers = createPairBuffers(tally, waitingBytesMax);
+  const turns = createTurns();
+  let lock: FolderLock | null = null;
+  let isClosed = false;
+  let lastEpoch = 0;
+
+  const open = async (): Promise<void> => {
+    if (lock !== null) return;
+    await mkdir(folder, { recursive: true });
+    const held = lockTape(folder);
+    try {
+      for (const pair of await listTapePairs(folder)) {
+        const buffer = buffers.of(pair);
+        buffer.tape = await openPairTape({ folder, pair, onRepair });
+        buffer.end = buffer.tape.end;
+        lastEpoch = Math.max(lastEpoch, buffer.end?.epoch ?? 0);
+      }
+    } catch (cause) {
+      held.release();
+      throw cause;
+    }
+    lock = held;
+  };
+  const writePair = async (buffer: PairBuffer): Promise<void> => {
+    // One pair at a time, so that no flush stops other work for long.
+    buffers.seal(buffer);
+    for (let [chunk] = buffer.waiting; chunk !== undefined; [chunk] = buffer.waiting) {
+      buffer.tape ??= await openPairTape({ folder, pair: buffer.pair, onRepair });
+      await buffer.tape.append(chunk);
+      buffer.waiting.shift();
+      tally.waitingBytes -= chunk.body.length;
+    }
+  };
+  const flush = async (): Promise<void> => {
+    await open();
+    const problems: unknown[] = [];
+    for (const buffer of buffers.all()) {
+      // A pair that cannot be written must not keep the others from the disk.
+      await writePair(buffer).catch((cause: unknown) => problems.push(cause));
+    }
+    const fault = buffers.takeFault();
+    if (fault !== null) problems.push(fault);
+    if (problems.length > 0) throw problems[0];
+  };
+  const close = async (): Promise<void> => {
+    if (isClosed) return;
+    isClosed = true;
+    try {
+      if (lock === null) return;
+      await flush();
+      for (const { tape } of buffers.all()) await tape?.sync();
+    } finally {
+      lock?.release();
+    }
+  };
+  return {
+    open: () => turns.take(open),
+    lastEpoch: () => lastEpoch,
+    tally: () => ({ ...tally }),
+    write(quote) {
+      if (lock === null || isClosed) tally.lost += 1;
+      else buffers.take(quote);
+    },
+    flush: () => turns.take(flush),
+    close: () => turns.take(close),
+  };
+}
+
+function lockTape(folder: string): FolderLock {
+  try {
+    return lockFolder(folder);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const text = reason.replace("The data folder", "This process records no tape: the folder");
+    throw new Error(text, { cause });
+  }
+}

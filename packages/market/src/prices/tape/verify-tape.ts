@@ -1,0 +1,154 @@
+import { readFile } from "node:fs/promises";
+import type { PairId } from "@propgate/core";
+import { isLater } from "@propgate/ledger";
+import type { NumberedQuote } from "../quotes/numbered-quote.ts";
+import { UnreadableBytes } from "./byte-reader.ts";
+import { quotesOfBody, type ScannedTape, scanTape } from "./tape-file.ts";
+import { hourOf, listTapeFiles, listTapePairs, type TapeFile } from "./tape-folder.ts";
+
+/** The first wrong chunk of a file; chunk 0 is the file itself. */
+export interface TapeFault {
+  readonly path: string;
+  readonly chunk: number;
+  readonly reason: string;
+}
+
+export interface TapeProof {
+  readonly pairs: number;
+  readonly files: number;
+  readonly chunks: number;
+  readonly quotes: number;
+  readonly bytes: number;
+  readonly faults: readonly TapeFault[];
+  /** Newest files that end in an unfinished write, which the next start cuts off. */
+  readonly unfinished: readonly string[];
+}
+
+/** Recomputes every hash of a tape's folder and checks that no file, chunk or number is missing or twice. */
+export async function verifyTape(folder: string): Promise<TapeProof> {
+  const count: Counting = { files: 0, chunks: 0, quotes: 0, bytes: 0, faults: [], unfinished: [] };
+  const pairs = await listTapePairs(folder);
+  for (const pair of pairs) await verifyPair(folder, pair, count);
+  return { pairs: pairs.length, ...count };
+}
+
+interface Counting {
+  files: number;
+  chunks: number;
+  quotes: number;
+  bytes: number;
+  readonly faults: TapeFault[];
+  readonly unfinished: string[];
+}
+
+/** The end of the file before, which the next one continues. */
+interface Before {
+  readonly sequence: number;
+  /** Null after a file that could not be read to its end. */
+  readonly hash: string | null;
+  epoch: number;
+  number: number;
+}
+
+async function verifyPair(folder: string, pair: PairId, count: Counting): Promise<void> {
+  const files = await listTapeFiles(folder, pair);
+  let before: Before | null = null;
+  for (const file of files) {
+    before = await verifyFile({ file, before, count, isNewest: file === files.at(-1) });
+  }
+}
+
+async function verifyFile(options: {
+  readonly file: TapeFile;
+  readonly before: Before | null;
+  readonly count: Counting;
+  readonly isNewest: boolean;
+}): Promise<Before> {
+  const { file, before, count } = options;
+  const bytes = await readFile(file.path);
+  const scanned = scanTape(bytes);
+  count.files += 1;
+  count.bytes += bytes.length;
+  const isUnfinished = options.isNewest && scanned.flaw?.kind === "torn";
+  if (isUnfinished) count.unfinished.push(file.path);
+  const flaw = isUnfinished ? null : scanned.flaw;
+  const after: Before = {
+    sequence: file.sequence,
+    hash: flaw === null ? (scanned.hash?.toString("hex") ?? null) : null,
+    epoch: before?.epoch ?? 0,
+    number: before?.number ?? 0,
+  };
+  const fault = headFault(file, scanned, before) ?? chunkFault(scanned, file, { count, after });
+  if (fault !== null) count.faults.push({ path: file.path, ...fault });
+  else if (flaw !== null) {
+    count.faults.push({ path: file.path, chunk: flaw.chunk, reason: flaw.reason });
+  }
+  return after;
+}
+
+function headFault(
+  { pair, hour, sequence }: TapeFile,
+  { head }: ScannedTape,
+  before: Before | null,
+): Omit<TapeFault, "path"> | null {
+  if (head === null) return null;
+  const fault = (reason: string) => ({ chunk: 0, reason });
+  if (head.pair !== pair || head.hour !== hour || head.sequence !== sequence) {
+    return fault(
+      `the file was renamed: its head says ${head.pair}, ${head.hour}, number ${head.sequence}`,
+    );
+  }
+  if (before === null) return null;
+  if (sequence !== before.sequence + 1) {
+    return fault(`the pair's file number ${before.sequence + 1} is missing or there twice`);
+  }
+  if (before.hash !== null && head.after !== before.hash) {
+    return fault("its chain does not continue that of the file before it");
+  }
+  return null;
+}
+
+function chunkFault(
+  { bodies }: ScannedTape,
+  file: TapeFile,
+  { count, after }: { readonly count: Counting; readonly after: Before },
+): Omit<TapeFault, "path"> | null {
+  for (const [index, body] of bodies.entries()) {
+    const reason = bodyFault(body, file, { count, after });
+    if (reason !== null) return { chunk: index + 1, reason };
+  }
+  return null;
+}
+
+function bodyFault(
+  body: Uint8Array,
+  file: TapeFile,
+  { count, after }: { readonly count: Counting; readonly after: Before },
+): string | null {
+  try {
+    const quotes = quotesOfBody(file.pair, body);
+    count.chunks += 1;
+    count.quotes += quotes.length;
+    return orderFault(quotes, file, after);
+  } catch (cause) {
+    if (!(cause instanceof UnreadableBytes)) throw cause;
+    return cause.message;
+  }
+}
+
+function orderFault(
+  quotes: readonly NumberedQuote[],
+  { hour }: TapeFile,
+  after: Before,
+): string | null {
+  for (const quote of quotes) {
+    const { epoch, number, receivedAtMs } = quote;
+    if (!isLater(quote, after)) {
+      return `number ${number} of epoch ${epoch} is out of order`;
+    }
+    if (hourOf(receivedAtMs) !== hour) return "a quote was received in another hour";
+    after.epoch = epoch;
+    after.number = number;
+  }
+  return null;
+}

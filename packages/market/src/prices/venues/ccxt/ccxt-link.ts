@@ -1,0 +1,253 @@
+import type { Timer } from "@propgate/base";
+import type { Link, LinkReports, OpenLink } from "../link.ts";
+import type { Exchange } from "./ccxt-library.ts";
+import { endClient, tapClient, type VenueMessage } from "./client-tap.ts";
+import { memberOf } from "./member-of.ts";
+import { isNamed, type RejectedSymbols } from "./rejected-symbols.ts";
+import type { WatchPlan } from "./venue-habits.ts";
+
+type Client = ReturnType<Exchange["client"]>;
+
+export interface CcxtLinkOptions {
+  /** A new exchange; all its requests end with the signal. */
+  readonly open: (signal: AbortSignal) => Exchange;
+  /** Loads the venue's markets into the exchange and returns the symbols to watch. */
+  readonly prepare: (exchange: Exchange, signal: AbortSignal) => Promise<readonly string[]>;
+  readonly plan: WatchPlan;
+  readonly rejected: RejectedSymbols;
+  readonly timer: Timer;
+}
+
+/** Rejections of several symbols come one by one; they are collected for this time before the next connect. */
+const REJECTIONS_MS = 1_000;
+/** How often a connection looks for symbols that are due to be tried again. */
+const RETRY_CHECK_MS = 60_000;
+
+/** One of several sockets that hears nothing for this long ends the link, also while the others hear something. */
+const SOCKET_SILENT_MS = 60_000;
+
+/**
+ * Links to a venue through ccxt. Each link is an exchange of its own, so nothing that ccxt learned on one connection,
+ * such as a bid, can meet what it learns on the next.
+ */
+export function ccxtLink(options: CcxtLinkOptions): OpenLink<VenueMessage> {
+  return (reports) => {
+    const ending = new AbortController();
+    const clients = new Map<Client, Hearing>();
+    void run(options, { reports, clients, signal: ending.signal, unheard: new Map() });
+    let cancelCheck = options.timer.after(SOCKET_SILENT_MS, check);
+
+    function check(): void {
+      const hearings = [...clients.values()];
+      if (hearings.some(({ isNew, hasHeard }) => !isNew && !hasHeard)) {
+        reports.ended("one of the sockets is silent");
+        return;
+      }
+      for (const hearing of hearings) Object.assign(hearing, { isNew: false, hasHeard: false });
+      cancelCheck = options.timer.after(SOCKET_SILENT_MS, check);
+    }
+
+    return {
+      send() {},
+      async close() {
+        ending.abort();
+        cancelCheck();
+        await Promise.all([...clients.keys()].map(endClient));
+      },
+    } satisfies Link;
+  };
+}
+
+/** Whether a socket heard anything since the last check. */
+interface Hearing {
+  isNew: boolean;
+  hasHeard: boolean;
+}
+
+interface Running {
+  readonly reports: LinkReports<VenueMessage>;
+  readonly clients: Map<Client, Hearing>;
+  readonly signal: AbortSignal;
+  /** The symbols without a price on this connection, with their names. */
+  readonly unheard: Map<string, readonly string[]>;
+}
+
+/** Subscribes to everything; prices and failures then come through the taps. */
+async function run(options: CcxtLinkOptions, running: Running): Promise<void> {
+  const { reports, signal } = running;
+  let onRejection = (_reason: string): boolean => false;
+  const failed = (error: unknown): void => {
+    if (signal.aborted) return;
+    const reason = reasonOf(error);
+    if (!onRejection(reason)) reports.ended(reason);
+  };
+  try {
+    const exchange = options.open(signal);
+    // Addresses without TLS, such as a local proxy's, need Node's plain agent.
+    await exchange.loadHttpProxyAgent();
+    const listed = await options.prepare(exchange, signal);
+    if (signal.aborted) return;
+    const symbols = options.rejected.allowed(listed);
+    onRejection = rejectionsOf(options, { running, exchange, listed, failed });
+    reports.opened();
+    tapExchange(exchange, options, { running, failed });
+    for (const call of watchCalls(exchange, options.plan, symbols)) call().catch(failed);
+  } catch (error) {
+    failed(error);
+  }
+}
+
+/**
+ * Reads which symbol an error names, until a price of it comes. The connection then ends for one without the symbol,
+ * because some venues reject all of a request. Every hour the symbol is tried alone, which ends nothing.
+ */
+function rejectionsOf(
+  { rejected, plan, timer }: CcxtLinkOptions,
+  of: {
+    readonly running: Running;
+    readonly exchange: Exchange;
+    readonly listed: readonly string[];
+    readonly failed: (error: unknown) => void;
+  },
+): (reason: string) => boolean {
+  const { running, exchange, listed, failed } = of;
+  const { clients, signal, unheard } = running;
+  const tried = new Set<string>();
+  let isEnding = false;
+  for (const symbol of listed) unheard.set(symbol, namesOf(exchange, symbol));
+
+  function retry(): void {
+    if (signal.aborted) return;
+    for (const symbol of rejected.allowed(leftOut).filter((one) => unheard.has(one))) {
+      tried.add(symbol);
+      rejected.tried(symbol);
+      for (const { subscriptions } of clients.keys()) {
+        forget(subscriptions, namesOf(exchange, symbol));
+      }
+      watch(exchange, plan, [symbol]).catch(failed);
+    }
+    timer.after(RETRY_CHECK_MS, retry);
+  }
+
+  const watched = rejected.allowed(listed);
+  const leftOut = listed.filter((symbol) => !watched.includes(symbol));
+  if (leftOut.length > 0) timer.after(RETRY_CHECK_MS, retry);
+  return (reason) => {
+    const symbol = rejected.leaveOut(reason, unheard, listed);
+    if (symbol === null) return false;
+    if (isEnding || tried.has(symbol)) return true;
+    isEnding = true;
+    timer.after(REJECTIONS_MS, () => {
+      if (signal.aborted) return;
+      rejected.report(reason);
+      running.reports.ended(reason);
+    });
+    return true;
+  };
+}
+
+/** ccxt sends no subscription that it has sent before. */
+function forget(subscriptions: object, names: readonly string[]): void {
+  for (const hash of Object.keys(subscriptions)) {
+    if (names.some((name) => isNamed(hash, name))) Reflect.deleteProperty(subscriptions, hash);
+  }
+}
+
+/** ccxt's name of a market and the venue's. */
+function namesOf(exchange: Exchange, symbol: string): readonly string[] {
+  const market: unknown = exchange.market(symbol);
+  const own = [memberOf(market, "id"), memberOf(memberOf(market, "info"), "wsname")];
+  return [symbol, ...own.filter((name) => typeof name === "string")];
+}
+
+function tapExchange(
+  exchange: Exchange,
+  { plan, rejected }: CcxtLinkOptions,
+  { running, failed }: { running: Running; failed: (error: unknown) => void },
+): void {
+  const { clients, reports, signal, unheard } = running;
+  const client = exchange.client.bind(exchange);
+  exchange.client = (url) => {
+    if (signal.aborted) throw new Error("stopped");
+    const made = client(url);
+    if (clients.has(made)) return made;
+    const hearing: Hearing = { isNew: true, hasHeard: false };
+    clients.set(made, hearing);
+    tapClient(made, plan.sequence(), {
+      message(message, bytes) {
+        hearing.hasHeard = true;
+        for (const { symbol } of message.tops) {
+          if (unheard.delete(symbol)) rejected.heard(symbol);
+        }
+        if (!signal.aborted) reports.message(message, bytes);
+      },
+      alive() {
+        hearing.hasHeard = true;
+        reports.alive();
+      },
+      failed,
+    });
+    return made;
+  };
+  const onError = exchange.onError.bind(exchange);
+  exchange.onError = (from, error) => {
+    failed(error);
+    onError(from, error);
+  };
+  const onClose = exchange.onClose.bind(exchange);
+  exchange.onClose = (from, event) => {
+    failed(new Error("closed by the venue"));
+    onClose(from, event);
+  };
+}
+
+/** One call of the watch method for each group of symbols that share a connection and fit into a request. */
+function watchCalls(
+  exchange: Exchange,
+  plan: WatchPlan,
+  symbols: readonly string[],
+): readonly (() => Promise<unknown>)[] {
+  const kinds = new Map<string, string[]>();
+  for (const symbol of symbols) {
+    const kind = kindOf(exchange, symbol);
+    kinds.set(kind, [...(kinds.get(kind) ?? []), symbol]);
+  }
+  const groups = [...kinds.values()].flatMap((kind) => chunks(kind, plan.perCall));
+  return groups.map((group) => () => watch(exchange, plan, group));
+}
+
+async function watch(exchange: Exchange, plan: WatchPlan, group: string[]): Promise<unknown> {
+  const [first = ""] = group;
+  switch (plan.method) {
+    case "watchBidsAsks":
+      return await exchange.watchBidsAsks(group);
+    case "watchOrderBookForSymbols":
+      return await exchange.watchOrderBookForSymbols(group, plan.limit);
+    case "watchOrderBook":
+      return await exchange.watchOrderBook(first, plan.limit);
+    case "watchTickers":
+      return await exchange.watchTickers(group);
+    case "watchTicker":
+      return await exchange.watchTicker(first);
+  }
+}
+
+/** Spot and each kind of contract have their own addresses at some venues. */
+function kindOf(exchange: Exchange, symbol: string): string {
+  const { type, linear } = exchange.market(symbol);
+  return `${type} ${String(linear)}`;
+}
+
+function chunks(list: readonly string[], size: number): string[][] {
+  const groups: string[][] = [];
+  for (let at = 0; at < list.length; at += size) groups.push(list.slice(at, at + size));
+  return groups;
+}
+
+const REASON_CHARS_MAX = 200;
+
+/** One line for people. */
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replaceAll(/\s+/g, " ").slice(0, REASON_CHARS_MAX);
+}

@@ -1,0 +1,35 @@
+/**
+ * An exchange's addresses, nested as in ccxt's `urls`, with another origin. WebSocket addresses get the WebSocket form
+ * of the origin.
+ */
+export function withOrigin(addresses: unknown, origin: string): unknown {
+  if (typeof addresses === "string") return moved(addresses, origin);
+  if (Array.isArray(addresses)) return addresses.map((one) => withOrigin(one, origin));
+  if (typeof addresses !== "object" || addresses === null) return addresses;
+  return Object.fromEntries(
+    Object.entries(addresses).map(([name, one]) => [name, withOrigin(one, origin)]),
+  );
+}
+
+function moved(address: string, origin: string): string {
+  const found = /^(https?|wss?):\/\/[^/]+/.exec(address);
+  if (found === null) return address;
+  const isSocket = found[1] === "ws" || found[1] === "wss";
+  const base = isSocket ? origin.replace(/^http/, "ws") : origin;
+  return base + address.slice(found[0].length);
+}
+
+/** The hosts of the addresses; `{hostname}` in them is replaced by `hostname`. */
+export function hostsOf(addresses: unknown, hostname: string): ReadonlySet<string> {
+  const hosts = new Set<string>();
+  const collect = (one: unknown): void => {
+    if (typeof one === "string") {
+      const url = URL.parse(one.replaceAll("{hostname}", hostname));
+      if (url !== null && url.host !== "") hosts.add(url.host);
+    } else if (typeof one === "object" && one !== null) {
+      for (const part of Object.values(one)) collect(part);
+    }
+  };
+  collect(addresses);
+  return hosts;
+}

@@ -1,0 +1,172 @@
+import { CannotStart, type Clock, type ListenAddress, type Log, type Timer } from "@propgate/base";
+import type { ConnectionHealth, LiveSink, LiveSource } from "../live-source.ts";
+import { createPushAccess } from "./push-access.ts";
+import { createPushIntake } from "./push-intake.ts";
+import { openPushListener, type PushListener } from "./push-listener.ts";
+import type { PushablePairs } from "./pushed-quote.ts";
+
+const PUSH_SOURCE = "push";
+/** Where the listener is when no setting says so. */
+export const PUSH_LISTEN: ListenAddress = { host: "127.0.0.1", port: 8_790 };
+
+/** The firm's own prices, which its programs push to a listener of this process. */
+export interface PushSource extends LiveSource {
+  /** Where quotes are pushed to; null while the listener is closed. */
+  origin(): string | null;
+}
+
+export interface PushSourceOptions {
+  readonly listen: ListenAddress;
+  /** Null when none is configured: the source then stays down and says so. */
+  readonly token: string | null;
+  /** The word in the names of signing headers. */
+  readonly brand: string;
+  readonly pairs: PushablePairs;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly log: Log;
+}
+
+const TOKEN_MISSING = "PROPGATE_PUSH_TOKEN is not set";
+/** Without a quote for this long the source counts as down. */
+const QUIET_MS_MAX = 30_000;
+const LOOKED_AT_EVERY_MS = 5_000;
+const REJECTIONS_LOGGED_EVERY_MS = 60_000;
+
+/** @throws CannotStart from `start` when the address cannot be used, as for every listener of the service */
+export function createPushSource(options: PushSourceOptions): PushSource {
+  const { listen, token, log } = options;
+  const watch = watchQuotes(options);
+  const rejections = countRejections(options);
+  let listener: PushListener | null = null;
+  let isStopped = false;
+
+  async function open(secret: string, sink: LiveSink): Promise<void> {
+    const intake = createPushIntake({
+      source: PUSH_SOURCE,
+      pairs: options.pairs,
+      clock: options.clock,
+      sink: {
+        offer(quote) {
+          watch.heard();
+          sink.offer(quote);
+        },
+      },
+    });
+    listener = await openPushListener({
+      listen,
+      timer: options.timer,
+      access: createPushAccess({ ...options, token: secret }),
+      intake: {
+        read: (form, counts) =>
+          intake.read(form, {
+            take: () => counts.take(),
+            reject(problem, line) {
+              watch.rejected();
+              counts.reject(problem, line);
+            },
+          }),
+      },
+      unauthorized: () => rejections.add(),
+      failed: (cause) => log.error({ err: cause }, "pushed quotes could not be taken"),
+    }).catch((cause: unknown) => {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      const fix = "Choose another address with PROPGATE_PUSH_LISTEN.";
+      throw new CannotStart(`the listener for pushed prices: ${reason}`, { fix, cause });
+    });
+  }
+
+  return {
+    name: PUSH_SOURCE,
+    pairs: [...new Set(options.pairs.values())],
+    origin: () => listener?.origin ?? null,
+    async start(sink) {
+      if (token === null) {
+        log.error({ source: PUSH_SOURCE, reason: TOKEN_MISSING }, "price source is down");
+        return;
+      }
+      await open(token, sink);
+      watch.start();
+    },
+    async stop() {
+      isStopped = true;
+      watch.stop();
+      rejections.stop();
+      await listener?.close();
+      listener = null;
+    },
+    health(): ConnectionHealth {
+      if (token === null)
+        return { state: "down", reason: TOKEN_MISSING, reconnects: 0, unreadable: 0 };
+      return isStopped ? { ...watch.health(), state: "down", reason: "stopped" } : watch.health();
+    },
+  };
+}
+
+/** The state of the source: up while quotes arrive. One log line for each change. */
+function watchQuotes({ timer, log }: Pick<PushSourceOptions, "timer" | "log">) {
+  let unreadable = 0;
+  let state: ConnectionHealth["state"] = "connecting";
+  let ups = 0;
+  let quietMs = 0;
+  let cancel = (): void => undefined;
+
+  const up = (): void => {
+    state = "up";
+    ups += 1;
+    log.info({ source: PUSH_SOURCE, reconnects: ups - 1 }, "price source is connected");
+  };
+  const look = (): void => {
+    quietMs += LOOKED_AT_EVERY_MS;
+    if (state === "up" && quietMs > QUIET_MS_MAX) {
+      state = "down";
+      log.warn({ source: PUSH_SOURCE, reason: quietText() }, "price source is down");
+    }
+    cancel = timer.after(LOOKED_AT_EVERY_MS, look);
+  };
+  const quietText = (): string => `no quotes for ${Math.round(quietMs / 1_000)} s`;
+  return {
+    rejected(): void {
+      unreadable += 1;
+    },
+    heard(): void {
+      quietMs = 0;
+      if (state !== "up") up();
+    },
+    start(): void {
+      cancel = timer.after(LOOKED_AT_EVERY_MS, look);
+    },
+    stop(): void {
+      cancel();
+    },
+    health(): ConnectionHealth {
+      const reason = { up: null, connecting: "no quotes yet", down: quietText() }[state];
+      return { state, reason, reconnects: Math.max(0, ups - 1), unreadable };
+    },
+  };
+}
+
+/** Logs clients without the right token: the first one immediately, then a count once a minute. */
+function countRejections({ timer, log }: Pick<PushSourceOptions, "timer" | "log">) {
+  let count = 0;
+  let isWaiting = false;
+  let cancel = (): void => undefined;
+  const report = (): void => {
+    if (count > 0) {
+      const about = "requests with a wrong token or signature were rejected";
+      log.warn({ source: PUSH_SOURCE, count }, about);
+    }
+    isWaiting = count > 0;
+    count = 0;
+    if (isWaiting) cancel = timer.after(REJECTIONS_LOGGED_EVERY_MS, report);
+  };
+  return {
+    add(): void {
+      count += 1;
+      if (!isWaiting) report();
+    },
+    stop(): void {
+      cancel();
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { isRecord } from "@propgate/contract";
+import { type PairId, type Price, price, type UnixMs, unixMs } from "@propgate/core";
+import { isPrice } from "../is-price.ts";
+import type { PushProblem } from "./push-problem.ts";
+
+/** A quote of the firm's own, with all its fields valid. */
+export interface PushedQuote {
+  readonly pair: PairId;
+  readonly bid: Price;
+  readonly ask: Price;
+  readonly madeAtMs: UnixMs | null;
+  readonly sequence: number | null;
+}
+
+/** The pairs that may be pushed, by the names that a line may use. */
+export type PushablePairs = ReadonlyMap<string, PairId>;
+
+const FIELDS: ReadonlySet<string> = new Set(["tradePair", "bid", "ask", "madeAtMs", "sequence"]);
+/** Seconds and microseconds since 1970 are outside. */
+const MADE_AT_MIN = 1e12;
+const MADE_AT_MAX = 1e14;
+const NAMED_LENGTH_MAX = 40;
+
+/** Parses one object. A value of a wrong type or range is never corrected. */
+export function parsePushedQuote(text: string, pairs: PushablePairs): PushedQuote | PushProblem {
+  const value = parsedJson(text);
+  if (!isRecord(value)) return NOT_AN_OBJECT;
+  const { tradePair, bid, ask, madeAtMs = null, sequence = null } = value;
+  if (typeof tradePair !== "string") return missingOrWrong("tradePair", tradePair, "a string");
+  const pair = pairs.get(tradePair);
+  if (pair === undefined) return UNKNOWN_PAIR;
+  if (!isPrice(bid)) return missingOrWrong("bid", bid, A_PRICE);
+  if (!isPrice(ask)) return missingOrWrong("ask", ask, A_PRICE);
+  if (bid > ask) return CROSSED;
+  if (madeAtMs !== null && !isWhole(madeAtMs, MADE_AT_MIN, MADE_AT_MAX)) return WRONG_MADE_AT;
+  if (sequence !== null && !isWhole(sequence, 0, Number.MAX_SAFE_INTEGER)) return WRONG_SEQUENCE;
+  return (
+    surplusField(value, text) ?? {
+      pair,
+      bid: price(bid),
+      ask: price(ask),
+      madeAtMs: madeAtMs === null ? null : unixMs(madeAtMs),
+      sequence,
+    }
+  );
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function isWhole(value: unknown, min: number, max: number): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max;
+}
+
+/**
+ * A field that this version does not know, or one that is given twice: `JSON.parse` keeps the last of them silently.
+ */
+function surplusField(value: Readonly<Record<string, unknown>>, text: string): PushProblem | null {
+  const names = Object.keys(value);
+  const unknown = names.find((name) => !FIELDS.has(name));
+  if (unknown !== undefined) {
+    const field = unknown.slice(0, NAMED_LENGTH_MAX);
+    return { reason: "unknownField", field, message: `${JSON.stringify(field)} is not a field` };
+  }
+  // No valid value and no known name contains a colon, so there is one for each field.
+  let colons = 0;
+  for (let at = text.indexOf(":"); at !== -1; at = text.indexOf(":", at + 1)) colons += 1;
+  if (colons === names.length) return null;
+  const field = names.find((name) => text.split(`"${name}"`).length > 2) ?? null;
+  return { reason: "duplicateField", field, message: "a field is given twice" };
+}
+
+function missingOrWrong(field: string, value: unknown, form: string): PushProblem {
+  return value === undefined || value === null
+    ? { reason: "missingField", field, message: `${field} is missing` }
+    : { reason: "wrongValue", field, message: `${field} must be ${form}` };
+}
+
+const A_PRICE = "a number above 0";
+
+const NOT_AN_OBJECT: PushProblem = {
+  reason: "notJson",
+  field: null,
+  message: "a quote must be one JSON object",
+};
+const UNKNOWN_PAIR: PushProblem = {
+  reason: "unknownPair",
+  field: "tradePair",
+  message: "tradePair is not an instrument whose prices are pushed",
+};
+const CROSSED: PushProblem = {
+  reason: "crossed",
+  field: "bid",
+  message: "bid must not be above ask",
+};
+const WRONG_MADE_AT: PushProblem = {
+  reason: "wrongValue",
+  field: "madeAtMs",
+  message: "madeAtMs must be whole Unix milliseconds",
+};
+const WRONG_SEQUENCE: PushProblem = {
+  reason: "wrongValue",
+  field: "sequence",
+  message: "sequence must be a whole number, 0 or more",
+};

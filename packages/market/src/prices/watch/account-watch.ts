@@ -1,0 +1,322 @@
+import type { Clock } from "@propgate/base";
+import {
+  type AccountId,
+  type AccountState,
+  type AwaitedPrice,
+  awaitedPrice,
+  barredEntries,
+  type Instruments,
+  isClosing,
+  isFresh,
+  type PairId,
+  type PendingOrder,
+  type Quote,
+  type UnixMs,
+} from "@propgate/core";
+import {
+  type BestsOf,
+  eachPriceOnce,
+  type VersionedState,
+  type WaitingCount,
+} from "@propgate/ledger";
+import type { QuoteBoard } from "../quote-board.ts";
+import type { Settlements } from "../settlements.ts";
+import type { BestOnTape } from "../tape/bests-on-tape.ts";
+import { everyQuoteOf } from "./equity-band.ts";
+import { createEquityWatch, type EquityEffect, type WatchedEquity } from "./equity-watch.ts";
+import { createKeptBests } from "./kept-bests.ts";
+import { orderLevels } from "./order-levels.ts";
+import { createRateWaits } from "./rate-waits.ts";
+import {
+  createTriggerBook,
+  NO_LEVELS,
+  type PlacedLevels,
+  type TriggerBook,
+  type WatchLevel,
+} from "./trigger-book.ts";
+
+/** Finds the accounts that a quote affects, and has them settled. */
+export interface AccountWatch {
+  /**
+   * Takes a committed account; a version older than the known one is ignored. `onTape` finds what its trailing stops
+   * have followed in another process, or before a start.
+   */
+  observe(account: VersionedState, onTape?: BestOnTape): void;
+  /** Forgets the accounts for which this is true. */
+  forget(isForgotten: (accountId: AccountId) => boolean): void;
+  /** The number of accounts with open positions or pending orders. */
+  exposed(): number;
+  /** How many accounts hold a position in each pair. */
+  holders(): ReadonlyMap<PairId, number>;
+  /** The prices without which accounts are not judged, also when nothing of theirs is due. */
+  unjudged(): readonly UnjudgedAccounts[];
+  /** Counts the triggers that a quote would reach. */
+  reachedBy(quote: Quote): ReachedTriggers;
+  /** The newest observed version; 0 without one. */
+  version(accountId: AccountId): number;
+  /** Checks the account with the next quote: its due settlement may still be due then. */
+  recheck(accountId: AccountId): void;
+  /** The best prices that the accounts' trailing stops have followed. */
+  readonly bests: BestsOf;
+  /** The accounts with a best price that no event has recorded. */
+  followed(): readonly AccountId[];
+  /** Nominates every account that these quotes, already on the board, affect. */
+  nominate(quotes: readonly Quote[]): Nominations;
+}
+
+/** A price without which no limit ends accounts and none passes. @rule D13.judges */
+export interface UnjudgedAccounts extends WaitingCount {
+  /** Time of the pair's last quote, the last that may have judged them; null when it never had one. */
+  readonly sinceMs: UnixMs | null;
+}
+
+/** Stops, targets and pending entries that a price reaches, and their accounts. */
+export interface ReachedTriggers {
+  readonly triggers: number;
+  readonly accounts: number;
+}
+
+export interface Nominations {
+  /** The settlements of the accounts with an order that the quotes reach. */
+  readonly triggered: readonly Promise<void>[];
+  /** Accounts that the quotes end or pass. */
+  readonly judged: number;
+  /** New lows of pro accounts and new levels of loss limits, which settle when there is a slot. */
+  readonly lows: readonly Promise<void>[];
+}
+
+export interface AccountWatchOptions {
+  readonly board: QuoteBoard;
+  readonly instruments: Instruments;
+  readonly clock: Clock;
+  readonly settlements: () => Settlements;
+}
+
+export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
+  const { board, settlements } = options;
+  const triggers = createTriggerBook<AccountId>();
+  const bests = createKeptBests(options);
+  const equity = createEquityWatch(options.instruments);
+  const known = new Map<AccountId, WatchedAccount>();
+  const rates = createRateWaits(options);
+  const canTrigger = (pair: PairId) => liveQuote(options, pair);
+
+  /**
+   * The settlement of a new low or level, or that the account settles immediately; null without an effect, and for an
+   * account that waits for a price.
+   */
+  const settle = (
+    { state }: Pick<WatchedEquity, "state">,
+    effect: EquityEffect | null,
+  ): Promise<void> | "judged" | null => {
+    if (effect === null) return null;
+    const { accountId } = state;
+    if (waitsForPrice(options, state)) {
+      equity.recheck(accountId);
+      return null;
+    }
+    if (effect === "record") return settlements().postpone(accountId);
+    void settlements().nominate(accountId, "allPrices");
+    return "judged";
+  };
+
+  /** The levels of the orders, with the trailing stops where they are now, and of positions that are being closed. */
+  const watchLevels = (account: WatchedAccount, state: AccountState): void => {
+    const { accountId, status, orders } = state;
+    const levels = status === "active" ? levelsOf(state, bests.orders(accountId) ?? orders) : [];
+    account.levels = triggers.replace(accountId, account.levels, levels);
+  };
+
+  /** Moves the trailing stops that a quote is better for. */
+  const follow = (quote: Quote): void => {
+    const moved = new Set<AccountId>();
+    bests.follow(quote, moved);
+    for (const accountId of moved) {
+      const account = known.get(accountId);
+      if (account !== undefined && account.state !== null) watchLevels(account, account.state);
+    }
+  };
+
+  /** The accounts with an order that the quotes reach, and those whose equity they may move too far. */
+  const affectedBy = (quotes: readonly Quote[]) => {
+    const triggered = new Set<AccountId>();
+    const inDoubt = new Set<WatchedEquity>();
+    const trigger = (accountId: AccountId) => void triggered.add(accountId);
+    for (const quote of quotes) {
+      follow(quote);
+      for (const due of rates.due(quote)) {
+        if (canTrigger(due.pair) !== null) triggers.collect(due, trigger);
+      }
+      equity.collect(quote, inDoubt);
+    }
+    return { triggered, inDoubt };
+  };
+
+  return {
+    observe({ state, version }, onTape) {
+      const { accountId } = state;
+      const account = accountIn(known, accountId);
+      if (account.version >= version) return;
+      const before = account.state;
+      const isQuiet = state.positions.length === 0 && state.orders.length === 0;
+      account.version = version;
+      account.state = isQuiet ? null : state;
+      if (isQuiet && before === null) return;
+      bests.replace({ state, version }, before, onTape ?? null);
+      watchLevels(account, state);
+      void settle({ state }, equity.replace(state, board.quotes));
+      // Such entries were placed under another catalogue. @rule D13.blocked
+      const hasBarred = barredEntries(state, options.instruments).length > 0;
+      if (hasBarred || triggers.reaches(account.levels, canTrigger)) {
+        void settlements().nominate(accountId, "allPrices");
+        for (const { pair } of state.orders) rates.wait(pair);
+      }
+    },
+    forget(isForgotten) {
+      for (const [accountId, { state, version, levels }] of known) {
+        if (!isForgotten(accountId)) continue;
+        known.delete(accountId);
+        triggers.replace(accountId, levels, []);
+        if (state === null) continue;
+        const quiet = { ...state, positions: [], orders: [] };
+        bests.replace({ state: quiet, version }, state, null);
+        equity.replace(quiet, board.quotes);
+      }
+    },
+    ...countsOf({ ...options, known, triggers }),
+    bests: bests.of,
+    followed: () => bests.accounts(),
+    version: (accountId) => known.get(accountId)?.version ?? 0,
+    recheck: (accountId) => equity.recheck(accountId),
+    nominate(quotes) {
+      const { triggered, inDoubt } = affectedBy(quotes);
+      const settling = [...triggered].map((id) => settlements().nominate(id, "itsPrice"));
+      const found = [...inDoubt].map((account) =>
+        settle(account, equity.check(account, board.quotes)),
+      );
+      return {
+        triggered: settling,
+        judged: found.filter((one) => one === "judged").length,
+        lows: found.filter((one) => one instanceof Promise),
+      };
+    },
+  };
+}
+
+/** The counts of watched accounts. */
+function countsOf({
+  known,
+  triggers,
+  ...options
+}: AccountWatchOptions & {
+  readonly known: ReadonlyMap<AccountId, WatchedAccount>;
+  readonly triggers: TriggerBook<AccountId>;
+}): Pick<AccountWatch, "exposed" | "holders" | "unjudged" | "reachedBy"> {
+  return {
+    exposed: () => [...known.values()].filter(({ state }) => state !== null).length,
+    holders: () => holdersIn(known),
+    unjudged: () => unjudgedIn(options, known),
+    reachedBy: (quote) => reachedIn(triggers, quote),
+  };
+}
+
+/** @rule D13.judges */
+function unjudgedIn(
+  { board, instruments, clock }: AccountWatchOptions,
+  known: ReadonlyMap<AccountId, WatchedAccount>,
+): readonly UnjudgedAccounts[] {
+  const prices = { now: clock.now(), quotes: board.quotes, instruments };
+  // Once a pair, because every node counts all its accounts with each heartbeat.
+  const awaitedBy = new Map<PairId, AwaitedPrice | null>();
+  const awaitedOf = (position: AccountState["positions"][number]): AwaitedPrice | null => {
+    const { pair } = position;
+    let awaited = awaitedBy.get(pair);
+    if (awaited === undefined) {
+      awaited = awaitedPrice({ positions: [position] }, prices, "quote");
+      awaitedBy.set(pair, awaited);
+    }
+    return awaited;
+  };
+  const waiting = new Map<AwaitedPrice, number>();
+  for (const { state } of known.values()) {
+    const awaited = firstOf(state?.positions ?? [], awaitedOf);
+    if (awaited !== null) waiting.set(awaited, (waiting.get(awaited) ?? 0) + 1);
+  }
+  const counts = [...waiting].map(([awaited, accounts]) => {
+    const sinceMs = board.quote(awaited.pair)?.atMs ?? null;
+    return { ...awaited, accounts, sinceMs };
+  });
+  // Two pairs may lean on one rate, which is as old for both.
+  return eachPriceOnce(counts, (one) => one);
+}
+
+/** The first result that is not null. */
+function firstOf<One, Found>(all: readonly One[], find: (one: One) => Found | null): Found | null {
+  for (const one of all) {
+    const found = find(one);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function reachedIn(book: TriggerBook<AccountId>, quote: Quote): ReachedTriggers {
+  const reached: AccountId[] = [];
+  book.collect(quote, (accountId) => void reached.push(accountId));
+  return { triggers: reached.length, accounts: new Set(reached).size };
+}
+
+function holdersIn(known: ReadonlyMap<AccountId, WatchedAccount>): ReadonlyMap<PairId, number> {
+  const holders = new Map<PairId, number>();
+  for (const { state } of known.values()) {
+    for (const { pair } of state?.positions ?? []) {
+      holders.set(pair, (holders.get(pair) ?? 0) + 1);
+    }
+  }
+  return holders;
+}
+
+function accountIn(known: Map<AccountId, WatchedAccount>, accountId: AccountId): WatchedAccount {
+  const before = known.get(accountId);
+  if (before !== undefined) return before;
+  const account: WatchedAccount = { version: -1, state: null, levels: NO_LEVELS };
+  known.set(accountId, account);
+  return account;
+}
+
+/** Then a quote of another pair judges nothing. @rule D13.judges */
+function waitsForPrice(
+  { board, instruments, clock }: AccountWatchOptions,
+  state: AccountState,
+): boolean {
+  const prices = { now: clock.now(), quotes: board.quotes, instruments };
+  return awaitedPrice(state, prices, "quote") !== null;
+}
+
+interface WatchedAccount {
+  version: number;
+  /** Null when no part of the account depends on a price. */
+  state: AccountState | null;
+  /** The levels of its orders. */
+  levels: PlacedLevels;
+}
+
+/** Null while the pair's market is closed or its quote is stale: then no order triggers. */
+function liveQuote({ board, instruments, clock }: AccountWatchOptions, pair: PairId): Quote | null {
+  const quote = board.quote(pair);
+  const instrument = instruments.get(pair);
+  if (quote === null || instrument === undefined) return null;
+  return isFresh(quote, instrument, clock.now()) ? quote : null;
+}
+
+/** Every price that triggers one of the orders. A trailing stop only follows at a better one. */
+function levelsOf(state: AccountState, orders: readonly PendingOrder[]): readonly WatchLevel[] {
+  const triggering = orderLevels(orders, (reaction) => reaction !== "ratchet");
+  return [...triggering, ...closingLevels(state)];
+}
+
+/** Every quote of the positions that a dead man's switch closes at their first live one. @rule D9.cancelAllAfter */
+function closingLevels(state: AccountState): readonly WatchLevel[] {
+  if (state.closing === undefined) return [];
+  const closing = state.positions.filter(({ uuid }) => isClosing(state, uuid));
+  return closing.map(({ pair }) => everyQuoteOf(pair));
+}

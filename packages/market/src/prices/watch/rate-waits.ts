@@ -1,0 +1,44 @@
+import type { Clock } from "@propgate/base";
+import { type Instruments, type PairId, type Quote, ratePairs, staleRateOf } from "@propgate/core";
+import type { QuoteBoard } from "../quote-board.ts";
+
+/**
+ * The pairs whose conversion rate is stale: their entries wait. The next quote of the rate looks at them again, so they
+ * need not wait for the next quote of their own. @rule D12.staleRate
+ */
+export interface RateWaits {
+  /** The quote itself, and the present quotes of the pairs that waited for it. */
+  due(quote: Quote): readonly Quote[];
+  /** Lets the pair wait for its rate; does nothing while that is fresh. */
+  wait(pair: PairId): void;
+}
+
+export function createRateWaits(options: {
+  readonly board: QuoteBoard;
+  readonly instruments: Instruments;
+  readonly clock: Clock;
+}): RateWaits {
+  const { board, instruments, clock } = options;
+  const waiting = new Map<PairId, Set<PairId>>();
+  /** Most pairs need no rate, and every quote asks. */
+  const converted = new Map([...instruments].filter(([, one]) => ratePairs(one).length > 0));
+  const wait = (pair: PairId): void => {
+    const instrument = converted.get(pair);
+    if (instrument === undefined) return;
+    const moment = { now: clock.now(), quotes: board.quotes, instruments };
+    const stale = staleRateOf(instrument, moment);
+    if (stale === null) return;
+    const pairs = waiting.get(stale.pair) ?? new Set();
+    waiting.set(stale.pair, pairs.add(pair));
+  };
+  return {
+    wait,
+    due(quote) {
+      wait(quote.pair);
+      const pairs = waiting.get(quote.pair);
+      if (pairs === undefined) return [quote];
+      waiting.delete(quote.pair);
+      return [quote, ...[...pairs].flatMap((pair) => board.quote(pair) ?? [])];
+    },
+  };
+}

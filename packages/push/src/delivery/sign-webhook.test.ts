@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { Webhook } from "standardwebhooks";
+import { describe, expect, test } from "vitest";
+import { cases } from "../../../../test/environment/depth.ts";
+import { systemClock } from "../../../base/src/clock.ts";
+import { systemChance } from "../../../base/src/random.ts";
+import { newWebhookSecret, signWebhook } from "./sign-webhook.ts";
+
+describe("a signed webhook", () => {
+  test("a signed webhook has the signature that the standard's library makes", () => {
+    // The published test vector of the standard's libraries.
+    const headers = signWebhook(
+      { id: "msg_p5jXN8AQM9LWM0D4loKWxJek", timestampS: 1614265330, body: '{"test": 2432232314}' },
+      ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
+    );
+    expect(headers).toEqual({
+      "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
+      "webhook-timestamp": "1614265330",
+      "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+    });
+  });
+
+  test("a signed webhook is verified by the standard's library with each of its secrets, and with no other", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (text) => {
+        const [fresh, old, other] = [secret(), secret(), secret()];
+        const body = JSON.stringify({ text });
+        const timestampS = Math.floor(systemClock.now() / 1000);
+        const headers = signWebhook({ id: "evt_1", timestampS, body }, [fresh, old]);
+        for (const one of [fresh, old]) {
+          expect(new Webhook(one).verify(body, { ...headers })).toEqual({ text });
+        }
+        expect(() => new Webhook(other).verify(body, { ...headers })).toThrow("No matching");
+        expect(() => new Webhook(fresh).verify(`${body} `, { ...headers })).toThrow("No matching");
+      }),
+      cases(100),
+    );
+  });
+
+  test("a signed webhook has the signature of the new secret first during a rotation", () => {
+    const [fresh, old] = [secret(), secret()];
+    const message = { id: "evt_1", timestampS: 1_767_776_400, body: "{}" };
+    const one = (of: string) => signWebhook(message, [of])["webhook-signature"];
+    expect(signWebhook(message, [fresh, old])["webhook-signature"]).toBe(
+      `${one(fresh)} ${one(old)}`,
+    );
+  });
+
+  test.each([[[]], [["whsec_"]], [["whsec_a"]], [["MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]]])(
+    "a signed webhook is never made with the secrets %j",
+    (secrets) => {
+      const message = { id: "evt_1", timestampS: 1, body: "{}" };
+      expect(() => signWebhook(message, secrets)).toThrow("broken invariant");
+    },
+  );
+});
+
+test("a new secret has 32 bytes in padded base64 after its prefix", () => {
+  const made = newWebhookSecret({ ...systemChance, bytes: (count) => new Uint8Array(count) });
+  expect(made).toBe(`whsec_${"A".repeat(43)}=`);
+});
+
+function secret(): string {
+  return newWebhookSecret(systemChance);
+}

@@ -1,0 +1,42 @@
+import { createHmac } from "node:crypto";
+import type { Chance } from "@propgate/base";
+
+const SECRET_BYTES = 32;
+const SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
+
+/** A signature of Standard Webhooks covers all three. */
+interface SignedContent {
+  /** The same at every attempt; without a dot. */
+  readonly id: string;
+  /** The attempt's time in whole Unix seconds. */
+  readonly timestampS: number;
+  readonly body: string;
+}
+
+/** A secret as the libraries of Standard Webhooks read it: `whsec_` and 32 random bytes in padded base64. */
+export function newWebhookSecret(chance: Chance): string {
+  return `whsec_${Buffer.from(chance.bytes(SECRET_BYTES)).toString("base64")}`;
+}
+
+/**
+ * The headers of Standard Webhooks, with a `v1` signature of each secret in their order.
+ * @throws Error without a secret, or with one of another form
+ */
+export function signWebhook(
+  { id, timestampS, body }: SignedContent,
+  secrets: readonly string[],
+): Readonly<Record<string, string>> {
+  if (secrets.length === 0) throw new Error("broken invariant: a webhook without a secret");
+  const content = `${id}.${timestampS}.${body}`;
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": String(timestampS),
+    "webhook-signature": secrets.map((secret) => `v1,${signature(content, secret)}`).join(" "),
+  };
+}
+
+function signature(content: string, secret: string): string {
+  const key = SECRET.exec(secret)?.[1] ?? "";
+  if (key === "") throw new Error("broken invariant: a webhook's secret has another form");
+  return createHmac("sha256", Buffer.from(key, "base64")).update(content).digest("base64");
+}

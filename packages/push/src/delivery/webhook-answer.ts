@@ -1,0 +1,55 @@
+import type { IncomingMessage } from "node:http";
+import type { Timer } from "@propgate/base";
+
+const READ_BYTES_MAX = 4096;
+const READ_MAX_MS = 1000;
+const KEPT_BYTES = 512;
+
+/** Secrets of ours that a receiver might repeat, up to a character that ends a word. */
+const SECRETS = /(?:whsec_|propgate_(?:sk|op)_|\bbearer\s+)[^\s"'<>]*/gi;
+
+/**
+ * Reads an answer for at most 4 KiB and one second, then closes its connection unless the answer is complete. The
+ * result is the text of the first 512 bytes, fit for pages and logs; null for a compressed answer.
+ */
+export function readWebhookAnswer(
+  answer: IncomingMessage,
+  { timer, signal }: { readonly timer: Timer; readonly signal: AbortSignal },
+): Promise<string | null> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let count = 0;
+    const end = (): void => {
+      cancel();
+      signal.removeEventListener("abort", end);
+      if (!answer.complete) answer.destroy();
+      resolve(isPlain(answer) ? shownAnswer(Buffer.concat(chunks)) : null);
+    };
+    const cancel = timer.after(READ_MAX_MS, end);
+    signal.addEventListener("abort", end);
+    answer.on("error", end);
+    answer.on("close", end);
+    answer.on("end", end);
+    answer.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      count += chunk.length;
+      if (count > READ_BYTES_MAX) end();
+    });
+  });
+}
+
+function isPlain({ headers }: IncomingMessage): boolean {
+  return (headers["content-encoding"] ?? "identity").trim().toLowerCase() === "identity";
+}
+
+/** The first 512 bytes on one line, without control characters and secrets. */
+export function shownAnswer(bytes: Uint8Array): string {
+  // A character that the cut divides is left out.
+  const text = new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: true });
+  return text
+    .replace(/[\t\r\n]/g, " ")
+    .replace(/[\p{Cc}\p{Cf}]/gu, "")
+    .replace(/ {2,}/g, " ")
+    .replace(SECRETS, "***")
+    .trim();
+}

@@ -1,0 +1,111 @@
+import { type Agent, type IncomingMessage, request as openRequest } from "node:http";
+import { request as openSecureRequest } from "node:https";
+import type { LookupFunction, Socket } from "node:net";
+import type { Timer } from "@propgate/base";
+import type { DeliveryError } from "@propgate/contract";
+import { portOf } from "./address-rules.ts";
+import { AddressRefused, NameNotResolved } from "./checked-lookup.ts";
+import { bareHost } from "./webhook-address.ts";
+import { readWebhookAnswer } from "./webhook-answer.ts";
+
+/** `wasStale`: a kept connection was closed before the head of an answer. */
+export type Exchange =
+  | { readonly head: IncomingMessage; readonly answer: Promise<string | null> }
+  | { readonly head: null; readonly error: DeliveryError; readonly wasStale: boolean };
+
+export interface ExchangeOptions {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** False opens a connection for this request alone. */
+  readonly agent: Agent | false;
+  readonly lookup: LookupFunction;
+  readonly timer: Timer;
+  /** Ends the exchange; its reason `closed` makes that a `reset`, every other one a `timeout`. */
+  readonly signal: AbortSignal;
+}
+
+const CONNECT_MAX_MS = 3000;
+
+/**
+ * Sends one POST and waits for the head of its answer, whose body is then read. Follows no redirect and uses no proxy.
+ * Failures are values.
+ */
+export function exchangeWebhook(options: ExchangeOptions): Promise<Exchange> {
+  const { body, timer, signal } = options;
+  if (signal.aborted) return Promise.resolve(failure(endOf(signal)));
+  return new Promise((resolve) => {
+    const request = openPost(options);
+    /** The error that a failure would be now. */
+    let stage: "connect" | "tls" | "reset" = "connect";
+    let isOver = false;
+    const end = (exchange: Exchange): void => {
+      if (isOver) return;
+      isOver = true;
+      cancelConnect();
+      signal.removeEventListener("abort", onAbort);
+      resolve(exchange);
+      if (exchange.head === null) request.destroy();
+    };
+    const onAbort = (): void => end(failure(endOf(signal)));
+    const cancelConnect = timer.after(CONNECT_MAX_MS, () => {
+      if (stage !== "reset") end(failure("timeout"));
+    });
+    signal.addEventListener("abort", onAbort);
+    request.once("socket", (socket: Socket) => {
+      if (request.reusedSocket) {
+        stage = "reset";
+        return;
+      }
+      const isSecure = options.url.protocol === "https:";
+      socket.once("connect", () => {
+        stage = isSecure ? "tls" : "reset";
+      });
+      socket.once("secureConnect", () => {
+        stage = "reset";
+      });
+    });
+    request.on("error", (cause) => {
+      const wasStale = request.reusedSocket && ["ECONNRESET", "EPIPE"].includes(codeOf(cause));
+      end({ head: null, error: errorOf(cause, stage), wasStale });
+    });
+    // Also the end of a connection that the receiver switches to another protocol.
+    request.on("close", () => end(failure("reset")));
+    // Reading begins now: the connection may end before the promise is seen.
+    request.on("response", (head) => end({ head, answer: readWebhookAnswer(head, options) }));
+    request.end(body);
+  });
+}
+
+function openPost({ url, headers, body, agent, lookup }: ExchangeOptions) {
+  return (url.protocol === "https:" ? openSecureRequest : openRequest)({
+    agent,
+    lookup,
+    method: "POST",
+    hostname: bareHost(url),
+    port: portOf(url),
+    path: `${url.pathname}${url.search}`,
+    headers: { ...headers, "content-length": Buffer.byteLength(body) },
+    // The environment of the process could turn the default off.
+    rejectUnauthorized: true,
+  });
+}
+
+function failure(error: DeliveryError): Exchange {
+  return { head: null, error, wasStale: false };
+}
+
+function endOf(signal: AbortSignal): DeliveryError {
+  return signal.reason === "closed" ? "reset" : "timeout";
+}
+
+function errorOf(cause: Error, stage: "connect" | "tls" | "reset"): DeliveryError {
+  if (cause instanceof AddressRefused) return "address";
+  if (cause instanceof NameNotResolved) return "dns";
+  // A receiver may reject the client only after the handshake, for a missing certificate.
+  return /^(ERR_SSL_|EPROTO$)/.test(codeOf(cause)) ? "tls" : stage;
+}
+
+function codeOf(cause: Error): string {
+  return "code" in cause ? String(cause.code) : "";
+}

@@ -1,0 +1,32 @@
+/**
+ * # Push: events on their way out
+ *
+ * The journal is the queue of everything that is pushed. A lane of a webhook, and a stream of a key, know the last
+ * event that was taken, and what the account has beyond it waits there.
+ *
+ * ## Invariants
+ * - One event of a lane is under way at a time, and the next one goes only after an answer of success.
+ * - Nothing is stored for an event that waits, and no order waits for any delivery.
+ * - An address is judged when it is saved and again for each connection; the connection goes to the address that was
+ *   judged.
+ *
+ * ## Limits
+ * One node delivers webhooks at a time. It learns of the other nodes' commits when it looks at all accounts, every few
+ * seconds.
+ *
+ * Start with `webhooks/webhook-lanes.ts`, `stream/event-stream.ts` and `delivery/webhook-sender.ts`.
+ */
+
+export type { AddressRules } from "./delivery/address-rules.ts";
+export {
+  createWebhookSender,
+  type DeliveryResult,
+  type WebhookSender,
+} from "./delivery/webhook-sender.ts";
+export { createEventStreams, type EventStreamsOptions } from "./stream/event-streams.ts";
+export { createStreamPlaces, type StreamPlaces } from "./stream/stream-places.ts";
+export { createEndpointDesk, type EndpointDesk } from "./webhooks/endpoint-desk.ts";
+export { createLaneDelivery } from "./webhooks/lane-delivery.ts";
+export { createLaneDesk, type LaneDesk } from "./webhooks/lane-desk.ts";
+export { createWebhookLanes, type WebhookLanes } from "./webhooks/webhook-lanes.ts";
+export { createWebhookViews, type WebhookRefusal } from "./webhooks/webhook-view.ts";

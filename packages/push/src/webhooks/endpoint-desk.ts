@@ -1,0 +1,191 @@
+import type { Rekeying, SecretBox } from "@propgate/access";
+import type { Chance, Clock } from "@propgate/base";
+import type { EventType, Webhook } from "@propgate/contract";
+import { type AccountId, unixMs } from "@propgate/core";
+import { type EndpointStore, type PerShard, type StoredEndpoint, shardOf } from "@propgate/ledger";
+import type { AddressRules } from "../delivery/address-rules.ts";
+import { newWebhookSecret } from "../delivery/sign-webhook.ts";
+import { parseWebhookAddress, shownAddress } from "../delivery/webhook-address.ts";
+import { rekeyWebhooks } from "./rekey-webhooks.ts";
+import { sealNames } from "./sealed-endpoint.ts";
+import type { LaneDatabase, WebhookLanes } from "./webhook-lanes.ts";
+import { NO_WEBHOOK, type WebhookRefusal, type WebhookViews } from "./webhook-view.ts";
+
+export interface NewWebhook {
+  readonly url: string;
+  readonly label: string;
+  /** In wire words; null for all types. */
+  readonly types: readonly EventType[] | null;
+  /** Null for all accounts. */
+  readonly accountId: AccountId | null;
+  readonly from: "head" | "start";
+  readonly enabled: boolean;
+}
+
+export type WebhookChange = Partial<Pick<NewWebhook, "url" | "label" | "types" | "enabled">>;
+
+/** A webhook with its secret, which no later answer has. */
+export type MadeWebhook = Webhook & { readonly secret: string };
+
+/** Webhooks in the hands of operators. Every change is durable when it resolves. */
+export interface EndpointDesk {
+  list(): Promise<readonly Webhook[]>;
+  show(id: string): Promise<Webhook | WebhookRefusal>;
+  make(webhook: NewWebhook): Promise<MadeWebhook | WebhookRefusal>;
+  change(id: string, change: WebhookChange): Promise<Webhook | WebhookRefusal>;
+  remove(id: string): Promise<{ readonly id: string } | WebhookRefusal>;
+  /** Makes a new secret; the one before it signs too for `overlapMs`. */
+  rotate(id: string, overlapMs: number): Promise<MadeWebhook | WebhookRefusal>;
+  /** Seals every address and secret under the newest master key. */
+  rekey(): Promise<Rekeying>;
+}
+
+export interface EndpointDeskOptions {
+  readonly endpoints: EndpointStore;
+  readonly databases: PerShard<LaneDatabase>;
+  readonly views: WebhookViews;
+  readonly delivery: Pick<WebhookLanes, "refresh">;
+  readonly rules: AddressRules;
+  readonly box: SecretBox;
+  readonly chance: Chance;
+  readonly clock: Clock;
+  /** Whether there is such an account, with a journal. */
+  readonly hasJournal: (account: AccountId) => Promise<boolean>;
+}
+
+/** Webhooks of an installation. */
+const WEBHOOKS_MAX = 20;
+const ID_BYTES = 16;
+
+export function createEndpointDesk(options: EndpointDeskOptions): EndpointDesk {
+  const { endpoints, views, box, chance, clock, delivery } = options;
+  const store = async (changed: StoredEndpoint): Promise<Webhook | WebhookRefusal> => {
+    if (!(await endpoints.update(changed))) return NO_WEBHOOK;
+    await delivery.refresh();
+    return views.of(changed);
+  };
+  const forget = async (id: string): Promise<void> => {
+    for (const { lanes, attempts } of options.databases) {
+      await lanes.remove(id);
+      await attempts.remove(id);
+    }
+  };
+  return {
+    list: views.all,
+    show: (id) => views.on(id, views.of),
+    async make(webhook) {
+      const secret = newWebhookSecret(chance);
+      const made = await newEndpoint(webhook, secret, options);
+      if ("refused" in made) return made;
+      await beginLanes(made, webhook, options.databases);
+      if (!(await endpoints.insert(made, WEBHOOKS_MAX))) {
+        await forget(made.id);
+        return TOO_MANY;
+      }
+      await delivery.refresh();
+      return { ...(await views.of(made)), secret };
+    },
+    change: (id, change) =>
+      views.on(id, async (endpoint) => {
+        const changed = changedEndpoint(endpoint, change, options);
+        return "refused" in changed ? changed : store(changed);
+      }),
+    async remove(id) {
+      if (!(await endpoints.remove(id))) return NO_WEBHOOK;
+      await delivery.refresh();
+      await forget(id);
+      return { id };
+    },
+    rotate: (id, overlapMs) =>
+      views.on(id, async (endpoint) => {
+        const nowMs = clock.now();
+        const { older, secret: last } = endpoint.sealed;
+        if (overlapMs > 0 && older !== null && older.untilMs > nowMs) return OVERLAP_RUNS;
+        const secret = newWebhookSecret(chance);
+        const sealed = {
+          ...endpoint.sealed,
+          secret: box.seal(sealNames(id).secret, secret),
+          older: overlapMs === 0 ? null : { secret: last, untilMs: unixMs(nowMs + overlapMs) },
+        };
+        const rotated = await store({ ...endpoint, sealed });
+        return "refused" in rotated ? rotated : { ...rotated, secret };
+      }),
+    rekey: () => rekeyWebhooks(endpoints, box),
+  };
+}
+
+const TOO_MANY: WebhookRefusal = {
+  refused: "conflict",
+  text: `There are ${WEBHOOKS_MAX} webhooks, which is the maximum; delete one`,
+  code: "webhook_limit",
+};
+
+const OVERLAP_RUNS: WebhookRefusal = {
+  refused: "conflict",
+  text: "The overlap of the last rotation is still running; wait for its end, or rotate with overlapMs 0",
+  code: "overlap_running",
+};
+
+function wrongAddress(wrong: { readonly code: string; readonly message: string }): WebhookRefusal {
+  return { refused: "invalid", text: `url: ${wrong.message}`, code: wrong.code };
+}
+
+async function newEndpoint(
+  { url, label, types, accountId, enabled }: NewWebhook,
+  secret: string,
+  options: EndpointDeskOptions,
+): Promise<StoredEndpoint | WebhookRefusal> {
+  const { box } = options;
+  const address = parseWebhookAddress(url, options.rules);
+  if (!address.ok) return wrongAddress(address);
+  if (accountId !== null && !(await options.hasJournal(accountId))) {
+    return { refused: "invalid", text: "accountId: there is no such account with events" };
+  }
+  const id = `wh_${Buffer.from(options.chance.bytes(ID_BYTES)).toString("hex")}`;
+  const names = sealNames(id);
+  const nowMs = options.clock.now();
+  return {
+    id,
+    accountId,
+    label,
+    types,
+    shownAddress: shownAddress(address.url),
+    sealed: {
+      address: box.seal(names.address, address.url.href),
+      secret: box.seal(names.secret, secret),
+      older: null,
+    },
+    disabled: enabled ? null : "operator",
+    sinceMs: nowMs,
+    createdAtMs: nowMs,
+  };
+}
+
+/** Call it before the endpoint is stored: an account that is opened in between has its lane from its first event on. */
+async function beginLanes(
+  { id }: StoredEndpoint,
+  { accountId, from }: NewWebhook,
+  databases: PerShard<LaneDatabase>,
+): Promise<void> {
+  const parts = accountId === null ? databases : [shardOf(databases, accountId)];
+  for (const { lanes } of parts) await lanes.begin(id, { accountId, fromStart: from === "start" });
+}
+
+function changedEndpoint(
+  endpoint: StoredEndpoint,
+  change: WebhookChange,
+  { rules, box, clock }: Pick<EndpointDeskOptions, "rules" | "box" | "clock">,
+): StoredEndpoint | WebhookRefusal {
+  const { url, label = endpoint.label, types = endpoint.types, enabled } = change;
+  const isSwitched = enabled !== undefined && enabled !== (endpoint.disabled === null);
+  const state = isSwitched
+    ? { disabled: enabled ? null : ("operator" as const), sinceMs: clock.now() }
+    : {};
+  const changed = { ...endpoint, label, types, ...state };
+  if (url === undefined) return changed;
+  const address = parseWebhookAddress(url, rules);
+  if (!address.ok) return wrongAddress(address);
+  const sealedAddress = box.seal(sealNames(endpoint.id).address, address.url.href);
+  const sealed = { ...endpoint.sealed, address: sealedAddress };
+  return { ...changed, shownAddress: shownAddress(address.url), sealed };
+}

@@ -1,0 +1,137 @@
+import type { SecretBox } from "@propgate/access";
+import type { Chance, Clock, Log } from "@propgate/base";
+import { type UnixMs, unixMs } from "@propgate/core";
+import type { AccountLane, Attempt, StoredEndpoint } from "@propgate/ledger";
+import { coreTypesOf } from "@propgate/wire";
+import type { DeliveryResult, WebhookSender } from "../delivery/webhook-sender.ts";
+import { waitAfter } from "./ladder.ts";
+import { type NextInLane, nextInLane } from "./lane-events.ts";
+import { openEndpoint } from "./sealed-endpoint.ts";
+import type { LaneDatabase } from "./webhook-lanes.ts";
+
+export interface LaneDeliveryOptions {
+  readonly sender: Pick<WebhookSender, "send">;
+  readonly box: Pick<SecretBox, "open">;
+  /** Waits of the ladder follow it. */
+  readonly clock: Clock;
+  readonly chance: Pick<Chance, "bytes">;
+  readonly log: Pick<Log, "warn">;
+}
+
+/** Takes lanes further, one event at a time. */
+export interface LaneDelivery {
+  /** Sends the next event. Answers the lane after it; null when the lane has nothing more to send now. */
+  next(
+    part: LaneDatabase,
+    at: {
+      readonly lane: AccountLane;
+      readonly endpoint: StoredEndpoint;
+      /** Disables an endpoint whose receiver is gone. */
+      readonly disable: (endpointId: string) => Promise<void>;
+      /** True once connections are cut: an attempt without an answer is none then. */
+      readonly isStopped: () => boolean;
+    },
+  ): Promise<AccountLane | null>;
+  /** True when an endpoint's last attempt got no answer. */
+  readonly isSilent: (endpointId: string) => boolean;
+}
+
+const GONE = 410;
+
+export function createLaneDelivery(options: LaneDeliveryOptions): LaneDelivery {
+  const { clock, log } = options;
+  const silent = new Set<string>();
+  const hear = (endpointId: string, { status }: DeliveryResult): void => {
+    if (status === null) silent.add(endpointId);
+    else silent.delete(endpointId);
+  };
+  return {
+    isSilent: (endpointId) => silent.has(endpointId),
+    async next(part, { lane, endpoint, disable, isStopped }) {
+      const next = await nextInLane(part.lines, lane, typesOf(endpoint));
+      if (next.sequence === lane.deliveredSequence) return null;
+      if (next.event === null) {
+        await part.lanes.advance(lane, { ...lane, deliveredSequence: next.sequence }, null);
+        return null;
+      }
+      const atMs = clock.now();
+      const result = await sendTo(options, endpoint, next);
+      if (isStopped() && result.status === null) return null;
+      hear(endpoint.id, result);
+      const delivery = { lane, endpoint, next };
+      const to = laneAfter(delivery, result, { nowMs: clock.now(), chance: options.chance });
+      const isStored = await part.lanes.advance(lane, to, attemptOf(delivery, { atMs, result }));
+      if (!isStored) return null;
+      if (to.parkedAtMs !== null) {
+        const about = { webhook: endpoint.id, accountId: lane.accountId };
+        log.warn(about, "a webhook's lane is parked after its last attempt");
+      }
+      if (result.status === GONE) await disable(endpoint.id);
+      return isSuccess(result) ? to : null;
+    },
+  };
+}
+
+interface Delivery {
+  readonly lane: AccountLane;
+  readonly endpoint: StoredEndpoint;
+  readonly next: Extract<NextInLane, { readonly body: string }>;
+}
+
+/** The core's events that the endpoint gets; null for all. */
+export function typesOf({ types }: StoredEndpoint): ReadonlySet<string> | null {
+  return types === null ? null : coreTypesOf(new Set(types));
+}
+
+/** Sends one body, signed; a sealed endpoint that does not open is a failed attempt. */
+export async function sendTo(
+  { box, sender, clock }: Pick<LaneDeliveryOptions, "box" | "sender" | "clock">,
+  endpoint: StoredEndpoint,
+  { event, body }: { readonly event: { readonly id: string }; readonly body: string },
+): Promise<DeliveryResult> {
+  const opened = openEndpoint(box, endpoint, clock.now());
+  return opened === null ? UNOPENED : sender.send({ ...opened, id: event.id, body });
+}
+
+const UNOPENED: DeliveryResult = {
+  status: null,
+  latencyMs: 0,
+  answer: "The master key does not open the address or the secret of this webhook.",
+  error: "address",
+  retryAfterMs: null,
+};
+
+function isSuccess({ status }: DeliveryResult): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+function attemptOf(
+  { lane, endpoint, next }: Delivery,
+  { atMs, result }: { readonly atMs: UnixMs; readonly result: DeliveryResult },
+): Attempt {
+  const { retryAfterMs: _, ...seen } = result;
+  const of = { endpointId: endpoint.id, accountId: lane.accountId, eventId: next.event.id };
+  return { ...of, atMs, attempt: lane.attempts + 1, ...seen };
+}
+
+/** Where the lane is after an attempt. */
+function laneAfter(
+  { lane, next }: Delivery,
+  result: DeliveryResult,
+  { nowMs, chance }: { readonly nowMs: UnixMs; readonly chance: Pick<Chance, "bytes"> },
+): AccountLane {
+  const { sequence, previous } = next;
+  const known = { ...lane, isPreviousKnown: true, lastStatus: result.status };
+  const rested = { attempts: 0, nextAtMs: unixMs(0) };
+  if (isSuccess(result)) {
+    return { ...known, ...rested, deliveredSequence: sequence, previousSequence: sequence };
+  }
+  const failed = { ...known, previousSequence: previous };
+  // The endpoint is disabled; enabled again, the ladder begins anew.
+  if (result.status === GONE) return { ...failed, ...rested };
+  const attempts = lane.attempts + 1;
+  const waitMs = waitAfter(attempts, chance);
+  if (waitMs === null) return { ...failed, attempts, parkedAtMs: nowMs };
+  const nextAtMs = unixMs(nowMs + Math.max(waitMs, result.retryAfterMs ?? 0));
+  return { ...failed, attempts, nextAtMs };
+}

@@ -1,0 +1,70 @@
+import type { AccountId } from "@propgate/core";
+import type { AccountLane, StoredEndpoint } from "@propgate/ledger";
+import type { LaneDelivery } from "./lane-delivery.ts";
+import { createPlaces } from "./places.ts";
+import type { LaneDatabase } from "./webhook-lanes.ts";
+
+/** The lanes that are sending now. */
+export interface LanesUnderWay {
+  readonly isEmpty: boolean;
+  /** Lanes that have broken off since the start, mostly because their progress could not be stored. */
+  readonly failures: number;
+  /** False when the lane is sending already or there is no place for it. */
+  start(part: LaneDatabase, lane: AccountLane): boolean;
+  /** Resolves when none is sending. */
+  empty(): Promise<void>;
+}
+
+/** A lane gives its place to others after so many events. */
+const EVENTS_IN_A_ROW = 100;
+
+export function createLanesUnderWay(options: {
+  readonly delivery: LaneDelivery;
+  /** The endpoint while it is enabled. */
+  readonly enabledOf: (endpointId: string) => StoredEndpoint | undefined;
+  /** Disables an endpoint whose receiver is gone. */
+  readonly disable: (endpointId: string) => Promise<void>;
+  readonly mayDeliver: () => boolean;
+  readonly isStopped: () => boolean;
+  /** Called with the account of a lane that has given its place back. */
+  readonly onEnd: (account: AccountId) => void;
+  readonly onFault: (cause: unknown) => void;
+}): LanesUnderWay {
+  const { delivery, disable, isStopped } = options;
+  const places = createPlaces();
+  let failures = 0;
+  const carry = async (part: LaneDatabase, first: AccountLane): Promise<void> => {
+    let lane: AccountLane | null = first;
+    for (let sent = 0; lane !== null && sent < EVENTS_IN_A_ROW; sent += 1) {
+      const endpoint = options.enabledOf(lane.endpointId);
+      if (endpoint === undefined || !options.mayDeliver()) return;
+      lane = await delivery.next(part, { lane, endpoint, disable, isStopped });
+    }
+  };
+  return {
+    get isEmpty() {
+      return places.isEmpty;
+    },
+    get failures() {
+      return failures;
+    },
+    start(part, lane) {
+      const leave = places.enter(lane, delivery.isSilent);
+      if (leave === null) return false;
+      carry(part, lane).then(
+        () => {
+          leave();
+          options.onEnd(lane.accountId);
+        },
+        (cause: unknown) => {
+          // No end that others act on: looked at now, its event would be sent again and again while nothing is stored.
+          failures += 1;
+          leave();
+          options.onFault(cause);
+        },
+      );
+      return true;
+    },
+    empty: () => places.empty(),
+  };
+}

@@ -1,0 +1,45 @@
+import type { LaneId } from "@propgate/ledger";
+
+/** Deliveries under way at a time, in this process and to one endpoint. */
+const PLACES_MAX = 64;
+const PLACES_OF_ENDPOINT = 8;
+/** Receivers that do not answer hold a place for as long as a delivery may take, so they get half of them. */
+const PLACES_OF_SILENT = PLACES_MAX / 2;
+
+/** The deliveries under way: one of a lane, and so many of an endpoint and of all. */
+export interface Places {
+  readonly isEmpty: boolean;
+  /** Takes a place for the lane; the returned function gives it back. Null when it has one or there is none. */
+  enter(lane: LaneId, isSilent: (endpointId: string) => boolean): (() => void) | null;
+  /** Resolves when no place is taken. */
+  empty(): Promise<void>;
+}
+
+export function createPlaces(): Places {
+  const taken = new Map<string, string>();
+  let waiting: (() => void)[] = [];
+
+  const count = (isCounted: (endpointId: string) => boolean): number =>
+    [...taken.values()].filter(isCounted).length;
+
+  return {
+    get isEmpty() {
+      return taken.size === 0;
+    },
+    enter({ endpointId, accountId }, isSilent) {
+      const lane = `${endpointId} ${accountId}`;
+      if (taken.has(lane) || taken.size >= PLACES_MAX) return null;
+      if (count((one) => one === endpointId) >= PLACES_OF_ENDPOINT) return null;
+      if (isSilent(endpointId) && count(isSilent) >= PLACES_OF_SILENT) return null;
+      taken.set(lane, endpointId);
+      return () => {
+        taken.delete(lane);
+        if (taken.size > 0) return;
+        for (const resolve of waiting) resolve();
+        waiting = [];
+      };
+    },
+    empty: () =>
+      taken.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve)),
+  };
+}

@@ -1,0 +1,27 @@
+import type { SecretBox } from "@propgate/access";
+import type { UnixMs } from "@propgate/core";
+import type { StoredEndpoint } from "@propgate/ledger";
+
+/** The names under which an endpoint's address and secrets are sealed, so that neither opens as the other. */
+export const sealNames = (id: string) => ({ address: `${id}:address`, secret: `${id}:secret` });
+
+/** Where an endpoint's events go, and the secrets that sign them, the newest first. */
+export interface OpenedEndpoint {
+  readonly url: string;
+  readonly secrets: readonly string[];
+}
+
+/** Null when the master key does not open it. */
+export function openEndpoint(
+  box: Pick<SecretBox, "open">,
+  { id, sealed }: StoredEndpoint,
+  now: UnixMs,
+): OpenedEndpoint | null {
+  const names = sealNames(id);
+  const url = box.open(names.address, sealed.address);
+  const secret = box.open(names.secret, sealed.secret);
+  if (url === null || secret === null) return null;
+  const { older } = sealed;
+  const old = older === null || older.untilMs <= now ? null : box.open(names.secret, older.secret);
+  return { url, secrets: old === null ? [secret] : [secret, old] };
+}

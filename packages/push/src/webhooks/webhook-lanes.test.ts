@@ -1,0 +1,219 @@
+import { type AccountId, accountId, unixMs } from "@propgate/core";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { createSecretBox } from "../../../access/src/keys/seal-secret.ts";
+import { systemStopwatch } from "../../../base/src/clock.ts";
+import { createSeededChance } from "../../../base/src/random.ts";
+import { createEventLines } from "../../../ledger/src/storage/journal/event-lines.ts";
+import { createAttemptStore } from "../../../ledger/src/storage/stores/webhooks/attempt-store.ts";
+import { createEndpointStore } from "../../../ledger/src/storage/stores/webhooks/endpoint-store.ts";
+import {
+  createLaneStore,
+  type LaneStore,
+} from "../../../ledger/src/storage/stores/webhooks/lane-store.ts";
+import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
+import { addBareAccount, addBareLines } from "../../../server/src/testing/raw-journal.ts";
+import type { DeliveryResult, WebhookRequest } from "../delivery/webhook-sender.ts";
+import { createLaneDelivery } from "./lane-delivery.ts";
+import { sealNames } from "./sealed-endpoint.ts";
+import { createWebhookLanes, type WebhookLanes } from "./webhook-lanes.ts";
+
+const DAY = 86_400_000;
+const ENDED = '{"type":"dayEnded"}';
+const KEY = { version: 1, key: Buffer.alloc(32, 7) };
+const MASTER_KEYS = { current: KEY, byVersion: new Map([[1, KEY.key]]) };
+
+/** The next thing that happens: events of an account, an answer of the receiver, a node that dies, or time. */
+type Step =
+  | { readonly kind: "events"; readonly account: number; readonly count: number }
+  | { readonly kind: "answer"; readonly status: number | "lost" }
+  | { readonly kind: "node" }
+  | { readonly kind: "pass"; readonly ms: number }
+  | { readonly kind: "tick"; readonly node: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    kind: fc.constant("events" as const),
+    account: fc.nat(2),
+    count: fc.integer({ min: 1, max: 4 }),
+  }),
+  fc.record({
+    kind: fc.constant("answer" as const),
+    status: fc.constantFrom(200, 200, 500, 204, "lost" as const),
+  }),
+  fc.record({ kind: fc.constant("node" as const) }),
+  fc.record({ kind: fc.constant("pass" as const), ms: fc.constantFrom(1_000, 400_000, DAY) }),
+  fc.record({ kind: fc.constant("tick" as const), node: fc.nat(1) }),
+);
+
+await describeOnEachDatabase("lanes", (database) => {
+  let runs = 0;
+
+  test("a receiver has every event of an account in order, although answers fail, nodes die and two nodes deliver", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
+        runs += 1;
+        const run = await openRun(runs);
+        for (const one of steps) await run.take(one);
+        await run.end();
+        for (const account of run.accounts) {
+          const all = Array.from({ length: run.versionOf(account) }, (_, index) => index + 1);
+          expect(newOnes(run.received.get(account) ?? [])).toEqual(all);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test("an event whose progress cannot be stored is not sent again without a pause", async () => {
+    runs += 1;
+    const faults: unknown[] = [];
+    const run = await openRun(runs, {
+      advance: () => Promise.reject(new Error("the disk is full")),
+      onFault: (cause) => faults.push(cause),
+    });
+    await run.take({ kind: "events", account: 0, count: 2 });
+    const received = () => run.accounts.map((account) => run.received.get(account));
+    await run.settled();
+    expect(received()).toEqual([[1], undefined, undefined]);
+    expect(faults).toContainEqual(new Error("the disk is full"));
+    await run.settled();
+    expect(received()).toEqual([[1, 1], undefined, undefined]);
+    await run.stop();
+  });
+
+  const openRun = async (
+    number: number,
+    {
+      advance,
+      onFault = (cause) => {
+        throw cause;
+      },
+    }: {
+      readonly advance?: LaneStore["advance"];
+      readonly onFault?: (cause: unknown) => void;
+    } = {},
+  ) => {
+    const log = { warn: () => undefined };
+    const chance = createSeededChance(`lanes ${number}`);
+    const endpoints = createEndpointStore(database());
+    const box = createSecretBox(MASTER_KEYS, chance);
+    const lanes = createLaneStore(database());
+    const part = {
+      lanes: advance === undefined ? lanes : { ...lanes, advance },
+      attempts: createAttemptStore(database()),
+      lines: createEventLines(database()),
+    };
+    for (const { id } of await endpoints.list()) await endpoints.remove(id);
+    const id = `wh_${number}`;
+    const names = sealNames(id);
+    let nowMs = 1_767_571_200_000;
+    const clock = { now: () => unixMs(nowMs) };
+    await endpoints.insert(
+      {
+        id,
+        accountId: null,
+        label: "",
+        types: null,
+        shownAddress: "",
+        sealed: {
+          address: box.seal(names.address, "https://example.com/"),
+          secret: box.seal(names.secret, "whsec_x"),
+          older: null,
+        },
+        disabled: null,
+        sinceMs: clock.now(),
+        createdAtMs: clock.now(),
+      },
+      20,
+    );
+    const accounts = Array.from({ length: 3 }, () => accountId(chance.uuid()));
+    const versions = new Map<AccountId, number>();
+    const received = new Map<AccountId, number[]>();
+    let status: number | "lost" = 200;
+    /** The receiver takes an event with success, or when only its answer is lost. */
+    const send = async ({ body }: WebhookRequest): Promise<DeliveryResult> => {
+      const { data } = JSON.parse(body) as {
+        readonly data: { readonly accountId: string; readonly sequence: number };
+      };
+      const answer = status;
+      const account = accountId(data.accountId);
+      if (answer !== 500) received.set(account, [...(received.get(account) ?? []), data.sequence]);
+      const seen = { latencyMs: 1, answer: null, retryAfterMs: null };
+      if (answer === "lost") return { ...seen, status: null, error: "reset" };
+      return { ...seen, status: answer, error: null };
+    };
+    const started: WebhookLanes[] = [];
+    const startNode = (): WebhookLanes => {
+      const node = createWebhookLanes({
+        endpoints,
+        databases: [part],
+        delivery: createLaneDelivery({
+          sender: { send },
+          box,
+          clock,
+          chance,
+          log,
+        }),
+        executor: { onCommit: () => undefined },
+        clock,
+        steadyClock: systemStopwatch,
+        mayDeliver: () => true,
+        log,
+        onFault,
+      });
+      started.push(node);
+      return node;
+    };
+    const nodes: [WebhookLanes, WebhookLanes] = [startNode(), startNode()];
+    const versionOf = (account: AccountId): number => versions.get(account) ?? 0;
+    const addEvents = async (account: AccountId, count: number): Promise<void> => {
+      if (!versions.has(account)) await addBareAccount(database(), account, "owner");
+      const version = versionOf(account);
+      await addBareLines(database(), account, { version, events: Array(count).fill(ENDED) });
+      versions.set(account, version + count);
+    };
+    const take = async (one: Step): Promise<void> => {
+      switch (one.kind) {
+        case "events":
+          return addEvents(accounts[one.account] ?? accountId(""), one.count);
+        case "answer":
+          ({ status } = one);
+          return;
+        case "pass":
+          nowMs += one.ms;
+          return;
+        case "node":
+          // Its lanes may be in the middle of a delivery.
+          [nodes[0], nodes[1]] = [nodes[1], startNode()];
+          return;
+        case "tick":
+          return nodes[one.node === 0 ? 0 : 1].refresh();
+      }
+    };
+    const stop = async (): Promise<void> => {
+      for (const node of started) await node.stop();
+    };
+    return {
+      accounts,
+      received,
+      versionOf,
+      take,
+      settled: () => nodes[0].settled(),
+      stop,
+      async end() {
+        status = 200;
+        nowMs += 5 * DAY;
+        await part.lanes.resume(id, null);
+        await nodes[0].settled();
+        await nodes[1].settled();
+        await stop();
+      },
+    };
+  };
+});
+
+/** Without those that come again. */
+function newOnes(sequences: readonly number[]): readonly number[] {
+  return sequences.filter((one, index) => one > Math.max(0, ...sequences.slice(0, index)));
+}

@@ -1,0 +1,199 @@
+/**
+ * Delivers the events of accounts to webhooks. The journal is the queue: a lane, one endpoint and one account, knows
+ * the last event that its receiver has taken, and what the account has beyond it waits. So nothing is stored for an
+ * event that waits, nothing is lost between a commit and its delivery, and a replay sets a number back.
+ *
+ * A lane sends one event at a time and the next one only after an answer of success, so each receiver sees the events
+ * of an account in their order. A lane that fails waits on the ladder, and no other lane waits with it. Its progress is
+ * stored before its next event is sent: after a crash only the last event can come twice.
+ *
+ * One node delivers, the one with the lease. It sees commits of its own immediately, and those of the other nodes when
+ * it next looks at all accounts.
+ */
+import { type Clock, createTurns, type Log, type Stopwatch } from "@propgate/base";
+import { type AccountId, type UnixMs, unixMs } from "@propgate/core";
+import type {
+  AccountLane,
+  AttemptStore,
+  EndpointStore,
+  EventLines,
+  Executor,
+  LaneStore,
+  PerShard,
+  StoredEndpoint,
+} from "@propgate/ledger";
+import { createAccountsToLookAt } from "./accounts-to-look-at.ts";
+import { createEnabledEndpoints } from "./enabled-endpoints.ts";
+import type { LaneDelivery } from "./lane-delivery.ts";
+import { createLanesUnderWay } from "./lanes-under-way.ts";
+
+/** The lanes and attempts of one database, and the journals of its accounts. */
+export interface LaneDatabase {
+  readonly lanes: LaneStore;
+  readonly attempts: AttemptStore;
+  readonly lines: EventLines;
+}
+
+export interface WebhookLanesOptions {
+  readonly endpoints: Pick<EndpointStore, "list" | "disable">;
+  readonly databases: PerShard<LaneDatabase>;
+  readonly delivery: LaneDelivery;
+  readonly executor: Pick<Executor, "onCommit">;
+  readonly clock: Clock;
+  readonly steadyClock: Stopwatch;
+  /** False while another node delivers. */
+  readonly mayDeliver: () => boolean;
+  readonly log: Pick<Log, "warn">;
+  readonly onFault: (cause: unknown) => void;
+}
+
+export interface WebhookLanes {
+  /** Reads the endpoints anew and sends what waits; call it every second. */
+  tick(): Promise<void>;
+  /** Reads the endpoints anew and looks at all accounts; call it when an endpoint has changed. */
+  refresh(): Promise<void>;
+  /** Resolves when every attempt that is due has ended, or one could not be stored. */
+  settled(): Promise<void>;
+  /** When the next attempt is due; null when no lane waits for one. */
+  nextRetryMs(): Promise<UnixMs | null>;
+  /** Sends nothing more; resolves when the deliveries under way have ended. */
+  stop(): Promise<void>;
+}
+
+/** How often all accounts are looked at, for the commits of other nodes. */
+const LOOK_AT_ALL_MS = 5_000;
+/** Lanes of an endpoint that one look finds; the next look finds more. */
+const LANES_OF_LOOK = 500;
+
+export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
+  const { steadyClock, onFault } = options;
+  const turns = createTurns();
+  const accounts = createAccountsToLookAt();
+  const enabled = createEnabledEndpoints(options);
+  let lookedAtAllMs: number | null = null;
+  let willLook = false;
+  let isStopped = false;
+
+  const mayDeliver = (): boolean => !isStopped && options.mayDeliver();
+  const underWay = createLanesUnderWay({
+    delivery: options.delivery,
+    enabledOf: enabled.find,
+    // In its turn, so that no look that began earlier goes on with the endpoint.
+    disable: (endpointId) => turns.take(() => enabled.disable(endpointId)),
+    mayDeliver,
+    isStopped: () => isStopped,
+    onEnd(account) {
+      // More may wait behind it, or in lanes that found no place.
+      accounts.add(account);
+      wake();
+    },
+    onFault,
+  });
+  /** Starts the lanes; true when one was started. */
+  const startAll = (part: LaneDatabase, due: readonly AccountLane[]): boolean => {
+    const waiting = due.filter((lane) => !underWay.start(part, lane));
+    // They are found again when a place is free.
+    for (const lane of waiting) accounts.add(lane.accountId);
+    return waiting.length < due.length;
+  };
+  /** Starts what is due, of all accounts or of those that have committed; true when something was started. */
+  const look = async (ofAll: boolean): Promise<boolean> => {
+    if (!mayDeliver()) {
+      // Another node delivers them; this one begins with all accounts when it is its turn.
+      accounts.forget();
+      lookedAtAllMs = null;
+      return false;
+    }
+    if (enabled.all.length === 0) return false;
+    const chosen = accounts.take(ofAll);
+    if (chosen === null) lookedAtAllMs = steadyClock.nowMs();
+    let hasStarted = false;
+    for (const part of options.databases) {
+      const due = await dueIn(part, {
+        enabled: enabled.all,
+        accounts: chosen,
+        now: options.clock.now(),
+      });
+      if (due.length >= LANES_OF_LOOK) accounts.expectMore();
+      hasStarted = startAll(part, due) || hasStarted;
+    }
+    return hasStarted;
+  };
+  const wake = (): void => {
+    if (willLook || isStopped || enabled.all.length === 0) return;
+    willLook = true;
+    const next = turns.take(() => {
+      willLook = false;
+      return look(false);
+    });
+    next.catch(onFault);
+  };
+
+  options.executor.onCommit((changed) => {
+    if (enabled.all.length === 0) return;
+    for (const { state } of changed) accounts.add(state.accountId);
+    wake();
+  });
+  const refresh = (): Promise<boolean> =>
+    turns.take(async () => {
+      await enabled.read();
+      return look(true);
+    });
+
+  return {
+    tick: () =>
+      turns.take(async () => {
+        if (!mayDeliver()) return;
+        await enabled.read();
+        const nowMs = steadyClock.nowMs();
+        await look(lookedAtAllMs === null || nowMs - lookedAtAllMs >= LOOK_AT_ALL_MS);
+      }),
+    async refresh() {
+      await refresh();
+    },
+    async settled() {
+      const before = underWay.failures;
+      for (let isDone = false; !isDone && !isStopped; ) {
+        const hasStarted = await refresh();
+        isDone = !hasStarted && underWay.isEmpty;
+        await underWay.empty();
+        isDone ||= underWay.failures > before;
+      }
+    },
+    async nextRetryMs() {
+      await turns.take(enabled.read);
+      return enabled.all.length === 0 ? null : nextRetryIn(options.databases, options.clock.now());
+    },
+    async stop() {
+      isStopped = true;
+      // A look that is under way still reads the database.
+      await turns.take(async () => undefined);
+      await underWay.empty();
+    },
+  };
+}
+
+/** The lanes of one database with something to send, after the lanes of new accounts were made. */
+async function dueIn(
+  { lanes }: LaneDatabase,
+  {
+    enabled,
+    accounts,
+    now,
+  }: {
+    readonly enabled: readonly StoredEndpoint[];
+    readonly accounts: readonly AccountId[] | null;
+    readonly now: UnixMs;
+  },
+): Promise<readonly AccountLane[]> {
+  const ofEvery = enabled.filter(({ accountId }) => accountId === null).map(({ id }) => id);
+  if (ofEvery.length > 0 && accounts?.length !== 0) await lanes.extend(ofEvery, accounts);
+  const ids = enabled.map(({ id }) => id);
+  return lanes.due(ids, { nowMs: now, accounts, limit: LANES_OF_LOOK });
+}
+
+async function nextRetryIn(databases: PerShard<LaneDatabase>, now: UnixMs): Promise<UnixMs | null> {
+  const times = await Promise.all(databases.map(({ lanes }) => lanes.nextRetryMs(now)));
+  const known = times.filter((one) => one !== null);
+  return known.length === 0 ? null : unixMs(Math.min(...known));
+}

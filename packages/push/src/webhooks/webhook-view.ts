@@ -1,0 +1,88 @@
+import type { Clock } from "@propgate/base";
+import type { Webhook } from "@propgate/contract";
+import { unixMs } from "@propgate/core";
+import type { EndpointStore, ParkedLanes, PerShard, StoredEndpoint } from "@propgate/ledger";
+import type { LaneDatabase } from "./webhook-lanes.ts";
+
+/** Why a call on webhooks changed nothing; the text is for people. */
+export interface WebhookRefusal {
+  readonly refused: "missing" | "invalid" | "conflict";
+  readonly text: string;
+  readonly code?: string;
+}
+
+export interface WebhookViewOptions {
+  readonly endpoints: Pick<EndpointStore, "get" | "list">;
+  readonly databases: PerShard<LaneDatabase>;
+  readonly clock: Clock;
+}
+
+/** Webhooks as answers show them, without address and secret. */
+export interface WebhookViews {
+  readonly all: () => Promise<readonly Webhook[]>;
+  readonly of: (endpoint: StoredEndpoint) => Promise<Webhook>;
+  /** Carries out the work on an endpoint; refused when there is none. */
+  readonly on: <Value>(
+    id: string,
+    work: (endpoint: StoredEndpoint) => Promise<Value | WebhookRefusal>,
+  ) => Promise<Value | WebhookRefusal>;
+}
+
+export const NO_WEBHOOK: WebhookRefusal = { refused: "missing", text: "Webhook not found" };
+
+export function createWebhookViews(options: WebhookViewOptions): WebhookViews {
+  const { endpoints, databases, clock } = options;
+  const parkedLanes = async (): Promise<ReadonlyMap<string, ParkedLanes>> => {
+    const added = new Map<string, ParkedLanes>();
+    for (const { lanes } of databases) {
+      for (const [id, { count, sinceMs }] of await lanes.parked()) {
+        const before = added.get(id) ?? { count: 0, sinceMs };
+        const since = unixMs(Math.min(before.sinceMs, sinceMs));
+        added.set(id, { count: before.count + count, sinceMs: since });
+      }
+    }
+    return added;
+  };
+  const view = (endpoint: StoredEndpoint, parked: ReadonlyMap<string, ParkedLanes>): Webhook =>
+    webhookView(endpoint, { parked: parked.get(endpoint.id) ?? null, nowMs: clock.now() });
+  return {
+    async all() {
+      const parked = await parkedLanes();
+      return (await endpoints.list()).map((one) => view(one, parked));
+    },
+    of: async (endpoint) => view(endpoint, await parkedLanes()),
+    async on(id, work) {
+      const endpoint = await endpoints.get(id);
+      return endpoint === null ? NO_WEBHOOK : work(endpoint);
+    },
+  };
+}
+
+function webhookView(
+  { disabled, types, sealed: { older }, ...endpoint }: StoredEndpoint,
+  { parked, nowMs }: { readonly parked: ParkedLanes | null; readonly nowMs: number },
+): Webhook {
+  return {
+    id: endpoint.id,
+    url: endpoint.shownAddress,
+    label: endpoint.label,
+    types: types === null ? null : [...types],
+    accountId: endpoint.accountId,
+    enabled: disabled === null,
+    ...stateOf(disabled, parked),
+    stateSinceMs: disabled === null && parked !== null ? parked.sinceMs : endpoint.sinceMs,
+    parkedLanes: parked?.count ?? 0,
+    overlapUntilMs: older === null || older.untilMs <= nowMs ? null : older.untilMs,
+    createdAtMs: endpoint.createdAtMs,
+  };
+}
+
+function stateOf(
+  disabled: StoredEndpoint["disabled"],
+  parked: ParkedLanes | null,
+): Pick<Webhook, "state" | "stateReason"> {
+  if (disabled !== null) return { state: "disabled", stateReason: disabled };
+  return parked === null
+    ? { state: "active", stateReason: null }
+    : { state: "parked", stateReason: "ladder" };
+}

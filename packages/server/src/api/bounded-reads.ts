@@ -1,0 +1,52 @@
+import type { WaitAside } from "@propgate/ledger";
+import type { EndRead, ExpensiveReads } from "@propgate/wire";
+import type { Handler, HandlerInput, Outcome } from "./routes/handler.ts";
+
+/** A handler that reads and renders much. */
+export type BoundedHandler = (
+  input: HandlerInput & {
+    /** Other reads have its place while it waits. Then it has its turn again; false when it had none in time. */
+    readonly aside: WaitAside;
+  },
+) => Promise<Outcome>;
+
+/** The handler as an expensive read, which ends when its answer is rendered. */
+export function bounded(reads: ExpensiveReads, handler: BoundedHandler): Handler {
+  return async (input) => {
+    let place = await reads.begin(input.accountId);
+    if (place === null) return { ok: false, rejection: { error: "rateLimited" } };
+    const end: EndRead = () => place?.();
+    const aside: WaitAside = async (waiting) => {
+      end();
+      await waiting;
+      place = await reads.begin(input.accountId);
+      return place !== null;
+    };
+    let isStreamed = false;
+    try {
+      const outcome = await handler({ ...input, aside });
+      if (!outcome.ok || typeof outcome.json === "string") return outcome;
+      isStreamed = true;
+      // The read of a client that is gone ends too, also when nothing of its answer was sent.
+      const stopListening = input.untilOver(end);
+      const done = (): void => {
+        stopListening();
+        end();
+      };
+      return { ...outcome, json: endingWith(outcome.json, done) };
+    } finally {
+      if (!isStreamed) end();
+    }
+  };
+}
+
+async function* endingWith(
+  pieces: AsyncIterable<Uint8Array>,
+  end: EndRead,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces;
+  } finally {
+    end();
+  }
+}

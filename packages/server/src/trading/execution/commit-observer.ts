@@ -1,7 +1,0 @@
-import type { BatchObserver } from "../../base/batch-observer.ts";
-
-/** Observes the executor's commits; the size of a batch is its number of commands. */
-export interface CommitObserver extends BatchObserver {
-  /** Called after a commit with the number of journal lines that it wrote. */
-  wrote(journalLines: number): void;
-}

@@ -1,0 +1,178 @@
+import type { Clock } from "@propgate/base";
+import { type AccountId, type UnixMs, unixMs } from "@propgate/core";
+import type { LinkedAccount, LinkedAccountStore } from "@propgate/ledger";
+import { decodeDashboard } from "../dashboard/decode-dashboard.ts";
+import type { LinkedReadings } from "../dashboard/linked-readings.ts";
+import { mergeDashboard, NO_CURSORS } from "../dashboard/merge-dashboard.ts";
+import { openPairs } from "../dashboard/open-pairs.ts";
+import type { Validator } from "../upstream/port.ts";
+import { linkedStatus } from "../views/phase.ts";
+import { type FailureLog, failureText } from "./failure-log.ts";
+import type { LimitReader } from "./limit-reader.ts";
+import type { ParsedReadings } from "./parsed-readings.ts";
+
+/**
+ * `stored`: the account's readings are new. `failed`: the network has no usable answer, or it could not be
+ * stored. `busy`: another process reads the account.
+ */
+export type PollResult = "stored" | "failed" | "busy";
+
+/** A poll on its way. */
+export interface Poll {
+  /** The readings will show everything before this moment; null until the lease is taken. */
+  readonly beganAtMs: () => UnixMs | null;
+  readonly result: Promise<PollResult>;
+}
+
+/** Starts a poll for readers whose readings must have begun after that moment; null allows any time. */
+export type StartPoll = (id: AccountId, after: UnixMs | null) => Poll;
+
+export interface AccountPollOptions {
+  readonly store: LinkedAccountStore;
+  readonly validator: Pick<Validator, "dashboard">;
+  readonly limits: LimitReader;
+  readonly parsed: ParsedReadings;
+  readonly clock: Clock;
+  /** Names this process in leases. */
+  readonly holder: string;
+  readonly failures: FailureLog;
+  readonly onFault: (cause: unknown) => void;
+  /** Called with readings that were stored. */
+  readonly onStored: (id: AccountId, readings: LinkedReadings, readAtMs: UnixMs) => Promise<void>;
+}
+
+/** Longer than the client's limit for one call, so that a lease ends early only when its process has stopped. */
+const LEASE_MS = 30_000;
+const JUST_READ_MS = 2_000;
+/** Incremental reads may miss something, and a full read this often repairs it. */
+const FULL_EVERY_MS = 600_000;
+
+export interface AccountPolls {
+  readonly start: StartPoll;
+  /** The account's next poll reads everything: an incremental one may have missed what another reader took. */
+  readonly readInFull: (id: AccountId) => void;
+}
+
+/**
+ * Starts polls of accounts: takes the lease, asks the validator, and stores the answer with the items that
+ * the network sends only once. After a poll whose answer was lost, the next one reads everything again, so
+ * that nothing is missed that the lost answer had.
+ */
+export function createAccountPolls(options: AccountPollOptions): AccountPolls {
+  /** When this process last read the whole account. An account that is not here is read in full. */
+  const fullAtMs = new Map<AccountId, UnixMs>();
+  const start: StartPoll = (id, after) => {
+    let beganAtMs: UnixMs | null = null;
+    const began = (atMs: UnixMs): void => {
+      beganAtMs = atMs;
+    };
+    const result = pollOnce(options, { id, after, fullAtMs, began }).catch((cause: unknown) => {
+      fullAtMs.delete(id);
+      options.onFault(cause);
+      return "failed" as const;
+    });
+    return { beganAtMs: () => beganAtMs, result };
+  };
+  return { start, readInFull: (id) => void fullAtMs.delete(id) };
+}
+
+interface PollState {
+  readonly id: AccountId;
+  readonly after: UnixMs | null;
+  readonly fullAtMs: Map<AccountId, UnixMs>;
+  readonly began: (atMs: UnixMs) => void;
+}
+
+async function pollOnce(options: AccountPollOptions, poll: PollState): Promise<PollResult> {
+  const { store, clock, holder } = options;
+  const { id } = poll;
+  const account = await store.takeLease(id, holder, LEASE_MS);
+  if (account === null) return "busy";
+  const readAtMs = beginning(account, clock.now());
+  poll.began(readAtMs);
+  let isStored = false;
+  try {
+    // Another process has ended its poll since the reader looked.
+    if (isJustRead(account, poll.after, clock.now())) return "stored";
+    isStored = await readAndStore(options, { ...poll, account, readAtMs });
+    if (isStored) return "stored";
+    poll.fullAtMs.delete(id);
+    // With the present time: another process may have stored a reading that began later than this one.
+    await store.noteFailure(id, clock.now());
+    return "failed";
+  } finally {
+    // A stored reading has ended the lease.
+    if (!isStored) await store.releaseLease(id, holder);
+  }
+}
+
+function isJustRead(
+  { readAtMs, behindSinceMs, failingSinceMs }: LinkedAccount,
+  after: UnixMs | null,
+  now: UnixMs,
+): boolean {
+  if (readAtMs === null || failingSinceMs !== null) return false;
+  return now - readAtMs < JUST_READ_MS && readAtMs > Math.max(behindSinceMs ?? 0, after ?? 0);
+}
+
+/** After every order that the lease's row knows of, also when another process has a faster clock. */
+function beginning({ behindSinceMs }: LinkedAccount, now: UnixMs): UnixMs {
+  return behindSinceMs === null ? now : unixMs(Math.max(now, behindSinceMs + 1));
+}
+
+/** False when there is no usable answer, or the lease was lost before it was stored. */
+async function readAndStore(
+  options: AccountPollOptions,
+  poll: PollState & { readonly account: LinkedAccount; readonly readAtMs: UnixMs },
+): Promise<boolean> {
+  const { store, validator, parsed, failures, holder } = options;
+  const { id, account, readAtMs, fullAtMs } = poll;
+  const fail = (why: string): false => {
+    failures.failed(id, why);
+    return false;
+  };
+  const before = parsed.of(account);
+  const isFull = mustReadAll(account, fullAtMs.get(id), readAtMs);
+  const requested = isFull ? NO_CURSORS : (before?.cursors ?? NO_CURSORS);
+  const [answer, limits] = await Promise.all([
+    validator.dashboard(account.hotkey, requested),
+    options.limits.read(account, before?.limits ?? null),
+  ]);
+  if (!answer.ok) return fail(failureText(answer.failure));
+  const decoded = decodeDashboard(answer.value, account);
+  if (!decoded.ok) return fail(`the dashboard cannot be read: ${decoded.why}`);
+  if (!isOf(account, decoded.part.info)) return fail("the dashboard is of another subaccount");
+  const merged = mergeDashboard(before, decoded.part, { requested, readAtMs });
+  const readings: LinkedReadings = { ...merged.readings, limits };
+  const version = await store.storeReading({
+    accountId: id,
+    holder,
+    readings: JSON.stringify(readings),
+    pairs: openPairs(readings),
+    readAtMs,
+    behindSinceMs: account.behindSinceMs,
+    status: linkedStatus(readings),
+    records: merged.records,
+  });
+  if (version === null) return fail("another process took over the reading");
+  if (isFull) fullAtMs.set(id, readAtMs);
+  failures.succeeded(id);
+  await options.onStored(id, readings, readAtMs).catch(options.onFault);
+  return true;
+}
+
+/** A failed reading may have taken items that the network does not send again. */
+function mustReadAll(
+  { failingSinceMs }: LinkedAccount,
+  fullAtMs: UnixMs | undefined,
+  now: UnixMs,
+): boolean {
+  return failingSinceMs !== null || fullAtMs === undefined || now - fullAtMs >= FULL_EVERY_MS;
+}
+
+function isOf(
+  { subaccountUuid }: Pick<LinkedAccount, "subaccountUuid">,
+  info: LinkedReadings["info"],
+): boolean {
+  return (info.subaccountUuid ?? subaccountUuid) === subaccountUuid;
+}

@@ -1,0 +1,52 @@
+import type { LossRuleWord } from "@propgate/contract";
+import { type AccountId, type LossRule, roundUsd, type UnixMs, unixMs } from "@propgate/core";
+import { type EquityFigures, type EquityStore, type LimitFloor, putRecent } from "@propgate/ledger";
+import type { LinkedReadings } from "../dashboard/linked-readings.ts";
+import { linkedBalance, linkedEquity } from "../views/account-figures.ts";
+import { linkedLossLimits } from "../views/loss-limits.ts";
+import { linkedStatus } from "../views/phase.ts";
+
+/** Records the equity of linked accounts, at most once a minute each. */
+export interface EquityPoints {
+  add(accountId: AccountId, readings: LinkedReadings, readAtMs: UnixMs): Promise<void>;
+}
+
+const MINUTE_MS = 60_000;
+const ACCOUNTS_MAX = 10_000;
+
+export function createEquityPoints(store: Pick<EquityStore, "add">): EquityPoints {
+  const minutes = new Map<AccountId, UnixMs>();
+  return {
+    async add(accountId, readings, readAtMs) {
+      // Rounded down to the minute, so that several processes record the same moment.
+      const atMs = unixMs(readAtMs - (readAtMs % MINUTE_MS));
+      if (minutes.get(accountId) === atMs) return;
+      const figures = linkedEquityFigures(readings, atMs);
+      if (figures === null) return;
+      putRecent(minutes, { key: accountId, value: atMs, max: ACCOUNTS_MAX });
+      await store.add([{ ...figures, accountId }]);
+    },
+  };
+}
+
+/** Null when the network sent no equity or no balance. */
+export function linkedEquityFigures(readings: LinkedReadings, atMs: UnixMs): EquityFigures | null {
+  const [equity, balance] = [linkedEquity(readings), linkedBalance(readings)];
+  if (equity === null || balance === null) return null;
+  const floors = linkedStatus(readings) === "active" ? floorsOf(readings, atMs) : [];
+  return { atMs, equity, balance, floors };
+}
+
+/** A limit of which a figure was not sent has no floor here. */
+function floorsOf(readings: LinkedReadings, atMs: UnixMs): readonly LimitFloor[] {
+  const limits = linkedLossLimits(readings, atMs)?.rules.limits ?? [];
+  return limits.flatMap(({ rule, floor }) =>
+    floor === null ? [] : [{ rule: RULES[rule], floor: roundUsd(floor) }],
+  );
+}
+
+const RULES: Readonly<Record<LossRuleWord, LossRule>> = {
+  dailyLoss: "dailyLoss",
+  static: "staticLoss",
+  eod_trailing: "endOfDayTrailing",
+};

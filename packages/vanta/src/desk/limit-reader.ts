@@ -1,0 +1,40 @@
+import type { Clock } from "@propgate/base";
+import type { AccountId, UnixMs } from "@propgate/core";
+import { type LinkedAccount, putRecent } from "@propgate/ledger";
+import { decodeLimits } from "../dashboard/limits.ts";
+import type { LinkedLimits } from "../dashboard/linked-readings.ts";
+import type { Validator } from "../upstream/port.ts";
+
+/** Reads the limits of accounts, which change seldom. */
+export interface LimitReader {
+  /** The limits that the network sends now, or `known` while they are young or cannot be read. */
+  read(
+    account: Pick<LinkedAccount, "accountId" | "hotkey">,
+    known: LinkedLimits | null,
+  ): Promise<LinkedLimits | null>;
+}
+
+const EVERY_MS = 60_000;
+const ACCOUNTS_MAX = 10_000;
+
+export function createLimitReader({
+  validator,
+  clock,
+}: {
+  readonly validator: Pick<Validator, "limits">;
+  readonly clock: Clock;
+}): LimitReader {
+  const readAtMs = new Map<AccountId, UnixMs>();
+  return {
+    async read({ accountId, hotkey }, known) {
+      const now = clock.now();
+      const last = readAtMs.get(accountId);
+      if (known !== null && last !== undefined && now - last < EVERY_MS) return known;
+      const answer = await validator.limits(hotkey);
+      const decoded = answer.ok ? decodeLimits(answer.value) : null;
+      if (decoded === null || !decoded.ok) return known;
+      putRecent(readAtMs, { key: accountId, value: now, max: ACCOUNTS_MAX });
+      return decoded.limits;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { AccountId } from "@propgate/core";
+import {
+  type LinkedAccount,
+  type LinkedAccountStore,
+  type LinkedRecord,
+  type LinkedRecordKind,
+  putRecent,
+} from "@propgate/ledger";
+
+/** The items of an account that are stored one by one, newest first. */
+export interface LinkedRecords {
+  /** The version increases with every record, so records of the same version are the same. */
+  read(
+    account: Pick<LinkedAccount, "accountId" | "version">,
+    kind: LinkedRecordKind,
+  ): Promise<readonly LinkedRecord[]>;
+}
+
+/** Lists of one account and kind that are kept. */
+const LISTS_MAX = 1_000;
+/** More than an account has in years. */
+const RECORDS_MAX = 20_000;
+
+/** Keeps the lists that were read last. */
+export function createLinkedRecords(store: Pick<LinkedAccountStore, "records">): LinkedRecords {
+  const known = new Map<`${AccountId} ${LinkedRecordKind}`, KnownList>();
+  return {
+    async read({ accountId, version }, kind) {
+      const key = `${accountId} ${kind}` as const;
+      const before = known.get(key);
+      if (before?.version === version) return before.records;
+      const records = await store.records(accountId, kind, RECORDS_MAX);
+      putRecent(known, { key, value: { version, records }, max: LISTS_MAX });
+      return records;
+    },
+  };
+}
+
+interface KnownList {
+  readonly version: number;
+  readonly records: readonly LinkedRecord[];
+}

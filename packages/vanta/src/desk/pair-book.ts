@@ -1,0 +1,68 @@
+import type { Clock, Timer } from "@propgate/base";
+import { type UnixMs, unixMs } from "@propgate/core";
+import { decodePairs, type LinkedPairs } from "../dashboard/pairs.ts";
+import type { Validator } from "../upstream/port.ts";
+import { patienceOf } from "./patience.ts";
+
+/** The network's pairs, read every five minutes. */
+export interface PairBook {
+  /** Null until they could be read. Old pairs are kept while new ones cannot be read. */
+  read(): Promise<LinkedPairs | null>;
+  /** The same without waiting: null while the first ones are on their way. */
+  glance(): LinkedPairs | null;
+}
+
+const EVERY_MS = 300_000;
+const RETRY_MS = 10_000;
+
+/** A reader waits this long for the first pairs; they may come later. */
+const PATIENCE_MS = 3_000;
+
+export function createPairBook({
+  validator,
+  clock,
+  timer,
+  onFault,
+}: {
+  readonly validator: Pick<Validator, "tradePairs">;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly onFault: (cause: unknown) => void;
+}): PairBook {
+  let pairs: LinkedPairs | null = null;
+  let nextAtMs: UnixMs | null = null;
+  let reading: Promise<void> | null = null;
+  const inTime = async (first: Promise<void>): Promise<void> => {
+    const patience = patienceOf(timer, PATIENCE_MS);
+    await patience.wait(first);
+    patience.end();
+  };
+  const readAgain = async (): Promise<void> => {
+    const now = clock.now();
+    const answer = await validator.tradePairs();
+    const decoded = answer.ok ? decodePairs(answer.value) : null;
+    if (decoded?.ok === true) pairs = decoded.pairs;
+    nextAtMs = unixMs(now + (decoded?.ok === true ? EVERY_MS : RETRY_MS));
+  };
+  const renew = (): Promise<void> | null => {
+    if (nextAtMs !== null && clock.now() < nextAtMs) return null;
+    reading ??= readAgain()
+      .catch(onFault)
+      .finally(() => {
+        reading = null;
+      });
+    return reading;
+  };
+  return {
+    async read() {
+      const renewed = renew();
+      // Old pairs are shown while new ones are on their way.
+      if (pairs === null && renewed !== null) await inTime(renewed);
+      return pairs;
+    },
+    glance() {
+      void renew();
+      return pairs;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Timer } from "@propgate/base";
+
+/** The limit of one reader's waiting. */
+export interface Patience {
+  readonly isOver: () => boolean;
+  /** The answer, or `late` when the time is over first. A later failure of the answer is ignored. */
+  wait<Value>(answer: Promise<Value>): Promise<Value | "late">;
+  /** Ends the limit's timer. */
+  end(): void;
+}
+
+export function patienceOf(timer: Timer, ms: number): Patience {
+  let isOver = false;
+  let cancel: () => void = () => undefined;
+  const over = new Promise<"late">((resolve) => {
+    cancel = timer.after(ms, () => {
+      isOver = true;
+      resolve("late");
+    });
+  });
+  return {
+    isOver: () => isOver,
+    wait: (answer) => Promise.race([answer, over]),
+    end: () => cancel(),
+  };
+}

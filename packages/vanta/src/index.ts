@@ -1,0 +1,40 @@
+/**
+ * # Vanta: accounts at a validator
+ *
+ * A linked account's orders go to its validator, and its figures are read there. This package speaks to the validator
+ * and its gateway, and answers in the same words as for an embedded account.
+ *
+ * ## Invariants
+ * - What the validator did not say is null, never a figure of our own.
+ * - An order is sent once. When its answer is lost, its fate is found in the validator's own lists, and until then it
+ *   is
+ *   unknown.
+ *
+ * ## Limits
+ * Only what the validator's lists still show can be found; a fate that they no longer show stays unknown.
+ *
+ * Start with `desk/`, then `orders/order-desk.ts`.
+ */
+
+export { createAccountPresenter } from "./account-presenter.ts";
+export { type AccountPolls, createAccountPolls } from "./desk/account-poll.ts";
+export { createEquityPoints } from "./desk/equity-points.ts";
+export { createFailureLog } from "./desk/failure-log.ts";
+export { createLimitReader } from "./desk/limit-reader.ts";
+export { createLinkedRecords } from "./desk/linked-records.ts";
+export { createPairBook, type PairBook } from "./desk/pair-book.ts";
+export { createParsedReadings } from "./desk/parsed-readings.ts";
+export { createPayoutDesk } from "./desk/payout-desk.ts";
+export { createPayoutReader } from "./desk/payout-reader.ts";
+export { createLinkDesk, type SubaccountLink, type SubaccountLinks } from "./link-desk.ts";
+export { createOrderDesk, type OrderDesk } from "./orders/order-desk.ts";
+export type { OrderTimes } from "./orders/order-times.ts";
+export { createReadingDesk, type ReadingDesk } from "./reading-desk.ts";
+export { createTextCleaner } from "./upstream/clean-text.ts";
+export { createGatewayClient } from "./upstream/gateway-client.ts";
+export type { Gateway, Validator } from "./upstream/port.ts";
+export { stoppableGateway } from "./upstream/stoppable-gateway.ts";
+export type { UpstreamLimits } from "./upstream/upstream-options.ts";
+export { createValidatorClient } from "./upstream/validator-client.ts";
+export { createVantaNetwork } from "./vanta-network.ts";
+export { createVantaReadings } from "./vanta-readings.ts";

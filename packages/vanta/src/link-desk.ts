@@ -1,0 +1,143 @@
+import type { Clock } from "@propgate/base";
+import type { AccountId, AccountStatus, OwnerId } from "@propgate/core";
+import type { LinkedAccountStore } from "@propgate/ledger";
+import { decodeDashboard } from "./dashboard/decode-dashboard.ts";
+import type { SubaccountInfo } from "./dashboard/linked-readings.ts";
+import { NO_CURSORS } from "./dashboard/merge-dashboard.ts";
+import type { UpstreamFailure, Validator } from "./upstream/port.ts";
+
+/** A subaccount to link to a new account. */
+export interface SubaccountLink {
+  /** Its number, or its id at the validator: the hotkey of the entity, `_` and its number. */
+  readonly subaccount: string;
+  readonly ownerId: OwnerId;
+  /** The trader's share of payouts, a ratio. */
+  readonly profitSplit: number;
+}
+
+/** A subaccount that cannot be linked, with a text for people. */
+interface Refused {
+  readonly ok: false;
+  /** The field that the text is about. */
+  readonly field: "subaccount" | null;
+  readonly refused: string;
+}
+
+export interface SubaccountLinks {
+  link(
+    request: SubaccountLink,
+  ): Promise<{ readonly ok: true; readonly accountId: AccountId } | Refused>;
+  /** Closes the account; the subaccount stays as it is. False for an account that is closed already. */
+  unlink(accountId: AccountId): Promise<boolean>;
+}
+
+export interface LinkDeskOptions {
+  /** The hotkey of the entity whose subaccounts can be linked. */
+  readonly entity: string;
+  readonly validator: Pick<Validator, "dashboard">;
+  readonly store: Pick<LinkedAccountStore, "link" | "close" | "isLinked">;
+  readonly clock: Clock;
+  readonly newAccountId: (owner: OwnerId) => Promise<AccountId>;
+}
+
+/** Links subaccounts that the validator knows, each once. */
+export function createLinkDesk(options: LinkDeskOptions): SubaccountLinks {
+  const { entity, validator, store, clock, newAccountId } = options;
+  return {
+    async link({ subaccount, ownerId, profitSplit }) {
+      const target = targetOf(subaccount, entity);
+      if ("refused" in target) return target;
+      // First, because an answer of the validator may contain items that it sends only once.
+      if (await store.isLinked(target.hotkey)) return LINKED_BEFORE;
+      const found = await readInfo(validator, target);
+      if ("refused" in found) return found;
+      const status = statusAtLink(found);
+      if (typeof status !== "string") return status;
+      const id = await newAccountId(ownerId);
+      const linked = await store.link({
+        accountId: id,
+        ownerId,
+        ...target,
+        subaccountUuid: found.subaccountUuid,
+        profitSplit,
+        status,
+        linkedAtMs: clock.now(),
+      });
+      return linked === "linked" ? { ok: true, accountId: id } : LINKED_BEFORE;
+    },
+    unlink: (id) => store.close(id),
+  };
+}
+
+interface Target {
+  readonly hotkey: string;
+  readonly subaccountId: number;
+}
+
+const LINKED_BEFORE = about("is linked to an account already, or was once");
+const NUMBER = /^(0|[1-9]\d{0,14})$/;
+
+function about(refused: string): Refused {
+  return { ok: false, field: "subaccount", refused };
+}
+
+function targetOf(subaccount: string, entity: string): Target | Refused {
+  const separator = subaccount.lastIndexOf("_");
+  const number = subaccount.slice(separator + 1);
+  if (!NUMBER.test(number)) {
+    return about("must be a number, or the hotkey of the entity, an underscore and a number");
+  }
+  if (separator >= 0 && subaccount.slice(0, separator) !== entity) {
+    return about("belongs to another entity than the one of this service");
+  }
+  return { hotkey: `${entity}_${number}`, subaccountId: Number(number) };
+}
+
+type Known = SubaccountInfo & { readonly subaccountUuid: string };
+
+async function readInfo(
+  validator: Pick<Validator, "dashboard">,
+  target: Target,
+): Promise<Known | Refused> {
+  const answer = await validator.dashboard(target.hotkey, NO_CURSORS);
+  if (!answer.ok) return refusalOf(answer.failure);
+  const decoded = decodeDashboard(answer.value, target);
+  if (!decoded.ok) return network("the validator's answer about the subaccount cannot be used");
+  const { info } = decoded.part;
+  const { subaccountUuid } = info;
+  return subaccountUuid === null
+    ? network("the validator did not send the uuid of the subaccount")
+    : { ...info, subaccountUuid };
+}
+
+function network(refused: string): Refused {
+  return { ok: false, field: null, refused };
+}
+
+function refusalOf(failure: UpstreamFailure): Refused {
+  switch (failure.kind) {
+    case "unreachable":
+      return network("the validator cannot be reached; try again shortly");
+    case "unreadable":
+      return network("the validator's answer cannot be read");
+    case "refused":
+      return failure.status === 404
+        ? about("is not known to the validator")
+        : network(`the validator refused to show the subaccount, with status ${failure.status}`);
+  }
+}
+
+function statusAtLink({ status }: SubaccountInfo): AccountStatus | Refused {
+  switch (status) {
+    case "active":
+      return "active";
+    case "pending":
+      return "provisioning";
+    case "eliminated":
+      return about("is eliminated");
+    case "failed":
+      return about("could not be registered on the network");
+    case "unknown":
+      return about("has no status yet; try again later");
+  }
+}

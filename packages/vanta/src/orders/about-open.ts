@@ -1,0 +1,279 @@
+import {
+  type CancelOrders,
+  type Direction,
+  type EditLeg,
+  type EditOrder,
+  type Flatten,
+  type LegRequest,
+  legsRefusal,
+  type OrderCommand,
+  type OrderUuid,
+  orderUuid,
+  type PairId,
+  type PairNames,
+  type PlaceBracket,
+  positionUuid,
+  price,
+  type Refusal,
+  ratio,
+  unixMs,
+} from "@propgate/core";
+import type { LinkedOrder, LinkedReadings } from "../dashboard/linked-readings.ts";
+import type { LinkedPairs } from "../dashboard/pairs.ts";
+import { markPrice } from "../views/mark-price.ts";
+import { belongsTo } from "./belongs-to.ts";
+import { sameLeg, sameSize } from "./fate/agreement.ts";
+import { pendingOrders } from "./fate/found-order.ts";
+import type { ReadBefore } from "./fate/sight.ts";
+
+/** The account before an order, with the network's pairs. */
+export interface SightBefore extends ReadBefore {
+  readonly pairOf: PairNames;
+  /** Null while they could not be read. */
+  readonly pairs: LinkedPairs | null;
+}
+
+/** A command as it is sent, or why it is not. */
+export type ReadyCommand =
+  | {
+      readonly kind: "ready";
+      readonly sent: OrderCommand;
+      /** The command by which its fate is found. */
+      readonly kept: OrderCommand;
+      /** The ids of the legs of an edited entry, in their order; empty for every other command. */
+      readonly legIds: readonly string[];
+    }
+  /** The account would have to be read now, and cannot be. */
+  | { readonly kind: "unread" }
+  | { readonly kind: "refused"; readonly refusal: Refusal };
+
+type Seen = Omit<SightBefore, "readings"> & { readonly readings: LinkedReadings };
+
+/**
+ * Prepares a command for the network, by the account before it. The network has no FLAT_ALL of one pair, ignores a pair
+ * beside ids, replaces a wrong direction of a leg, cancels the legs of a filled entry under the entry's id, and takes
+ * an edit of a filled entry for new legs. So the service compares commands with the account, and sends ids.
+ * @rule D13.pairOfIds D13.ownDirection D13.oneOrder D13.keptLegs D10.firesAtOnce
+ */
+export function readyCommand(command: OrderCommand, sight: SightBefore): ReadyCommand {
+  const { readings } = sight;
+  if (!canBeSent(command, sight)) return { kind: "unread" };
+  if (readings === null) return ready(command);
+  const seen = { ...sight, readings };
+  if (command.type === "flatten") {
+    return command.target === "all" ? readyFlatAll(command, seen) : readyIds(command, seen);
+  }
+  if (command.type === "cancelOrders" && command.target !== "all") return readyIds(command, seen);
+  if (command.type === "placeBracket") return readyBracket(command, seen);
+  if (command.type === "editOrder") {
+    return command.replacement.type === "editLeg"
+      ? readyLegEdit(command, command.replacement, seen)
+      : readyEntryEdit(command, seen);
+  }
+  // Names no id and repeats nothing.
+  return ready(command);
+}
+
+/** An old reading may lack a position that opened, or show an entry that filled. @rule D13.linkedSight decides */
+function canBeSent(command: OrderCommand, { readings, isOfNow }: SightBefore): boolean {
+  if (isOfNow) return true;
+  if (command.type === "flatten" && command.target === "all") return command.pair === null;
+  if (command.type === "cancelOrders") return command.target === "all";
+  return readings !== null || comparesNothing(command);
+}
+
+/** True for a command that can be sent although the account was never read. */
+function comparesNothing(command: OrderCommand): boolean {
+  if (command.type === "flatten" && command.pair !== null) return false;
+  const { repeatedDirection } = {
+    repeatedDirection: undefined,
+    ...(command.type === "editOrder" ? command.replacement : command),
+  };
+  return repeatedDirection === undefined;
+}
+
+function ready(sent: OrderCommand, kept = sent, legIds: readonly string[] = []): ReadyCommand {
+  return { kind: "ready", sent, kept, legIds };
+}
+
+function refused(refusal: Refusal): ReadyCommand {
+  return { kind: "refused", refusal };
+}
+
+function readyBracket(command: PlaceBracket, seen: Seen): ReadyCommand {
+  const position = positionIn(command.pair, seen);
+  if (position === undefined) return ready(command);
+  const turned = turnedRefusal(command.repeatedDirection, position);
+  const refusal = turned ?? levelRefusal(command.legs, position, seen);
+  return refusal === null ? ready(command) : refused(refusal);
+}
+
+/** Without a size the leg is for the whole position. The network keeps the old size unless a size is sent. */
+function readyLegEdit(command: EditOrder, replacement: EditLeg, seen: Seen): ReadyCommand {
+  const { leg } = replacement;
+  const size = leg.size ?? ({ kind: "bracketPct", ratio: ratio(1) } as const);
+  const sent = ready(
+    { ...command, replacement: { ...replacement, leg: { ...leg, size } } },
+    command,
+  );
+  const order = orderOf(replacement.orderUuid, seen);
+  if (order === undefined) return sent;
+  const position = positionIn(order.pair, seen);
+  const refusal =
+    turnedRefusal(replacement.repeatedDirection, order) ??
+    (position === undefined ? null : levelRefusal([leg], position, seen));
+  return refusal === null ? sent : refused(refusal);
+}
+
+/**
+ * An entry that has filled is edited no more. The network would change its legs, or add those that come without ids.
+ */
+function readyEntryEdit(command: EditOrder, seen: Seen): ReadyCommand {
+  const { replacement } = command;
+  if (replacement.type === "editLeg") return ready(command);
+  const { orderUuid: id, direction, legs } = replacement;
+  if (hasFilled(id, seen)) return refused({ code: "unknownOrder", orderUuid: id });
+  const order = orderOf(id, seen);
+  const turned = order === undefined ? null : turnedRefusal(direction, order);
+  if (turned !== null) return refused(turned);
+  return ready(command, command, legIds(id, legs, order?.legs ?? []));
+}
+
+/**
+ * The ids of an entry's legs: an unchanged leg keeps its own, a changed one takes one that is left, and a further one
+ * the next of the network's form. @rule D13.keptLegs decides
+ */
+function legIds(
+  entry: OrderUuid,
+  legs: readonly LegRequest[],
+  held: readonly LinkedOrder[],
+): readonly string[] {
+  const left = [...held];
+  const take = (isIt: (leg: LinkedOrder) => boolean): string | undefined => {
+    const at = left.findIndex(isIt);
+    return at === -1 ? undefined : left.splice(at, 1)[0]?.uuid;
+  };
+  const kept = legs.map((leg) => take((one) => sameLeg(one, leg) && sameSize(one, leg.size)));
+  let next = held.length;
+  const further = (): string => {
+    next += 1;
+    return `${entry}-bracket-${next - 1}`;
+  };
+  return kept.map((id) => id ?? take(() => true) ?? further());
+}
+
+/** Whether a reading shows that an order is no longer pending: it is among the fills, or its legs have come. */
+function hasFilled(id: OrderUuid, { readings }: Seen): boolean {
+  const pending = pendingOrders(readings).map(({ uuid }) => uuid);
+  if (pending.includes(id)) return false;
+  const fills = Object.values(readings.positions).flatMap((position) => position.fills ?? []);
+  return (
+    fills.some(({ uuid }) => uuid === id) || pending.some((uuid) => belongsTo(orderUuid(uuid), id))
+  );
+}
+
+/** A level that the mark of this moment has reached would fire immediately. Null without such a mark. */
+function levelRefusal(
+  legs: readonly LegRequest[],
+  { uuid, direction }: Named,
+  { readings, isOfNow, pairs, pairOf }: Seen,
+): Refusal | null {
+  const position = readings.positions[uuid];
+  const mark = isOfNow && position !== undefined ? markPrice(position, pairs) : null;
+  if (mark === null || position === undefined || direction === null) return null;
+  const [at, pair] = [price(mark), pairOf(position.pairDisplay)];
+  const quote = { pair, bid: at, ask: at, atMs: unixMs(position.openMs) };
+  const refusal = legsRefusal(legs, { direction, entryPrice: null, quote });
+  return refusal?.code === "wouldTrigger" ? { ...refusal, side: "mid" } : refusal;
+}
+
+function readyFlatAll(command: Flatten, seen: Seen): ReadyCommand {
+  if (command.pair === null) return ready(command);
+  const ids = positions(seen)
+    .filter(({ pair }) => pair === command.pair)
+    .map(({ uuid }) => positionUuid(uuid));
+  return ready({ ...command, target: ids, pair: null }, command);
+}
+
+/** An order or position of a list. */
+interface Named {
+  readonly uuid: string;
+  readonly pair: PairId | null;
+  readonly direction: Direction | null;
+}
+
+function readyIds(command: CancelOrders | Flatten, seen: Seen): ReadyCommand {
+  if (command.target === "all") return ready(command);
+  const { pair, repeatedDirection } = command;
+  const ids: readonly string[] = command.target;
+  const isFlatten = command.type === "flatten";
+  const named = (isFlatten ? positions(seen) : orders(seen)).filter(({ uuid }) =>
+    ids.includes(uuid),
+  );
+  const others = named.filter((one) => pair !== null && one.pair !== pair).map(({ uuid }) => uuid);
+  const left = ids.filter(
+    (id) => !others.includes(id) && (isFlatten || !hasFilled(orderUuid(id), seen)),
+  );
+  const [first = ""] = ids;
+  if (left.length === 0) {
+    return refused(
+      isFlatten
+        ? { code: "unknownPosition", positionUuid: first, ...(pair === null ? {} : { pair }) }
+        : { code: "unknownOrder", orderUuid: orderUuid(first), ...(pair === null ? {} : { pair }) },
+    );
+  }
+  for (const one of named.filter(({ uuid }) => left.includes(uuid))) {
+    const turned = turnedRefusal(repeatedDirection, one);
+    if (turned !== null) return refused(turned);
+  }
+  const sent: OrderCommand = isFlatten
+    ? { ...command, target: left.map(positionUuid), pair: null }
+    : { ...command, target: left.map(orderUuid), pair: null };
+  return ready(sent, command);
+}
+
+/** A repeated direction that is not the one of the order or the position. */
+function turnedRefusal(
+  repeated: Direction | undefined,
+  { uuid, direction }: Named,
+): Refusal | null {
+  if (repeated === undefined || direction === null || direction === repeated) return null;
+  return { code: "directionMismatch", id: uuid, direction };
+}
+
+/** An order or a position. */
+interface Named {
+  readonly uuid: string;
+  readonly pair: PairId | null;
+  readonly direction: Direction | null;
+}
+
+function positionIn(pair: PairId | null, seen: Seen): Named | undefined {
+  return positions(seen).find((one) => one.pair === pair);
+}
+
+function orderOf(id: OrderUuid, seen: Seen): (Named & Pick<LinkedOrder, "legs">) | undefined {
+  return orders(seen).find(({ uuid }) => uuid === id);
+}
+
+function positions({ readings, pairOf }: Seen): readonly Named[] {
+  return Object.values(readings.positions).map(({ uuid, pairDisplay, direction }) => ({
+    uuid,
+    pair: pairOf(pairDisplay),
+    direction: sideOf(direction),
+  }));
+}
+
+function orders({ readings, pairOf }: Seen): readonly (Named & Pick<LinkedOrder, "legs">)[] {
+  return pendingOrders(readings).map(({ uuid, pairDisplay, type, legs }) => ({
+    uuid,
+    pair: pairDisplay === null ? null : pairOf(pairDisplay),
+    direction: sideOf(type),
+    legs,
+  }));
+}
+
+function sideOf(word: string | null): Direction | null {
+  if (word === "LONG") return "long";
+  return word === "SHORT" ? "short" : null;
+}

@@ -1,0 +1,210 @@
+import { type OrderCommand, type OrderUuid, orderUuid } from "@propgate/core";
+import type { Rejection } from "@propgate/wire";
+import { isRecord, type Literal, type LiteralRecord, readLiteral } from "../../python-literal.ts";
+import type { Upstream, UpstreamFailure } from "../../upstream/port.ts";
+import { belongsTo } from "../belongs-to.ts";
+import { networkWord, type RefusedOrder } from "../refusal-words.ts";
+import { hasOwnId } from "../stored-order.ts";
+import { recordFields } from "./record-fields.ts";
+
+/** An order that the network accepted. */
+export interface Accepted {
+  /** The network's record of the order as it was sent; null when none was sent. */
+  readonly orderJson: string | null;
+  /** The same, parsed; null when it cannot be read. */
+  readonly record: LiteralRecord | null;
+  /** Why the legs of a filled order were not attached; null when they were. */
+  readonly legsProblem: string | null;
+  /** Any other error text beside the acceptance; empty without one. */
+  readonly notice: string;
+  /** Seconds; null when the network did not say. */
+  readonly processingTime: number | null;
+}
+
+/** The meaning of the gateway's answer about an order. */
+export type Judgement =
+  | { readonly kind: "accepted"; readonly accepted: Accepted }
+  /** The network refused it: nothing changed. */
+  | { readonly kind: "refused"; readonly rejection: Rejection }
+  /** It did not reach the network: nothing changed. `keyRefused`: the gateway refused this service's key. */
+  | { readonly kind: "notTaken"; readonly keyRefused: boolean }
+  /** The network does not know the order. Only an answer to a question about its status says so. */
+  | { readonly kind: "notFound" }
+  /** It may or may not have been accepted. */
+  | { readonly kind: "unknown" };
+
+const UNKNOWN: Judgement = { kind: "unknown" };
+const NOT_TAKEN: Judgement = { kind: "notTaken", keyRefused: false };
+const KEY_REFUSED: Judgement = { kind: "notTaken", keyRefused: true };
+
+const ORDER_JSON_CHARACTERS_MAX = 200_000;
+
+export type CleanText = (text: string) => string;
+
+/** The statuses with which a gateway answers before it looks at an order. */
+const NOT_TAKEN_STATUSES: readonly number[] = [
+  404, 405, 408, 411, 413, 415, 421, 425, 426, 429, 431,
+];
+
+/**
+ * Judges the answer to submit-order. Only a 400, or a 200 with `success: false`, refuses an order: a 500 may
+ * follow an order that was accepted. `clean` removes keys and hosts from texts.
+ */
+export function judgeSubmission(
+  answer: Upstream<Literal>,
+  order: RefusedOrder,
+  clean: CleanText,
+): Judgement {
+  if (answer.ok) return judgeBody(answer.value, order, clean);
+  const { failure } = answer;
+  switch (failure.kind) {
+    case "unreachable":
+      return failure.wasSent ? UNKNOWN : NOT_TAKEN;
+    case "unreadable":
+      return UNKNOWN;
+    case "refused":
+      if (failure.status === 401 || failure.status === 403) return KEY_REFUSED;
+      if (NOT_TAKEN_STATUSES.includes(failure.status)) return NOT_TAKEN;
+      return judgeFailure(failure, order, clean);
+  }
+}
+
+/** Judges the answer to order-status. */
+export function judgeStatus(
+  answer: Upstream<Literal>,
+  order: RefusedOrder,
+  clean: CleanText,
+): Judgement {
+  const body = answer.ok ? answer.value : bodyOf(answer);
+  if (!isRecord(body)) return UNKNOWN;
+  const isMissing =
+    !answer.ok && answer.failure.kind === "refused" && answer.failure.status === 404;
+  if (!answer.ok && !isMissing) return UNKNOWN;
+  if (isOfAnother(body, order)) return UNKNOWN;
+  const status = recordFields(body).text("status")?.toLowerCase() ?? "";
+  if (status === "completed") return acceptedBody(body, order, clean);
+  if (status === "failed") return failedBody(body, order, clean);
+  return status === "not_found" ? { kind: "notFound" } : UNKNOWN;
+}
+
+/** An order that failed stays failed, also when the network gives no reason that can be read. */
+function failedBody(body: LiteralRecord, order: RefusedOrder, clean: CleanText): Judgement {
+  const judged = judgeRefusal({ text: errorText(body), body }, order, clean);
+  if (judged.kind === "refused" || judged.kind === "accepted") return judged;
+  const text = "The network did not carry out the order and gave no reason";
+  return { kind: "refused", rejection: { error: "orderRefused", text } };
+}
+
+function bodyOf(answer: Exclude<Upstream<Literal>, { ok: true }>): Literal {
+  return answer.failure.kind === "refused" ? answer.failure.body : null;
+}
+
+function judgeBody(body: Literal, order: RefusedOrder, clean: CleanText): Judgement {
+  if (!isRecord(body) || body.success !== true || isOfAnother(body, order)) return UNKNOWN;
+  const judged = acceptedBody(body, order, clean);
+  const { command } = order;
+  if (command.type !== "cancelOrders" || judged.kind !== "accepted") return judged;
+  return isOfCancel(judged.accepted.record) ? judged : UNKNOWN;
+}
+
+/** The record of a cancel counts what was cancelled; an order's record is the answer to something else. */
+function isOfCancel(record: LiteralRecord | null): boolean {
+  return record !== null && recordFields(record).number("num_cancelled") !== null;
+}
+
+/** Whether the answer names orders that are not those of the command. */
+function isOfAnother(body: LiteralRecord, { command }: RefusedOrder): boolean {
+  const named = recordFields(body).text("order_uuid");
+  const own = ownIds(command);
+  if (named === null || own === null) return false;
+  return named.split(",").some((id) => !own.some((one) => belongsTo(orderUuid(id.trim()), one)));
+}
+
+/** The ids that an answer may name; null for all that is open. */
+function ownIds(command: OrderCommand): readonly OrderUuid[] | null {
+  if (hasOwnId(command)) return [command.orderUuid];
+  if (command.type === "editOrder") return [command.replacement.orderUuid];
+  return command.target === "all" ? null : command.target.map(orderUuid);
+}
+
+/** A 400 is a refusal, also without a text; a 200 with `success: false` only with one. */
+function judgeFailure(
+  { status, error, body }: Extract<UpstreamFailure, { kind: "refused" }>,
+  order: RefusedOrder,
+  clean: CleanText,
+): Judgement {
+  if (status === 400) return judgeRefusal({ text: error, body }, order, clean);
+  const isUnsuccessful = status === 200 && isRecord(body) && body.success === false;
+  return isUnsuccessful ? judgeRefusal({ text: errorText(body), body }, order, clean) : UNKNOWN;
+}
+
+/** Without a text, the answer may also be a failure after the order was accepted. */
+function judgeRefusal(
+  { text, body }: { readonly text: string; readonly body: Literal },
+  order: RefusedOrder,
+  clean: CleanText,
+): Judgement {
+  const words = clean(text);
+  if (words === "") return UNKNOWN;
+  const word = networkWord(words, order);
+  switch (word.kind) {
+    case "refused":
+      return { kind: "refused", rejection: word.rejection };
+    case "notTaken":
+      return NOT_TAKEN;
+    case "seenBefore":
+      return UNKNOWN;
+    case "filledWithoutLegs":
+      return {
+        kind: "accepted",
+        accepted: acceptedOf(isRecord(body) ? body : {}, { legsProblem: words, notice: "" }),
+      };
+  }
+}
+
+/** An accepted order may have an error text: a fill whose legs were refused. */
+function acceptedBody(body: LiteralRecord, order: RefusedOrder, clean: CleanText): Judgement {
+  const words = clean(errorText(body));
+  const isWithoutLegs = words !== "" && networkWord(words, order).kind === "filledWithoutLegs";
+  const texts = isWithoutLegs
+    ? { legsProblem: words, notice: "" }
+    : { legsProblem: null, notice: words };
+  return { kind: "accepted", accepted: acceptedOf(body, texts) };
+}
+
+function acceptedOf(
+  body: LiteralRecord,
+  texts: Pick<Accepted, "legsProblem" | "notice">,
+): Accepted {
+  const fields = recordFields(body);
+  const seconds = fields.number("processing_time");
+  const orderJson = orderJsonOf(body);
+  return {
+    orderJson,
+    record: orderJson === null ? null : parsedRecord(orderJson),
+    ...texts,
+    processingTime: seconds !== null && seconds >= 0 ? seconds : null,
+  };
+}
+
+function orderJsonOf(body: LiteralRecord): string | null {
+  const sent = body.order_json ?? null;
+  if (sent === null || sent === "" || sent === "None") return null;
+  return typeof sent === "string" ? sent : JSON.stringify(sent);
+}
+
+/** A Python literal, or JSON from a gateway that writes JSON. */
+function parsedRecord(text: string): LiteralRecord | null {
+  for (const dialect of ["python", "json"] as const) {
+    const read = readLiteral(text, { dialect, charactersMax: ORDER_JSON_CHARACTERS_MAX });
+    if (read.ok) return isRecord(read.value) ? read.value : null;
+  }
+  return null;
+}
+
+function errorText(body: LiteralRecord): string {
+  const fields = recordFields(body);
+  return (
+    fields.text("error_message") ?? fields.text("error") ?? fields.text("error_messages") ?? ""
+  );
+}

@@ -1,0 +1,302 @@
+import type { RefusalCode } from "@propgate/contract";
+import {
+  type CancelOrders,
+  type EditOrder,
+  type Flatten,
+  type OrderUuid,
+  orderUuid,
+  type PairId,
+  type UnixMs,
+} from "@propgate/core";
+import { type Rejection, refusedOrder } from "@propgate/wire";
+import type { NetworkOrder } from "../answer/network-order.ts";
+import type { NamedPosition } from "../answer/order-result.ts";
+import { belongsTo } from "../belongs-to.ts";
+import type { Before } from "../stored-order.ts";
+import { isAsEdited } from "./agreement.ts";
+import { type AccountSight, fillIds, foundOrder, openNow, pendingOrders } from "./found-order.ts";
+
+/*
+ * LIMIT_CANCEL, LIMIT_EDIT and FLAT_ALL have no id of their own on the network. What they did is found from a reading
+ * of the account after them, whether the network has answered or not. @rule D13.linkedSight
+ */
+
+export type CancelFate =
+  | {
+      readonly kind: "cancelled";
+      readonly ids: readonly string[];
+      /** Null when it is not known. */
+      readonly count: number | null;
+      readonly notFound: readonly string[] | null;
+      /** Positions that are open without a stop: in the filter of `ALL`, or in the pairs of the ids. */
+      readonly withoutStop: readonly NamedPosition[];
+    }
+  | NotDone;
+
+export type FlattenFate =
+  | {
+      readonly kind: "flattened";
+      /** Null when the positions before it are not known. */
+      readonly closed: readonly NamedPosition[] | null;
+      readonly stayed: readonly NamedPosition[];
+      readonly notFound: readonly string[];
+    }
+  | NotDone;
+
+export type EditFate = { readonly kind: "edited"; readonly order: NetworkOrder } | NotDone;
+
+export type NotDone =
+  /** The network has refused it, or must have. */
+  | { readonly kind: "refused"; readonly rejection: Rejection }
+  /** The account does not show it: it was not carried out, unless it is still on its way. */
+  | { readonly kind: "never" };
+
+const NEVER: NotDone = { kind: "never" };
+const TOP_LEVEL = { legs: "topLevel" } as const;
+
+/** The account before and after an act. */
+export interface AroundAct {
+  /** Null when the account was never read. */
+  readonly before: Before | null;
+  readonly sight: AccountSight;
+  readonly sentAtMs: UnixMs;
+}
+
+/**
+ * Finds what a cancel did: its orders are gone and were not filled. `count` as the network said; null when it did not.
+ */
+export function cancelFate(
+  command: CancelOrders,
+  around: AroundAct,
+  count: number | null,
+): CancelFate {
+  const { before, sight } = around;
+  const pending = pendingOrders(sight.readings);
+  const isPending = new Set(pending.map(({ uuid }) => uuid));
+  if (before === null && command.target === "all") return cancelAllFate(command, around, count);
+  const filled = fillIds(sight);
+  const wanted = wantedOrders(command, around, isPending);
+  const gone = wanted.filter((id) => !isPending.has(id) && !filled.has(id));
+  if (gone.length > 0) {
+    // The network cancelled fewer: some had ended since the account was read, and which ones is not known.
+    if (count !== null && count < gone.length)
+      return cancelled(command, around, { ids: [], count });
+    return cancelled(command, around, { ids: gone, count: count ?? gone.length });
+  }
+  if (wanted.some((id) => isPending.has(id))) return NEVER;
+  const [first] = listedIds(command.target);
+  if (first === undefined) return cancelled(command, around, { ids: [], count: count ?? 0 });
+  return unknownOrder(first);
+}
+
+function cancelled(
+  command: CancelOrders,
+  { before, sight }: AroundAct,
+  done: { readonly ids: readonly OrderUuid[]; readonly count: number },
+): CancelFate {
+  const isPending = new Set(pendingOrders(sight.readings).map(({ uuid }) => uuid));
+  const isKnown = done.ids.length > 0 || done.count === 0;
+  const notFound = listedIds(command.target).filter(
+    (id) => !done.ids.includes(id) && !isPending.has(id),
+  );
+  const targets = (before?.orders ?? []).filter(isTarget(command));
+  const isNamed = (position: NamedPosition): boolean =>
+    command.target === "all"
+      ? command.pair === null || position.pair === command.pair
+      : targets.some(({ pair }) => pair === position.pair);
+  return {
+    kind: "cancelled",
+    ...done,
+    notFound: isKnown ? notFound : null,
+    withoutStop: openWithoutStop(sight).filter(isNamed),
+  };
+}
+
+/** Open positions without a leg that stops them. */
+function openWithoutStop({ readings, pairOf }: AccountSight): readonly NamedPosition[] {
+  const pending = pendingOrders(readings);
+  const isStop = ({ stopLoss, trailingPercent, trailingValue }: (typeof pending)[number]) =>
+    [stopLoss, trailingPercent, trailingValue].some((level) => level !== null);
+  const stopped = new Set(
+    pending
+      .filter((one) => one.executionType === "BRACKET" && isStop(one))
+      .map(({ pairDisplay }) => pairDisplay),
+  );
+  return openNow({ readings, pairOf }).positions.filter(({ display }) => !stopped.has(display));
+}
+
+/** The orders that a cancel could end: its targets, and the legs of a target that filled before it arrived. */
+function wantedOrders(
+  command: CancelOrders,
+  around: AroundAct,
+  isPending: ReadonlySet<string>,
+): readonly OrderUuid[] {
+  const { before } = around;
+  const targets = (before?.orders ?? []).filter(isTarget(command));
+  const others = listedIds(command.target).filter(
+    (id) => !isOfOtherPair(command, before, id) && (isPending.has(id) || hasEndedSince(around, id)),
+  );
+  const legs = targets.flatMap((entry) => attachedLegs(entry, around));
+  return [...new Set([...targets.map(({ uuid }) => uuid), ...others, ...legs])];
+}
+
+/**
+ * The legs of an entry that has filled since the reading before: those in the network's list of ended orders, which
+ * another reader may have taken, and those that its open position should have.
+ */
+function attachedLegs(
+  { uuid, legs }: Before["orders"][number],
+  { before, sight }: AroundAct,
+): readonly OrderUuid[] {
+  const known = new Set((before?.orders ?? []).map((one) => one.uuid));
+  const ended = [...sight.endedOrders.keys()]
+    .map(orderUuid)
+    .filter((id) => id !== uuid && !known.has(id) && belongsTo(id, uuid));
+  const isOpen = Object.values(sight.readings.positions).some(({ fills }) =>
+    (fills ?? []).some((fill) => fill.uuid === uuid),
+  );
+  return isOpen ? [...ended, ...legs] : ended;
+}
+
+/** An id of a list that was not sent, because its order is in another pair. */
+function isOfOtherPair({ pair }: CancelOrders, before: Before | null, id: string): boolean {
+  const order = before?.orders.find(({ uuid }) => uuid === id);
+  return pair !== null && order !== undefined && order.pair !== pair;
+}
+
+/** An order that the last reading before the cancel did not have yet. */
+function hasEndedSince({ sight, sentAtMs }: AroundAct, id: OrderUuid): boolean {
+  const endedAtMs = sight.endedOrders.get(id);
+  return endedAtMs !== undefined && endedAtMs >= sentAtMs;
+}
+
+/** Without a list of the orders before it: an older order that is still pending was not cancelled. */
+function cancelAllFate(
+  command: CancelOrders,
+  { sight, sentAtMs }: AroundAct,
+  count: number | null,
+): CancelFate {
+  const { pair } = command;
+  const isLeft = pendingOrders(sight.readings).some(
+    ({ pairDisplay, processedMs }) =>
+      (pair === null || (pairDisplay !== null && sight.pairOf(pairDisplay) === pair)) &&
+      processedMs !== null &&
+      processedMs < sentAtMs,
+  );
+  if (isLeft) return NEVER;
+  const withoutStop = openWithoutStop(sight).filter((one) => pair === null || one.pair === pair);
+  return { kind: "cancelled", ids: [], count, notFound: [], withoutStop };
+}
+
+function isTarget({ target, pair }: Pick<CancelOrders, "target" | "pair">) {
+  return (order: { readonly uuid: OrderUuid; readonly pair: PairId | null }): boolean =>
+    (pair === null || order.pair === pair) && (target === "all" || target.includes(order.uuid));
+}
+
+function listedIds(target: CancelOrders["target"]): readonly OrderUuid[] {
+  return target === "all" ? [] : target;
+}
+
+/**
+ * Finds what a FLAT_ALL did. Its fills have ids of their own. `isAccepted`: the network said that it has carried it
+ * out, so a position that is gone, and whose fills are not known, was closed by it.
+ */
+export function flattenFate(
+  command: Flatten,
+  { before, sight }: Omit<AroundAct, "sentAtMs">,
+  isAccepted: boolean,
+): FlattenFate {
+  const isNamed = isNamedBy(command);
+  const stayed = openNow(sight).positions.filter(isNamed);
+  const fills = fillIds(sight);
+  if (before === null) {
+    const isDone = isAccepted || [...fills].some((id) => id.endsWith(FLAT_SUFFIX));
+    return isDone ? { kind: "flattened", closed: null, stayed, notFound: [] } : NEVER;
+  }
+  const named = before.positions.filter(isNamed);
+  const isOpen = new Set(stayed.map(({ uuid }) => uuid));
+  const gone = named.filter(
+    ({ uuid }) =>
+      !isOpen.has(uuid) &&
+      (fills.has(flatFillId(uuid)) || (isAccepted && !hasKnownFills(sight, uuid))),
+  );
+  const closed = [...gone, ...closedSince(sight, before).filter(isNamed)];
+  if (closed.length > 0) return flattened(command.target, closed, stayed);
+  if (isAccepted && stayed.length > 0) return nothingClosed(stayed);
+  if (!isAccepted && named.length + stayed.length > 0) return NEVER;
+  return flattened(command.target, [], []);
+}
+
+const FLAT_SUFFIX = "-flat-all";
+
+function flatFillId(positionUuid: string): string {
+  return `${positionUuid}${FLAT_SUFFIX}`;
+}
+
+function isNamedBy({ target, pair }: Flatten): (position: NamedPosition) => boolean {
+  const ids: readonly string[] = target === "all" ? [] : target;
+  return (position) =>
+    (pair === null || position.pair === pair) && (target === "all" || ids.includes(position.uuid));
+}
+
+function hasKnownFills({ closed }: AccountSight, uuid: string): boolean {
+  const record = closed.find((one) => one.uuid === uuid);
+  return record !== undefined && record.fills !== null;
+}
+
+/** Positions that opened after the reading before the act, and that a FLAT_ALL has closed. */
+function closedSince(
+  { closed, pairOf }: AccountSight,
+  { positions, positionsMs }: Before,
+): readonly NamedPosition[] {
+  return closed
+    .filter(
+      ({ uuid, fills }) =>
+        positions.every((one) => one.uuid !== uuid) &&
+        (fills ?? []).some(
+          (fill) => fill.uuid === flatFillId(uuid) && (fill.processedMs ?? 0) > (positionsMs ?? 0),
+        ),
+    )
+    .map(({ uuid, pairDisplay }) => ({ uuid, pair: pairOf(pairDisplay), display: pairDisplay }));
+}
+
+function nothingClosed(stayed: readonly NamedPosition[]): NotDone {
+  const names = stayed.map(({ display }) => `${display} stays open`).join("; ");
+  return refused(coded("nothingClosed", `Nothing could be closed: ${names}`));
+}
+
+function flattened(
+  target: Flatten["target"],
+  closed: readonly NamedPosition[],
+  stayed: readonly NamedPosition[],
+): FlattenFate {
+  const named = new Set([...closed, ...stayed].map(({ uuid }) => uuid));
+  const notFound = target === "all" ? [] : target.filter((id) => !named.has(id));
+  const [first] = notFound;
+  if (first !== undefined && named.size === 0) {
+    return refused(refusedOrder({ code: "unknownPosition", positionUuid: first }, TOP_LEVEL));
+  }
+  return { kind: "flattened", closed, stayed, notFound };
+}
+
+/**
+ * Finds what an edit did: the order now has its fields. An order that filled first, or that is gone, can be edited no
+ * more.
+ */
+export function editFate({ replacement }: EditOrder, sight: AccountSight): EditFate {
+  const order = foundOrder(sight, replacement.orderUuid);
+  if (order !== null && isAsEdited(order, replacement)) return { kind: "edited", order };
+  return order === null || order.filled ? unknownOrder(replacement.orderUuid) : NEVER;
+}
+
+function unknownOrder(id: OrderUuid): NotDone {
+  return refused(refusedOrder({ code: "unknownOrder", orderUuid: id }, TOP_LEVEL));
+}
+
+function refused(rejection: Rejection): NotDone {
+  return { kind: "refused", rejection };
+}
+
+function coded(refusalCode: RefusalCode, text: string): Rejection {
+  return { error: "orderRefused", text, refusalCode };
+}

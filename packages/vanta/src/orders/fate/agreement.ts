@@ -1,0 +1,157 @@
+import {
+  dollars,
+  type EditOrder,
+  type LegRequest,
+  type LegSize,
+  placesEntry,
+  type Size,
+} from "@propgate/core";
+import { commandFields, ORDER_WORDS } from "@propgate/wire";
+import type { NetworkOrder } from "../answer/network-order.ts";
+import type { OrderingCommand } from "../answer/order-record.ts";
+
+/*
+ * The network's answer to an order is believed only where nothing contradicts it: neither the command, nor the account
+ * as it was read afterwards.
+ */
+
+/** Whether the order is what the command asked for, as far as the network says. @rule D13.answerInDoubt */
+export function matchesCommand(order: NetworkOrder, command: OrderingCommand): boolean {
+  if (placesEntry(command)) {
+    return (
+      isOfDirection(order, command) &&
+      agree(order.limitPrice, commandFields(command).limitPrice, near) &&
+      (order.filled ? isWithin(order, command.size) : sameSize(order, command.size))
+    );
+  }
+  switch (command.type) {
+    case "placeMarket":
+      return order.filled && isOfDirection(order, command) && isWithin(order, command.size);
+    case "closePair":
+      return order.filled;
+    case "placeBracket":
+      return !order.filled;
+    case "editOrder":
+      return isAsEdited(order, command.replacement);
+  }
+}
+
+/** Whether the order now has the fields of the edit. */
+export function isAsEdited(order: NetworkOrder, replacement: EditOrder["replacement"]): boolean {
+  if (replacement.type === "editLeg") {
+    return sameLeg(order, replacement.leg) && sameSize(order, replacement.leg.size);
+  }
+  const { limitPrice, stopPrice, stopCondition } = commandFields(replacement);
+  if (!isOfDirection(order, replacement) || !same(order.limitPrice, limitPrice)) return false;
+  if (stopPrice !== null && !same(order.stopPrice, stopPrice)) return false;
+  if (!agree(order.stopCondition, stopCondition, Object.is)) return false;
+  if (!order.filled && !sameSize(order, replacement.size)) return false;
+  return sameLegs(order, replacement.legs);
+}
+
+/** Whether an answer and a reading after it show the same order. */
+export function isSameOrder(answered: NetworkOrder, read: NetworkOrder): boolean {
+  return (
+    answered.filled === read.filled &&
+    agree(answered.type, read.type, Object.is) &&
+    agree(answered.quantity, read.quantity, nearMagnitude) &&
+    agree(answered.value, read.value, nearMagnitude) &&
+    agree(answered.price, read.price, near) &&
+    agree(answered.limitPrice, read.limitPrice, near)
+  );
+}
+
+/** An unknown value contradicts nothing. */
+function agree<Value>(
+  left: Value | null,
+  right: Value | null,
+  isSame: (left: Value, right: Value) => boolean,
+): boolean {
+  return left === null || right === null || isSame(left, right);
+}
+
+function isOfDirection(
+  { type }: NetworkOrder,
+  { direction }: { readonly direction: keyof typeof ORDER_WORDS },
+): boolean {
+  return type === null || type === ORDER_WORDS[direction];
+}
+
+/** Caps and reductions make a fill smaller; only the network's grid makes it larger. */
+const LARGER_MAX = 1.01;
+
+function isWithin({ quantity, value }: NetworkOrder, size: Size): boolean {
+  switch (size.kind) {
+    case "quantity":
+      return quantity === null || Math.abs(quantity) <= size.lots * LARGER_MAX;
+    case "value":
+      return value === null || Math.abs(value) <= size.value * LARGER_MAX;
+    case "leverage":
+      return true;
+  }
+}
+
+/** Legs that the network does not list are not compared. */
+function sameLegs(order: NetworkOrder, legs: readonly LegRequest[]): boolean {
+  const [first, ...more] = legs;
+  if (order.legs !== null) {
+    return (
+      order.legs.length === legs.length &&
+      order.legs.every((leg, place) => {
+        const wanted = legs[place];
+        return wanted !== undefined && sameLeg(leg, wanted);
+      })
+    );
+  }
+  if (more.length > 0 || order.filled) return true;
+  return first === undefined
+    ? order.stopLoss === null && order.takeProfit === null
+    : sameLeg(order, first);
+}
+
+type Triggers = Pick<NetworkOrder, "stopLoss" | "takeProfit" | "trailingPercent" | "trailingValue">;
+
+export function sameLeg(one: Triggers, leg: LegRequest): boolean {
+  const percent = leg.trailing?.kind === "percent" ? leg.trailing.ratio : null;
+  const distance = leg.trailing?.kind === "value" ? leg.trailing.value : null;
+  return (
+    same(one.stopLoss, leg.stopLoss) &&
+    same(one.takeProfit, leg.takeProfit) &&
+    same(one.trailingPercent, percent) &&
+    same(one.trailingValue, distance)
+  );
+}
+
+type Sizes = Pick<NetworkOrder, "quantity" | "value" | "leverage" | "bracketPct">;
+
+/** A size that the network shows in another unit is not compared. */
+export function sameSize(order: Sizes, size: LegSize | null): boolean {
+  switch (size?.kind) {
+    case undefined:
+      return order.bracketPct === null || order.bracketPct === 1;
+    case "quantity":
+      return order.quantity === null || nearMagnitude(order.quantity, size.lots);
+    case "value":
+      return order.value === null || nearMagnitude(dollars(order.value), dollars(size.value));
+    case "leverage":
+      return order.leverage === null || nearMagnitude(order.leverage, size.leverage);
+    case "bracketPct":
+      return order.bracketPct === null || near(order.bracketPct, size.ratio);
+  }
+}
+
+function same(left: number | null, right: number | null): boolean {
+  return left === null || right === null ? left === right : near(left, right);
+}
+
+/** The precision with which the network keeps a number. */
+const PRECISION = 1e-9;
+
+function near(left: number, right: number): boolean {
+  return Math.abs(left - right) <= PRECISION * Math.max(1, Math.abs(left), Math.abs(right));
+}
+
+/** The network's sizes of a SHORT are negative. */
+function nearMagnitude(left: number, right: number): boolean {
+  return near(Math.abs(left), Math.abs(right));
+}

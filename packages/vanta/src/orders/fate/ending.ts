@@ -1,0 +1,322 @@
+import { ERRORS, errorText, type OrderResult, type OrderStatus } from "@propgate/contract";
+import { placesEntry, type UnixMs } from "@propgate/core";
+import type { NewUpstreamOrder, OrderEnd, RenderedReceipt } from "@propgate/ledger";
+import { type Rejection, refusedOrder } from "@propgate/wire";
+import type { Accepted } from "../answer/gateway-answer.ts";
+import { type NetworkOrder, networkOrder } from "../answer/network-order.ts";
+import { type OrderingCommand, orderRecordView } from "../answer/order-record.ts";
+import {
+  type AnswerFacts,
+  cancelledResult,
+  flattenedResult,
+  orderedResult,
+  renderLinkedResult,
+} from "../answer/order-result.ts";
+import { recordFields } from "../answer/record-fields.ts";
+import { hasOwnId, type StoredOrder } from "../stored-order.ts";
+import {
+  type AroundAct,
+  type CancelFate,
+  cancelFate,
+  type EditFate,
+  editFate,
+  type FlattenFate,
+  flattenFate,
+} from "./act-fate.ts";
+import { isSameOrder, matchesCommand } from "./agreement.ts";
+import { type AccountSight, foundOrder, listsEveryOrder } from "./found-order.ts";
+
+/** An order on its way: its row, and the parsed command. */
+export interface OrderOnItsWay extends NewUpstreamOrder {
+  readonly stored: StoredOrder;
+}
+
+/** How an order ended, for its sender and its receipt. */
+export type Ending =
+  | { readonly ok: true; readonly result: OrderResult; readonly rendered: RenderedReceipt }
+  | {
+      readonly ok: false;
+      readonly state: "failed" | "never";
+      readonly rejection: Rejection;
+    };
+
+export const NOT_TAKEN: Ending = {
+  ok: false,
+  state: "never",
+  rejection: { error: "networkDown" },
+};
+export const NEVER: Ending = {
+  ok: false,
+  state: "never",
+  rejection: { error: "notCarriedOut" },
+};
+
+export function refusedEnding(rejection: Rejection): Ending {
+  return { ok: false, state: "failed", rejection };
+}
+
+/** Reads the account as it is after the network's answer; null when it cannot be read now. */
+export type SightAfter = () => Promise<AccountSight | null>;
+
+const NOTHING_SENT: Accepted = {
+  orderJson: null,
+  record: null,
+  legsProblem: null,
+  notice: "",
+  processingTime: null,
+};
+
+/** The acceptance of an order, and how to read the account after it. */
+export interface AboutAccepted {
+  readonly accepted: Accepted;
+  readonly seconds: number;
+  readonly sightAfter: SightAfter;
+  /**
+   * True when the network has confirmed the order's id several times and no reading has decided: its answer counts
+   * alone.
+   */
+  readonly isFinal?: boolean;
+}
+
+/**
+ * The end of an order that the network accepted, from a reading of the account after the answer. Null while its fate is
+ * unknown: the account does not show what the answer says, or it cannot be read and the answer alone is in doubt.
+ * @rule D13.linkedSight @rule D13.answerInDoubt decides
+ */
+export async function acceptedEnding(
+  order: OrderOnItsWay,
+  about: AboutAccepted,
+): Promise<Ending | null> {
+  const { command, before } = order.stored;
+  if (command.type !== "cancelOrders" && command.type !== "flatten") {
+    return orderedEnding(order, command, about);
+  }
+  const sight = await about.sightAfter();
+  if (sight === null) return null;
+  const facts = factsOf(about.accepted, about.seconds);
+  if (command.type === "flatten") {
+    return flattenEnding(flattenFate(command, { before, sight }, true), facts);
+  }
+  const { record } = about.accepted;
+  const count = record === null ? null : recordFields(record).number("num_cancelled");
+  const fate = cancelFate(command, aroundAct(order, sight), count);
+  return fate.kind === "never" ? null : cancelEnding(fate, facts);
+}
+
+function aroundAct(
+  { stored, createdAtMs: sentAtMs }: OrderOnItsWay,
+  sight: AccountSight,
+): AroundAct {
+  return { before: stored.before, sight, sentAtMs };
+}
+
+/** The end of a LIMIT_CANCEL, LIMIT_EDIT or FLAT_ALL of unknown fate, from the account after its request. */
+export function actEnding(order: OrderOnItsWay, sight: AccountSight, seconds: number): Ending {
+  const { command } = order.stored;
+  const facts = factsOf(NOTHING_SENT, seconds);
+  const around = aroundAct(order, sight);
+  if (command.type === "cancelOrders")
+    return cancelEnding(cancelFate(command, around, null), facts);
+  if (command.type === "flatten") return flattenEnding(flattenFate(command, around, false), facts);
+  if (command.type !== "editOrder") {
+    throw new Error("broken invariant: an order with an id of its own is asked for by its id");
+  }
+  const fate = editFate(command, sight);
+  return fate.kind === "edited"
+    ? orderEnding(order, command, { found: fate.order, accepted: NOTHING_SENT, facts })
+    : notDone(fate);
+}
+
+async function orderedEnding(
+  order: OrderOnItsWay,
+  command: OrderingCommand,
+  about: AboutAccepted,
+): Promise<Ending | null> {
+  const { accepted } = about;
+  const answered = credibleOrder(accepted, command, networkId(order, command));
+  const sight = await about.sightAfter();
+  const decided =
+    sight === null
+      ? decidedUnread(command, answered, about)
+      : decidedBySight(order, command, { answered, sight, about });
+  if (decided === "unknown") return null;
+  if (decided !== null && "error" in decided) return refusedEnding(decided);
+  const facts = factsOf(accepted, about.seconds);
+  return orderEnding(order, command, { found: decided, accepted, facts });
+}
+
+/** The order, null for an accepted one that can be read nowhere, why it was not carried out, or none of them. */
+type Decided = NetworkOrder | null | Rejection | "unknown";
+
+function decidedUnread(
+  command: OrderingCommand,
+  answered: NetworkOrder | null,
+  { isFinal, accepted }: AboutAccepted,
+): Decided {
+  if (answered !== null) return answered;
+  // The network's status does not show whether a FLAT closed a position.
+  const isOrder = command.type !== "closePair" || accepted.orderJson !== null;
+  return isFinal === true && isOrder ? null : "unknown";
+}
+
+function decidedBySight(
+  { orderUuid, stored }: OrderOnItsWay,
+  command: OrderingCommand,
+  seen: {
+    readonly answered: NetworkOrder | null;
+    readonly sight: AccountSight;
+    readonly about: AboutAccepted;
+  },
+): Decided {
+  const { answered, sight, about } = seen;
+  if (command.type === "editOrder") {
+    const fate = editFate(command, sight);
+    if (fate.kind === "edited") return asRead(fate.order, answered);
+    return fate.kind === "refused" ? fate.rejection : "unknown";
+  }
+  const found = foundById(sight, orderUuid, command);
+  if (found !== null) return asRead(found, answered);
+  // The network answers a FLAT without a position with a success, but without an order.
+  if (command.type === "closePair" && about.accepted.orderJson === null) {
+    return refusedOrder({ code: "noPosition", pair: command.pair }, stored);
+  }
+  const isMissing = listsEveryOrder(sight) && !sight.endedOrders.has(orderUuid);
+  if (about.isFinal !== true && (answered === null || isMissing)) return "unknown";
+  return answered;
+}
+
+/** The order that an answer shows; null without one, and when it contradicts itself or the command. */
+function credibleOrder(
+  { record, legsProblem }: Accepted,
+  command: OrderingCommand,
+  orderUuid: string,
+): NetworkOrder | null {
+  const answered =
+    record === null ? null : networkOrder(record, { orderUuid, pair: pairOf(command) });
+  if (answered === null || !matchesCommand(answered, command)) return null;
+  return legsProblem === null ? answered : { ...answered, legs: null };
+}
+
+/** The reading decides. The answer adds what a reading does not have: slippage, result and cap. */
+function asRead(found: NetworkOrder, answered: NetworkOrder | null): NetworkOrder {
+  if (answered === null || !isSameOrder(answered, found)) return found;
+  return { ...answered, legs: found.filled ? found.legs : (found.legs ?? answered.legs) };
+}
+
+function foundById(
+  sight: AccountSight,
+  orderUuid: string,
+  command: OrderingCommand,
+): NetworkOrder | null {
+  const found = foundOrder(sight, orderUuid);
+  if (found !== null) return found;
+  const suffix = SUFFIXES[command.type];
+  return suffix === undefined ? null : foundOrder(sight, `${orderUuid}${suffix}`);
+}
+
+/** The id under which the network may go on with an order: a leg, or the limit order of a triggered stop. */
+const SUFFIXES: Readonly<Partial<Record<OrderingCommand["type"], string>>> = {
+  placeBracket: "-bracket-0",
+  placeStopLimit: "-limit",
+};
+
+function orderEnding(
+  order: OrderOnItsWay,
+  command: OrderingCommand,
+  about: {
+    readonly found: NetworkOrder | null;
+    readonly accepted: Accepted;
+    readonly facts: AnswerFacts;
+  },
+): Ending {
+  const { found, facts } = about;
+  const { legsProblem } = about.accepted;
+  const record = found === null ? null : orderRecordView(found, command);
+  const result = orderedResult(record, {
+    ...facts,
+    orderUuid: networkId(order, command),
+    expected: expectedStatus(command),
+    legsProblem,
+  });
+  return done(result, facts);
+}
+
+/** An edited order keeps its id. */
+function networkId(order: OrderOnItsWay, command: OrderingCommand): string {
+  return hasOwnId(command) ? order.orderUuid : command.replacement.orderUuid;
+}
+
+function pairOf(command: OrderingCommand): string {
+  return command.type === "editOrder" ? command.replacement.pair : command.pair;
+}
+
+function expectedStatus(
+  command: OrderingCommand,
+): Extract<OrderStatus, "filled" | "resting" | "edited"> {
+  if (placesEntry(command)) return "resting";
+  switch (command.type) {
+    case "placeMarket":
+    case "closePair":
+      return "filled";
+    case "placeBracket":
+      return "resting";
+    case "editOrder":
+      return "edited";
+  }
+}
+
+function cancelEnding(fate: CancelFate, facts: AnswerFacts): Ending {
+  return fate.kind === "cancelled"
+    ? done(cancelledResult({ ...facts, ...fate }), facts)
+    : notDone(fate);
+}
+
+function flattenEnding(fate: FlattenFate, facts: AnswerFacts): Ending {
+  return fate.kind === "flattened"
+    ? done(flattenedResult({ ...facts, ...fate }), facts)
+    : notDone(fate);
+}
+
+function notDone(
+  fate: Exclude<
+    CancelFate | FlattenFate | EditFate,
+    { kind: "cancelled" | "flattened" | "edited" }
+  >,
+): Ending {
+  return fate.kind === "never" ? NEVER : refusedEnding(fate.rejection);
+}
+
+function done(result: OrderResult, facts: AnswerFacts): Ending {
+  return { ok: true, result, rendered: renderLinkedResult(result, facts) };
+}
+
+function factsOf({ orderJson, processingTime, notice }: Accepted, seconds: number): AnswerFacts {
+  return { orderJson, notice, processingTime: processingTime ?? seconds };
+}
+
+/** A FLAT_ALL of a pair that has no open position: there is nothing to send. */
+export function nothingToFlatten(): Ending {
+  const facts = factsOf(NOTHING_SENT, 0);
+  return done(flattenedResult({ ...facts, closed: [], stayed: [], notFound: [] }), facts);
+}
+
+/** The end as the store keeps it, with the receipt of a key's order. */
+export function orderEnd(order: NewUpstreamOrder, ending: Ending, endedAtMs: UnixMs): OrderEnd {
+  const { orderUuid, accountId, request } = order;
+  const about = { orderUuid, accountId, request, endedAtMs };
+  if (ending.ok) {
+    return { ...about, state: "completed", receipt: { ok: true, result: ending.rendered.stored } };
+  }
+  const { error, text = "", refusalCode = null } = ending.rejection;
+  return {
+    ...about,
+    state: ending.state,
+    receipt: {
+      ok: false,
+      status: ERRORS[error].status,
+      // No error of an order names the network.
+      error: errorText(error, { networkName: "", message: text }),
+      refusalCode,
+    },
+  };
+}

@@ -1,0 +1,199 @@
+import { type Clock, createSlots, type Timer } from "@propgate/base";
+import { type UnixMs, unixMs } from "@propgate/core";
+import type { UpstreamOrderStore } from "@propgate/ledger";
+import type { Gateway } from "../../upstream/port.ts";
+import { type CleanText, judgeStatus } from "../answer/gateway-answer.ts";
+import type { OrderLeases } from "../order-leases.ts";
+import { FATES_MAX, type OrderTimes, QUESTIONS_MAX } from "../order-times.ts";
+import { hasOwnId } from "../stored-order.ts";
+import {
+  acceptedEnding,
+  actEnding,
+  type Ending,
+  NEVER,
+  type OrderOnItsWay,
+  orderEnd,
+  refusedEnding,
+} from "./ending.ts";
+import type { SightReader } from "./sight.ts";
+
+/** An order whose end is not stored. */
+export interface OpenOrder {
+  readonly order: OrderOnItsWay;
+  /** When the request that carries it is over at the latest. */
+  readonly sentUntilMs: UnixMs;
+  /** The end, when it is known and could not be stored; else null. */
+  readonly ending: Ending | null;
+}
+
+/** Finds the ends of orders without an answer, in the background; never sends one again. */
+export interface FateFinder {
+  /** Keeps the order's lease, which this process holds, until the order has ended. */
+  follow(open: OpenOrder): void;
+  /** How many more orders can be followed. */
+  room(): number;
+  /** Ends all waits; orders without an end stay `sending` for the next process. */
+  stop(): Promise<void>;
+}
+
+export interface FateOptions {
+  readonly gateway: Pick<Gateway, "status">;
+  readonly store: Pick<UpstreamOrderStore, "end">;
+  readonly leases: OrderLeases;
+  readonly sight: SightReader;
+  readonly clean: CleanText;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly times: OrderTimes;
+  readonly onFault: (cause: unknown) => void;
+}
+
+/** The progress of one order. */
+interface Search {
+  readonly open: OpenOrder;
+  ending: Ending | null;
+  /** When the network first did not know the order after its deadline; null before. */
+  missingSinceMs: UnixMs | null;
+  /** How many times the network said that the order is accepted, and no reading of the account decided. */
+  undecided: number;
+}
+
+/** An order that is accepted by its id ends as the network says after this many readings that decide nothing. */
+const UNDECIDED_MAX = 5;
+
+export function createFateFinder(options: FateOptions): FateFinder {
+  const { timer, times, leases, onFault } = options;
+  const running = new Map<string, Promise<void>>();
+  const waits = new Set<() => void>();
+  const slots = createSlots(QUESTIONS_MAX);
+  let isStopped = false;
+  const wait = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const end = (): void => {
+        cancel();
+        waits.delete(end);
+        resolve();
+      };
+      const cancel = timer.after(ms, end);
+      waits.add(end);
+      if (isStopped) end();
+    });
+  const run = async (open: OpenOrder): Promise<void> => {
+    const search: Search = { open, ending: open.ending, missingSinceMs: null, undecided: 0 };
+    let waitMs = firstWait(options, search);
+    let nextMs = times.firstAskMs;
+    while (!isStopped) {
+      await wait(waitMs);
+      if (isStopped) return;
+      nextMs = Math.min(2 * nextMs, times.lastAskMs);
+      waitMs = nextMs;
+      try {
+        if (await slots.take(() => isOver(options, search))) return;
+      } catch (cause) {
+        onFault(cause);
+      }
+    }
+  };
+  return {
+    follow(open) {
+      const id = open.order.orderUuid;
+      if (running.has(id)) return;
+      if (isStopped || running.size >= FATES_MAX) {
+        // The order is taken over once its lease is over and there is room again.
+        leases.release(id);
+        return;
+      }
+      running.set(
+        id,
+        run(open).finally(() => {
+          leases.release(id);
+          running.delete(id);
+        }),
+      );
+    },
+    room: () => (isStopped ? 0 : Math.max(0, FATES_MAX - running.size)),
+    async stop() {
+      isStopped = true;
+      for (const end of [...waits]) end();
+      await Promise.all(running.values());
+    },
+  };
+}
+
+/** Without an id of its own, an order's fate shows only after its deadline. */
+function firstWait({ clock, times }: FateOptions, { open, ending }: Search): number {
+  if (ending !== null || hasOwnId(open.order.stored.command)) return times.firstAskMs;
+  return Math.max(times.firstAskMs, deadline(open, times) - clock.now() + 1);
+}
+
+/** Until then the request may still be on its way. */
+function deadline({ sentUntilMs }: OpenOrder, { resolveMs }: OrderTimes): UnixMs {
+  return unixMs(sentUntilMs + resolveMs);
+}
+
+/** Asks once. True when the order has ended, or when another process looks for its end. */
+async function isOver(options: FateOptions, search: Search): Promise<boolean> {
+  const { store, leases, clock } = options;
+  const { order } = search.open;
+  if (!leases.holds(order.orderUuid)) return true;
+  search.ending ??= await findEnding(options, search);
+  if (search.ending === null) return false;
+  await store.end(orderEnd(order, search.ending, clock.now()));
+  return true;
+}
+
+async function findEnding(options: FateOptions, search: Search): Promise<Ending | null> {
+  return hasOwnId(search.open.order.stored.command)
+    ? endingById(options, search)
+    : endingOfAct(options, search.open);
+}
+
+async function endingById(options: FateOptions, search: Search): Promise<Ending | null> {
+  const { gateway, clean, clock } = options;
+  const { order } = search.open;
+  const askedAtMs = clock.now();
+  const answer = await gateway.status(order.orderUuid);
+  const judgement = judgeStatus(answer, { ...order.stored, assetClass: null }, clean);
+  switch (judgement.kind) {
+    case "accepted": {
+      search.undecided += 1;
+      return acceptedEnding(order, {
+        accepted: judgement.accepted,
+        seconds: secondsSince(order.createdAtMs, clock.now()),
+        sightAfter: () => options.sight.after(order.accountId, askedAtMs),
+        isFinal: search.undecided >= UNDECIDED_MAX,
+      });
+    }
+    case "refused":
+      return refusedEnding(judgement.rejection);
+    case "notFound":
+      return isNever(options, search, askedAtMs) ? NEVER : null;
+    case "notTaken":
+    case "unknown":
+      return null;
+  }
+}
+
+/** The network does not know the order at two questions after its deadline. */
+function isNever({ times }: FateOptions, search: Search, askedAtMs: UnixMs): boolean {
+  if (askedAtMs <= deadline(search.open, times)) return false;
+  search.missingSinceMs ??= askedAtMs;
+  return askedAtMs - search.missingSinceMs >= times.askedApartMs;
+}
+
+async function endingOfAct(
+  { sight, clock, times }: FateOptions,
+  open: OpenOrder,
+): Promise<Ending | null> {
+  const { order } = open;
+  const nowMs = clock.now();
+  if (nowMs <= deadline(open, times)) return null;
+  const now = await sight.after(order.accountId, nowMs);
+  return now === null ? null : actEnding(order, now, secondsSince(order.createdAtMs, clock.now()));
+}
+
+const MS_PER_SECOND = 1000;
+
+export function secondsSince(from: UnixMs, to: UnixMs): number {
+  return Math.max(0, to - from) / MS_PER_SECOND;
+}

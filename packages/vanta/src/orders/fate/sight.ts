@@ -1,0 +1,63 @@
+import type { Clock } from "@propgate/base";
+import { type AccountId, type PairNames, type UnixMs, unixMs } from "@propgate/core";
+import type { LinkedAccountStore } from "@propgate/ledger";
+import type { LinkedPosition, LinkedReadings } from "../../dashboard/linked-readings.ts";
+import type { AccountSight } from "./found-order.ts";
+
+/** The readings of linked accounts that orders need. */
+export interface OrderReadings {
+  /** The whole account, from a request that began after that moment; null when it cannot be had now. */
+  after(accountId: AccountId, afterMs: UnixMs): Promise<LinkedReadings | null>;
+}
+
+/** An account before an order. */
+export interface ReadBefore {
+  /** Null when the account was never read. */
+  readonly readings: LinkedReadings | null;
+  /** False when the account could not be read now: the readings are the last ones, of any age. */
+  readonly isOfNow: boolean;
+}
+
+/** Reads an account before its orders, and to find what became of them. */
+export interface SightReader {
+  before(accountId: AccountId): Promise<ReadBefore>;
+  after(accountId: AccountId, afterMs: UnixMs): Promise<AccountSight | null>;
+}
+
+/** Positions close one after the other; an order's fill is among the newest. */
+const CLOSED_MAX = 200;
+
+export function createSightReader(options: {
+  readonly readings: OrderReadings;
+  readonly accounts: Pick<LinkedAccountStore, "find" | "records" | "noteChange">;
+  readonly pairNames: () => Promise<PairNames>;
+  readonly clock: Clock;
+}): SightReader {
+  const { readings, accounts, pairNames, clock } = options;
+  /** From a request that begins now or later. Another process may have read with a faster clock. */
+  const readSince = async (accountId: AccountId, sinceMs: UnixMs) => {
+    const changedAtMs = await accounts.noteChange(accountId, sinceMs);
+    return readings.after(accountId, changedAtMs ?? sinceMs);
+  };
+  return {
+    async before(accountId) {
+      const now = await readSince(accountId, unixMs(clock.now() - 1));
+      if (now !== null) return { readings: now, isOfNow: true };
+      const stored = (await accounts.find(accountId))?.readings ?? null;
+      const last = stored === null ? null : (JSON.parse(stored) as LinkedReadings);
+      return { readings: last, isOfNow: false };
+    },
+    async after(accountId, afterMs) {
+      const now = await readSince(accountId, afterMs);
+      if (now === null) return null;
+      const [positions, orders, pairOf] = await Promise.all([
+        accounts.records(accountId, "closedPosition", CLOSED_MAX),
+        accounts.records(accountId, "closedOrder", CLOSED_MAX),
+        pairNames(),
+      ]);
+      const closed = positions.map(({ body }) => JSON.parse(body) as LinkedPosition);
+      const endedOrders = new Map(orders.map(({ id, atMs }) => [id, atMs]));
+      return { readings: now, closed, endedOrders, pairOf };
+    },
+  };
+}

@@ -1,0 +1,392 @@
+import type { Chance, Clock, Timer } from "@propgate/base";
+import type { OrderResult } from "@propgate/contract";
+import {
+  type AccountId,
+  type Direction,
+  type OrderCommand,
+  orderUuid,
+  type PairId,
+  type PairNames,
+  pairId,
+  type UnixMs,
+  unixMs,
+} from "@propgate/core";
+import type { LinkedAccountStore, UpstreamOrderStore } from "@propgate/ledger";
+import {
+  type OrderAnswer,
+  orderCommand,
+  type Rejection,
+  refusedOrder,
+  type SentOrder,
+} from "@propgate/wire";
+import type { PairBook } from "../desk/pair-book.ts";
+import type { Gateway } from "../upstream/port.ts";
+import { readyCommand, type SightBefore } from "./about-open.ts";
+import { type CleanText, type Judgement, judgeSubmission } from "./answer/gateway-answer.ts";
+import {
+  acceptedEnding,
+  type Ending,
+  NOT_TAKEN,
+  nothingToFlatten,
+  type OrderOnItsWay,
+  orderEnd,
+  refusedEnding,
+} from "./fate/ending.ts";
+import { openNow, pendingOrders } from "./fate/found-order.ts";
+import { createFateFinder, type FateFinder, secondsSince } from "./fate/order-fate.ts";
+import {
+  createSightReader,
+  type OrderReadings,
+  type ReadBefore,
+  type SightReader,
+} from "./fate/sight.ts";
+import { createOrderLeases, type OrderLeases } from "./order-leases.ts";
+import { createOrderRoom, type OrderRoom } from "./order-room.ts";
+import { ORDER_TIMES, type OrderTimes, ROOM_LIMITS } from "./order-times.ts";
+import { requestOrderUuid } from "./order-uuid.ts";
+import type { SignedRequest } from "./signed-request.ts";
+import { hasOwnId, parseStoredOrder, storedOrderText } from "./stored-order.ts";
+import { type SubmitBody, submitBody } from "./submit-body.ts";
+
+/** Sends the orders of linked accounts, each at most once, and finds the end of each. */
+export interface OrderDesk {
+  /** An order that was signed with a key. `unknownFate` until its end is found. @rule S4.2.fields D9.receipts */
+  place(accountId: AccountId, sent: SentOrder, request: SignedRequest): Promise<OrderAnswer>;
+  /** FLAT_ALL by the account's owner. */
+  flatten(accountId: AccountId): Promise<Flattened>;
+  /** Finishes orders of processes that ended. A job: call it every few seconds. */
+  takeOver(): Promise<void>;
+  health(): Promise<OrderHealth>;
+  /** Sends nothing more, and waits shortly for the calls under way; others stay `sending`. */
+  stop(): Promise<void>;
+}
+
+export type Flattened =
+  | { readonly ok: true; readonly result: OrderResult }
+  | { readonly ok: false; readonly rejection: Rejection };
+
+export interface OrderHealth {
+  /** Orders without an end, of all processes. */
+  readonly sending: number;
+  readonly oldestSendingMs: number | null;
+  /** Calls of this process. */
+  readonly callsInFlight: number;
+  /** Since when the gateway has refused this service's key; null while it accepts it. */
+  readonly keyRefusedSinceMs: number | null;
+}
+
+export interface OrderDeskOptions {
+  readonly gateway: Pick<Gateway, "submit" | "status">;
+  readonly store: UpstreamOrderStore;
+  readonly accounts: Pick<LinkedAccountStore, "find" | "records" | "noteChange">;
+  readonly readings: OrderReadings;
+  readonly pairs: PairBook;
+  /** Removes keys and hosts from the network's texts. */
+  readonly clean: CleanText;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly chance: Chance;
+  /** This process's name among those that share the database. */
+  readonly holder: string;
+  readonly onFault: (cause: unknown) => void;
+  readonly times?: Partial<OrderTimes>;
+}
+
+/** Everything that a placement uses. */
+interface Desk extends Omit<OrderDeskOptions, "times"> {
+  readonly times: OrderTimes;
+  readonly pairNames: () => Promise<PairNames>;
+  readonly sight: SightReader;
+  readonly room: OrderRoom;
+  readonly fates: FateFinder;
+  readonly leases: OrderLeases;
+  readonly state: { isStopping: boolean; keyRefusedSinceMs: number | null };
+}
+
+/** An order before it is sent. */
+interface Intent {
+  readonly accountId: AccountId;
+  readonly request: SignedRequest | null;
+  readonly command: OrderCommand;
+  readonly legs: SentOrder["legs"];
+}
+
+const TAKEN_OVER_AT_ONCE = 50;
+
+export function createOrderDesk(options: OrderDeskOptions): OrderDesk {
+  const times = { ...ORDER_TIMES, ...options.times };
+  // While the pairs are not known, a name goes to the network as it was sent.
+  const pairNames = async () => (await options.pairs.read())?.names ?? pairId;
+  const sight = createSightReader({ ...options, pairNames });
+  const leases = createOrderLeases({ ...options, times });
+  const desk: Desk = {
+    ...options,
+    times,
+    pairNames,
+    sight,
+    room: createOrderRoom(options.timer, ROOM_LIMITS),
+    leases,
+    fates: createFateFinder({ ...options, times, sight, leases }),
+    state: { isStopping: false, keyRefusedSinceMs: null },
+  };
+  const underWay = new Set<Promise<unknown>>();
+  const watched = <Value>(work: Promise<Value>): Promise<Value> => {
+    underWay.add(work);
+    const forget = () => underWay.delete(work);
+    work.then(forget, forget);
+    return work;
+  };
+  return {
+    place: (accountId, sent, request) => watched(placeSigned(desk, { accountId, sent, request })),
+    flatten: (accountId) => watched(flattenAll(desk, accountId)),
+    takeOver: () => takeOver(desk),
+    async health() {
+      const { count, oldestCreatedAtMs } = await desk.store.sending();
+      return {
+        sending: count,
+        oldestSendingMs: oldestCreatedAtMs,
+        callsInFlight: desk.room.inside(),
+        keyRefusedSinceMs: desk.state.keyRefusedSinceMs,
+      };
+    },
+    async stop() {
+      desk.state.isStopping = true;
+      await atMost(desk, Promise.allSettled(underWay));
+      await desk.fates.stop();
+      leases.stop();
+    },
+  };
+}
+
+/** Resolves when the work is done or the time is over. */
+function atMost({ timer, times }: Desk, work: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = timer.after(times.drainMs, resolve);
+    void work.then(() => {
+      cancel();
+      resolve();
+    });
+  });
+}
+
+async function placeSigned(
+  desk: Desk,
+  order: {
+    readonly accountId: AccountId;
+    readonly sent: SentOrder;
+    readonly request: SignedRequest;
+  },
+): Promise<OrderAnswer> {
+  const { accountId, sent, request } = order;
+  const newUuid = () => requestOrderUuid(request);
+  const command = orderCommand(sent.order, { pairOf: await desk.pairNames(), newUuid });
+  const placed = await place(desk, { accountId, request, command, legs: sent.legs });
+  return placed.ok
+    ? { ok: true, json: placed.rendered.sent }
+    : { ok: false, rejection: placed.rejection };
+}
+
+async function flattenAll(desk: Desk, accountId: AccountId): Promise<Flattened> {
+  const command = { type: "flatten", target: "all", pair: null } as const;
+  const placed = await place(desk, { accountId, request: null, command, legs: "topLevel" });
+  return placed.ok
+    ? { ok: true, result: placed.result }
+    : { ok: false, rejection: placed.rejection };
+}
+
+type Placed = Extract<Ending, { ok: true }> | { readonly ok: false; readonly rejection: Rejection };
+
+const NETWORK_DOWN: Placed = { ok: false, rejection: { error: "networkDown" } };
+const UNKNOWN_FATE: Placed = { ok: false, rejection: { error: "unknownFate" } };
+
+async function place(desk: Desk, intent: Intent): Promise<Placed> {
+  const account = await desk.accounts.find(intent.accountId);
+  if (account === null) return { ok: false, rejection: { error: "accountNotFound" } };
+  if (account.status === "closed") {
+    return { ok: false, rejection: refusedOrder({ code: "accountClosed" }, intent) };
+  }
+  const unlisted = await unlistedFilter(desk, intent.command);
+  if (unlisted !== null) {
+    return { ok: false, rejection: refusedOrder({ code: "unknownPair", pair: unlisted }, intent) };
+  }
+  const leave = desk.state.isStopping ? null : await desk.room.enter(intent.accountId);
+  if (leave === null) return NETWORK_DOWN;
+  try {
+    return await placeNow(desk, intent, account.subaccountId);
+  } finally {
+    leave();
+  }
+}
+
+/**
+ * The pair of a LIMIT_CANCEL or FLAT_ALL that the network does not have; else null. The network would find nothing
+ * under a misspelt pair and say success, while all orders and positions stay.
+ */
+async function unlistedFilter({ pairs }: Desk, command: OrderCommand): Promise<PairId | null> {
+  if (command.type !== "cancelOrders" && command.type !== "flatten") return null;
+  const { pair } = command;
+  return pair !== null && (await pairs.read())?.find(pair) === null ? pair : null;
+}
+
+async function placeNow(desk: Desk, intent: Intent, subaccountId: number): Promise<Placed> {
+  const { clock, times, store, holder, leases } = desk;
+  const sight = await sightBefore(desk, intent);
+  const ready = readyCommand(intent.command, sight);
+  if (ready.kind === "unread") return NETWORK_DOWN;
+  if (ready.kind === "refused") {
+    return { ok: false, rejection: refusedOrder(ready.refusal, intent) };
+  }
+  const command = ready.sent;
+  const made = submitBody(command, {
+    subaccountId,
+    legDirection: legDirection(command, sight),
+    legIds: ready.legIds,
+  });
+  if (!made.ok) return made;
+  const order = newOrder(desk, { ...intent, command: ready.kept }, sight);
+  const sentUntilMs = unixMs(clock.now() + times.callMs);
+  const begun = await store.begin(order, { holder, forMs: times.leaseMs, sentUntilMs });
+  if (begun === "known") return UNKNOWN_FATE;
+  if (begun === "notCarriedOut") return { ok: false, rejection: { error: "notCarriedOut" } };
+  leases.hold(order.orderUuid);
+  const about = { order, body: made.body, sight, sentUntilMs, trace: intent.request?.trace };
+  const ending = isEmpty(command) ? nothingToFlatten() : await sentEnding(desk, about);
+  if (ending !== null) {
+    const stored = await storeEnding(desk, order, ending);
+    if (stored !== "failed") leases.release(order.orderUuid);
+    if (stored === "stored") return ending;
+    // Another process took the order over; the receipt has the end that it found.
+    if (stored === "endedBefore") return UNKNOWN_FATE;
+  }
+  desk.fates.follow({ order, sentUntilMs, ending });
+  return UNKNOWN_FATE;
+}
+
+const UNSEEN: ReadBefore = { readings: null, isOfNow: false };
+
+/** Only commands about what is open need the account before them. */
+async function sightBefore(
+  { sight, pairs, pairNames }: Desk,
+  { accountId, command }: Intent,
+): Promise<SightBefore> {
+  const isAboutOpen = !hasOwnId(command) || command.type === "placeBracket";
+  return {
+    ...(isAboutOpen ? await sight.before(accountId) : UNSEEN),
+    pairs: await pairs.read(),
+    pairOf: await pairNames(),
+  };
+}
+
+/** A FLAT_ALL of a pair without an open position. */
+function isEmpty(command: OrderCommand): boolean {
+  return command.type === "flatten" && command.target !== "all" && command.target.length === 0;
+}
+
+function legDirection(command: OrderCommand, { readings, pairOf }: SightBefore): Direction {
+  if (readings === null) return "long";
+  const order = command.type === "editOrder" ? command.replacement : command;
+  const leg =
+    order.type === "editLeg"
+      ? pendingOrders(readings).find(({ uuid }) => uuid === order.orderUuid)
+      : undefined;
+  const position = Object.values(readings.positions).find(
+    ({ pairDisplay }) => pairOf(pairDisplay) === order.pair,
+  );
+  return (leg?.type ?? position?.direction) === "SHORT" ? "short" : "long";
+}
+
+function newOrder(
+  { clock, chance }: Desk,
+  { accountId, request, command, legs }: Intent,
+  { readings, pairOf }: SightBefore,
+): OrderOnItsWay {
+  const before = hasOwnId(command) || readings === null ? null : openNow({ readings, pairOf });
+  const stored = { command, legs, before };
+  return {
+    orderUuid: request === null ? orderUuid(chance.uuid()) : requestOrderUuid(request),
+    accountId,
+    request,
+    command: storedOrderText(stored),
+    createdAtMs: clock.now(),
+    stored,
+  };
+}
+
+/** Sends the order, once. Null when its fate is unknown. */
+async function sentEnding(
+  desk: Desk,
+  about: {
+    readonly order: OrderOnItsWay;
+    readonly body: SubmitBody;
+    readonly sight: SightBefore;
+    readonly sentUntilMs: UnixMs;
+    readonly trace: SignedRequest["trace"];
+  },
+): Promise<Ending | null> {
+  const { order, body, sight } = about;
+  const { gateway, clock, clean } = desk;
+  // A process that was stopped meanwhile must not send an order that another one has given up.
+  const leftMs = about.sentUntilMs - clock.now();
+  if (leftMs <= 0) return NOT_TAKEN;
+  try {
+    const answer = await gateway.submit(body, leftMs, about.trace);
+    const assetClass = sight.readings?.info.assetClass ?? null;
+    const judgement = judgeSubmission(answer, { ...order.stored, assetClass }, clean);
+    noteKey(desk, judgement);
+    switch (judgement.kind) {
+      case "accepted": {
+        const answeredAtMs = clock.now();
+        return await acceptedEnding(order, {
+          accepted: judgement.accepted,
+          seconds: secondsSince(order.createdAtMs, answeredAtMs),
+          sightAfter: () => desk.sight.after(order.accountId, answeredAtMs),
+        });
+      }
+      case "refused":
+        return refusedEnding(judgement.rejection);
+      case "notTaken":
+        return NOT_TAKEN;
+      case "notFound":
+      case "unknown":
+        return null;
+    }
+  } catch (cause) {
+    desk.onFault(cause);
+    return null;
+  }
+}
+
+function noteKey({ state, clock }: Desk, judgement: Judgement): void {
+  if (judgement.kind === "unknown") return;
+  const isRefused = judgement.kind === "notTaken" && judgement.keyRefused;
+  state.keyRefusedSinceMs = isRefused ? (state.keyRefusedSinceMs ?? clock.now()) : null;
+}
+
+async function storeEnding(
+  { store, clock, onFault }: Desk,
+  order: OrderOnItsWay,
+  ending: Ending,
+): Promise<"stored" | "endedBefore" | "failed"> {
+  try {
+    return (await store.end(orderEnd(order, ending, clock.now()))) ? "stored" : "endedBefore";
+  } catch (cause) {
+    onFault(cause);
+    return "failed";
+  }
+}
+
+async function takeOver(desk: Desk): Promise<void> {
+  const { store, holder, times, fates, leases, onFault } = desk;
+  const limit = Math.min(TAKEN_OVER_AT_ONCE, fates.room());
+  if (limit === 0 || desk.state.isStopping) return;
+  for (const row of await store.takeOver(holder, times.leaseMs, limit)) {
+    leases.hold(row.orderUuid);
+    try {
+      const stored = parseStoredOrder(row.command);
+      const sentUntilMs = row.sentUntilMs ?? unixMs(row.createdAtMs + times.callMs);
+      fates.follow({ order: { ...row, stored }, sentUntilMs, ending: null });
+    } catch (cause) {
+      onFault(cause);
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import { randomUUID } from "node:crypto";
+import { type Fault, openStandIn, type StandIn } from "@propgate/stand-in";
+import { beforeAll, expect, test } from "vitest";
+import { scaled } from "../../../../test/environment/depth.ts";
+import { until } from "../../../../test/eventually.ts";
+import type { WriteFate } from "../../../ledger/src/storage/rows/receipt-store-port.ts";
+import { TEST_NOON } from "../../../server/src/testing/counting-network.ts";
+import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
+import { createManualTime } from "../../../server/src/testing/manual-time.ts";
+import {
+  type BenchAccount,
+  endedReceipts,
+  linkBenchAccount,
+  type OrderBench,
+  openOrderBench,
+  type PlacedTrade,
+  resultOf,
+  storedResultOf,
+  type Trade,
+} from "../../../server/src/testing/order-bench.ts";
+
+/** The account of a case: a long and a short position, and a resting order. */
+interface Prepared extends BenchAccount {
+  readonly restingId: string;
+}
+
+/** A kind of order, and the trade that a client sends. */
+const KINDS: Readonly<Record<string, (account: Prepared) => Trade>> = {
+  market: () => ({
+    execution_type: "MARKET",
+    trade_pair: "ETHUSDC",
+    order_type: "SHORT",
+    value: 5_000,
+    stop_loss: 4_000,
+  }),
+  flat: () => ({ execution_type: "MARKET", trade_pair: "BTCUSDC", order_type: "FLAT" }),
+  limit: () => ({
+    execution_type: "LIMIT",
+    trade_pair: "ETHUSDC",
+    order_type: "LONG",
+    quantity: 1,
+    limit_price: 2_000,
+  }),
+  stopLimit: () => ({
+    execution_type: "STOP_LIMIT",
+    trade_pair: "ETHUSDC",
+    order_type: "LONG",
+    quantity: 1,
+    limit_price: 3_200,
+    stop_price: 3_100,
+    stop_condition: "GTE",
+  }),
+  bracket: () => ({ execution_type: "BRACKET", trade_pair: "BTCUSDC", stop_loss: 40_000 }),
+  edit: ({ restingId }) => ({
+    execution_type: "LIMIT_EDIT",
+    order_uuid: restingId,
+    trade_pair: "SOLUSDC",
+    order_type: "LONG",
+    value: 1_000,
+    limit_price: 99,
+  }),
+  cancel: ({ restingId }) => ({ execution_type: "LIMIT_CANCEL", order_uuid: restingId }),
+  cancelAll: () => ({ execution_type: "LIMIT_CANCEL", order_uuid: "ALL" }),
+  flattenPair: () => ({ execution_type: "FLAT_ALL", trade_pair: "EURUSD" }),
+  flattenAll: () => ({ execution_type: "FLAT_ALL" }),
+};
+
+const FAULTS: Readonly<Record<string, Fault>> = {
+  cutBefore: { kind: "cut", when: "before" },
+  cutAfter: { kind: "cut", when: "after" },
+  halfBody: { kind: "halfBody" },
+  cutAfterAnswer: { kind: "cutAfterAnswer" },
+  error500Before: { kind: "error500", when: "before" },
+  error500After: { kind: "error500", when: "after" },
+  // They go on after the end of the call, but within the time that the network may still need.
+  slowBefore: { kind: "held", when: "before" },
+  slowAfter: { kind: "held", when: "after" },
+  endlessBody: { kind: "endlessBody" },
+  compressed: { kind: "compressed" },
+  redirect: { kind: "redirect", location: "http://127.0.0.1:1/" },
+  invalidJson: { kind: "invalidJson" },
+  duplicateKey: { kind: "duplicateKey", key: "success" },
+  notANumber: { kind: "number", key: "processing_time", text: "NaN" },
+  badGatewayBefore: { kind: "answer", when: "before", status: 502, body: "<html>" },
+  badGatewayAfter: { kind: "answer", when: "after", status: 502, body: "<html>" },
+  emptyObject: { kind: "answer", when: "after", status: 200, body: "{}" },
+  failureAfterWork: {
+    kind: "answer",
+    when: "after",
+    status: 500,
+    body: '{"success":false,"error":"x"}',
+  },
+};
+
+/** How many kinds of order meet each fault: at a low depth each kind meets each third fault or so. */
+const KINDS_OF_FAULT = Math.min(Object.keys(KINDS).length, scaled(10, 3));
+const CASES = Object.keys(FAULTS).flatMap((fault, turn) =>
+  Array.from({ length: KINDS_OF_FAULT }, (_, index) => {
+    const kinds = Object.keys(KINDS);
+    return { kind: kinds[(turn + 3 * index) % kinds.length] ?? "", fault };
+  }),
+);
+/** Fewer than the desk sends at the same time. */
+const CONCURRENT = 60;
+const CALL_MS = 1_500;
+
+interface Case {
+  readonly kind: string;
+  readonly fault: string;
+}
+
+/** A case whose order has been given to the desk. */
+interface Running extends Case {
+  readonly hotkey: string;
+  /** The submissions of the account before. */
+  readonly before: number;
+  readonly nonce: string;
+  readonly placed: Promise<PlacedTrade>;
+}
+
+await describeOnEachDatabase("orders that meet a fault", (database) => {
+  const time = createManualTime(TEST_NOON);
+  let standIn: StandIn;
+  let bench: OrderBench;
+  beforeAll(async () => {
+    standIn = await openStandIn({ seed: 16, clock: time.clock });
+    bench = openOrderBench({ database: database(), standIn, time, times: { callMs: CALL_MS } });
+    await standIn.control.setPrices({
+      BTCUSDC: { bid: 49_990, ask: 50_000 },
+      ETHUSDC: { bid: 2_999, ask: 3_000 },
+      SOLUSDC: { bid: 150, ask: 150.1 },
+      EURUSD: { bid: 1.1, ask: 1.1002 },
+    });
+    return async () => {
+      await bench.close();
+      await standIn.close();
+    };
+  });
+
+  const prepared = async (): Promise<Prepared> => {
+    const account = await linkBenchAccount({ database: database(), standIn });
+    const opening = (trade: Trade) => bench.place(account, { execution_type: "MARKET", ...trade });
+    resultOf(await opening({ trade_pair: "BTCUSDC", order_type: "LONG", value: 10_000 }));
+    resultOf(await opening({ trade_pair: "EURUSD", order_type: "SHORT", quantity: 0.3 }));
+    const resting = await bench.place(account, {
+      execution_type: "LIMIT",
+      trade_pair: "SOLUSDC",
+      order_type: "LONG",
+      value: 1_000,
+      limit_price: 100,
+    });
+    return { ...account, restingId: resultOf(resting).order_uuid };
+  };
+
+  const start = async ({ kind, fault }: Case): Promise<Running> => {
+    const account = await prepared();
+    const { hotkey } = account;
+    const rule = FAULTS[fault];
+    const trade = KINDS[kind]?.(account);
+    if (rule === undefined || trade === undefined) throw new Error("a case of the tables");
+    const before = (await submissionsOf(hotkey)).length;
+    await standIn.control.addFault({ call: "submit", hotkey, fault: rule, times: 1 });
+    const nonce = randomUUID();
+    return { kind, fault, hotkey, before, nonce, placed: bench.place(account, trade, nonce) };
+  };
+  const submissionsOf = async (hotkey: string) =>
+    (await standIn.control.submissions()).filter((one) => one.hotkey === hotkey);
+
+  /** Runs cases up to the ends of their orders. The call of a held order ends before its order goes on. */
+  const run = async (cases: readonly Case[]) => {
+    const before = (await standIn.control.faults()).length;
+    const running = await Promise.all(cases.map(start));
+    const isHeld = ({ fault }: Case) => FAULTS[fault]?.kind === "held";
+    const [held, others] = [running.filter(isHeld), running.filter((one) => !isHeld(one))];
+    await Promise.all(others.map(({ placed }) => placed));
+    await until(async () => (await standIn.control.faults()).length === before + cases.length);
+    await time.pass(CALL_MS);
+    for (const { placed } of held) {
+      const rejection = { error: "unknownFate" };
+      expect((await placed).answer).toEqual({ ok: false, rejection });
+    }
+    await standIn.control.release();
+    await until(async () => {
+      const arrived = await Promise.all(held.map(({ hotkey }) => submissionsOf(hotkey)));
+      return arrived.every((all, place) => all.length > (held[place]?.before ?? 0));
+    });
+    const nonces = running.map(({ nonce }) => nonce);
+    const receipts = await endedReceipts(bench, nonces);
+    return Promise.all(
+      receipts.map(async (receipt, place) => {
+        const one = running[place];
+        if (one === undefined) throw new Error("a receipt of no case");
+        return { ...one, placed: await one.placed, receipt };
+      }),
+    );
+  };
+
+  test("every fault of every kind ends as the stand-in says, and nothing is sent twice", async () => {
+    const ends: Awaited<ReturnType<typeof run>> = [];
+    for (let from = 0; from < CASES.length; from += CONCURRENT) {
+      ends.push(...(await run(CASES.slice(from, from + CONCURRENT))));
+    }
+    const submissions = await standIn.control.submissions();
+    const wrong = ends.filter(({ receipt, placed, hotkey, before }) => {
+      const arrived = submissions.filter((one) => one.hotkey === hotkey).slice(before);
+      const accepted = arrived.filter(({ isAccepted }) => isAccepted).length;
+      const isTwice = arrived.length > 1 || accepted > 1;
+      const isAnsweredAlike = placed.answer.ok
+        ? receipt.fate === "accepted"
+        : placed.answer.rejection.error === "unknownFate" || receipt.fate === "rejected";
+      return isTwice || !isAnsweredAlike || (receipt.fate === "accepted") !== (accepted === 1);
+    });
+    expect(wrong.map(({ kind, fault, receipt }) => [kind, fault, receipt])).toEqual([]);
+    expect(bench.faults).toEqual([]);
+    expect((await standIn.control.contents()).filter(({ accepted }) => accepted > 1)).toEqual([]);
+    const accepted = ends.filter(({ receipt }) => receipt.fate === "accepted");
+    expect(accepted.filter(({ receipt, kind }) => lacksOrder(receipt, kind)).map(named)).toEqual(
+      [],
+    );
+  });
+});
+
+const named = ({ kind, fault }: { readonly kind: string; readonly fault: string }): string =>
+  `${kind} ${fault}`;
+
+/** Whether the receipt of a placed or edited order has no record of it. */
+function lacksOrder(receipt: WriteFate, kind: string): boolean {
+  if (receipt.fate !== "accepted") return true;
+  const { order } = storedResultOf(receipt);
+  const isAct = /cancel|flatten/i.test(kind);
+  return isAct ? order !== null : order === null;
+}

@@ -1,0 +1,57 @@
+import type { Timer } from "@propgate/base";
+import type { OrderUuid } from "@propgate/core";
+import type { UpstreamOrderStore } from "@propgate/ledger";
+import type { OrderTimes } from "./order-times.ts";
+
+/**
+ * The leases of the orders that this process holds. They are short, and renewed while the process lives, so another
+ * process soon finishes the orders of one that died.
+ */
+export interface OrderLeases {
+  /** Renews the lease of an order until it is released or lost. */
+  hold(order: OrderUuid): void;
+  release(order: OrderUuid): void;
+  /** False once another process has taken the order over, or it was released. */
+  holds(order: OrderUuid): boolean;
+  /** Renews nothing more. */
+  stop(): void;
+}
+
+const RENEWALS_PER_LEASE = 3;
+
+export function createOrderLeases(options: {
+  readonly store: Pick<UpstreamOrderStore, "keep">;
+  readonly timer: Timer;
+  readonly holder: string;
+  readonly times: Pick<OrderTimes, "leaseMs">;
+  readonly onFault: (cause: unknown) => void;
+}): OrderLeases {
+  const { store, timer, holder, times, onFault } = options;
+  const held = new Set<OrderUuid>();
+  let isRunning = false;
+  let isStopped = false;
+
+  const renew = async (): Promise<void> => {
+    const orders = [...held];
+    const kept = await store.keep(orders, holder, times.leaseMs);
+    for (const order of orders) if (!kept.has(order)) held.delete(order);
+  };
+  const loop = (): void => {
+    isRunning = !isStopped && held.size > 0;
+    if (!isRunning) return;
+    timer.after(times.leaseMs / RENEWALS_PER_LEASE, () => {
+      renew().catch(onFault).finally(loop);
+    });
+  };
+  return {
+    hold(order) {
+      held.add(order);
+      if (!isRunning) loop();
+    },
+    release: (order) => void held.delete(order),
+    holds: (order) => held.has(order),
+    stop() {
+      isStopped = true;
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { Timer } from "@propgate/base";
+import type { AccountId } from "@propgate/core";
+
+/** Limits how many orders are sent at the same time: one slow account leaves room for the others. */
+export interface OrderRoom {
+  /** Waits shortly for a place; null when none became free. The result gives the place back. */
+  enter(accountId: AccountId): Promise<(() => void) | null>;
+  inside(): number;
+}
+
+export interface RoomLimits {
+  readonly perAccountMax: number;
+  readonly max: number;
+  readonly waitMs: number;
+  /** Orders beyond this many waiting ones do not wait. */
+  readonly waitingMax: number;
+}
+
+interface Waiter {
+  readonly accountId: AccountId;
+  readonly admit: () => void;
+}
+
+export function createOrderRoom(timer: Timer, limits: RoomLimits): OrderRoom {
+  const inside = new Map<AccountId, number>();
+  const waiting = new Set<Waiter>();
+  let total = 0;
+  const hasRoom = (id: AccountId): boolean =>
+    total < limits.max && (inside.get(id) ?? 0) < limits.perAccountMax;
+  const take = (id: AccountId): (() => void) => {
+    total += 1;
+    inside.set(id, (inside.get(id) ?? 0) + 1);
+    let isOut = false;
+    return () => {
+      if (isOut) return;
+      isOut = true;
+      leave(id);
+    };
+  };
+  const leave = (id: AccountId): void => {
+    total -= 1;
+    const left = (inside.get(id) ?? 1) - 1;
+    if (left === 0) inside.delete(id);
+    else inside.set(id, left);
+    // In the order of arrival, past accounts that have no room of their own.
+    const next = [...waiting].find(({ accountId }) => hasRoom(accountId));
+    next?.admit();
+  };
+  return {
+    enter(accountId) {
+      if (hasRoom(accountId)) return Promise.resolve(take(accountId));
+      if (waiting.size >= limits.waitingMax) return Promise.resolve(null);
+      return new Promise((resolve) => {
+        const end = (place: (() => void) | null): void => {
+          cancel();
+          waiting.delete(waiter);
+          resolve(place);
+        };
+        const waiter: Waiter = { accountId, admit: () => end(take(accountId)) };
+        const cancel = timer.after(limits.waitMs, () => end(null));
+        waiting.add(waiter);
+      });
+    },
+    inside: () => total,
+  };
+}

@@ -1,0 +1,240 @@
+import { randomUUID } from "node:crypto";
+import { openStandIn, type StandIn } from "@propgate/stand-in";
+import { beforeAll, expect, test } from "vitest";
+import { eventually, until } from "../../../../test/eventually.ts";
+import type { Database } from "../../../ledger/src/storage/databases/database.ts";
+import { TEST_NOON } from "../../../server/src/testing/counting-network.ts";
+import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
+import { createManualTime } from "../../../server/src/testing/manual-time.ts";
+import {
+  type BenchAccount,
+  type BenchOptions,
+  endedReceipt,
+  linkBenchAccount,
+  type OrderBench,
+  openOrderBench,
+  type Trade,
+} from "../../../server/src/testing/order-bench.ts";
+import type { Gateway } from "../upstream/port.ts";
+
+const LONG_BTC: Trade = {
+  execution_type: "MARKET",
+  trade_pair: "BTCUSDC",
+  order_type: "LONG",
+  value: 10_000,
+};
+const TIMES = { callMs: 400, resolveMs: 200, drainMs: 100 };
+const LEASE_MS = 600_000;
+const NOTHING = { status: () => new Promise<never>(() => undefined) };
+
+/** The gateway of a process that is killed before its order leaves. */
+const killedBefore = (gateway: Gateway): Gateway => ({
+  ...gateway,
+  ...NOTHING,
+  submit: () => new Promise<never>(() => undefined),
+});
+
+/** The gateway of a process that is killed after its order left. */
+const killedAfter = (gateway: Gateway): Gateway => ({
+  ...gateway,
+  ...NOTHING,
+  submit: (body, timeoutMs) => {
+    void gateway.submit(body, timeoutMs);
+    return new Promise<never>(() => undefined);
+  },
+});
+
+await describeOnEachDatabase("orders of a process that ended", (database) => {
+  const time = createManualTime(TEST_NOON);
+  let standIn: StandIn;
+  const benches: OrderBench[] = [];
+  beforeAll(async () => {
+    standIn = await openStandIn({ seed: 16, clock: time.clock });
+    await standIn.control.setPrices({ BTCUSDC: { bid: 49_990, ask: 50_000 } });
+    return async () => {
+      await Promise.all(benches.map((bench) => bench.close()));
+      await standIn.close();
+    };
+  });
+  const open = (given: Partial<BenchOptions>): OrderBench => {
+    const times = { ...TIMES, leaseMs: LEASE_MS, ...given.times };
+    const opened = openOrderBench({ database: database(), standIn, time, ...given, times });
+    benches.push(opened);
+    return opened;
+  };
+  /** A gateway of the test belongs to a process that is dead. */
+  const bench = (wrap?: (gateway: Gateway) => Gateway): OrderBench =>
+    open(wrap === undefined ? {} : { wrap, isDead: true });
+  /** A bench whose database is changed by the test. */
+  const benchOn = (changed: Partial<Database>): OrderBench =>
+    open({ database: { ...database(), ...changed } });
+  const account = (): Promise<BenchAccount> => linkBenchAccount({ database: database(), standIn });
+  const arrivedAt = async ({ hotkey }: BenchAccount) =>
+    (await standIn.control.submissions()).filter((one) => one.hotkey === hotkey).length;
+  const leaseOf = async (nonce: string) => {
+    const [row] = await database().query<{ ends: string; attempts: number }>(
+      "select lease_until_ms as ends, attempts from upstream_orders where nonce = $1",
+      [nonce],
+    );
+    if (row === undefined) throw new Error(`no order of ${nonce} has begun`);
+    return { endsMs: Number(row.ends), attempts: row.attempts };
+  };
+  /** Lets the database's time pass for one order's lease. */
+  const passLease = (nonce: string, ms: number) =>
+    database().query(
+      "update upstream_orders set lease_until_ms = lease_until_ms - $2::bigint where nonce = $1",
+      [nonce, ms],
+    );
+  /** Another process takes the order over after its lease, and finds its end. */
+  const finish = async (others: readonly OrderBench[], nonce: string) => {
+    const [first] = others;
+    if (first === undefined) throw new Error("a process");
+    await eventually(() => leaseOf(nonce));
+    await passLease(nonce, LEASE_MS);
+    await until(async () => {
+      await Promise.all(others.map(({ desk }) => desk.takeOver()));
+      return (await leaseOf(nonce)).attempts > 0;
+    });
+    return endedReceipt(first, nonce);
+  };
+
+  test.each([
+    ["before", killedBefore, "rejected", 0],
+    ["after", killedAfter, "accepted", 1],
+  ] as const)(
+    "a process killed %s the order left: two others find one end and send nothing",
+    async (_when, wrap, fate, arrived) => {
+      const mine = await account();
+      const nonce = randomUUID();
+      void bench(wrap).place(mine, LONG_BTC, nonce);
+      const others = [bench(), bench()];
+      await until(async () => (await arrivedAt(mine)) === arrived);
+      expect(await finish(others, nonce)).toMatchObject({ fate });
+      expect(await arrivedAt(mine)).toBe(arrived);
+      expect(others.flatMap(({ faults }) => faults)).toEqual([]);
+    },
+  );
+
+  test("an answer that comes after another process found the end changes nothing", async () => {
+    const mine = await account();
+    const nonce = randomUUID();
+    const answered = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const slow = bench((gateway) => ({
+      ...gateway,
+      async submit(body, timeoutMs) {
+        const answer = await gateway.submit(body, timeoutMs);
+        answered.resolve();
+        await released.promise;
+        return answer;
+      },
+    }));
+    const placing = slow.place(mine, LONG_BTC, nonce);
+    await answered.promise;
+    const other = bench();
+    const receipt = await finish([other], nonce);
+    released.resolve();
+    expect((await placing).answer).toEqual({ ok: false, rejection: { error: "unknownFate" } });
+    expect(await slow.receipt(nonce)).toEqual(receipt);
+    expect(receipt.fate).toBe("accepted");
+    expect(await arrivedAt(mine)).toBe(1);
+  });
+
+  test("an order that takes longer than a lease stays with its process, which answers it", async () => {
+    const mine = await account();
+    await standIn.control.addFault({
+      call: "submit",
+      hotkey: mine.hotkey,
+      fault: { kind: "held", when: "after" },
+      times: 1,
+    });
+    const times = { callMs: 3 * LEASE_MS };
+    const [one, other] = [open({ times }), open({ times })];
+    const nonce = randomUUID();
+    const placing = one.place(mine, LONG_BTC, nonce);
+    await until(async () => (await arrivedAt(mine)) === 1);
+    const passes = LEASE_MS / 2;
+    for (let passed = 0; passed < 2 * LEASE_MS; passed += passes) {
+      await passLease(nonce, passes);
+      const { endsMs } = await leaseOf(nonce);
+      await time.pass(passes);
+      await until(async () => (await leaseOf(nonce)).endsMs > endsMs);
+      await other.desk.takeOver();
+    }
+    await standIn.control.release(mine.hotkey);
+    const { answer } = await placing;
+    expect(answer.ok).toBe(true);
+    expect(await other.receipt(nonce)).toMatchObject({ fate: "accepted" });
+    expect(await arrivedAt(mine)).toBe(1);
+  });
+
+  test("an end that the database does not take is stored later, and the client is told that it is unknown", async () => {
+    const mine = await account();
+    let failures = 2;
+    const one = benchOn({
+      query: (text, values) => {
+        if (!text.includes("ended as (") || failures === 0) return database().query(text, values);
+        failures -= 1;
+        return Promise.reject(new Error("the connection to the database was lost"));
+      },
+    });
+    const { nonce, answer } = await one.place(mine, LONG_BTC);
+    expect(answer).toEqual({ ok: false, rejection: { error: "unknownFate" } });
+    expect(await endedReceipt(one, nonce)).toMatchObject({ fate: "accepted" });
+    expect([failures, one.faults.length, await arrivedAt(mine)]).toEqual([0, 2, 1]);
+  });
+
+  test("an order whose time is over before it could be sent is not sent", async () => {
+    const mine = await account();
+    const one = benchOn({
+      transaction: async (work) => {
+        const done = await database().transaction(work);
+        await time.pass(TIMES.callMs);
+        return done;
+      },
+    });
+    const { nonce, answer } = await one.place(mine, LONG_BTC);
+    expect(answer).toEqual({ ok: false, rejection: { error: "networkDown" } });
+    expect(await one.receipt(nonce)).toMatchObject({ fate: "rejected", status: 500 });
+    expect(await arrivedAt(mine)).toBe(0);
+  });
+
+  test("a request whose receipt was closed before is not sent", async () => {
+    const mine = await account();
+    const one = bench();
+    const nonce = randomUUID();
+    await database().query(
+      `insert into receipts (key_id, nonce, decided_at_ms, status, error)
+       values ('pk_receipts', $1, 1, 500, 'closed')`,
+      [nonce],
+    );
+    const { answer } = await one.place(mine, LONG_BTC, nonce);
+    expect(answer).toEqual({ ok: false, rejection: { error: "notCarriedOut" } });
+    expect(await arrivedAt(mine)).toBe(0);
+  });
+
+  test("a stop lets a call end, sends nothing new, and leaves a longer call to the next process", async () => {
+    const [mine, other] = [await account(), await account()];
+    const stopping = open({ times: { callMs: 600_000 } });
+    const fault = { kind: "held", when: "after" } as const;
+    for (const { hotkey } of [mine, other]) {
+      await standIn.control.addFault({ call: "submit", hotkey, fault, times: 1 });
+    }
+    const ending = stopping.place(mine, LONG_BTC);
+    const nonce = randomUUID();
+    const staying = stopping.place(other, LONG_BTC, nonce);
+    await until(async () => (await arrivedAt(mine)) + (await arrivedAt(other)) === 2);
+    const stopped = stopping.desk.stop();
+    expect((await stopping.place(mine, LONG_BTC)).answer).toMatchObject({
+      rejection: { error: "networkDown" },
+    });
+    await standIn.control.release(mine.hotkey);
+    expect((await ending).answer.ok).toBe(true);
+    await time.pass(TIMES.drainMs);
+    await stopped;
+    expect(await stopping.receipt(nonce)).toMatchObject({ fate: "pending" });
+    await standIn.control.release(other.hotkey);
+    await staying;
+    expect(await arrivedAt(mine)).toBe(1);
+  });
+});

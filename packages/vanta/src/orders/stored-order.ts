@@ -1,0 +1,41 @@
+import type { OrderCommand, OrderUuid, PairId } from "@propgate/core";
+import type { SentOrder } from "@propgate/wire";
+import type { NamedPosition } from "./answer/order-result.ts";
+
+/** An order as `upstream_orders` keeps it: all that its end is found by after a restart. */
+export interface StoredOrder {
+  readonly command: OrderCommand;
+  readonly legs: SentOrder["legs"];
+  readonly before: Before | null;
+}
+
+/** The open orders and positions before the order was sent; only for commands without an id of their own. */
+export interface Before {
+  /** Entries and legs; the pair is null when the network did not report it. */
+  readonly orders: readonly {
+    readonly uuid: OrderUuid;
+    readonly pair: PairId | null;
+    /** The ids that the legs of an entry get when it fills. */
+    readonly legs: readonly OrderUuid[];
+  }[];
+  readonly positions: readonly NamedPosition[];
+  /** The network's time of the newest change of a position that was read; null when none was. */
+  readonly positionsMs: number | null;
+}
+
+export function storedOrderText(order: StoredOrder): string {
+  return JSON.stringify(order);
+}
+
+export function parseStoredOrder(text: string): StoredOrder {
+  return JSON.parse(text) as StoredOrder;
+}
+
+/** Whether the network has an id for the command itself, by which it can be asked for its status. */
+export function hasOwnId(
+  command: OrderCommand,
+): command is Exclude<OrderCommand, { type: "cancelOrders" | "flatten" | "editOrder" }> {
+  return (
+    command.type !== "cancelOrders" && command.type !== "flatten" && command.type !== "editOrder"
+  );
+}

@@ -1,0 +1,226 @@
+import { type Clock, createSlots, pause, type Timer } from "@propgate/base";
+import { type AccountId, type UnixMs, unixMs } from "@propgate/core";
+import type { LinkedAccount, LinkedAccountStore, ReadAt } from "@propgate/ledger";
+import type { LinkedReadings } from "./dashboard/linked-readings.ts";
+import type { Poll, StartPoll } from "./desk/account-poll.ts";
+import type { ParsedReadings } from "./desk/parsed-readings.ts";
+import { type Patience, patienceOf } from "./desk/patience.ts";
+
+/** A linked account with readings that may be shown. */
+export interface LinkedReading {
+  readonly account: LinkedAccount;
+  readonly readings: LinkedReadings;
+  readonly readAtMs: UnixMs;
+  /** True when a newer reading failed or takes long. */
+  readonly isStale: boolean;
+}
+
+/** Reads linked accounts: from storage while the readings are fresh, otherwise from the network. */
+export interface ReadingDesk {
+  /**
+   * Null when the network cannot be reached and nothing recent is stored. `after`: the readings' request must
+   * have begun after that moment.
+   */
+  read(at: Pick<ReadAt, "accountId">, after?: UnixMs): Promise<LinkedReading | null>;
+  /**
+   * The same without waiting for the network: starts a poll when the stored readings are no longer recent, and
+   * returns null.
+   */
+  glance(at: Pick<ReadAt, "accountId">): Promise<LinkedReading | null>;
+  /** The stored readings of any age, without asking the network; null before the first reading. */
+  stored(at: Pick<ReadAt, "accountId">): Promise<LinkedReading | null>;
+  /** Starts polls of the accounts whose readings are the oldest, without waiting for them. Call it every second. */
+  pollOldest(): Promise<void>;
+  /** Starts no further poll; resolves when the present ones have ended. */
+  stop(): Promise<void>;
+}
+
+/** Readings younger than this are answered without asking the network. */
+const FRESH_MS = 10_000;
+/** Readings younger than this are answered when the network cannot be reached. */
+const RECENT_MS = 60_000;
+/** A reader waits this long for the network; shorter when there are recent readings. */
+const PATIENCE_MS = 10_000;
+const PATIENCE_RECENT_MS = 3_000;
+/** How often a reader looks for the result of another process. */
+const LOOK_EVERY_MS = 150;
+/** Below `FRESH_MS`, so that most readers find fresh readings. */
+const POLL_EVERY_MS = 9_000;
+const POLLS_CONCURRENT_MAX = 8;
+/** More linked accounts than one process can poll in time. */
+const ACCOUNTS_MAX = 10_000;
+
+export interface ReadingDeskOptions {
+  readonly store: Pick<LinkedAccountStore, "find" | "unreadSince">;
+  readonly startPoll: StartPoll;
+  readonly parsed: ParsedReadings;
+  readonly clock: Clock;
+  readonly timer: Timer;
+}
+
+export function createReadingDesk(options: ReadingDeskOptions): ReadingDesk {
+  const flights = createFlights(options);
+  const background = createBackground(options, flights);
+  return {
+    read: ({ accountId }, after) => readOne(options, flights, { accountId, after: after ?? null }),
+    async glance({ accountId }) {
+      const account = await find(options, accountId);
+      if (account.status === "closed") return lastKnown(options, account);
+      const after = account.behindSinceMs;
+      const found = usable(options, account, { after, ageMaxMs: RECENT_MS });
+      if (found === null) void flights.join(accountId, after);
+      return found === null ? null : { ...found, isStale: isOverdue(options, found) };
+    },
+    stored: async ({ accountId }) => lastKnown(options, await find(options, accountId)),
+    pollOldest: () => background.pollOldest(),
+    async stop() {
+      background.stop();
+      await flights.idle();
+    },
+  };
+}
+
+/** Whether the polls in the background have not been able to renew the readings. */
+function isOverdue({ clock }: ReadingDeskOptions, { readAtMs }: LinkedReading): boolean {
+  return clock.now() - readAtMs >= 3 * FRESH_MS;
+}
+
+/** The polls of this process: one for each account at a time. */
+interface Flights {
+  /** Joins the poll that is on its way, or starts one. `again`: the one that has ended began too early. */
+  join(id: AccountId, after: UnixMs | null): Promise<"stored" | "failed" | "busy" | "again">;
+  has(id: AccountId): boolean;
+  idle(): Promise<void>;
+}
+
+function createFlights({ startPoll }: Pick<ReadingDeskOptions, "startPoll">): Flights {
+  const flights = new Map<AccountId, Poll>();
+  const start = (id: AccountId, after: UnixMs | null): Poll => {
+    const poll = startPoll(id, after);
+    flights.set(id, poll);
+    void poll.result.finally(() => flights.delete(id));
+    return poll;
+  };
+  return {
+    async join(id, after) {
+      const known = flights.get(id);
+      const beganAtMs = known?.beganAtMs() ?? null;
+      if (known !== undefined && after !== null && beganAtMs !== null && beganAtMs <= after) {
+        await known.result;
+        return "again";
+      }
+      return (known ?? start(id, after)).result;
+    },
+    has: (id) => flights.has(id),
+    async idle() {
+      await Promise.all([...flights.values()].map(({ result }) => result));
+    },
+  };
+}
+
+interface Wanted {
+  readonly accountId: AccountId;
+  /** The request must have begun after it; null allows any time. */
+  readonly after: UnixMs | null;
+}
+
+async function readOne(
+  options: ReadingDeskOptions,
+  flights: Flights,
+  wanted: Wanted,
+): Promise<LinkedReading | null> {
+  const account = await find(options, wanted.accountId);
+  const needs = { ...wanted, after: laterOf(account.behindSinceMs, wanted.after) };
+  const fresh = usable(options, account, { ...needs, ageMaxMs: FRESH_MS });
+  if (fresh !== null) return fresh;
+  // The desk does not poll an account that was unlinked.
+  if (account.status === "closed") return lastKnown(options, account);
+  const recent = usable(options, account, { ...needs, ageMaxMs: RECENT_MS });
+  const patience = patienceOf(options.timer, recent === null ? PATIENCE_MS : PATIENCE_RECENT_MS);
+  try {
+    return await readAgain(options, { flights, patience, needs });
+  } finally {
+    patience.end();
+  }
+}
+
+async function readAgain(
+  options: ReadingDeskOptions,
+  wait: { readonly flights: Flights; readonly patience: Patience; readonly needs: Wanted },
+): Promise<LinkedReading | null> {
+  const { flights, patience } = wait;
+  let { needs } = wait;
+  for (;;) {
+    const result = await patience.wait(flights.join(needs.accountId, needs.after));
+    if (result === "busy") await patience.wait(pause(options.timer, LOOK_EVERY_MS));
+    const account = await find(options, needs.accountId);
+    needs = { ...needs, after: laterOf(account.behindSinceMs, needs.after) };
+    const ageMaxMs = result === "stored" ? RECENT_MS : FRESH_MS;
+    const found = usable(options, account, { ...needs, ageMaxMs });
+    if (found !== null) return found;
+    if (result === "failed" || patience.isOver()) {
+      const recent = usable(options, account, { ...needs, ageMaxMs: RECENT_MS });
+      return recent === null ? null : { ...recent, isStale: true };
+    }
+  }
+}
+
+async function find({ store }: ReadingDeskOptions, id: AccountId): Promise<LinkedAccount> {
+  const account = await store.find(id);
+  if (account === null) throw new Error("broken invariant: a linked account that the gates found");
+  return account;
+}
+
+/** The stored readings if they are young enough and their request began after that moment. */
+function usable(
+  { parsed, clock }: ReadingDeskOptions,
+  account: LinkedAccount,
+  { after, ageMaxMs }: Pick<Wanted, "after"> & { readonly ageMaxMs: number },
+): LinkedReading | null {
+  const { readAtMs } = account;
+  const readings = parsed.of(account);
+  if (readings === null || readAtMs === null) return null;
+  if (after !== null && readAtMs <= after) return null;
+  if (clock.now() - readAtMs >= ageMaxMs) return null;
+  return { account, readings, readAtMs, isStale: false };
+}
+
+function laterOf(one: UnixMs | null, other: UnixMs | null): UnixMs | null {
+  if (one === null || other === null) return one ?? other;
+  return one > other ? one : other;
+}
+
+function lastKnown({ parsed }: ReadingDeskOptions, account: LinkedAccount): LinkedReading | null {
+  const readings = parsed.of(account);
+  const { readAtMs } = account;
+  return readings === null || readAtMs === null
+    ? null
+    : { account, readings, readAtMs, isStale: true };
+}
+
+/** Polls in the background, a few accounts at a time. */
+function createBackground(
+  { store, clock }: ReadingDeskOptions,
+  flights: Flights,
+): Pick<ReadingDesk, "pollOldest"> & { stop(): void } {
+  const slots = createSlots(POLLS_CONCURRENT_MAX);
+  const queued = new Set<AccountId>();
+  let isStopped = false;
+  const poll = async (id: AccountId): Promise<void> => {
+    if (!isStopped && !flights.has(id)) await flights.join(id, null);
+    queued.delete(id);
+  };
+  return {
+    async pollOldest() {
+      const before = unixMs(clock.now() - POLL_EVERY_MS);
+      for (const id of await store.unreadSince(before, ACCOUNTS_MAX)) {
+        if (queued.has(id)) continue;
+        queued.add(id);
+        void slots.take(() => poll(id));
+      }
+    },
+    stop() {
+      isStopped = true;
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { type ClientRequest, Agent as HttpAgent, type RequestOptions } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
+import { isIP, connect as openTcp, type Socket } from "node:net";
+import { connect as openTls } from "node:tls";
+import type { Timer } from "@propgate/base";
+import type { BaseUrl } from "./base-url.ts";
+
+/** How one request gets its connection. */
+export interface Connecting {
+  /** Options for `http.request`. */
+  readonly options: Pick<RequestOptions, "agent" | "createConnection">;
+  /**
+   * Calls `ready` once the connection takes bytes; `wasUsed` when it carried a request before. Calls `late` when
+   * the connection takes too long.
+   */
+  whenReady(
+    request: ClientRequest,
+    then: { readonly ready: (wasUsed: boolean) => void; readonly late: () => void },
+  ): void;
+  /** Ends the request. A connection of its own is reset, so that the system sends none of the bytes it still has. */
+  abandon(request: ClientRequest): void;
+}
+
+/** Connections to one upstream. */
+export interface Connections {
+  /** One of the kept connections, or a new one that is kept afterwards. It may have been closed by the other side. */
+  kept(): Connecting;
+  /** A new connection for this request alone, which therefore cannot be stale. */
+  fresh(): Connecting;
+  close(): void;
+}
+
+export interface ConnectionLimits {
+  readonly base: BaseUrl;
+  readonly timer: Timer;
+  readonly connectTimeoutMs: number;
+  /** How many connections are kept at most, and how long without a request. */
+  readonly socketsMax: number;
+  readonly idleMs: number;
+}
+
+export function createConnections(limits: ConnectionLimits): Connections {
+  const { base } = limits;
+  const agent = createAgent(limits);
+  const whenReady = readiness(limits);
+  /** Connections of one request each; an order under way would keep a stopped process alive. */
+  const own = new Set<Socket>();
+  const ownSocket = (): Socket => {
+    const socket = openTcp({ host: base.hostname, port: base.port, noDelay: true });
+    own.add(socket);
+    socket.once("close", () => own.delete(socket));
+    return socket;
+  };
+  return {
+    kept: () => ({
+      options: { agent },
+      whenReady,
+      abandon: (request) => void request.destroy(),
+    }),
+    fresh() {
+      const tcp: { socket: Socket | null } = { socket: null };
+      return {
+        options: {
+          createConnection() {
+            tcp.socket = ownSocket();
+            return base.isSecure ? secured(tcp.socket, base.hostname) : tcp.socket;
+          },
+        },
+        whenReady,
+        abandon(request) {
+          if (tcp.socket?.connecting === false) tcp.socket.resetAndDestroy();
+          request.destroy();
+        },
+      };
+    },
+    close() {
+      agent.destroy();
+      for (const socket of own) socket.destroy();
+    },
+  };
+}
+
+function createAgent({ base, socketsMax, idleMs }: ConnectionLimits): HttpAgent {
+  const kept = {
+    keepAlive: true,
+    maxSockets: socketsMax,
+    maxFreeSockets: socketsMax,
+    timeout: idleMs,
+  };
+  return base.isSecure
+    ? new HttpsAgent({ ...kept, rejectUnauthorized: true })
+    : new HttpAgent(kept);
+}
+
+/** Remembers which connections are ready: Node's `reusedSocket` is false for a request that waited for one. */
+function readiness({ base, timer, connectTimeoutMs }: ConnectionLimits): Connecting["whenReady"] {
+  const readySockets = new WeakSet<Socket>();
+  return (request, { ready, late }) => {
+    request.once("socket", (socket) => {
+      if (readySockets.has(socket)) {
+        ready(true);
+        return;
+      }
+      const cancel = timer.after(connectTimeoutMs, late);
+      socket.once("close", cancel);
+      // Before a certificate is accepted, a secure connection is not ready.
+      socket.once(base.isSecure ? "secureConnect" : "connect", () => {
+        cancel();
+        readySockets.add(socket);
+        ready(false);
+      });
+    });
+  };
+}
+
+function secured(socket: Socket, hostname: string): Socket {
+  return openTls({
+    socket,
+    host: hostname,
+    ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
+    ALPNProtocols: ["http/1.1"],
+    rejectUnauthorized: true,
+  });
+}

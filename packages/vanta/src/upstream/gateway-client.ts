@@ -1,0 +1,61 @@
+import { createSlots } from "@propgate/base";
+import type { Literal } from "../python-literal.ts";
+import type { HttpCall } from "./bounded-http.ts";
+import type { Gateway, Upstream } from "./port.ts";
+import { PAUSED } from "./upstream-host.ts";
+import { openUpstream, type UpstreamOptions } from "./upstream-options.ts";
+import { withinTime } from "./within-time.ts";
+
+const ANSWER_BYTES_MAX = 262_144;
+
+/** Orders at the same time, of all accounts together. */
+const ORDERS_MAX = 64;
+
+const ORDER = {
+  method: "POST",
+  path: "/api/submit-order",
+  answerBytesMax: ANSWER_BYTES_MAX,
+  mustSucceed: true,
+} as const;
+
+const HEALTH = readOf("/api/health");
+
+function readOf(path: string): HttpCall {
+  return { method: "GET", path, body: null, answerBytesMax: ANSWER_BYTES_MAX, mustSucceed: false };
+}
+
+/**
+ * The gateway over HTTP. Orders and questions about them have separate slots. An order is sent once, over a
+ * connection of its own; `success` false in its answer is a refusal, also when the status is 200.
+ *
+ * While calls are paused an order is not the call that tries the host: the gateway is asked for its health first,
+ * within the order's time.
+ * @throws CannotStart when the key cannot be sent, or not to this address
+ */
+export function createGatewayClient(options: UpstreamOptions): Gateway & { close(): void } {
+  const { host, limits, close } = openUpstream(options, ORDERS_MAX);
+  const orders = createSlots(limits.othersMax);
+  const reads = createSlots(limits.readsMax);
+  const submit = async (
+    order: Pick<HttpCall, "body" | "trace">,
+    signal: AbortSignal,
+  ): Promise<Upstream<Literal>> => {
+    if (host.health().isPaused) {
+      await host.call(HEALTH, reads, signal);
+      if (host.health().isPaused) return PAUSED;
+    }
+    return await host.call({ ...ORDER, ...order }, orders, signal);
+  };
+  return {
+    submit: (body, timeoutMs, trace) =>
+      withinTime(options.timer, timeoutMs, (signal) =>
+        submit({ body: JSON.stringify(body), trace }, signal),
+      ),
+    status: (orderUuid) =>
+      withinTime(options.timer, limits.readTimeoutMs, (signal) =>
+        host.call(readOf(`/api/order-status/${encodeURIComponent(orderUuid)}`), reads, signal),
+      ),
+    health: () => host.health(),
+    close,
+  };
+}

@@ -1,0 +1,69 @@
+import type { TraceParent } from "@propgate/base";
+import type { Literal } from "../python-literal.ts";
+
+/** Why a call has no usable answer. */
+export type UpstreamFailure =
+  /**
+   * No answer within the time, or none at all. `wasSent` false: surely nothing reached the other side.
+   * `why` is for the operator, such as "connection refused", without the host.
+   */
+  | { readonly kind: "unreachable"; readonly wasSent: boolean; readonly why: string }
+  /** An answer that cannot be read: too long, compressed, invalid, or of another form. */
+  | { readonly kind: "unreadable"; readonly why: string }
+  /** An error status, and the text of `error` when there is one; cleaned of keys and hosts. */
+  | {
+      readonly kind: "refused";
+      readonly status: number;
+      readonly error: string;
+      /** The parsed body; null when it cannot be read. */
+      readonly body: Literal | null;
+    };
+
+export type Upstream<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly failure: UpstreamFailure };
+
+/** Where an incremental read continues, in the network's milliseconds; null reads everything. */
+export interface DashboardCursors {
+  readonly positionsMs: number | null;
+  readonly ordersMs: number | null;
+  readonly checkpointsMs: number | null;
+  readonly dailyReturnsMs: number | null;
+}
+
+/** The validator's REST interface: bodies as they were parsed, not yet interpreted. */
+export interface Validator {
+  dashboard(hotkey: string, cursors: DashboardCursors): Promise<Upstream<Literal>>;
+  limits(hotkey: string): Promise<Upstream<Literal>>;
+  tradePairs(): Promise<Upstream<Literal>>;
+  payout(
+    subaccountUuid: string,
+    range: { readonly startMs: number; readonly endMs: number | null },
+  ): Promise<Upstream<Literal>>;
+  health(): UpstreamHealth;
+}
+
+/** The entity's gateway, which takes orders. */
+export interface Gateway {
+  /** One call, at most `timeoutMs`; never repeated here. `trace` is sent as header `traceparent`. */
+  submit(
+    body: Readonly<Record<string, Literal>>,
+    timeoutMs: number,
+    trace?: TraceParent,
+  ): Promise<Upstream<Literal>>;
+  status(orderUuid: string): Promise<Upstream<Literal>>;
+  health(): UpstreamHealth;
+}
+
+/** The state of one host, for the operator. */
+export interface UpstreamHealth {
+  readonly reachable: boolean;
+  /** Since when no call has succeeded; null while reachable. */
+  readonly unreachableSinceMs: number | null;
+  readonly callsInFlight: number;
+  /**
+   * True after repeated failures: calls end here, without being sent, until a pause is over. The first call after
+   * it tries the host again.
+   */
+  readonly isPaused: boolean;
+}

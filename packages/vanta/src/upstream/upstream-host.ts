@@ -1,0 +1,121 @@
+import type { Clock, Slots } from "@propgate/base";
+import type { UnixMs } from "@propgate/core";
+import {
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhenResult,
+  IterableBackoff,
+  isBrokenCircuitError,
+} from "cockatiel";
+import type { Literal } from "../python-literal.ts";
+import { isUnsuccessful } from "./answer.ts";
+import type { BoundedHttp, HttpCall } from "./bounded-http.ts";
+import type { Upstream, UpstreamHealth } from "./port.ts";
+
+/** One host behind a circuit breaker. */
+export interface UpstreamHost {
+  /** Waits for a slot, then calls, unless calls are paused; all until the signal aborts. */
+  call(call: HttpCall, slots: Slots, signal: AbortSignal): Promise<Upstream<Literal>>;
+  health(): UpstreamHealth;
+}
+
+export interface PauseLimits {
+  /** How many failures in a row pause the calls. */
+  readonly failuresMax: number;
+  /** How long each pause in a row lasts; the last one repeats. */
+  readonly pausesMs: readonly number[];
+}
+
+/**
+ * Counts as failures: unreachable, and 5xx without a word about this request alone. After some in a row calls end
+ * here for a while; then one call tries the host, and only its success lets the others through again. Calls in
+ * flight always continue.
+ */
+export function createUpstreamHost(options: {
+  readonly http: BoundedHttp;
+  readonly clock: Clock;
+  readonly limits: PauseLimits;
+}): UpstreamHost {
+  const { http, clock, limits } = options;
+  const breaker = circuitBreaker(handleWhenResult(isMarkedFailure), {
+    breaker: new ConsecutiveBreaker(limits.failuresMax),
+    halfOpenAfter: new IterableBackoff(limits.pausesMs),
+  });
+  let inFlight = 0;
+  let unreachableSinceMs: UnixMs | null = null;
+
+  const send = async (call: HttpCall, signal: AbortSignal) => {
+    inFlight += 1;
+    try {
+      const answer = await http.send(call, signal);
+      const isFailure = isHostFailure(answer);
+      unreachableSinceMs = isFailure ? (unreachableSinceMs ?? clock.now()) : null;
+      return { answer, isFailure };
+    } finally {
+      inFlight -= 1;
+    }
+  };
+  const sendUnlessPaused = async (call: HttpCall, signal: AbortSignal) => {
+    // The library would let others wait for the call that tries the host.
+    if (breaker.state === CircuitState.HalfOpen) return PAUSED;
+    try {
+      return (await breaker.execute(() => send(call, signal))).answer;
+    } catch (cause) {
+      if (isBrokenCircuitError(cause)) return PAUSED;
+      throw cause;
+    }
+  };
+  return {
+    call: (call, slots, signal) => inSlot(slots, signal, () => sendUnlessPaused(call, signal)),
+    health: () => ({
+      reachable: unreachableSinceMs === null,
+      unreachableSinceMs,
+      callsInFlight: inFlight,
+      isPaused: breaker.state !== CircuitState.Closed,
+    }),
+  };
+}
+
+/** The outcome of every call while calls are paused. */
+export const PAUSED = notSent("calls are paused after failures");
+const NO_SLOT = notSent("no slot was free in time");
+
+function notSent(why: string): Upstream<Literal> {
+  return { ok: false, failure: { kind: "unreachable", wasSent: false, why } };
+}
+
+/** A 5xx with `success` false is the gateway's word about one order, so it says nothing about the host. */
+function isHostFailure(answer: Upstream<Literal>): boolean {
+  if (answer.ok || answer.failure.kind === "unreadable") return false;
+  if (answer.failure.kind === "unreachable") return true;
+  const { status, body } = answer.failure;
+  return status >= 500 && !isUnsuccessful(body);
+}
+
+function isMarkedFailure(result: unknown): boolean {
+  return (
+    typeof result === "object" &&
+    result !== null &&
+    "isFailure" in result &&
+    result.isFailure === true
+  );
+}
+
+/** Runs the work in a slot; ends without it when the signal aborts first. */
+function inSlot(
+  slots: Slots,
+  signal: AbortSignal,
+  work: () => Promise<Upstream<Literal>>,
+): Promise<Upstream<Literal>> {
+  if (signal.aborted) return Promise.resolve(NO_SLOT);
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => resolve(NO_SLOT);
+    signal.addEventListener("abort", onAbort, { once: true });
+    const start = async (): Promise<void> => {
+      signal.removeEventListener("abort", onAbort);
+      resolve(signal.aborted ? NO_SLOT : await work());
+    };
+    slots.take(start).catch(reject);
+  });
+}

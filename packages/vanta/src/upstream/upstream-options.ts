@@ -1,0 +1,65 @@
+import type { Clock, Timer } from "@propgate/base";
+import { baseUrlOf } from "./base-url.ts";
+import { createBoundedHttp } from "./bounded-http.ts";
+import { createUpstreamHost, type UpstreamHost } from "./upstream-host.ts";
+
+/** The settings of a client of an upstream. */
+export interface UpstreamOptions {
+  /** https, or http to a loopback address; without a path. */
+  readonly url: string;
+  readonly key: string;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly limits?: Partial<UpstreamLimits>;
+}
+
+/** Bounds of the calls to one host. */
+export interface UpstreamLimits {
+  readonly connectTimeoutMs: number;
+  /** From the call to the end of its answer, with the wait for a slot. Orders have a time of their own. */
+  readonly readTimeoutMs: number;
+  /** How many reads run at the same time. */
+  readonly readsMax: number;
+  /** How many calls of the other kind (orders; payouts) run at the same time. */
+  readonly othersMax: number;
+  /** How long a connection without a request is kept. */
+  readonly idleMs: number;
+  readonly failuresMax: number;
+  readonly pausesMs: readonly number[];
+}
+
+const LIMITS: Omit<UpstreamLimits, "othersMax"> = {
+  connectTimeoutMs: 5_000,
+  readTimeoutMs: 10_000,
+  readsMax: 32,
+  idleMs: 4_000,
+  failuresMax: 5,
+  pausesMs: [1_000, 2_000, 4_000, 8_000, 15_000, 30_000],
+};
+
+export interface OpenedUpstream {
+  readonly host: UpstreamHost;
+  readonly limits: UpstreamLimits;
+  readonly close: () => void;
+}
+
+/**
+ * `othersMax` applies unless the options have another.
+ * @throws CannotStart when the key cannot be sent, or not to this address
+ */
+export function openUpstream(
+  { url, key, clock, timer, limits: given }: UpstreamOptions,
+  othersMax: number,
+): OpenedUpstream {
+  const limits = { ...LIMITS, othersMax, ...given };
+  const { connectTimeoutMs, readsMax, idleMs } = limits;
+  const http = createBoundedHttp({
+    base: baseUrlOf(url),
+    key,
+    timer,
+    connectTimeoutMs,
+    socketsMax: readsMax + limits.othersMax,
+    idleMs,
+  });
+  return { host: createUpstreamHost({ http, clock, limits }), limits, close: () => http.close() };
+}

@@ -1,0 +1,183 @@
+import type { Clock } from "@propgate/base";
+import type {
+  AccountChoice,
+  AccountStateView,
+  EquityHistory,
+  EquityWindow,
+  OperatorAccount,
+  TradeFills,
+} from "@propgate/contract";
+import { dollars, type UnixMs, unixMs } from "@propgate/core";
+import type { AccountEntry, EquityStore, ReadAt } from "@propgate/ledger";
+import {
+  type AccountReadings,
+  equityHistory,
+  evaluationWord,
+  type NotOffered,
+  operatorPhase,
+  WINDOW_MS,
+} from "@propgate/wire";
+import type { AccountPresenter } from "./account-presenter.ts";
+import { linkedEquityFigures } from "./desk/equity-points.ts";
+import type { LinkedRecords } from "./desk/linked-records.ts";
+import type { PairBook } from "./desk/pair-book.ts";
+import type { LinkedReading, ReadingDesk } from "./reading-desk.ts";
+import { linkedTitle } from "./views/account.ts";
+import { linkedBalance } from "./views/account-figures.ts";
+import { linkedCriteria, linkedElimination } from "./views/loss-limits.ts";
+import { linkedPendingOrdersView } from "./views/pending-orders.ts";
+import { isEliminated, phaseOf } from "./views/phase.ts";
+import { linkedPositionsView } from "./views/positions.ts";
+import { linkedFillsView } from "./views/trade-fills.ts";
+import { closedPosition } from "./views/trades.ts";
+
+export interface VantaReadingsOptions {
+  readonly desk: Pick<ReadingDesk, "read" | "stored" | "glance">;
+  readonly presenter: AccountPresenter;
+  readonly pairs: PairBook;
+  readonly records: LinkedRecords;
+  readonly equity: Pick<EquityStore, "between" | "lastAt">;
+  readonly clock: Clock;
+}
+
+const NO_FILLS = {
+  notOffered: "The validator did not send the fills of this position",
+} as const;
+const NO_CYCLES = {
+  notOffered: "The validator settles the weeks of this account and sends only their payouts",
+} as const;
+const NO_DAYS = {
+  notOffered: "The validator sends the objectives of today, not those of earlier days",
+} as const;
+const NO_JOURNAL = {
+  notOffered: "The validator keeps the records of this account, so it has no journal here",
+} as const;
+
+/** Reads linked accounts for the pages, the operator's calls and the live streams. */
+export function createVantaReadings(options: VantaReadingsOptions): AccountReadings {
+  const { desk } = options;
+  const stateOf = async (reading: LinkedReading | null): Promise<AccountStateView | null> =>
+    reading === null ? null : stateView(options, reading);
+  return {
+    // Lists show stored readings of any age, so that no list waits for the network.
+    choice: async (entry) => choiceOf(entry, await desk.stored(entry)),
+    line: async (entry) => lineOf(entry, await desk.stored(entry)),
+    state: async (at) => stateOf(await desk.read(at)),
+    atOneMoment: () => async (at) => {
+      const reading = await desk.glance(at);
+      if (reading === null) return null;
+      const { account, readAtMs, isStale } = reading;
+      const figures = JSON.stringify([account.version, readAtMs, isStale]);
+      return { figures, view: () => stateOf(reading) };
+    },
+    equity: (at, window) => readEquity(options, at, window),
+    fills: (at, positionUuid) => readFills(options, at, positionUuid),
+    cycles: async () => NO_CYCLES,
+    objectiveDays: async () => NO_DAYS,
+    noJournal: NO_JOURNAL,
+  };
+}
+
+async function stateView(
+  { presenter, pairs }: VantaReadingsOptions,
+  reading: LinkedReading,
+): Promise<AccountStateView> {
+  const [account, listed] = await Promise.all([presenter.account(reading), pairs.read()]);
+  const positions = linkedPositionsView(reading, listed);
+  return {
+    network: "vanta",
+    version: reading.account.version,
+    generatedAtMs: account.meta.generatedAtMs,
+    account,
+    positions,
+    orders: linkedPendingOrdersView(reading.readings, listed),
+    // The validator sends no quotes.
+    markets: [],
+    trades: account.performance.totalTrades - positions.length,
+  };
+}
+
+function choiceOf(
+  { accountId, status, createdAtMs }: AccountEntry,
+  reading: LinkedReading | null,
+): AccountChoice {
+  const about = { accountId, network: "vanta", openedAtMs: createdAtMs } as const;
+  if (reading === null) {
+    const word = evaluationWord(status, "challenge");
+    return { ...about, title: "Linked account", status: word, isEliminated: false };
+  }
+  const { readings } = reading;
+  return {
+    ...about,
+    title: linkedTitle(readings),
+    status: evaluationWord(status, phaseOf(readings) ?? "challenge"),
+    isEliminated: status === "eliminated",
+  };
+}
+
+function lineOf(entry: AccountEntry, reading: LinkedReading | null): OperatorAccount {
+  const { accountId, ownerId, status, createdAtMs } = entry;
+  const readings = reading?.readings ?? null;
+  const balance = readings === null ? null : linkedBalance(readings);
+  const phase = readings === null ? null : phaseOf(readings);
+  return {
+    accountId,
+    ownerId,
+    status,
+    network: "vanta",
+    phase: phase === null ? null : operatorPhase(phase),
+    programId: null,
+    programVersion: null,
+    size: readings === null ? null : dollars(readings.info.size),
+    assetClass: readings?.info.assetClass ?? null,
+    drawdownCriteria: readings === null ? null : linkedCriteria(readings),
+    balance: balance === null ? null : dollars(balance),
+    openedAtMs: createdAtMs,
+  };
+}
+
+/** The fills of a closed trade or an open position; a position just closed can be in both, and its record is newer. */
+async function readFills(
+  { desk, pairs, records }: VantaReadingsOptions,
+  at: ReadAt,
+  positionUuid: string,
+): Promise<TradeFills | NotOffered | "unreadable" | null> {
+  const [reading, listed] = await Promise.all([desk.read(at), pairs.read()]);
+  if (reading === null) return "unreadable";
+  const closed = await records.read(reading.account, "closedPosition");
+  const record = closed.find(({ id }) => id === positionUuid);
+  const position =
+    record === undefined
+      ? Object.values(reading.readings.positions).find(({ uuid }) => uuid === positionUuid)
+      : closedPosition(record);
+  return position === undefined ? null : (linkedFillsView(position, listed) ?? NO_FILLS);
+}
+
+/** The recorded equity over a window that ends now or at the account's end. */
+async function readEquity(
+  { desk, equity, clock }: VantaReadingsOptions,
+  at: ReadAt,
+  window: EquityWindow,
+): Promise<EquityHistory | null> {
+  const reading = await desk.read(at);
+  if (reading === null) return null;
+  const { account, readings } = reading;
+  const endedAtMs = endOf(reading);
+  const endMs = endedAtMs ?? clock.now();
+  const length = WINDOW_MS[window];
+  const { linkedAtMs } = account;
+  const startMs = length === null ? linkedAtMs : unixMs(Math.max(linkedAtMs, endMs - length));
+  const range = { after: startMs, upTo: endMs };
+  const [before, points] = await Promise.all([
+    equity.lastAt(at.accountId, startMs),
+    equity.between(at.accountId, range),
+  ]);
+  const present = linkedEquityFigures(readings, endMs);
+  return equityHistory({ window, startMs, endedAtMs, before, points, dayEnds: [], present });
+}
+
+/** When the account was eliminated; null while it has not been, or when the network does not say. */
+function endOf({ account, readings }: LinkedReading): UnixMs | null {
+  const atMs = isEliminated(readings) ? (linkedElimination(readings)?.atMs ?? null) : null;
+  return atMs === null ? null : unixMs(Math.max(atMs, account.linkedAtMs));
+}

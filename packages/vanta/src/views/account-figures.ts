@@ -1,0 +1,184 @@
+import type { Account, Linked } from "@propgate/contract";
+import { type MicroUsd, microUsd, statisticRatio } from "@propgate/core";
+import { capText, roundedPercent, usdOrNull } from "@propgate/wire";
+import type { LinkedReadings } from "../dashboard/linked-readings.ts";
+import {
+  gainUsd,
+  lessUsd,
+  magnitudeUsd,
+  percentOfUsd,
+  sumUsd,
+  timesUsd,
+  type Unknown,
+} from "./exact-usd.ts";
+import { exact } from "./fills.ts";
+import { effectiveSize, isEliminated, phaseOf } from "./phase.ts";
+
+const UNKNOWN = "--";
+const LEVERAGE_DECIMALS = 4;
+
+export function linkedBalance({ ledger }: LinkedReadings): Unknown<MicroUsd> {
+  return ledger?.balance ?? null;
+}
+
+/** As sent, or balance and open PnL together. */
+export function linkedEquity(readings: LinkedReadings): Unknown<MicroUsd> {
+  return readings.ledger?.equity ?? sumUsd([linkedBalance(readings), linkedOpenPnl(readings)]);
+}
+
+/** As sent, or the sum of the open positions. */
+function linkedOpenPnl({ ledger, positions }: LinkedReadings): Unknown<MicroUsd> {
+  const open = Object.values(positions).map(({ unrealizedPnl }) => unrealizedPnl);
+  return ledger?.unrealizedPnl ?? (open.length === 0 ? null : sumUsd(open));
+}
+
+/** The lesser of balance and equity, less the size: what counts to a target. */
+function linkedProfit(readings: LinkedReadings): Unknown<MicroUsd> {
+  const [balance, equity] = [linkedBalance(readings), linkedEquity(readings)];
+  if (balance === null || equity === null) return null;
+  return lessUsd(microUsd(Math.min(balance, equity)), effectiveSize(readings));
+}
+
+/** The same as a ratio of the size. */
+export function linkedReturn(readings: LinkedReadings): Unknown<number> {
+  const profit = linkedProfit(readings);
+  return profit === null ? null : statisticRatio(profit / effectiveSize(readings));
+}
+
+/** Money and leverage. @rule S2.1 D4.changes D4.portfolioBalance */
+export function linkedFigures(readings: LinkedReadings): Account<Linked>["account"] {
+  const { ledger } = readings;
+  const size = effectiveSize(readings);
+  const [balance, equity, openPnl] = [
+    linkedBalance(readings),
+    linkedEquity(readings),
+    linkedOpenPnl(readings),
+  ];
+  const cap = linkedCap(readings);
+  const change = lessUsd(balance, size);
+  const total = lessUsd(equity, size);
+  const buyingPower = gainUsd(ledger?.buyingPower ?? null);
+  return {
+    currentBalance: usdOrNull(balance),
+    currentEquity: usdOrNull(equity),
+    balanceChange: usdOrNull(change),
+    balanceChangePercent: percentOfUsd(change, size),
+    totalPnL: usdOrNull(total),
+    totalPnLPercent: percentOfUsd(total, size),
+    openPnL: usdOrNull(openPnl),
+    openPnLPercent: percentOfUsd(openPnl, size),
+    ...linkedToday(readings),
+    openPositions: Object.keys(readings.positions).length,
+    portfolioBalance: usdOrNull(timesUsd(balance, cap)),
+    portfolioBalanceChangePercent: cap === null ? null : percentOfUsd(change, size),
+    ...leverageFigures(readings),
+    buyingPower: usdOrNull(buyingPower),
+    availableMargin: usdOrNull(cap === null ? null : timesUsd(buyingPower, 1 / cap)),
+    capitalUsed: usdOrNull(ledger?.capitalUsed ?? null),
+    totalRealizedPnl: usdOrNull(ledger?.realizedPnl ?? null),
+    isPassed: isPassed(readings),
+  };
+}
+
+/** By the equities that the network judges the day with. Null for an account that has ended. @rule D13.todayPnl */
+function linkedToday(
+  readings: LinkedReadings,
+): Pick<Account<Linked>["account"], "todayPnl" | "todayPnlPct"> {
+  const { drawdown } = readings;
+  if (drawdown === null || isEliminated(readings)) return { todayPnl: null, todayPnlPct: null };
+  const size = effectiveSize(readings);
+  const start = timesUsd(size, drawdown.dayStartEquity);
+  const pnl = lessUsd(timesUsd(size, drawdown.equity), start);
+  return {
+    todayPnl: usdOrNull(pnl),
+    todayPnlPct: start === null || start <= 0 ? null : percentOfUsd(pnl, start),
+  };
+}
+
+/** The portfolio's cap, a multiple of the balance. */
+export function linkedCap({ limits }: LinkedReadings): Unknown<number> {
+  const cap = limits?.portfolioCap ?? null;
+  return cap !== null && cap > 0 ? cap : null;
+}
+
+/** `15x`; `--` when unknown. */
+export function linkedCapText(readings: LinkedReadings): string {
+  const cap = linkedCap(readings);
+  return cap === null ? UNKNOWN : capText(cap);
+}
+
+type LeverageFigures = Pick<
+  Account<Linked>["account"],
+  "portfolioBalanceBreakdown" | "leverage" | "currentLeverage" | "maxLeverage"
+>;
+
+/** The network's value of a position is of its last order. */
+function leverageFigures(readings: LinkedReadings): LeverageFigures {
+  const balance = linkedBalance(readings);
+  const value = sumUsd(
+    Object.values(readings.positions).map(({ netValue }) => magnitudeUsd(netValue)),
+  );
+  const current =
+    value === null || balance === null || balance <= 0 ? null : exact(value / balance);
+  const currentText = current === null ? UNKNOWN : `${current.toFixed(LEVERAGE_DECIMALS)}x`;
+  return {
+    portfolioBalanceBreakdown: {
+      currentBalance: usdOrNull(balance),
+      marginLeverage: linkedCap(readings),
+      sumPositionValue: usdOrNull(value),
+    },
+    leverage: `Current - ${currentText} / Max - ${linkedCapText(readings)}`,
+    currentLeverage: current,
+    maxLeverage: linkedCap(readings),
+  };
+}
+
+/** Null when the phase is unknown. */
+function isPassed(readings: LinkedReadings): boolean | null {
+  switch (phaseOf(readings)) {
+    case null:
+      return null;
+    case "challenge":
+    case "proChallengeDirect":
+    case "proChallengeFromStandard":
+      return false;
+    case "funded":
+    case "proTransition":
+    case "proFunded":
+      return true;
+  }
+}
+
+const TARGET_RATIO = 0.1;
+const TARGET_RATIO_FOREX = 0.08;
+
+/** The profit that passes the phase as a ratio of the size; 0 without a target. */
+function targetRatio(readings: LinkedReadings): Unknown<number> {
+  switch (phaseOf(readings)) {
+    case null:
+      return null;
+    case "challenge":
+      return readings.info.assetClass === "forex" ? TARGET_RATIO_FOREX : TARGET_RATIO;
+    case "proChallengeDirect":
+    case "proChallengeFromStandard":
+      return readings.pro?.returnThreshold ?? null;
+    case "funded":
+    case "proTransition":
+    case "proFunded":
+      return 0;
+  }
+}
+
+/** @rule D4.remaining */
+export function linkedTarget(
+  readings: LinkedReadings,
+): Pick<Account<Linked>["challenge"], "profitTarget" | "profitTargetPercent" | "remaining"> {
+  const ratio = targetRatio(readings);
+  const target = timesUsd(effectiveSize(readings), ratio);
+  const missing = target === 0 ? target : gainUsd(lessUsd(target, linkedProfit(readings)));
+  return {
+    profitTarget: usdOrNull(target),
+    profitTargetPercent: ratio === null ? null : roundedPercent(ratio),
+    remaining: usdOrNull(missing),
+  };
+}

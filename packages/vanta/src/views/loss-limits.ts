@@ -1,0 +1,224 @@
+import type {
+  Account,
+  DrawdownRules,
+  EliminationWire,
+  Linked,
+  LossLimitItem,
+} from "@propgate/contract";
+import { INACTIVITY_REASON } from "@propgate/contract";
+import {
+  LOSS_LIMITS,
+  type LossRule,
+  type MicroUsd,
+  nextUtcMidnight,
+  type UnixMs,
+} from "@propgate/core";
+import { LIMIT_CHECK_WORDS, LOSS_LIMIT_WORDS, usdOrNull } from "@propgate/wire";
+import type { LinkedDrawdown, LinkedReadings } from "../dashboard/linked-readings.ts";
+import { gainUsd, lessUsd, percentOfUsd, timesUsd, type Unknown } from "./exact-usd.ts";
+import { effectiveSize, isEliminated, isLinkedPro } from "./phase.ts";
+
+/** A loss limit in money and percent; what the network did not send is null. */
+interface LimitFigures {
+  readonly rule: LossRule;
+  readonly usedPct: Unknown<number>;
+  readonly limitPct: Unknown<number>;
+  readonly anchor: Unknown<MicroUsd>;
+  readonly measured: Unknown<MicroUsd>;
+  readonly allowed: Unknown<MicroUsd>;
+  readonly used: Unknown<MicroUsd>;
+  readonly remaining: Unknown<MicroUsd>;
+}
+
+/** The drawdown criteria of the account; null when the network does not say. */
+export function linkedCriteria(readings: LinkedReadings): "trailing" | "static" | null {
+  if (isLinkedPro(readings)) return "trailing";
+  return readings.info.drawdownCriteria ?? readings.drawdown?.criteria ?? null;
+}
+
+/** The limits that bind the account; null when the network sent no drawdown data. */
+export interface LinkedLimitsView {
+  readonly rules: DrawdownRules<Linked>;
+  readonly breakdown: Account<Linked>["challenge"]["drawdownBreakdown"];
+  readonly maxLossPct: Unknown<number>;
+}
+
+/**
+ * @rule S2.1.2 D4.limits S2.1.breakdown
+ */
+export function linkedLossLimits(readings: LinkedReadings, now: UnixMs): LinkedLimitsView | null {
+  const { drawdown, ledger } = readings;
+  if (drawdown === null) return null;
+  const size = effectiveSize(readings);
+  const dailyLoss = dailyLossOf(drawdown, size);
+  const criteria = linkedCriteria(readings);
+  const maxLoss = maxLossOf(criteria, drawdown, size);
+  const checkedAfter = isEliminated(readings) || criteria === null ? null : now;
+  const ahead = (limit: LimitFigures): Ahead => aheadOf(limit, checkedAfter);
+  return {
+    maxLossPct: maxLoss.limitPct,
+    breakdown: breakdownOf(maxLoss),
+    rules: {
+      criteria: isLinkedPro(readings) ? "pro" : (criteria ?? "trailing"),
+      dailyLoss: {
+        usedPct: dailyLoss.usedPct,
+        limitPct: dailyLoss.limitPct,
+        dayStartEquity: usdOrNull(dailyLoss.anchor),
+        ...ahead(dailyLoss),
+      },
+      maxLoss: {
+        rule: maxLoss.rule === "staticLoss" ? "static" : "eod_trailing",
+        usedPct: maxLoss.usedPct,
+        limitPct: maxLoss.limitPct,
+        anchorEquity: usdOrNull(maxLoss.anchor),
+        measuredEquity: usdOrNull(maxLoss.measured),
+        ...ahead(maxLoss),
+      },
+      currentBalance: usdOrNull(ledger?.balance ?? timesUsd(size, drawdown.balance)),
+      limits: (criteria === null ? [dailyLoss] : [dailyLoss, maxLoss]).map((limit) => ({
+        ...limitItem(limit),
+        ...limitNow(limit, timesUsd(size, drawdown.equity)),
+        ...ahead(limit),
+        breachMovePct: null,
+      })),
+    },
+  };
+}
+
+/** Null in every place, without drawdown data. */
+export const UNKNOWN_BREAKDOWN: LinkedLimitsView["breakdown"] = {
+  highWaterMark: null,
+  allowedDrawdown: null,
+  currentDrawdown: null,
+  remainingDrawdown: null,
+  remainingDrawdownPercentHWM: null,
+};
+
+function dailyLossOf(drawdown: LinkedDrawdown, size: MicroUsd): LimitFigures {
+  return limitFigures("dailyLoss", {
+    usedPct: drawdown.dailyLossPct,
+    limitPct: drawdown.dailyLossLimitPct,
+    anchor: timesUsd(size, drawdown.dayStartEquity),
+    measured: timesUsd(size, drawdown.equity),
+  });
+}
+
+/** Without criteria it is not known which limit binds: its figures are null, and the answer is stale. */
+function maxLossOf(
+  criteria: "trailing" | "static" | null,
+  drawdown: LinkedDrawdown,
+  size: MicroUsd,
+): LimitFigures {
+  if (criteria === "static") return staticLossOf(drawdown, size);
+  if (criteria === "trailing") return endOfDayLossOf(drawdown, size);
+  return limitFigures("endOfDayTrailing", {
+    usedPct: null,
+    limitPct: null,
+    anchor: null,
+    measured: null,
+  });
+}
+
+function staticLossOf(drawdown: LinkedDrawdown, size: MicroUsd): LimitFigures {
+  return limitFigures("staticLoss", {
+    usedPct: drawdown.staticLossPct,
+    limitPct: drawdown.staticLossLimitPct,
+    anchor: size,
+    measured: timesUsd(size, drawdown.equity),
+  });
+}
+
+function endOfDayLossOf(drawdown: LinkedDrawdown, size: MicroUsd): LimitFigures {
+  return limitFigures("endOfDayTrailing", {
+    usedPct: drawdown.endOfDayLossPct ?? drawdown.trailingLossPct,
+    limitPct: drawdown.endOfDayLossLimitPct,
+    anchor: timesUsd(size, drawdown.endOfDayHighWaterMark),
+    measured: timesUsd(size, drawdown.lastEndOfDayEquity),
+  });
+}
+
+/** A percent of the network is negative while the account is in profit. */
+function limitFigures(
+  rule: LossRule,
+  sent: Pick<LimitFigures, "usedPct" | "limitPct" | "anchor" | "measured">,
+): LimitFigures {
+  const { usedPct, limitPct, anchor, measured } = sent;
+  const allowed = timesUsd(anchor, limitPct === null ? null : limitPct / 100);
+  const used = gainUsd(lessUsd(anchor, measured));
+  return {
+    ...sent,
+    rule,
+    usedPct: usedPct === null ? null : Math.max(0, usedPct),
+    allowed,
+    used,
+    remaining: gainUsd(lessUsd(allowed, used)),
+  };
+}
+
+type Now = Pick<LossLimitItem<Linked>, "equityNow" | "usedPctNow" | "remainingNow">;
+
+function limitItem(
+  limit: LimitFigures,
+): Omit<LossLimitItem<Linked>, keyof Ahead | keyof Now | "breachMovePct"> {
+  return {
+    rule: LOSS_LIMIT_WORDS[limit.rule].rule,
+    checked: LIMIT_CHECK_WORDS[LOSS_LIMITS[limit.rule].checked],
+    usedPct: limit.usedPct,
+    limitPct: limit.limitPct,
+    anchorEquity: usdOrNull(limit.anchor),
+    measuredEquity: usdOrNull(limit.measured),
+    allowed: usdOrNull(limit.allowed),
+    floor: usdOrNull(floorOf(limit)),
+  };
+}
+
+function floorOf({ anchor, allowed }: LimitFigures): Unknown<MicroUsd> {
+  return lessUsd(anchor, allowed);
+}
+
+/** By the equity that the network judges. @rule D12.limitNow */
+function limitNow(limit: LimitFigures, equity: Unknown<MicroUsd>): Now {
+  return {
+    equityNow: usdOrNull(equity),
+    usedPctNow: percentOfUsd(gainUsd(lessUsd(limit.anchor, equity)), limit.anchor),
+    remainingNow: usdOrNull(lessUsd(equity, floorOf(limit))),
+  };
+}
+
+type Ahead = Pick<LossLimitItem<Linked>, "remaining" | "nextCheckMs" | "breachPrice">;
+
+/**
+ * `now` is null when no check follows or it is not known which limit binds. The network sends no prices, so no breach
+ * price or move is known.
+ */
+function aheadOf({ rule, remaining }: LimitFigures, now: UnixMs | null): Ahead {
+  const isLive = LOSS_LIMITS[rule].checked === "live";
+  return {
+    remaining: usdOrNull(remaining),
+    nextCheckMs: isLive || now === null ? null : nextUtcMidnight(now),
+    breachPrice: null,
+  };
+}
+
+function breakdownOf(limit: LimitFigures): LinkedLimitsView["breakdown"] {
+  return {
+    highWaterMark: usdOrNull(limit.anchor),
+    allowedDrawdown: usdOrNull(limit.allowed),
+    currentDrawdown: usdOrNull(limit.used),
+    remainingDrawdown: usdOrNull(limit.remaining),
+    remainingDrawdownPercentHWM: percentOfUsd(limit.remaining, limit.anchor),
+  };
+}
+
+/** @rule S2.1.3 */
+export function linkedElimination(readings: LinkedReadings): EliminationWire | null {
+  if (!isEliminated(readings)) return null;
+  const { elimination, info } = readings;
+  const reason = elimination?.reason ?? null;
+  return {
+    reason,
+    atMs: elimination?.atMs ?? info.eliminatedAtMs,
+    drawdownPct: elimination?.drawdownPct ?? null,
+    forInactivity: reason === INACTIVITY_REASON,
+  };
+}

@@ -1,0 +1,72 @@
+import type { Account, Linked } from "@propgate/contract";
+import { dollars, microUsd } from "@propgate/core";
+import type { LinkedRecord } from "@propgate/ledger";
+import { durationText } from "@propgate/wire";
+import type { LinkedDailyReturn, LinkedReadings } from "../dashboard/linked-readings.ts";
+import type { LinkedPairs } from "../dashboard/pairs.ts";
+import { lessUsd, sumUsd } from "./exact-usd.ts";
+import { type ClosedPosition, closedPosition, feesOf } from "./trades.ts";
+
+export interface LinkedHistory {
+  /** Records of the kind `closedPosition`. */
+  readonly closedPositions: readonly LinkedRecord[];
+  /** Records of the kind `dailyReturn`. */
+  readonly dailyReturns: readonly LinkedRecord[];
+}
+
+/**
+ * Statistics over closed trades; a win is a profit after fees. `isPartial`: the result of a trade is unknown, so
+ * `totalWins` counts only the others. @rule D4.performance
+ */
+export function linkedPerformance(
+  readings: LinkedReadings,
+  { closedPositions, dailyReturns }: LinkedHistory,
+  pairs: LinkedPairs | null,
+): { readonly view: Account<Linked>["performance"]; readonly isPartial: boolean } {
+  const trades = closedPositions.map(closedPosition);
+  const results = trades.map((trade) => lessUsd(trade.realizedPnl, feesOf(trade, pairs)));
+  const known = results.filter((result) => result !== null);
+  const isPartial = known.length < trades.length;
+  const wins = known.filter((result) => result > 0).length;
+  const heldMs = averageHeldMs(trades);
+  return {
+    isPartial,
+    view: {
+      totalTrades: trades.length + Object.keys(readings.positions).length,
+      winRate: isPartial ? null : ofTrades(wins * 100, trades.length),
+      totalWins: wins,
+      avgTradePnL: isPartial ? null : averageUsd(known),
+      tradeDuration: durationText(heldMs),
+      tradeDurationMs: heldMs,
+      challengeStartMs: phaseStartMs(readings),
+      dailyReturns: dailyReturns
+        .map(({ body }) => JSON.parse(body) as LinkedDailyReturn)
+        .toSorted((one, other) => one.date.localeCompare(other.date))
+        .map(({ date, percent }) => ({ date, value: percent })),
+    },
+  };
+}
+
+/** The first phase begins with the account's challenge. */
+function phaseStartMs({ challenge }: LinkedReadings): number | null {
+  if (challenge === null) return null;
+  const isFirst = challenge.bucket === "SUBACCOUNT_CHALLENGE";
+  return challenge.bucketStartMs ?? (isFirst ? challenge.startMs : null);
+}
+
+/** 0 before the first closed trade. */
+function ofTrades(sum: number, trades: number): number {
+  return trades === 0 ? 0 : sum / trades;
+}
+
+function averageUsd(results: Parameters<typeof sumUsd>[0]): number | null {
+  const sum = sumUsd(results);
+  if (sum === null) return null;
+  const average = Math.sign(sum) * Math.round(ofTrades(Math.abs(sum), results.length));
+  return dollars(microUsd(average));
+}
+
+function averageHeldMs(trades: readonly ClosedPosition[]): number | null {
+  if (trades.length === 0) return null;
+  return trades.reduce((sum, { openMs, closeMs }) => sum + closeMs - openMs, 0) / trades.length;
+}

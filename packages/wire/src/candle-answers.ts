@@ -1,0 +1,55 @@
+import type { Clock } from "@propgate/base";
+import {
+  type CandleItem,
+  parseCandlesQuery,
+  type QueryParameters,
+  unknownTradePairText,
+} from "@propgate/contract";
+import { type Instruments, pairNames, unixMs } from "@propgate/core";
+import type { CandleReader } from "@propgate/market";
+import { candleViews } from "./views/candle.ts";
+
+export interface CandleOptions {
+  readonly candles: CandleReader;
+  readonly instruments: Instruments;
+  readonly clock: Clock;
+}
+
+export type CandlesFound =
+  | {
+      readonly ok: true;
+      readonly items: readonly CandleItem[];
+      /** Whether the page begins after a time; the newest candles otherwise. */
+      readonly isAfter: boolean;
+      /** Whether another candle follows the page; never after the newest ones. */
+      readonly hasMore: boolean;
+    }
+  | { readonly ok: false; readonly message: string };
+
+/** Answers queries for candles, of the API and of the pages alike. @rule D9.candles */
+export function candleAnswers({
+  candles,
+  instruments,
+  clock,
+}: CandleOptions): (parameters: QueryParameters) => Promise<CandlesFound> {
+  const pairOf = pairNames(instruments);
+  return async (parameters) => {
+    const query = parseCandlesQuery(parameters);
+    if (!query.ok) return query;
+    const { interval, afterMs, limit } = query;
+    const pair = pairOf(query.pair);
+    if (!instruments.has(pair)) return { ok: false, message: unknownTradePairText(pair) };
+    const after = afterMs === null ? null : unixMs(afterMs);
+    // Before the read: an interval that ends during it may have been read without its last quotes.
+    const now = clock.now();
+    // One candle more than the page shows whether another page follows.
+    const read = after === null ? limit : limit + 1;
+    const found = await candles.list({ pair, interval, after, limit: read });
+    return {
+      ok: true,
+      items: candleViews(found.slice(0, limit), { interval, now }),
+      isAfter: after !== null,
+      hasMore: found.length > limit,
+    };
+  };
+}

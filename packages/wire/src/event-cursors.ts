@@ -1,0 +1,13 @@
+import { eventCursor } from "@propgate/contract";
+import type { CursorProblem, LinePlace } from "@propgate/ledger";
+
+/** A place in a journal as a client sees it. @rule D9.cursor */
+export function placeCursor({ sequence, hash }: LinePlace): string {
+  return eventCursor(sequence, Buffer.from(hash).toString("hex"));
+}
+
+export function cursorProblemText(problem: CursorProblem): string {
+  return problem.kind === "ahead"
+    ? `'after' is ahead of the journal (${problem.head})`
+    : `'after': history differs at ${problem.at}`;
+}

@@ -1,0 +1,73 @@
+import { otherWork, type Timer } from "@propgate/base";
+import { LIMITS } from "@propgate/contract";
+import type { AccountId } from "@propgate/core";
+import type { UntilOver } from "@propgate/ledger";
+
+/** Ends an expensive read; a second call does nothing. */
+export type EndRead = () => void;
+
+/**
+ * Bounds the reads that render much: of one account only a few are under way at the same time, of all its keys
+ * together. Further ones wait in the order of their arrival.
+ */
+export interface ExpensiveReads {
+  /** Null when no read of the account ended in time. */
+  begin(account: AccountId): Promise<EndRead | null>;
+  /** The same for a stream, which waits as long as it must; null when the stream is over. @rule D9.stream */
+  beginInStream(account: AccountId, over: UntilOver): Promise<EndRead | null>;
+}
+
+interface UnderWay {
+  reads: number;
+  readonly waiting: Set<() => void>;
+}
+
+/** @rule D12.share D13.expensiveReads decides */
+export function createExpensiveReads(timer: Timer): ExpensiveReads {
+  const accounts = new Map<AccountId, UnderWay>();
+  const endOf = (account: AccountId, underWay: UnderWay): EndRead => {
+    let isEnded = false;
+    return () => {
+      if (isEnded) return;
+      isEnded = true;
+      const [next] = underWay.waiting;
+      // The next read takes over the place, so the count does not change.
+      if (next !== undefined) return next();
+      underWay.reads -= 1;
+      if (underWay.reads === 0) accounts.delete(account);
+    };
+  };
+  const begin = async (account: AccountId, over: UntilOver): Promise<EndRead | null> => {
+    const underWay = accounts.get(account) ?? { reads: 0, waiting: new Set() };
+    accounts.set(account, underWay);
+    if (underWay.reads < LIMITS.expensiveReadsMax) underWay.reads += 1;
+    else {
+      if (!(await turn(underWay, over))) return null;
+      // The embedded database works in this thread, so reads that follow each other would leave no turn to others.
+      await otherWork();
+    }
+    return endOf(account, underWay);
+  };
+  return {
+    begin: (account) =>
+      begin(account, (listener) => timer.after(LIMITS.expensiveReadWaitMs, listener)),
+    beginInStream: begin,
+  };
+}
+
+/** False when the wait is over before. */
+function turn({ waiting }: UnderWay, over: UntilOver): Promise<boolean> {
+  return new Promise((resolve) => {
+    let stopListening = (): void => undefined;
+    const take = (): void => {
+      waiting.delete(take);
+      stopListening();
+      resolve(true);
+    };
+    waiting.add(take);
+    stopListening = over(() => {
+      waiting.delete(take);
+      resolve(false);
+    });
+  });
+}

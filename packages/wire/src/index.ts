@@ -1,0 +1,98 @@
+/**
+ * # Wire: the public words
+ *
+ * The dictionary between the domain and the contract: orders read from bodies, answers and events written from states
+ * and lines, and the port of a trading service in wire words, behind which an account is embedded or at a validator.
+ *
+ * ## Invariants
+ * - A view is made from what is stored alone, so the same line has the same bytes in every release.
+ * - A body is read once, by the contract's schema; a wrong field is named.
+ * - Figures go out exactly as the domain has them; no figure is calculated here.
+ *
+ * Start with `wire.ts`, then `views/`.
+ */
+
+export type { Answer } from "./answer.ts";
+export { type CandleOptions, candleAnswers } from "./candle-answers.ts";
+export { type Cursors, createCursors } from "./cursor.ts";
+export {
+  commandFields,
+  KINDS_OF_WORDS,
+  kindPrices,
+  kindText,
+  NO_KIND_FIELDS,
+  RESTING_WORDS,
+  SHARED_BY_LEGS,
+} from "./entry-kinds.ts";
+export { cursorProblemText, placeCursor } from "./event-cursors.ts";
+export type { EventStreams, StreamRequest } from "./event-streams.ts";
+export { createExpensiveReads, type EndRead, type ExpensiveReads } from "./expensive-reads.ts";
+export { AROUND_BYTES, fittingList, fittingTexts } from "./fitting-list.ts";
+export { listPieces } from "./list-pieces.ts";
+export { absentNetwork } from "./network/absent-network.ts";
+export type { AccountReadings, NetworkReadings, NotOffered } from "./network/account-readings.ts";
+export { createEmbeddedWireNetwork } from "./network/embedded-network.ts";
+export { equityHistory, WINDOW_MS } from "./network/equity-history.ts";
+export { viewed } from "./network/viewed.ts";
+export type {
+  FlattenAnswer,
+  OrderAnswer,
+  PayoutsAnswer,
+  WireNetwork,
+  WireNetworks,
+} from "./network/wire-network.ts";
+export {
+  jsonBody,
+  readOrderBody,
+  refusedCommand,
+  refusedOrder,
+  type SentOrder,
+} from "./order-body.ts";
+export { orderCommand } from "./order-command.ts";
+export { refusalText } from "./refusal-text.ts";
+export type { Rejection } from "./rejection.ts";
+export { type RequestBody, requestBody, tooLarge } from "./request-body.ts";
+export { accountView, evaluationTitle } from "./views/account.ts";
+export { attachedLegView } from "./views/attached-leg.ts";
+export { eventView } from "./views/events/event-view.ts";
+export { coreTypesOf } from "./views/events/event-views.ts";
+export { orderLife, pastOrder } from "./views/events/order-life.ts";
+export {
+  capText,
+  counted,
+  durationText,
+  leverageText,
+  money,
+  percentText,
+  priceText,
+  roundedPercent,
+  shortSize,
+  sizeText,
+} from "./views/format.ts";
+export { gridView, percentOf, sessionHours } from "./views/instrument.ts";
+export { answerJson, recallReceipt, rememberAnswer } from "./views/order-answer.ts";
+export { pairDisplay } from "./views/pair-display.ts";
+export { payoutItem, payoutsPage } from "./views/payouts.ts";
+export { pendingOrderView } from "./views/pending-order.ts";
+export { positionView } from "./views/position.ts";
+export { previewView } from "./views/preview.ts";
+export { quoteViews } from "./views/quote.ts";
+export { receiptView } from "./views/receipt.ts";
+export { type SentSize, sentSize } from "./views/size.ts";
+export { usdOrNull } from "./views/usd-or-null.ts";
+export {
+  ACCOUNT_CLASSES,
+  ASSET_CLASS_WORDS,
+  bindingCapText,
+  eliminationReason,
+  evaluationWord,
+  exposureCapText,
+  KEY_SCOPES,
+  LIMIT_CHECK_WORDS,
+  LOSS_LIMIT_WORDS,
+  ORDER_WORDS,
+  operatorPhase,
+  POSITION_WORDS,
+  phasesOf,
+  SCOPE_WORDS,
+} from "./wire.ts";

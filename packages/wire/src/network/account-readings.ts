@@ -1,0 +1,49 @@
+import type {
+  AccountChoice,
+  AccountStateView,
+  CycleView,
+  EquityHistory,
+  EquityWindow,
+  ObjectiveDay,
+  OperatorAccount,
+  TradeFills,
+} from "@propgate/contract";
+import type { AccountEntry, NetworkName, ReadAt } from "@propgate/ledger";
+
+/** The account's network does not have it; the reason is a text for people. */
+export interface NotOffered {
+  readonly notOffered: string;
+}
+
+/** An account that a live stream watches, at one moment. */
+export interface LiveReading {
+  /** Differs whenever the view's figures do; cheaper than the view. */
+  readonly figures: string;
+  view(): Promise<AccountStateView | null>;
+}
+
+/**
+ * Reads accounts for the pages, the operator's calls and the live streams, beside the API's endpoints.
+ * A method returns null while the account cannot be read.
+ */
+export interface AccountReadings {
+  /** The account in a list of the pages. */
+  choice(entry: AccountEntry): Promise<AccountChoice | null>;
+  /** The account in a list of the operator. */
+  line(entry: AccountEntry): Promise<OperatorAccount | null>;
+  state(at: ReadAt): Promise<AccountStateView | null>;
+  /** Reads several accounts at the same moment. */
+  atOneMoment(): (at: ReadAt) => Promise<LiveReading | null>;
+  equity(at: ReadAt, window: EquityWindow): Promise<EquityHistory | null>;
+  /** `positionUuid`: as a person sent it. Null when the account has no such trade or open position. */
+  fills(at: ReadAt, positionUuid: string): Promise<TradeFills | NotOffered | "unreadable" | null>;
+  /** Closed payout cycles, oldest first. */
+  cycles(at: ReadAt): Promise<readonly CycleView[] | NotOffered>;
+  /** The days of the pro track, oldest first. */
+  objectiveDays(at: ReadAt): Promise<readonly ObjectiveDay[] | NotOffered>;
+  /** Null when accounts of this network have a journal; else why not. */
+  readonly noJournal: NotOffered | null;
+}
+
+/** The readings of each network's accounts. */
+export type NetworkReadings = Readonly<Record<NetworkName, AccountReadings>>;

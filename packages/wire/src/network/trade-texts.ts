@@ -1,0 +1,157 @@
+/**
+ * The closed trades of an account as JSON. A trade never changes, so its text is made once: a read of a later version
+ * makes those of the newer trades and sends the kept ones again. The kept texts of all accounts are bounded in bytes. A
+ * history that does not fit is rendered page by page while it is sent, so no history is ever in memory as a whole
+ * because of one read.
+ */
+import { createTurns } from "@propgate/base";
+import type { AccountId, Trade } from "@propgate/core";
+import type { ClosedTrade, ReadAt, Reading, TradingNetwork } from "@propgate/ledger";
+
+export interface TradeTexts {
+  /** Pieces of one or more trades, newest first, without the brackets of the list and the commas between pieces. */
+  read(at: ReadAt): Promise<Reading<AsyncIterable<Uint8Array>>>;
+  /** The account's history has changed. */
+  forget(account: AccountId): void;
+}
+
+interface Kept {
+  readonly newestSeq: number;
+  readonly pieces: readonly Buffer[];
+  readonly bytes: number;
+}
+
+interface Collector {
+  add(piece: Buffer): void;
+  /** Null when they did not fit. `bytes`: with the known ones. */
+  all(): { readonly pieces: readonly Buffer[]; readonly bytes: number } | null;
+  clear(): void;
+}
+
+/** Trades of one statement. Other requests wait while the process renders them, so they are few. */
+const PAGE_TRADES = 50;
+/** Newer trades are added to a piece until it is so large. */
+const PIECE_BYTES = 65_536;
+const KEPT_BYTES_MAX = 67_108_864;
+
+/** @rule D13.tradesOnce decides */
+export function createTradeTexts(options: {
+  readonly network: Pick<TradingNetwork, "trades">;
+  readonly textOf: (trades: readonly Trade[]) => string;
+  /** How many bytes of all accounts are kept. */
+  readonly keptBytesMax?: number;
+}): TradeTexts {
+  const { network, textOf, keptBytesMax: max = KEPT_BYTES_MAX } = options;
+  const accounts = new Map<AccountId, Kept>();
+  let keptBytes = 0;
+  /** The texts that unfinished reads have made. */
+  let madeBytes = 0;
+  let histories = 0;
+  /** Renders one page at a time, of all long histories together. */
+  const turns = createTurns();
+  const drop = (account: AccountId): void => {
+    keptBytes -= accounts.get(account)?.bytes ?? 0;
+    accounts.delete(account);
+  };
+  const keep = (account: AccountId, kept: Kept): void => {
+    drop(account);
+    if (kept.bytes > max) return;
+    accounts.set(account, kept);
+    keptBytes += kept.bytes;
+    for (const oldest of accounts.keys()) {
+      if (keptBytes <= max) return;
+      drop(oldest);
+    }
+  };
+  /** Collects what one read makes, as long as it fits. */
+  const collector = ({ bytes: knownBytes }: Kept): Collector => {
+    let pieces: Buffer[] | null = [];
+    let bytes = 0;
+    const clear = (): void => {
+      pieces = null;
+      madeBytes -= bytes;
+      bytes = 0;
+    };
+    return {
+      add(piece) {
+        if (pieces === null || knownBytes + madeBytes + piece.length > max) return clear();
+        pieces.push(piece);
+        bytes += piece.length;
+        madeBytes += piece.length;
+      },
+      all: () => (pieces === null ? null : { pieces, bytes: knownBytes + bytes }),
+      clear,
+    };
+  };
+  async function* pages(
+    at: ReadAt,
+    { newestSeq }: Kept,
+    first: readonly ClosedTrade[],
+  ): AsyncGenerator<Buffer> {
+    for (let page = first, last = page.at(-1); last !== undefined; last = page.at(-1)) {
+      yield Buffer.from(textOf(page.map(({ trade }) => trade)));
+      if (page.length < PAGE_TRADES) return;
+      const olderThan = last.seq;
+      const next = await turns.take(() => pageOf(at, newestSeq, olderThan));
+      if (!next.ok) throw new Error("the trade history cannot be read to its end");
+      page = next.value ?? [];
+    }
+  }
+  /** `known`: the texts of all trades up to its newest one; `first`: the newest of the others. */
+  async function* render(
+    at: ReadAt,
+    known: Kept,
+    { first, history }: { readonly first: readonly ClosedTrade[]; readonly history: number },
+  ): AsyncGenerator<Uint8Array> {
+    const made = collector(known);
+    try {
+      for await (const piece of pages(at, known, first)) {
+        made.add(piece);
+        yield piece;
+      }
+      yield* known.pieces;
+      const all = made.all();
+      if (all === null || history !== histories) return;
+      keep(at.accountId, {
+        newestSeq: first[0]?.seq ?? known.newestSeq,
+        pieces: joined(all.pieces, known.pieces),
+        bytes: all.bytes,
+      });
+    } finally {
+      made.clear();
+    }
+  }
+  const pageOf = (at: ReadAt, newerThan: number, olderThan: number | null) =>
+    network.trades(at, { newerThan, olderThan, limit: PAGE_TRADES });
+  return {
+    forget(account) {
+      histories += 1;
+      drop(account);
+    },
+    async read(at) {
+      const known = accounts.get(at.accountId) ?? NOTHING;
+      // Also for a version that is known, because a history that cannot be read is an error.
+      const history = histories;
+      const page = await pageOf(at, known.newestSeq, null);
+      if (!page.ok) return page;
+      return { ok: true, value: render(at, known, { first: page.value ?? [], history }) };
+    },
+  };
+}
+
+/** An account without trades takes room too. */
+const ENTRY_BYTES = 256;
+const NOTHING: Kept = { newestSeq: 0, pieces: [], bytes: ENTRY_BYTES };
+
+/** Both, newest first. Few new trades go into the newest piece, so that a piece never is a single trade for ever. */
+function joined(made: readonly Buffer[], kept: readonly Buffer[]): readonly Buffer[] {
+  const [only, ...others] = made;
+  const [newest, ...older] = kept;
+  if (only === undefined) return kept;
+  if (others.length > 0 || newest === undefined || newest.length > PIECE_BYTES) {
+    return [...made, ...kept];
+  }
+  return [Buffer.concat([only, COMMA, newest]), ...older];
+}
+
+const COMMA = Buffer.from(",");

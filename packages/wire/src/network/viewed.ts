@@ -1,0 +1,9 @@
+import type { Reading } from "@propgate/ledger";
+
+/** A reading with its value in other words; a failure stays as it is. */
+export function viewed<Value, View>(
+  reading: Reading<Value>,
+  view: (value: Value) => View,
+): Reading<View> {
+  return reading.ok ? { ...reading, value: view(reading.value) } : reading;
+}

@@ -1,0 +1,66 @@
+import { type JsonObject, type OrderFields, parsePlaceOrder } from "@propgate/contract";
+import type { Refusal } from "@propgate/core";
+import { refusalCode } from "./refusal-code.ts";
+import { refusalText } from "./refusal-text.ts";
+import type { Rejection } from "./rejection.ts";
+import type { RequestBody } from "./request-body.ts";
+
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+
+/** A parsed order, and how its refusals refer to its legs. */
+export interface SentOrder {
+  readonly order: OrderFields;
+  readonly ignoredFields: readonly string[];
+  readonly legs: "listed" | "topLevel";
+}
+
+interface SentBody {
+  readonly body: RequestBody;
+  readonly contentType: string | undefined;
+}
+
+type ReadBody<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly rejection: Rejection };
+
+/** The JSON of a body that must be JSON. @rule D2.body */
+export function jsonBody(sent: SentBody): ReadBody<JsonObject> {
+  if (!JSON_TYPE.test(sent.contentType ?? "")) {
+    return wrong("invalidBody", "Content-Type must be application/json");
+  }
+  const json = sent.body.json();
+  return json.ok ? json : wrong("invalidBody", json.problem);
+}
+
+/** Parses the body of an order that is placed or previewed. @rule S4.2.fields D2.body */
+export function readOrderBody(sent: SentBody): ReadBody<SentOrder> {
+  const json = jsonBody(sent);
+  if (!json.ok) return json;
+  const parsed = parsePlaceOrder(json.value);
+  if (!parsed.ok) return wrong(parsed.error, parsed.message);
+  const { order, ignoredFields } = parsed;
+  return { ok: true, value: { order, ignoredFields, legs: legsOf(json.value) } };
+}
+
+function wrong(error: Rejection["error"], text: string) {
+  return { ok: false, rejection: { error, text } } as const;
+}
+
+/** The refusal of a command without legs. */
+export function refusedCommand(refusal: Refusal): Rejection {
+  return refusedOrder(refusal, { legs: "topLevel" });
+}
+
+/** The network's refusal in wire words. @rule D5.refusal D10.refusalCodes */
+export function refusedOrder(refusal: Refusal, { legs }: Pick<SentOrder, "legs">): Rejection {
+  const code = refusalCode(refusal);
+  const why = code === null ? {} : { refusalCode: code };
+  return refusal.code === "accountNotReady"
+    ? { error: "accountNotReady", ...why }
+    : { error: "orderRefused", text: refusalText(refusal, legs), ...why };
+}
+
+function legsOf({ trade }: JsonObject): SentOrder["legs"] {
+  const isListed = typeof trade === "object" && trade !== null && "bracket_orders" in trade;
+  return isListed ? "listed" : "topLevel";
+}

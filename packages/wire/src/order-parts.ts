@@ -1,0 +1,61 @@
+/** Legs, sizes and prices of a request in the words of the domain. */
+
+import { DIGITS_SHOWN } from "@propgate/base";
+import type { LegFields, LegSizeFields, OrderSize, TrailingFields } from "@propgate/contract";
+import {
+  type LegRequest,
+  type LegSize,
+  leverage,
+  type Price,
+  price,
+  ratio,
+  roundUsd,
+  type Size,
+  type Trailing,
+} from "@propgate/core";
+
+export function legRequest(leg: LegFields): LegRequest {
+  return {
+    stopLoss: leg.stopLoss === null ? null : heldPrice(leg.stopLoss),
+    takeProfit: leg.takeProfit === null ? null : heldPrice(leg.takeProfit),
+    trailing: leg.trailing === null ? null : trailingOf(leg.trailing),
+    size: leg.size === null ? null : legSizeOf(leg.size),
+  };
+}
+
+export function sizeOf({ field, amount }: OrderSize): Size {
+  const held = asShown(amount);
+  switch (field) {
+    case "leverage":
+      return { kind: "leverage", leverage: leverage(held) };
+    case "value":
+      return { kind: "value", value: roundUsd(held) };
+    case "quantity":
+      return { kind: "quantity", lots: held };
+  }
+}
+
+function legSizeOf({ field, amount }: LegSizeFields): LegSize {
+  return field === "bracket_pct"
+    ? { kind: "bracketPct", ratio: ratio(asShown(amount)) }
+    : sizeOf({ field, amount });
+}
+
+function trailingOf({ field, amount }: TrailingFields): Trailing {
+  const held = asShown(amount);
+  return field === "trailing_percent"
+    ? { kind: "percent", ratio: ratio(held) }
+    : { kind: "value", value: held };
+}
+
+export function heldPrice(sent: number): Price {
+  return price(asShown(sent));
+}
+
+/**
+ * Rounds to the 12 significant digits that answers show, so an order that is sent again as shown is unchanged.
+ * @rule D13.shownIsHeld decides
+ */
+function asShown(sent: number): number {
+  return Number(sent.toPrecision(DIGITS_SHOWN));
+}

@@ -1,0 +1,150 @@
+import { type Account, MARKET_NAMES } from "@propgate/contract";
+import {
+  type AccountSnapshot,
+  dollars,
+  type MicroUsd,
+  maxLossOf,
+  roundUsd,
+  subtractUsd,
+} from "@propgate/core";
+import type { AccountReading } from "@propgate/ledger";
+import { ASSET_CLASS_WORDS, bucketWord, evaluationWord } from "../wire.ts";
+import { armedSwitchView } from "./armed-switch.ts";
+import { drawdownBreakdown, drawdownRules, eliminationView } from "./drawdown.ts";
+import { accountLeverageText, capText, durationText, shortSize, sizeText } from "./format.ts";
+import { isPro, proTrackView, tradingDays } from "./pro-track.ts";
+import { usdOrNull } from "./usd-or-null.ts";
+
+/** The account snapshot in wire words. @rule D3.words D4.changes @rule S2.1 decides */
+export function accountView(reading: AccountReading): Account {
+  const { snapshot } = reading;
+  return {
+    accountId: snapshot.accountId,
+    assetClass: ASSET_CLASS_WORDS[snapshot.assetClass],
+    marketName: MARKET_NAMES[ASSET_CLASS_WORDS[snapshot.assetClass]],
+    accountSize: dollars(snapshot.size),
+    formattedAccountSize: sizeText(snapshot.size),
+    evaluation: evaluation(reading),
+    account: figures(snapshot),
+    challenge: challenge(snapshot),
+    performance: performance(reading),
+    meta: { generatedAtMs: reading.generatedAtMs, stale: reading.stale },
+    proTrack: proTrackView(snapshot.proTrack),
+    drawdownRules: drawdownRules(snapshot),
+    elimination: eliminationView(snapshot.elimination),
+    isPro: isPro(snapshot.proTrack),
+    cancelAllAfter: snapshot.armedSwitch === null ? null : armedSwitchView(snapshot.armedSwitch),
+    tradingDays: tradingDays(snapshot.proTrack),
+  };
+}
+
+function evaluation({ snapshot, ownerAccounts }: AccountReading): Account["evaluation"] {
+  return {
+    title: evaluationTitle(snapshot),
+    status: evaluationWord(snapshot.status, snapshot.phase),
+    isEliminated: snapshot.elimination !== null,
+    accountSize: sizeText(snapshot.size),
+    accountSizeNumeric: dollars(snapshot.size),
+    activeAccounts: `${ownerAccounts.active}/${ownerAccounts.max}`,
+    activeAccountsCount: ownerAccounts.active,
+    activeAccountsMax: ownerAccounts.max,
+    effectiveAccountSizeNumeric: dollars(snapshot.effectiveSize),
+  };
+}
+
+/** @rule D3.title decides */
+export function evaluationTitle({
+  phase,
+  effectiveSize,
+}: Pick<AccountSnapshot, "phase" | "effectiveSize">): string {
+  switch (phase) {
+    case "challenge":
+      return `Classic ${shortSize(effectiveSize)} Evaluation`;
+    case "funded":
+      return `Classic ${shortSize(effectiveSize)} Funded`;
+    case "proTransition":
+      return "Pro Transition";
+    case "proChallengeDirect":
+    case "proChallengeFromStandard":
+      return `Pro ${shortSize(effectiveSize)} Challenge`;
+    case "proFunded":
+      return `Pro ${shortSize(effectiveSize)} Funded`;
+  }
+}
+
+/** @rule D4.changes D4.portfolioBalance decides */
+function figures(snapshot: AccountSnapshot): Account["account"] {
+  const { balance, equity, effectiveSize: size, maxLeverage } = snapshot;
+  const ofSize = (amount: number): number => (amount * 100) / size;
+  return {
+    currentBalance: dollars(balance),
+    currentEquity: dollars(equity),
+    balanceChange: difference(balance, size),
+    balanceChangePercent: ofSize(balance - size),
+    totalPnL: difference(equity, size),
+    totalPnLPercent: ofSize(equity - size),
+    openPnL: dollars(snapshot.openPnl),
+    openPnLPercent: ofSize(snapshot.openPnl),
+    todayPnl: usdOrNull(snapshot.today?.pnl ?? null),
+    todayPnlPct: snapshot.today?.pct ?? null,
+    openPositions: snapshot.openPositions,
+    portfolioBalance: dollars(roundUsd(dollars(balance) * maxLeverage)),
+    portfolioBalanceChangePercent: ofSize(balance - size),
+    portfolioBalanceBreakdown: {
+      currentBalance: dollars(balance),
+      marginLeverage: maxLeverage,
+      sumPositionValue: dollars(snapshot.positionValue),
+    },
+    leverage: accountLeverageText(snapshot.currentLeverage, maxLeverage),
+    currentLeverage: snapshot.currentLeverage,
+    maxLeverage,
+    buyingPower: dollars(snapshot.buyingPower),
+    availableMargin: dollars(snapshot.availableMargin),
+    capitalUsed: dollars(snapshot.capitalUsed),
+    totalRealizedPnl: dollars(snapshot.realizedPnl),
+    isPassed: snapshot.isPassed,
+  };
+}
+
+function challenge(snapshot: AccountSnapshot): Account["challenge"] {
+  const { drawdown, status, phase } = snapshot;
+  const maxLoss = maxLossOf(drawdown);
+  return {
+    variant: snapshot.variant,
+    bucket: bucketWord(status, phase),
+    // The pro track's other limit follows the high-water mark. @rule S3.criteria decides
+    drawdownCriteria: drawdown.criteria === "pro" ? "trailing" : drawdown.criteria,
+    profitTarget: dollars(snapshot.profitTarget),
+    profitTargetPercent: snapshot.profitTargetPct,
+    remaining: dollars(snapshot.profitRemaining),
+    maxLeverage: capText(snapshot.maxLeverage),
+    maxLeverageNumeric: snapshot.maxLeverage,
+    trailingDrawdownPercent: maxLoss.limitPct,
+    maxDrawdown: maxLoss.limitPct,
+    daysRemaining: 0,
+    totalDays: 0,
+    drawdownBreakdown: drawdownBreakdown(maxLoss),
+  };
+}
+
+function performance({ snapshot, dailyReturns }: AccountReading): Account["performance"] {
+  const { performance: figure } = snapshot;
+  return {
+    totalTrades: figure.totalTrades,
+    winRate: figure.winRatePct,
+    totalWins: figure.wins,
+    avgTradePnL: dollars(figure.averageTradePnl),
+    tradeDuration: durationText(figure.averageHeldMs),
+    tradeDurationMs: figure.averageHeldMs,
+    challengeStartMs: figure.challengeStartMs,
+    dailyReturns: dailyReturns.map(({ dayStartMs, percent }) => ({
+      date: new Date(dayStartMs).toISOString().slice(0, "YYYY-MM-DD".length),
+      value: percent,
+    })),
+  };
+}
+
+/** Subtracted while both are whole micro dollars, so no cent is lost to binary fractions. */
+function difference(from: MicroUsd, amount: MicroUsd): number {
+  return dollars(subtractUsd(from, amount));
+}

@@ -1,0 +1,14 @@
+import type { AttachedLegItem } from "@propgate/contract";
+import type { AttachedLeg } from "@propgate/ledger";
+import { sentSize, trailingFields } from "./size.ts";
+
+/** A leg of an order in wire words. @rule D10.legIds */
+export function attachedLegView(leg: AttachedLeg): AttachedLegItem {
+  return {
+    orderUuid: leg.orderUuid,
+    stopLoss: leg.stopLoss,
+    takeProfit: leg.takeProfit,
+    ...sentSize(leg.size),
+    ...trailingFields(leg.trailing),
+  };
+}

@@ -1,0 +1,18 @@
+import type { CandleItem } from "@propgate/contract";
+import type { UnixMs } from "@propgate/core";
+import { CANDLE_MS, type Candle, type CandleInterval } from "@propgate/market";
+
+/** `now` tells the running candle from the complete ones. @rule D9.candles */
+export function candleViews(
+  candles: readonly Candle[],
+  { interval, now }: { readonly interval: CandleInterval; readonly now: UnixMs },
+): readonly CandleItem[] {
+  return candles.map(({ startMs, bid, ask, mid, count }) => ({
+    startMs,
+    bid,
+    ask,
+    mid,
+    quoteCount: count,
+    isComplete: startMs + CANDLE_MS[interval] <= now,
+  }));
+}

@@ -1,0 +1,83 @@
+import { decimalsOf } from "@propgate/contract";
+import { dollars, type MicroUsd } from "@propgate/core";
+
+/* The one display form of each kind of value. @rule D3.formats decides */
+
+const MICRO_PER_CENT = 10_000;
+const MINUTE_MS = 60_000;
+const MINUTES_PER_HOUR = 60;
+const UNKNOWN = "--";
+
+/** `$1,234.56`, `-$0.50`. */
+export function money(amount: MicroUsd): string {
+  const cents = Math.round(Math.abs(amount) / MICRO_PER_CENT);
+  const sign = amount < 0 && cents > 0 ? "-" : "";
+  return `${sign}$${grouped(Math.floor(cents / 100))}.${String(cents % 100).padStart(2, "0")}`;
+}
+
+/** `$100,000`; cents only where there are any. */
+export function sizeText(amount: MicroUsd): string {
+  return Number.isInteger(dollars(amount)) ? `$${grouped(dollars(amount))}` : money(amount);
+}
+
+/** `$100K`, `$2.5K`, `$1M`: the size in an account's title. @rule D3.title */
+export function shortSize(amount: MicroUsd): string {
+  const usd = dollars(amount);
+  if (usd >= 1_000_000) return `$${usd / 1_000_000}M`;
+  return usd >= 1000 ? `$${usd / 1000}K` : `$${usd}`;
+}
+
+/**
+ * At least 2 decimals and those of the pair's tick; at most these, or 5 below 1, 4 below 100, else 2. `tick` is null
+ * when it is unknown.
+ * @rule D13.tickShown decides
+ */
+export function priceText(value: number, tick: number | null): string {
+  const size = Math.abs(value);
+  const decimalsMin = Math.max(2, decimalsOf(tick ?? 0));
+  const decimalsMax = Math.max(decimalsMin, size < 1 ? 5 : size < 100 ? 4 : 2);
+  const [whole = "0", decimals = ""] = value.toFixed(decimalsMax).split(".");
+  return `${whole}.${decimals.replace(/0+$/, "").padEnd(decimalsMin, "0")}`;
+}
+
+/** `1 order`, `2 orders`. */
+export function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}
+
+/** `0.55x`. */
+export function leverageText(value: number): string {
+  return `${value.toFixed(2)}x`;
+}
+
+/** `10x`, `2.5x`: a cap, as it is written. */
+export function capText(value: number): string {
+  return `${value}x`;
+}
+
+/** `Current - 0.0000x / Max - 10x`. */
+export function accountLeverageText(current: number, max: number): string {
+  return `Current - ${current.toFixed(4)}x / Max - ${capText(max)}`;
+}
+
+/** `5h 07m`; `--` when unknown. */
+export function durationText(ms: number | null): string {
+  if (ms === null) return UNKNOWN;
+  const minutes = Math.floor(ms / MINUTE_MS);
+  const rest = String(minutes % MINUTES_PER_HOUR).padStart(2, "0");
+  return `${Math.floor(minutes / MINUTES_PER_HOUR)}h ${rest}m`;
+}
+
+/** `100%`, `87.5%`; the share of one as a percent. */
+export function percentText(share: number): string {
+  return `${roundedPercent(share)}%`;
+}
+
+/** A ratio as a percent, rounded to nine decimals of the ratio against binary noise. */
+export function roundedPercent(share: number): number {
+  return Math.round(share * 1e9) / 1e7;
+}
+
+function grouped(whole: number): string {
+  return String(whole).replace(/\B(?=(\d{3})+$)/g, ",");
+}

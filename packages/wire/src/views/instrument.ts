@@ -1,0 +1,153 @@
+import type { InstrumentItem } from "@propgate/contract";
+import {
+  type CarryModel,
+  dollars,
+  type FundingRates,
+  type Instrument,
+  isOpen,
+  leverageCapOf,
+  lots,
+  type MicroUsd,
+  minOnGrid,
+  nextClose,
+  nextOpening,
+  pairRefusal,
+  type Session,
+  type UnixMs,
+} from "@propgate/core";
+import type { MarketReading } from "@propgate/ledger";
+
+const CHARGES_A_DAY = 3;
+const DAYS_A_YEAR = 365;
+
+/**
+ * Every pair of the catalogue with this account's limits, in the catalogue's order. @rule D9.instruments decides
+ */
+export function instrumentViews({
+  state,
+  moment,
+  funding,
+}: MarketReading): readonly InstrumentItem[] {
+  const hours = sessionHours(moment.now);
+  return [...moment.instruments.values()].map((instrument) => ({
+    ...termsView(instrument),
+    funding: fundingView(instrument, { funding, now: moment.now }),
+    ...leastSizeView(instrument, state.terms.size),
+    leverageCap: leverageCapOf(state.terms, instrument),
+    ...hours(instrument.session),
+    isTradable: state.status === "active" && pairRefusal(state.terms, instrument) === null,
+  }));
+}
+
+function termsView(
+  instrument: Instrument,
+): Omit<
+  InstrumentItem,
+  | "funding"
+  | "leastQuantity"
+  | "leastValue"
+  | "leverageCap"
+  | "isOpen"
+  | "changesAtMs"
+  | "isTradable"
+> {
+  const { id, display, assetClass, base, quote, lotSize, tick, staleAfterMs } = instrument;
+  return {
+    tradePair: id,
+    tradePairDisplay: display,
+    aliases: instrument.aliases,
+    assetClass,
+    base,
+    quoteCurrency: quote,
+    quoteIsUsd: quote === "USD" || instrument.quoteIsUsd,
+    lotSize,
+    lotUnit: `${lotSize.toLocaleString("en-US")} ${base}`,
+    ...gridView(instrument),
+    tick,
+    priceStep: instrument.priceStep,
+    feePercent: percentOf(instrument.feeRatio),
+    ...carryView(instrument.carry),
+    borrowPercent: percentOf((instrument.borrowRate ?? 0) * DAYS_A_YEAR),
+    session: instrument.session.id,
+    staleAfterMs,
+  };
+}
+
+/** In lots. */
+export function gridView({
+  gridStep,
+  gridStepSmallAccount: finer,
+}: Pick<Instrument, "gridStep" | "gridStepSmallAccount">): {
+  readonly gridStep: number;
+  readonly gridStepSmallAccount: number | null;
+} {
+  return {
+    gridStep: lots(gridStep),
+    gridStepSmallAccount: finer === null ? null : lots(finer),
+  };
+}
+
+/** @rule D10.leastSize decides */
+function leastSizeView(
+  instrument: Instrument,
+  accountSize: MicroUsd,
+): Pick<InstrumentItem, "leastQuantity" | "leastValue"> {
+  const { leastPosition: min } = instrument;
+  if (min.kind === "value") return { leastQuantity: null, leastValue: dollars(min.value) };
+  const smallest = minOnGrid(instrument, min.quantity, accountSize);
+  return { leastQuantity: lots(smallest), leastValue: null };
+}
+
+/** The newest rate that is not of the future. @rule D11.funding D13.fundingBounds */
+function fundingView(
+  { id, carry }: Instrument,
+  { funding, now }: { readonly funding: FundingRates; readonly now: UnixMs },
+): InstrumentItem["funding"] {
+  if (carry.kind !== "everyHour") return null;
+  const { rate: fixed, isCostOnly = false } = carry;
+  const rest = { isFixed: fixed !== null, isCostOnly };
+  if (fixed !== null) return { percent: percentOf(fixed), hourMs: null, ...rest };
+  const rates = [...(funding.get(id) ?? [])].filter(([hourMs]) => hourMs <= now);
+  if (rates.length === 0) return { percent: null, hourMs: null, ...rest };
+  const [hourMs, rate] = rates.reduce((one, other) => (other[0] > one[0] ? other : one));
+  return { percent: percentOf(rate), hourMs, ...rest };
+}
+
+function carryView(carry: CarryModel): Pick<InstrumentItem, "carryPercent" | "carryBasis"> {
+  switch (carry.kind) {
+    case "none":
+    case "everyHour":
+      return { carryPercent: 0, carryBasis: "none" };
+    case "everyEightHours":
+      return { carryPercent: percentOf(carry.rate * CHARGES_A_DAY), carryBasis: "daily" };
+    case "daily":
+      return { carryPercent: percentOf(carry.rate * DAYS_A_YEAR), carryBasis: "yearly" };
+  }
+}
+
+/** Rounds off the binary noise of the multiplication. */
+export function percentOf(ratio: number): number {
+  return Number((ratio * 100).toPrecision(12));
+}
+
+export interface SessionHours {
+  readonly isOpen: boolean;
+  /** Null when its market never opens or closes again. */
+  readonly changesAtMs: number | null;
+}
+
+/**
+ * Whether a session is open at that moment and when that changes, computed once for each session.
+ */
+export function sessionHours(now: UnixMs): (session: Session) => SessionHours {
+  const known = new Map<Session, SessionHours>();
+  return (session) => {
+    const before = known.get(session);
+    if (before !== undefined) return before;
+    const open = isOpen(session, now);
+    const changesAtMs = open ? nextClose(session, now) : nextOpening(session, now);
+    const hours: SessionHours = { isOpen: open, changesAtMs };
+    known.set(session, hours);
+    return hours;
+  };
+}

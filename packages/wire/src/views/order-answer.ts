@@ -1,0 +1,165 @@
+import { wireJson } from "@propgate/base";
+import type { OrderResult, SwitchResult } from "@propgate/contract";
+import { type Event, type PairId, unixMs } from "@propgate/core";
+import {
+  type AnswerRest,
+  type AnswerSource,
+  type OrderReceipt,
+  type OrderRest,
+  orderReceipt,
+  type StayedPosition,
+  type SwitchReceipt,
+  switchReceipt,
+  type TraderAnswer,
+  type TraderReceipt,
+} from "@propgate/ledger";
+import { type ArmedSwitchView, armedSwitchView } from "./armed-switch.ts";
+import { orderResultView } from "./order-result.ts";
+import { type PairDisplays, pairDisplay } from "./pair-display.ts";
+
+/**
+ * The form of the answers that this release gives. A release that gives them other words, fields or figures
+ * gets the next number, and still renders the former forms: a receipt repeats the answer byte for byte. The database
+ * refuses a form that it does not know, so a new one begins with a migration, and a release without that migration
+ * does not start on the database.
+ */
+const FORM = 1;
+
+/**
+ * A pair's display form at the time of the answer, since a catalogue may change it: the place of the slash in
+ * the pair's id, 0 for the id itself, or the text when it is neither.
+ */
+type StoredDisplay = number | string;
+
+/** The rest of an answer as stored; the last three only when there are any. */
+type StoredRest = readonly [
+  form: typeof FORM,
+  kind: OrderRest["kind"],
+  processingMs: number,
+  /** One for each pair that the answer shows, in their order. */
+  displays: readonly StoredDisplay[],
+  /** The tick of the pair whose price the message shows; 0 without one. A catalogue may change it too. */
+  tick: number,
+  notFound?: readonly string[],
+  stayed?: readonly StayedPosition[],
+  withoutStop?: readonly PairId[],
+];
+
+/** The text that the receipt of a trader's command stores beside its journal lines. @rule S2.6 D9.receipts */
+export function rememberAnswer({ rest, receipt }: TraderAnswer, displays: PairDisplays): string {
+  if (rest.kind === "switch" || receipt.outcome === "switched") {
+    return JSON.stringify(storedSwitch(rest));
+  }
+  const shown = pairsShown(receipt).map((pair) => storedDisplay(pair, pairDisplay(displays, pair)));
+  return JSON.stringify(storedRest(rest, shown, tickShown(receipt, displays)));
+}
+
+/** `data` of the response to a trader's command, as JSON. */
+export function answerJson(receipt: TraderReceipt, displays: PairDisplays): string {
+  return wireJson(
+    receipt.outcome === "switched" ? switchResult(receipt) : orderResultView(receipt, displays),
+  );
+}
+
+/** The answer as it was given; of an order, or of the dead man's switch. */
+export type Answered =
+  | { readonly of: "order"; readonly result: OrderResult; readonly value: OrderReceipt }
+  | { readonly of: "switch"; readonly result: SwitchResult; readonly value: SwitchReceipt };
+
+/**
+ * The result of an order or of a switch as it was answered, rendered again.
+ * @rule D9.receipts
+ */
+export function answeredResult({ rest: text, events }: AnswerSource): Answered {
+  const rest = JSON.parse(text) as StoredRest | SwitchRest;
+  return isOfSwitch(rest) ? restoredSwitch(events, rest) : restored(events, rest);
+}
+
+/** The receipt of a command that was carried out before. @rule D9.receipts */
+export function recallReceipt(source: AnswerSource): TraderReceipt {
+  return answeredResult(source).value;
+}
+
+/** The rest of a switch's answer as stored; the last only when the request left the switch as it was. */
+type SwitchRest = readonly [
+  form: typeof FORM,
+  kind: "switch",
+  processingMs: number,
+  unchanged?: ArmedSwitchView,
+];
+
+function isOfSwitch(rest: StoredRest | SwitchRest): rest is SwitchRest {
+  return rest[1] === "switch";
+}
+
+function storedSwitch(rest: AnswerRest): SwitchRest {
+  const { processingMs } = rest;
+  const unchanged = "unchanged" in rest ? rest.unchanged : null;
+  return unchanged === null
+    ? [FORM, "switch", processingMs]
+    : [FORM, "switch", processingMs, armedSwitchView(unchanged)];
+}
+
+function restoredSwitch(
+  events: readonly Event[],
+  [, kind, processingMs, view]: SwitchRest,
+): Answered & { of: "switch" } {
+  const unchanged =
+    view === undefined
+      ? null
+      : { ...view, atMs: unixMs(view.atMs), spanMs: view.seconds * MS_PER_SECOND };
+  const value = switchReceipt({ kind, processingMs, unchanged }, events);
+  return { of: "switch", value, result: switchResult(value) };
+}
+
+function switchResult({ armed, processingMs }: SwitchReceipt): SwitchResult {
+  return {
+    cancelAllAfter: armed === null ? null : armedSwitchView(armed),
+    processing_time: processingMs / MS_PER_SECOND,
+  };
+}
+
+const MS_PER_SECOND = 1_000;
+
+function restored(events: readonly Event[], stored: StoredRest): Answered & { of: "order" } {
+  const [, kind, processingMs, shown, tick, ...lists] = stored;
+  const [notFound = [], stayed = [], withoutStop = []] = lists;
+  const value = orderReceipt({ kind, processingMs, notFound, stayed, withoutStop }, events);
+  const displays = pairsShown(value).map(
+    (pair, index) => [pair, { display: displayOf(pair, shown[index] ?? 0), tick }] as const,
+  );
+  return { of: "order", value, result: orderResultView(value, new Map(displays)) };
+}
+
+function storedRest(rest: OrderRest, shown: readonly StoredDisplay[], tick: number): StoredRest {
+  const { kind, processingMs } = rest;
+  const notFound = "notFound" in rest ? rest.notFound : [];
+  const stayed = "stayed" in rest ? rest.stayed : [];
+  const withoutStop = "withoutStop" in rest ? rest.withoutStop : [];
+  if (withoutStop.length > 0) return [FORM, kind, processingMs, shown, tick, [], [], withoutStop];
+  if (stayed.length > 0) return [FORM, kind, processingMs, shown, tick, notFound, stayed];
+  if (notFound.length > 0) return [FORM, kind, processingMs, shown, tick, notFound];
+  return [FORM, kind, processingMs, shown, tick];
+}
+
+/** The pairs whose display forms are in the answer. */
+function pairsShown({ order, note }: OrderReceipt): readonly PairId[] {
+  if (order !== null) return [order.filled ? order.pair : order.order.pair];
+  if (note === null) return [];
+  return note.kind === "flattened" ? note.stayed.map(({ pair }) => pair) : note.withoutStop;
+}
+
+function tickShown({ order }: OrderReceipt, displays: PairDisplays): number {
+  return order?.filled === true ? (displays.get(order.pair)?.tick ?? 0) : 0;
+}
+
+function storedDisplay(pair: PairId, display: string): StoredDisplay {
+  if (display === pair) return 0;
+  const slash = display.indexOf("/");
+  return slash > 0 && displayOf(pair, slash) === display ? slash : display;
+}
+
+function displayOf(pair: PairId, stored: StoredDisplay): string {
+  if (typeof stored === "string") return stored;
+  return stored === 0 ? pair : `${pair.slice(0, stored)}/${pair.slice(stored)}`;
+}

@@ -1,0 +1,102 @@
+import { dollars, type Ending, lots, type PairId, type ShortfallCode } from "@propgate/core";
+import type { OrderReceipt, OrderRecord, StayedPosition } from "@propgate/ledger";
+import { RESTING_WORDS } from "../entry-kinds.ts";
+import { stayReasonText } from "../refusal-text.ts";
+import { exposureCapText, ORDER_WORDS, POSITION_WORDS } from "../wire.ts";
+import { counted, priceText } from "./format.ts";
+import { type PairDisplays, pairDisplay } from "./pair-display.ts";
+
+/** One sentence for people about the outcome of the request. @rule S2.6 */
+export function orderMessage(receipt: OrderReceipt, displays: PairDisplays): string {
+  const { ended } = receipt;
+  const outcome = outcomeText(receipt, displays);
+  return ended === null ? outcome : `${outcome} ${ENDING_TEXTS[ended]}`;
+}
+
+/** @rule D13.ended */
+const ENDING_TEXTS: Readonly<Record<Ending, string>> = {
+  eliminated:
+    "It ended the account: the account is eliminated, its positions are closed and its orders cancelled.",
+  passed: "It passed the challenge: all positions are closed and all orders cancelled.",
+};
+
+function outcomeText({ order, note, outcome }: OrderReceipt, displays: PairDisplays): string {
+  const what = order === null ? "" : describe(order, displays);
+  switch (outcome) {
+    case "filled":
+      return `${what}.`;
+    case "resting":
+      return `${what} rests.`;
+    case "edited":
+      return `${what} was edited and rests.`;
+    case "cancelled":
+    case "flattened":
+    case "partlyFlattened":
+      return note === null ? "Done." : noteText(note, displays);
+  }
+}
+
+function describe(order: OrderRecord, displays: PairDisplays): string {
+  if (!order.filled) {
+    const { kind, direction, pair } = order.order;
+    return `${RESTING_WORDS[kind]} ${POSITION_WORDS[direction]} ${pairDisplay(displays, pair)}`;
+  }
+  const cap = order.bindingCap === null ? "" : `, limited by ${exposureCapText(order.bindingCap)}`;
+  const { shortfall, excess } = order;
+  const difference =
+    shortfall !== null
+      ? SHORTFALL_TEXTS[shortfall.code](shortfall.lots)
+      : excess?.code === "roundedToGrid"
+        ? `, ${excess.lots} lots more than its size: rounded to the grid`
+        : "";
+  const pair = pairDisplay(displays, order.pair);
+  const size = `${lots(order.quantity)} lots (${dollars(order.value)} USD)`;
+  const rest = order.tookRestAlong
+    ? ", including the rest, which was below the minimum position"
+    : "";
+  const price = priceText(order.price, displays.get(order.pair)?.tick ?? null);
+  return `${ORDER_WORDS[order.direction]} ${pair} filled: ${size} at ${price}${cap}${difference}${rest}`;
+}
+
+/** `bindingCap` has words of its own. @rule D12.shortfall */
+const SHORTFALL_TEXTS: Readonly<Record<ShortfallCode, (lots: number) => string>> = {
+  cap: () => "",
+  nothingLeft: (less) => `, ${less} lots less than its size: no more was open`,
+  neverFlips: (less) =>
+    `, ${less} lots less than its size: an order against a position never opens the other side`,
+  roundedToGrid: (less) => `, ${less} lots less than its size: rounded to the grid`,
+};
+
+function noteText(note: NonNullable<OrderReceipt["note"]>, displays: PairDisplays): string {
+  switch (note.kind) {
+    case "cancelled": {
+      const { count } = note;
+      const done =
+        count === 0 ? "No pending order to cancel." : `${counted(count, "order")} cancelled.`;
+      return done + passedOver(note) + withoutStop(note, displays);
+    }
+    case "flattened": {
+      const { closed, stayed } = note;
+      if (closed.length === 0 && stayed.length === 0) return "No open position to close.";
+      const done = `${counted(closed.length, "position")} closed.`;
+      return [done, ...stayed.map(stayedText(displays))].join(" ") + passedOver(note);
+    }
+  }
+}
+
+/** One sentence for each position that is still open. */
+export function stayedText(displays: PairDisplays): (stayed: StayedPosition) => string {
+  return ({ pair, why }) => `${pairDisplay(displays, pair)} stays open: ${stayReasonText(why)}.`;
+}
+
+function withoutStop(
+  { withoutStop: pairs }: { readonly withoutStop: readonly PairId[] },
+  displays: PairDisplays,
+): string {
+  const named = pairs.map((pair) => pairDisplay(displays, pair)).join(", ");
+  return pairs.length === 0 ? "" : ` Open without a stop: ${named}.`;
+}
+
+function passedOver({ notFound }: { readonly notFound: readonly string[] }): string {
+  return notFound.length === 0 ? "" : ` No longer open: ${notFound.join(", ")}.`;
+}

@@ -1,0 +1,111 @@
+import type { PendingOrder as PendingOrderItem } from "@propgate/contract";
+import {
+  type BracketLeg,
+  type Direction,
+  type EntryOrder,
+  type LegRequest,
+  nearestLevel,
+  type PendingOrder,
+  stopLevel,
+} from "@propgate/core";
+import {
+  type KindFields,
+  kindFields,
+  NO_KIND_FIELDS,
+  RESTING_WORDS,
+  SHARED_BY_LEGS,
+  type SharedFields,
+  sharedFields,
+} from "../entry-kinds.ts";
+import { POSITION_WORDS } from "../wire.ts";
+import { attachedLegView } from "./attached-leg.ts";
+import { type PairDisplays, pairDisplay } from "./pair-display.ts";
+import { sentSize, trailingFields } from "./size.ts";
+
+/** A pending order or leg in wire words. @rule S2.3 @rule D5.legWords decides */
+export function pendingOrderView(order: PendingOrder, displays: PairDisplays): PendingOrderItem {
+  return {
+    orderUuid: order.uuid,
+    tradePair: order.pair,
+    tradePairDisplay: pairDisplay(displays, order.pair),
+    orderType: POSITION_WORDS[order.direction],
+    executionType: RESTING_WORDS[order.kind],
+    processedMs: order.placedAtMs,
+    ...orderFields(order),
+    ...sentSize(order.size),
+    ...trailedFields(order),
+  };
+}
+
+/** Where the stop of a trailing leg is now; both fields are null for any other order. @rule D13.currentStop decides */
+export function trailedFields(
+  order: PendingOrder | null,
+): Pick<PendingOrderItem, "currentStop" | "bestPrice"> {
+  if (order?.kind !== "bracket" || order.trailing === null) {
+    return { currentStop: null, bestPrice: null };
+  }
+  return { currentStop: stopLevel(order), bestPrice: order.bestPrice };
+}
+
+type Distinct = SharedFields &
+  KindFields &
+  Pick<
+    PendingOrderItem,
+    | "stopLoss"
+    | "takeProfit"
+    | "trailingPercent"
+    | "trailingValue"
+    | "positionUuid"
+    | "bracketOrders"
+  >;
+
+/** The fields of an order that every answer and event shows alike. @rule D13.oneReading decides */
+export function orderFields(order: PendingOrder): Distinct {
+  return order.kind === "bracket" ? legFields(order) : entryFields(order);
+}
+
+function legFields(leg: BracketLeg): Distinct {
+  return {
+    ...NO_KIND_FIELDS,
+    stopLoss: leg.stopLoss,
+    takeProfit: leg.takeProfit,
+    ...trailingFields(leg.trailing),
+    positionUuid: leg.positionUuid,
+    ...SHARED_BY_LEGS,
+    bracketOrders: null,
+  };
+}
+
+function entryFields(order: EntryOrder): Distinct {
+  const { legs, direction } = order;
+  return {
+    ...kindFields(order),
+    ...nearestLevels(legs, direction),
+    ...trailingFields(legs.find(({ trailing }) => trailing !== null)?.trailing ?? null),
+    positionUuid: null,
+    ...sharedFields(order),
+    // @rule D10.legIds decides
+    bracketOrders: legs.map((leg) => attachedLegView({ ...leg, orderUuid: null })),
+  };
+}
+
+/**
+ * The stop and the target of an order's legs that the market would reach first; null without one.
+ * @rule D13.oneReading
+ */
+export function nearestLevels(
+  legs: readonly Pick<LegRequest, "stopLoss" | "takeProfit">[],
+  direction: Direction,
+): Pick<LegRequest, "stopLoss" | "takeProfit"> {
+  const isLong = direction === "long";
+  return {
+    stopLoss: nearestLevel(
+      legs.map(({ stopLoss }) => stopLoss),
+      isLong ? "highest" : "lowest",
+    ),
+    takeProfit: nearestLevel(
+      legs.map(({ takeProfit }) => takeProfit),
+      isLong ? "lowest" : "highest",
+    ),
+  };
+}

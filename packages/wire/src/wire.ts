@@ -1,0 +1,251 @@
+import {
+  type Bucket,
+  type EvaluationStatus,
+  INACTIVITY_REASON,
+  type LimitCheckWord,
+  type LossRuleWord,
+  type ObjectiveKey,
+  type OperatorPhase,
+  type OrderStatus,
+  type OrderTypeWord,
+  type OwnAssetClassWord,
+  type PayoutStatus,
+  type PositionType,
+  type Preview,
+  type ProPhase,
+  type Scope,
+  type StayReasonWord,
+  type StopCondition,
+  type TradeStatus,
+} from "@propgate/contract";
+import type {
+  AccountClass,
+  AccountStatus,
+  CappedExposure,
+  Direction,
+  EliminationCause,
+  EntryOrder,
+  ExposureCap,
+  FailedPhase,
+  LossLimit,
+  LossRule,
+  Objective,
+  PayoutStatus as PayoutState,
+  Phase,
+  ProTrackFigures,
+  StayReason,
+  Trade,
+} from "@propgate/core";
+import type { KeyScope, OrderReceipt } from "@propgate/ledger";
+
+/*
+ * The one dictionary between the words of the wire, which never change, and those of the domain; entry orders have
+ * their part of it in `entry-kinds.ts`, events in `views/events/event-views.ts`. A word that is new on either side does
+ * not compile until it has its row.
+ * @rule D3.words decides
+ */
+
+export const SCOPE_WORDS: Readonly<Record<KeyScope, Scope>> = {
+  read: "trade:read",
+  place: "trade:place",
+};
+
+export const KEY_SCOPES: Readonly<Record<Scope, KeyScope>> = {
+  "trade:read": "read",
+  "trade:place": "place",
+};
+
+export const ASSET_CLASS_WORDS: Readonly<Record<AccountClass, OwnAssetClassWord>> = {
+  crypto: "crypto",
+  forex: "forex",
+  indices: "indices",
+  equities: "equities",
+  commodities: "commodities",
+  allMarkets: "all_markets",
+};
+
+export const ACCOUNT_CLASSES: Readonly<Record<OwnAssetClassWord, AccountClass>> = {
+  crypto: "crypto",
+  forex: "forex",
+  indices: "indices",
+  equities: "equities",
+  commodities: "commodities",
+  all_markets: "allMarkets",
+};
+
+export const POSITION_WORDS: Readonly<Record<Direction, PositionType>> = {
+  long: "LONG",
+  short: "SHORT",
+};
+
+export const DIRECTIONS: Readonly<Record<PositionType, Direction>> = {
+  LONG: "long",
+  SHORT: "short",
+};
+
+export const ORDER_WORDS: Readonly<Record<Direction | "flat", OrderTypeWord>> = {
+  ...POSITION_WORDS,
+  flat: "FLAT",
+};
+
+export const STOP_CONDITION_WORDS: Readonly<
+  Record<EntryOrder<"stopLimit">["stopCondition"], StopCondition>
+> = { gte: "GTE", lte: "LTE" };
+
+export const STOP_CONDITIONS_READ: Readonly<
+  Record<StopCondition, EntryOrder<"stopLimit">["stopCondition"]>
+> = { GTE: "gte", LTE: "lte" };
+
+export const TRADE_STATUS_WORDS: Readonly<Record<Trade["status"], TradeStatus>> = {
+  closed: "CLOSED",
+  liquidated: "LIQUIDATED",
+};
+
+export const ORDER_STATUS_WORDS: Readonly<Record<OrderReceipt["outcome"], OrderStatus>> = {
+  filled: "filled",
+  resting: "resting",
+  edited: "edited",
+  cancelled: "cancelled",
+  flattened: "flattened",
+  partlyFlattened: "partial",
+};
+
+export const STAY_REASON_WORDS: Readonly<Record<StayReason["code"], StayReasonWord>> = {
+  marketClosed: "marketClosed",
+  noFreshQuote: "staleQuote",
+  noConversionRate: "noConversionRate",
+  unknownPair: "unknownPair",
+};
+
+export const PAYOUT_STATUS_WORDS: Readonly<Record<PayoutState, PayoutStatus>> = {
+  pending: "pending",
+  processing: "processing",
+  paid: "paid",
+  failed: "failed",
+};
+
+/**
+ * Each loss limit: its rule, its name in `drawdownRules` (null: only in `limits`), its part of an elimination's reason.
+ */
+export const LOSS_LIMIT_WORDS = {
+  dailyLoss: { rule: "dailyLoss", limit: "dailyLoss", reason: "INTRADAY" },
+  staticLoss: { rule: "static", limit: "maxLoss", reason: "STATIC" },
+  endOfDayTrailing: { rule: "eod_trailing", limit: "maxLoss", reason: "EOD" },
+} as const satisfies Readonly<Record<LossRule, LossLimitWords>>;
+
+interface LossLimitWords {
+  readonly rule: LossRuleWord;
+  readonly limit: Preview["limitsAfter"][number]["limit"];
+  readonly reason: string;
+}
+
+export const LIMIT_CHECK_WORDS: Readonly<Record<LossLimit["checked"], LimitCheckWord>> = {
+  live: "live",
+  endOfDay: "end_of_day",
+};
+
+export const PRO_PHASE_WORDS: Readonly<Record<ProTrackFigures["phase"], ProPhase>> = {
+  transition: "transition",
+  challenge: "challenge",
+  funded: "funded",
+};
+
+export const OBJECTIVE_WORDS: Readonly<Record<Objective["key"], ObjectiveKey>> = {
+  return: "return",
+  calmar: "calmar",
+  consistency: "consistency",
+  days: "days",
+};
+
+const BUCKET_WORDS: Readonly<Record<Phase, Bucket>> = {
+  challenge: "SUBACCOUNT_CHALLENGE",
+  funded: "SUBACCOUNT_FUNDED",
+  proTransition: "PRO_CHALLENGE_TRANSITION",
+  proChallengeDirect: "PRO_CHALLENGE_DIRECT",
+  proChallengeFromStandard: "PRO_CHALLENGE_FROM_STANDARD",
+  proFunded: "PRO_FUNDED",
+};
+
+const PHASE_STATUS_WORDS: Readonly<Record<Phase, EvaluationStatus>> = {
+  challenge: "evaluation",
+  funded: "funded",
+  proTransition: "funded",
+  proChallengeDirect: "evaluation",
+  proChallengeFromStandard: "evaluation",
+  proFunded: "funded",
+};
+
+const OPERATOR_PHASE_WORDS: Readonly<Record<Phase, OperatorPhase>> = {
+  challenge: "challenge",
+  funded: "funded",
+  proTransition: "transition",
+  proChallengeDirect: "proChallenge",
+  proChallengeFromStandard: "proChallenge",
+  proFunded: "proFunded",
+};
+
+export function operatorPhase(phase: Phase): OperatorPhase {
+  return OPERATOR_PHASE_WORDS[phase];
+}
+
+/** The phases of a word of the operator's. */
+export function phasesOf(word: OperatorPhase): readonly Phase[] {
+  const phases = Object.keys(OPERATOR_PHASE_WORDS) as Phase[];
+  return phases.filter((phase) => OPERATOR_PHASE_WORDS[phase] === word);
+}
+
+export function bucketWord(status: AccountStatus, phase: Phase): Bucket {
+  return status === "eliminated" ? "ELIMINATED" : BUCKET_WORDS[phase];
+}
+
+export function evaluationWord(status: AccountStatus, phase: Phase): EvaluationStatus {
+  if (status === "eliminated" || status === "provisioning") return status;
+  return PHASE_STATUS_WORDS[phase];
+}
+
+const FAILED_PHASE_WORDS: Readonly<Record<FailedPhase, string>> = {
+  challenge: "CHALLENGE",
+  funded: "FUNDED",
+  proChallenge: "PRO_CHALLENGE",
+  proFunded: "PRO_FUNDED",
+};
+
+/** A reason code, or the operator's own words. @rule D3.eliminationReason decides */
+export function eliminationReason(cause: EliminationCause): string {
+  switch (cause.kind) {
+    case "lossLimit":
+      return `FAILED_${FAILED_PHASE_WORDS[cause.phase]}_PERIOD_${LOSS_LIMIT_WORDS[cause.rule].reason}_DRAWDOWN`;
+    case "inactivity":
+      return INACTIVITY_REASON;
+    case "operator":
+      return cause.reason;
+  }
+}
+
+/** Also true when an operator wrote the code of inactivity as the reason. @rule S2.1.3 */
+export function isInactivity(cause: EliminationCause): boolean {
+  return eliminationReason(cause) === INACTIVITY_REASON;
+}
+
+/** Null when no cap made the order smaller. @rule D5.caps */
+export function bindingCapText(cap: ExposureCap | null): string | null {
+  return cap === null ? null : exposureCapText(cap);
+}
+
+/** Such as `per pair cap 1.5x`. @rule D5.caps */
+export function exposureCapText({ cap, of }: ExposureCap): string {
+  return `${capName(of)} ${cap}x`;
+}
+
+function capName(of: CappedExposure): string {
+  switch (of.kind) {
+    case "pair":
+      return "per pair cap";
+    case "class":
+      return `per class cap ${ASSET_CLASS_WORDS[of.assetClass]}`;
+    case "group":
+      return `${of.group} exposure cap`;
+    case "portfolio":
+      return "overall portfolio cap";
+  }
+}
