@@ -326,8 +326,20 @@ async function check(progress: Progress, calm: boolean): Promise<void> {
   // A checker that reads through the nodes must not meet a fault of its own.
   const { lifted } = world.faults;
   world.faults.lifted = true;
-  for (const checker of progress.checkers) world.findings.push(...(await checker.check(at)));
+  for (const checker of progress.checkers) world.findings.push(...(await foundBy(checker, at)));
   world.faults.lifted = lifted;
+}
+
+/** A model that cannot follow what it sees, such as a position that should not be there, has found something. */
+async function foundBy(checker: Checker, at: Observation): Promise<readonly Finding[]> {
+  try {
+    return await checker.check(at);
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    return [
+      { checker: checker.name, accountId: null, message: `its model cannot follow: ${message}` },
+    ];
+  }
 }
 
 /** Runs the expensive checks after the last repair. */
