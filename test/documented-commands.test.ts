@@ -56,6 +56,7 @@ const NOT_RUN: readonly (readonly [pattern: RegExp, reason: string])[] = [
     "needs an earlier order, a file or a shell; tests of the same names",
   ],
   [/^propgate events list --after /, "the cursor of another account"],
+  [/^propgate events verify --file /, "needs a file; events-verify.test.ts"],
   [/^propgate order edit LEG_ID /, "its leg is one of three; the line before it edits too"],
   [/ catalogue check firm\.json/, "the reader's own file"],
   [

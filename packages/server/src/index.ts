@@ -53,6 +53,7 @@ export {
   verifyCandles,
   verifyTape,
 } from "@propgate/market";
+export { provedEvent } from "@propgate/wire";
 export { parseAccountId } from "./calls/json/json-fields.ts";
 export { journalProofView } from "./calls/operator/operator-views.ts";
 export type { SandboxValidator, ValidatorQuote } from "./sandbox/sandbox-validator.ts";

@@ -44,7 +44,7 @@ export function addEventsTail(events: Command, terminal: Terminal): void {
     const after = options.after ?? eventCursor(head.sequence, head.hash);
     const stop = new AbortController();
     void terminal.untilStopped().then(() => stop.abort());
-    for await (const event of service.eventStream({ ...query, after }, stop.signal)) {
+    for await (const event of service.eventStream({ ...query, after }, stop)) {
       terminal.out(`${options.json === true ? JSON.stringify(event) : lineOf(event)}\n`);
     }
   });

@@ -18,6 +18,7 @@ import type { Terminal } from "../../terminal.ts";
 import { openTradingService } from "../../trading/service.ts";
 import { detailOf } from "./event-detail.ts";
 import { addEventsTail } from "./events-tail.ts";
+import { addEventsVerify } from "./events-verify.ts";
 
 interface EventsOptions extends ConnectionOptions {
   readonly after?: string;
@@ -56,6 +57,7 @@ export function addEvents(program: Command, terminal: Terminal): void {
     print(terminal, options, { value, columns: COLUMNS, lines: pageLines(page) });
   });
   addEventsTail(events, terminal);
+  addEventsVerify(events, terminal);
 }
 
 const COLUMNS: readonly string[] = ["sequence", "type", "atMs", "cause.by", "cursor"];
