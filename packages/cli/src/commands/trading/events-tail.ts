@@ -50,7 +50,8 @@ export function addEventsTail(events: Command, terminal: Terminal): void {
   });
 }
 
-const HEAD = {
+/** Asks for the end of the journal. */
+export const HEAD = {
   after: { sequence: 0, hash: null },
   limit: 1,
   types: null,

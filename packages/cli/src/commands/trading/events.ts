@@ -17,6 +17,7 @@ import { time } from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
 import { openTradingService } from "../../trading/service.ts";
 import { detailOf } from "./event-detail.ts";
+import { addEventsForward } from "./events-forward.ts";
 import { addEventsTail } from "./events-tail.ts";
 import { addEventsVerify } from "./events-verify.ts";
 
@@ -58,6 +59,7 @@ export function addEvents(program: Command, terminal: Terminal): void {
   });
   addEventsTail(events, terminal);
   addEventsVerify(events, terminal);
+  addEventsForward(events, terminal);
 }
 
 const COLUMNS: readonly string[] = ["sequence", "type", "atMs", "cause.by", "cursor"];
