@@ -1,3 +1,4 @@
+import { wireJson } from "@propgate/base";
 import type { AccountEvent } from "@propgate/contract";
 import { type AccountLane, type EventLines, readPage, typeOf } from "@propgate/ledger";
 import { eventView } from "@propgate/wire";
@@ -85,7 +86,7 @@ export function webhookBody(
     readonly previous: number | null;
   },
 ): string {
-  return JSON.stringify({
+  return wireJson({
     type: event.type,
     timestamp: new Date(event.atMs).toISOString(),
     data: { ...event, accountId, ownerId, externalId: null, previous },
