@@ -47,8 +47,8 @@ const NOT_RUN: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/ funding (set|withdraw) /, "needs a perpetual and a time of the guide; funding-calls.test.ts"],
   [/ corporate-action (split|dividend) /, "its moment passes; corporate-actions.test.ts"],
   [
-    /^propgate (mcp|watch|events tail)\b/,
-    "goes on until it is stopped; mcp.test.ts, trading.test.ts",
+    /^propgate (mcp|watch|events (tail|forward))\b/,
+    "goes on until it is stopped; mcp.test.ts, trading.test.ts, events-forward.test.ts",
   ],
   [/^propgate profile /, "asks for a secret in a terminal; profile.test.ts"],
   [
@@ -56,6 +56,10 @@ const NOT_RUN: readonly (readonly [pattern: RegExp, reason: string])[] = [
     "needs an earlier order, a file or a shell; tests of the same names",
   ],
   [/^propgate events list --after /, "the cursor of another account"],
+  [
+    /^propgate events (replay|verify --file) /,
+    "needs a receiver or a file; events-forward.test.ts, events-verify.test.ts",
+  ],
   [/^propgate order edit LEG_ID /, "its leg is one of three; the line before it edits too"],
   [/ catalogue check firm\.json/, "the reader's own file"],
   [

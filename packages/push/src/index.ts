@@ -18,6 +18,7 @@
  */
 
 export type { AddressRules } from "./delivery/address-rules.ts";
+export { isWebhookSecret, newWebhookSecret } from "./delivery/sign-webhook.ts";
 export {
   createWebhookSender,
   type DeliveryResult,
@@ -26,7 +27,9 @@ export {
 export { createEventStreams, type EventStreamsOptions } from "./stream/event-streams.ts";
 export { createStreamPlaces, type StreamPlaces } from "./stream/stream-places.ts";
 export { createEndpointDesk, type EndpointDesk } from "./webhooks/endpoint-desk.ts";
+export { waitAfter } from "./webhooks/ladder.ts";
 export { createLaneDelivery } from "./webhooks/lane-delivery.ts";
 export { createLaneDesk, type LaneDesk } from "./webhooks/lane-desk.ts";
+export { webhookBody } from "./webhooks/lane-events.ts";
 export { createWebhookLanes, type WebhookLanes } from "./webhooks/webhook-lanes.ts";
 export { createWebhookViews, type WebhookRefusal } from "./webhooks/webhook-view.ts";

@@ -13,6 +13,8 @@ export {
   type Settings,
   systemChance,
   systemClock,
+  systemStopwatch,
+  systemTimer,
 } from "@propgate/base";
 export { type JournalFileJudge, unixMs } from "@propgate/core";
 export type { FirstKey } from "@propgate/ledger";
@@ -53,6 +55,15 @@ export {
   verifyCandles,
   verifyTape,
 } from "@propgate/market";
+export {
+  createWebhookSender,
+  type DeliveryResult,
+  isWebhookSecret,
+  newWebhookSecret,
+  waitAfter,
+  webhookBody,
+} from "@propgate/push";
+export { provedEvent } from "@propgate/wire";
 export { parseAccountId } from "./calls/json/json-fields.ts";
 export { journalProofView } from "./calls/operator/operator-views.ts";
 export type { SandboxValidator, ValidatorQuote } from "./sandbox/sandbox-validator.ts";

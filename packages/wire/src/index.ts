@@ -57,6 +57,7 @@ export { attachedLegView } from "./views/attached-leg.ts";
 export { eventView } from "./views/events/event-view.ts";
 export { coreTypesOf } from "./views/events/event-views.ts";
 export { orderLife, pastOrder } from "./views/events/order-life.ts";
+export { provedEvent } from "./views/events/proved-event.ts";
 export {
   capText,
   counted,

@@ -21,6 +21,7 @@ import {
 import {
   type AccountEvent,
   createClient,
+  type EventStreamOptions,
   type EventStreamQuery,
   type OrderCallOptions,
   type OrderOutcome,
@@ -40,8 +41,11 @@ export interface TradingService {
   instruments(): Promise<readonly InstrumentItem<Linked>[]>;
   candles(request: CandlesRequest): Promise<readonly CandleItem[]>;
   events(request: EventsRequest): Promise<EventsPage>;
-  /** Each event as it happens, until the signal aborts. */
-  eventStream(query: EventStreamQuery, signal: AbortSignal): AsyncGenerator<AccountEvent>;
+  /** Each event as it happens, until the signal aborts; with `until` up to the newest one. */
+  eventStream(
+    query: EventStreamQuery,
+    options: Pick<EventStreamOptions, "signal" | "until">,
+  ): AsyncGenerator<AccountEvent>;
   /** With all events, whose pages are read one after the other. */
   order(orderUuid: string): Promise<OrderLife>;
   fills(request: HistoryRequest): Promise<Fills>;
@@ -94,9 +98,9 @@ export function openTradingService(credentials: Credentials, now: () => number):
       };
       return explainFailure(client.eventsPage(query));
     },
-    async *eventStream(query, signal) {
+    async *eventStream(query, options) {
       try {
-        yield* client.events(query, { signal });
+        yield* client.events(query, options);
       } catch (error) {
         throw explained(error, credentials);
       }

@@ -18,6 +18,11 @@ export function newWebhookSecret(chance: Chance): string {
   return `whsec_${Buffer.from(chance.bytes(SECRET_BYTES)).toString("base64")}`;
 }
 
+/** Whether a text is a secret that signs. */
+export function isWebhookSecret(text: string): boolean {
+  return (SECRET.exec(text)?.[1] ?? "") !== "";
+}
+
 /**
  * The headers of Standard Webhooks, with a `v1` signature of each secret in their order.
  * @throws Error without a secret, or with one of another form

@@ -174,6 +174,13 @@ describe("a delivery", () => {
     expect(inner.connections()).toBe(0);
   });
 
+  test("a delivery without rules goes to any address, and one with rules does not", async () => {
+    const receiver = await startRawServer(says("200 OK"));
+    const request = to(receiver.url.replace("127.0.0.1", "0.0.0.0"));
+    expect(await open().send(request)).toEqual(failed("address"));
+    expect(await open({ rules: null }).send(request)).toEqual(answered(200, ""));
+  });
+
   test("a delivery uses no proxy of the environment", async () => {
     const proxy = await startRawServer(says("200 OK", "proxy"));
     const restore = setGlobalProxyFromEnv({ http_proxy: proxy.url, https_proxy: proxy.url });

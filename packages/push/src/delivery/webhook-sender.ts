@@ -45,7 +45,8 @@ export interface WebhookSender {
 }
 
 export interface SenderOptions {
-  readonly rules: AddressRules;
+  /** Null on the machine of a user who calls any address over http or https. */
+  readonly rules: AddressRules | null;
   /** The machine's time, also in a sandbox: receivers verify signatures by theirs. */
   readonly clock: Clock;
   readonly stopwatch: Stopwatch;
@@ -114,11 +115,11 @@ async function exchangeChecked(
   { url: text, id, body, secrets }: WebhookRequest,
   { rules, clock, timer, ownListeners, lookUpName = lookup, ...options }: DeliveryOptions,
 ): Promise<Exchange> {
-  const parsed = parseWebhookAddress(text, rules);
-  if (!parsed.ok) return REFUSED;
-  const { url } = parsed;
+  const parsed = rules === null ? null : parseWebhookAddress(text, rules);
+  if (parsed?.ok === false) return REFUSED;
+  const url = parsed?.url ?? new URL(text);
   const isAllowed = (address: string): boolean =>
-    isCallable(address, { url, rules, ownListeners: ownListeners() });
+    rules === null || isCallable(address, { url, rules, ownListeners: ownListeners() });
   // Sockets do not look up a literal address.
   const host = bareHost(url);
   if (isIP(host) !== 0 && !isAllowed(host)) return REFUSED;

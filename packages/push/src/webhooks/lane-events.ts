@@ -1,5 +1,5 @@
+import { wireJson } from "@propgate/base";
 import type { AccountEvent } from "@propgate/contract";
-import type { ChainedLine } from "@propgate/core";
 import { type AccountLane, type EventLines, readPage, typeOf } from "@propgate/ledger";
 import { eventView } from "@propgate/wire";
 
@@ -38,7 +38,7 @@ export async function nextInLane(
     ? lane.previousSequence
     : await lookUpPrevious(lines, lane, types);
   const event = eventView(line, false);
-  return { event, body: bodyOf(event, line, { lane, previous }), sequence: line.seq, previous };
+  return { event, body: webhookBody(event, { ...lane, previous }), sequence: line.seq, previous };
 }
 
 /** One event of an account as a webhook carries it, outside the lanes; null when the endpoint's types leave it out. */
@@ -54,7 +54,7 @@ export async function oneEvent(
   const event = eventView(line, false);
   const before = { ...lane, deliveredSequence: sequence - 1 };
   const previous = await lookUpPrevious(lines, before, types);
-  return { event, body: bodyOf(event, line, { lane, previous }) };
+  return { event, body: webhookBody(event, { ...lane, previous }) };
 }
 
 /** The last event of the lane before the next one; null when it lies before the lane's beginning. */
@@ -73,15 +73,22 @@ async function lookUpPrevious(
   return null;
 }
 
-function bodyOf(
-  event: AccountEvent,
-  line: ChainedLine,
-  { lane, previous }: { readonly lane: AccountLane; readonly previous: number | null },
+/** The body of a delivery. `previous`: the number of the lane's event before it; null for its first. */
+export function webhookBody(
+  event: Pick<AccountEvent, "type" | "atMs">,
+  {
+    accountId,
+    ownerId,
+    previous,
+  }: {
+    readonly accountId: string;
+    readonly ownerId: string | null;
+    readonly previous: number | null;
+  },
 ): string {
-  const { accountId, ownerId } = lane;
-  return JSON.stringify({
+  return wireJson({
     type: event.type,
-    timestamp: new Date(line.atMs).toISOString(),
+    timestamp: new Date(event.atMs).toISOString(),
     data: { ...event, accountId, ownerId, externalId: null, previous },
   });
 }

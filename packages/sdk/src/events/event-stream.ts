@@ -201,7 +201,7 @@ async function chainAt(source: StreamSource, after: string | number): Promise<Ch
   return createChain(sequence, item.proof.hash);
 }
 
-function sequenceOf(after: string | number): number {
+export function sequenceOf(after: string | number): number {
   return Number(String(after).split("-")[0]);
 }
 
@@ -233,7 +233,8 @@ function passing(error: unknown): number | null {
   throw error;
 }
 
-function pastError(error: RejectedError): PropgateError {
+/** HistoryDiffersError for a cursor of another past; every other error as it is. */
+export function pastError(error: RejectedError): PropgateError {
   const { error: text } = error.rejection;
   const isPast = error.code === "invalidEvents" && /history differs|is ahead of/.test(text);
   return isPast ? new HistoryDiffersError(text, error) : error;

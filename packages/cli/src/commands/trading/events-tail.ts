@@ -44,13 +44,14 @@ export function addEventsTail(events: Command, terminal: Terminal): void {
     const after = options.after ?? eventCursor(head.sequence, head.hash);
     const stop = new AbortController();
     void terminal.untilStopped().then(() => stop.abort());
-    for await (const event of service.eventStream({ ...query, after }, stop.signal)) {
+    for await (const event of service.eventStream({ ...query, after }, stop)) {
       terminal.out(`${options.json === true ? JSON.stringify(event) : lineOf(event)}\n`);
     }
   });
 }
 
-const HEAD = {
+/** Asks for the end of the journal. */
+export const HEAD = {
   after: { sequence: 0, hash: null },
   limit: 1,
   types: null,

@@ -17,7 +17,9 @@ import { time } from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
 import { openTradingService } from "../../trading/service.ts";
 import { detailOf } from "./event-detail.ts";
+import { addEventsForward } from "./events-forward.ts";
 import { addEventsTail } from "./events-tail.ts";
+import { addEventsVerify } from "./events-verify.ts";
 
 interface EventsOptions extends ConnectionOptions {
   readonly after?: string;
@@ -56,6 +58,8 @@ export function addEvents(program: Command, terminal: Terminal): void {
     print(terminal, options, { value, columns: COLUMNS, lines: pageLines(page) });
   });
   addEventsTail(events, terminal);
+  addEventsVerify(events, terminal);
+  addEventsForward(events, terminal);
 }
 
 const COLUMNS: readonly string[] = ["sequence", "type", "atMs", "cause.by", "cursor"];

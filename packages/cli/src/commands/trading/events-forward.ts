@@ -1,0 +1,191 @@
+import { eventCursor } from "@propgate/contract";
+import type { AccountEvent } from "@propgate/sdk";
+import type { DeliveryResult } from "@propgate/server";
+import type { Command } from "commander";
+import { CliError, EXIT, usageError } from "../../cli-error.ts";
+import { print } from "../../output.ts";
+import {
+  type ConnectionOptions,
+  connectionOptions,
+  readCredentials,
+} from "../../profile/connection.ts";
+import type { Terminal } from "../../terminal.ts";
+import { openTradingService, type TradingService } from "../../trading/service.ts";
+import { HEAD } from "./events-tail.ts";
+
+interface ForwardOptions extends ConnectionOptions {
+  readonly to: string;
+  readonly secret?: string;
+}
+
+/** `propgate events forward` and `events replay`: deliver events as a webhook of the service does. */
+export function addEventsForward(events: Command, terminal: Terminal): void {
+  const forward = forwardCommand(events, "forward")
+    .summary("deliver the events to an address as a webhook does")
+    .description(
+      "Deliver each event to an address as a webhook of the service does, from now on, until Ctrl-C. " +
+        "Any http or https address is called. One that takes no event in four attempts ends the command.",
+    );
+  forward.action(async () => {
+    const options = forward.optsWithGlobals<ForwardOptions>();
+    await deliverAll(terminal, options, {
+      begin: async (service) => {
+        const { head } = await service.events(HEAD);
+        return eventCursor(head.sequence, head.hash);
+      },
+    });
+  });
+  const replay = forwardCommand(events, "replay")
+    .summary("deliver past events to an address as a webhook does")
+    .description(
+      "Deliver the events after a cursor up to the newest one, as `events forward` does.",
+    )
+    .requiredOption("--from <cursor>", "the cursor or sequence before the first one; 0 for all");
+  replay.action(async () => {
+    const options = replay.optsWithGlobals<ForwardOptions & { readonly from: string }>();
+    const { from } = options;
+    if (!/^\d+(-[0-9a-f]{32})?$/.test(from)) {
+      throw usageError(`--from must be a cursor or a sequence, not ${from}`);
+    }
+    await deliverAll(terminal, options, { begin: async () => from, until: "head" });
+  });
+}
+
+function forwardCommand(events: Command, name: string): Command {
+  return connectionOptions(events.command(name))
+    .requiredOption("--to <url>", "the receiver's address")
+    .option("--secret <whsec>", "the secret that signs; without it one is made and printed");
+}
+
+interface Stretch {
+  /** The place before the first event. */
+  readonly begin: (service: TradingService) => Promise<string>;
+  /** Until a signal when absent. */
+  readonly until?: "head";
+}
+
+async function deliverAll(
+  terminal: Terminal,
+  options: ForwardOptions,
+  { begin, ...until }: Stretch,
+): Promise<void> {
+  if (options.csv === true) throw usageError("a delivery has no --csv; use --json");
+  const url = readAddress(options.to);
+  const server = await import("@propgate/server");
+  const { secret = server.newWebhookSecret(server.systemChance) } = options;
+  if (!server.isWebhookSecret(secret)) throw usageError("--secret must be whsec_ and base64");
+  const credentials = await readCredentials(terminal, options);
+  const service = openTradingService(credentials, () => terminal.now());
+  const { accountId } = await service.account();
+  let after = await begin(service);
+  if (options.secret === undefined) terminal.error(`The secret is ${secret}\n`);
+
+  const stop = new AbortController();
+  const sender = server.createWebhookSender({
+    rules: null,
+    clock: server.systemClock,
+    stopwatch: server.systemStopwatch,
+    timer: server.systemTimer,
+    ownListeners: () => [],
+  });
+  const stopped = terminal.untilStopped().then(async () => {
+    stop.abort();
+    await sender.close();
+  });
+  const receiver: Receiver = {
+    waitAfter: (attempts) =>
+      attempts < ATTEMPTS_MAX ? server.waitAfter(attempts, server.systemChance) : null,
+    send: (event, body) => sender.send({ url, id: event.id, body, secrets: [secret] }),
+    async wait(ms) {
+      const endMs = terminal.now() + ms;
+      while (!stop.signal.aborted && terminal.now() < endMs) {
+        const stepMs = Math.min(STEP_MS, endMs - terminal.now());
+        await Promise.race([terminal.wait(stepMs), stopped]);
+      }
+    },
+    signal: stop.signal,
+    show: (attempt) => print(terminal, options, { value: attempt, lines: [lineOf(attempt)] }),
+  };
+  try {
+    let previous: number | null = null;
+    for await (const event of service.eventStream({ after }, { ...until, signal: stop.signal })) {
+      const body = server.webhookBody(event, { accountId, ownerId: null, previous });
+      if (!(await deliver(receiver, { event, body, after, url }))) return;
+      ({ sequence: previous, cursor: after } = event);
+    }
+  } finally {
+    await sender.close();
+  }
+}
+
+/** The first steps of the service's ladder: for longer than half an hour the command's user can wait too. */
+const ATTEMPTS_MAX = 4;
+/** A wait keeps the process alive for one step at most after it was stopped. */
+const STEP_MS = 1_000;
+const GONE = 410;
+
+interface Attempt extends Pick<DeliveryResult, "status" | "error" | "latencyMs"> {
+  readonly sequence: number;
+  readonly type: string;
+  readonly attempt: number;
+}
+
+interface Receiver {
+  readonly send: (event: AccountEvent, body: string) => Promise<DeliveryResult>;
+  /** Null when there is no further attempt. */
+  readonly waitAfter: (attempts: number) => number | null;
+  readonly wait: (ms: number) => Promise<void>;
+  /** Aborts when the command is stopped. */
+  readonly signal: AbortSignal;
+  readonly show: (attempt: Attempt) => void;
+}
+
+/** An event on its way. */
+interface Delivery {
+  readonly event: AccountEvent;
+  readonly body: string;
+  /** The cursor before the event. */
+  readonly after: string;
+  readonly url: string;
+}
+
+/** True when the receiver has taken the event, false when the command was stopped before. */
+async function deliver(receiver: Receiver, delivery: Delivery): Promise<boolean> {
+  const { event, body } = delivery;
+  const { sequence, type } = event;
+  for (let attempt = 1; ; attempt += 1) {
+    const result = await receiver.send(event, body);
+    const { status, error, latencyMs } = result;
+    if (receiver.signal.aborted && status === null) return false;
+    receiver.show({ sequence, type, attempt, status, error, latencyMs });
+    if (status !== null && status >= 200 && status < 300) return true;
+    const waitMs = status === GONE ? null : receiver.waitAfter(attempt);
+    if (waitMs === null) throw notTaken(delivery, result);
+    await receiver.wait(Math.max(waitMs, result.retryAfterMs ?? 0));
+    if (receiver.signal.aborted) return false;
+  }
+}
+
+function notTaken(
+  { event: { sequence }, after, url }: Delivery,
+  { status, error }: DeliveryResult,
+): CliError {
+  return new CliError({
+    message: `${url} does not take event ${sequence}: ${status ?? error}`,
+    fix: `Nothing was skipped. Go on with: propgate events replay --from ${after} --to ${url}`,
+    exitCode: status === GONE ? EXIT.refused : EXIT.unreachable,
+  });
+}
+
+function readAddress(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw usageError(`--to must be an address with http or https, not ${text}`);
+  }
+  return url.href;
+}
+
+function lineOf({ sequence, type, attempt, status, error, latencyMs }: Attempt): string {
+  const again = attempt === 1 ? "" : `  attempt ${attempt}`;
+  return `${sequence}  ${type}  ${status ?? error}  ${latencyMs} ms${again}`;
+}

@@ -1,0 +1,110 @@
+import { createReadStream } from "node:fs";
+import type { Command } from "commander";
+import { CliError, EXIT, usageError } from "../../cli-error.ts";
+import { pairs, print } from "../../output.ts";
+import {
+  type ConnectionOptions,
+  connectionOptions,
+  readCredentials,
+} from "../../profile/connection.ts";
+import type { Terminal } from "../../terminal.ts";
+import { type CheckedEvents, createEventCheck } from "../../trading/event-check.ts";
+import { openTradingService } from "../../trading/service.ts";
+
+interface VerifyOptions extends ConnectionOptions {
+  readonly file?: string;
+}
+
+/** `propgate events verify`: checks the chain of the account's events, or of a file of events. */
+export function addEventsVerify(events: Command, terminal: Terminal): void {
+  const command = connectionOptions(events.command("verify"))
+    .summary("check the events by the hashes of the journal")
+    .description(
+      "Check that each event follows the one before by its number and hash, is of the same account, and shows " +
+        "what its line says. With --file no service is asked. Exit code 1 when an event differs or is missing, " +
+        "or when none was checked.",
+    )
+    .option("--file <file>", "a file that `events tail --json --proof` wrote");
+  command.action(async () => {
+    const options = command.optsWithGlobals<VerifyOptions>();
+    const { file } = options;
+    const value = await (file === undefined
+      ? checkAccount(terminal, options)
+      : check(linesOf(file), { place: `${file}, line`, accountId: null }));
+    print(terminal, options, { value, lines: checkedLines(value) });
+  });
+}
+
+async function checkAccount(terminal: Terminal, options: VerifyOptions): Promise<CheckedEvents> {
+  const credentials = await readCredentials(terminal, options);
+  const service = openTradingService(credentials, () => terminal.now());
+  const { accountId } = await service.account();
+  const stream = service.eventStream({ proof: true }, { until: "head" });
+  return check(textsOf(stream), { place: `${credentials.baseUrl}, event`, accountId });
+}
+
+async function* textsOf(values: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const value of values) yield JSON.stringify(value);
+}
+
+/** Only a line feed ends a line: JSON may contain the other line ends of Unicode. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = "";
+  try {
+    for await (const piece of createReadStream(file, "utf8")) {
+      const lines = `${rest}${piece}`.split("\n");
+      rest = lines.pop() ?? "";
+      yield* lines;
+    }
+  } catch (cause) {
+    throw usageError(`${file} cannot be read: ${String(cause)}`);
+  }
+  if (rest !== "") yield rest;
+}
+
+/** `place` continues with the number of an event; `accountId` is null where any account will do. */
+async function check(
+  texts: AsyncIterable<string>,
+  { place, accountId }: { readonly place: string; readonly accountId: string | null },
+): Promise<CheckedEvents> {
+  const { provedEvent } = await import("@propgate/server");
+  const events = createEventCheck(provedEvent);
+  let number = 0;
+  for await (const text of texts) {
+    number += 1;
+    const problem = await events.read(text);
+    if (problem !== null) throw differs(`${place} ${number}: ${problem}`);
+  }
+  const checked = events.events;
+  if (checked === null || checked.checked === 0) {
+    throw differs(
+      `${place} ${number}: no event was checked, because none follows another one`,
+      null,
+    );
+  }
+  if (accountId !== null && checked.accountId !== accountId) {
+    throw differs(`the events are of account ${checked.accountId}, not of ${accountId}`);
+  }
+  return checked;
+}
+
+const ALTERED =
+  "It was altered or cut, or is of a service of another version. `propgate events tail --json --proof` writes such a file.";
+
+function differs(message: string, fix: string | null = ALTERED): CliError {
+  return new CliError({ message, fix, exitCode: EXIT.refused });
+}
+
+function checkedLines({ accountId, checked, from, to }: CheckedEvents): readonly string[] {
+  return [
+    ...pairs([
+      ["account", accountId],
+      ["checked", String(checked)],
+      ["first", String(from)],
+      ["last", to],
+    ]),
+    "",
+    "Each follows the one before by its hash, and shows what its line says.",
+    ...(from === 1 ? [] : [`Event ${from} was not checked by its hash: nothing is before it.`]),
+  ];
+}

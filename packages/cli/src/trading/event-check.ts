@@ -1,0 +1,70 @@
+import { type AccountEvent, type Chain, createChain, HistoryDiffersError } from "@propgate/sdk";
+import type { provedEvent } from "@propgate/server";
+
+/** The events that were read so far without a problem. */
+export interface CheckedEvents {
+  readonly accountId: string;
+  /** Events that follow the one before by their hash. */
+  readonly checked: number;
+  /** The first one. Where it is not event 1, its own hash is not checked: the one before is not known. */
+  readonly from: number;
+  /** The cursor of the last one. */
+  readonly to: string;
+}
+
+/** Checks events with their proofs, in the JSON of the service. @rule D9.proof */
+export interface EventCheck {
+  /** Null before the first event. */
+  readonly events: CheckedEvents | null;
+  /** Null when this is the next event and every byte of it follows from its line; otherwise what is wrong with it. */
+  read(json: string): Promise<string | null>;
+}
+
+/** `prove` is the server's, which this command loads only when it is needed. */
+export function createEventCheck(prove: typeof provedEvent): EventCheck {
+  let chain: Chain | null = null;
+  let events: CheckedEvents | null = null;
+  return {
+    get events() {
+      return events;
+    },
+    async read(json) {
+      const proof = proofOf(json);
+      if (proof === null) return "it is no event with its line and hash";
+      const proved = prove(proof);
+      if (proved === null || proved.json !== json) {
+        return "it is not the event of its line";
+      }
+      const { accountId, event } = proved;
+      const { sequence, cursor } = event;
+      const isFollowing = events !== null || sequence === 1;
+      chain ??= sequence === 1 ? createChain(0, null) : createChain(sequence, proof.hash);
+      const problem = isFollowing ? await problemOf(chain, event) : null;
+      if (problem !== null) return problem;
+      const { checked, from } = events ?? { checked: 0, from: sequence };
+      events = { accountId, checked: checked + (isFollowing ? 1 : 0), from, to: cursor };
+      return null;
+    },
+  };
+}
+
+async function problemOf(chain: Chain, event: AccountEvent): Promise<string | null> {
+  try {
+    await chain.add(event);
+    return null;
+  } catch (error) {
+    if (error instanceof HistoryDiffersError) return error.message;
+    throw error;
+  }
+}
+
+/** Null for a text that is no event with a proof. */
+function proofOf(json: string): NonNullable<AccountEvent["proof"]> | null {
+  try {
+    const { proof } = JSON.parse(json) as { readonly proof?: Record<string, unknown> };
+    const { line, hash } = proof ?? {};
+    return typeof line === "string" && typeof hash === "string" ? { line, hash } : null;
+  } catch {
+    return null;
+  }
+}
