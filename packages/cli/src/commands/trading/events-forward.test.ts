@@ -110,6 +110,7 @@ describe("events replay and events forward", () => {
 
   test.each([
     [["forward", "--to", "ftp://example.com/"], "--to must be an address with http or https"],
+    [["forward", "--to", "http://me:word@127.0.0.1/"], "--to must be an address without a user"],
     [["forward", "--to", "http://127.0.0.1/", "--secret", "x"], "--secret must be whsec_"],
     [["replay", "--to", "http://127.0.0.1/", "--from", "noon"], "--from must be a cursor"],
     [["replay", "--to", "http://127.0.0.1/", "--from", "0", "--csv"], "has no --csv"],
