@@ -1,6 +1,6 @@
 import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
-import { filesBelow, isTestSupport, productSources, readText } from "./source-tree.ts";
+import { filesBelow, isTestSupport, productSources, ROOMS, readText } from "./source-tree.ts";
 
 /** An export that no other source needs. */
 interface DeadExport extends ExportedName {
@@ -88,9 +88,8 @@ function unimported(
 
 /** The entry of a package that only this repository imports: a name is used when another package imports it. */
 function isInnerEntry(path: string): boolean {
-  return /^packages\/(contract|core|base|ledger|access|market|cluster|wire|push|vanta|server)\/src\/index\.ts$/.test(
-    path,
-  );
+  const entry = /^packages\/([a-z-]+)\/src\/index\.ts$/.exec(path)?.[1];
+  return ["contract", "core", ...ROOMS].some((name) => name === entry);
 }
 
 function isProduct(path: string): boolean {

@@ -20,7 +20,7 @@ import {
   proofProblemsIn,
 } from "./command-lines.ts";
 import { runsOlderNode } from "./snippets.ts";
-import { filesBelow, productSources, ROOT, readText } from "./source-tree.ts";
+import { filesBelow, productSources, ROOMS, ROOT, readText } from "./source-tree.ts";
 
 describe("generated reference", () => {
   test.each(referencePages())("$path matches the code: otherwise run `npm run docs`", (page) => {
@@ -49,9 +49,6 @@ const STORY_PAGES = [
 /** The story's name, and the lines that the block quotes from it. */
 const QUOTE = /\/scenarios\/([\w-]+\.txt)\)[^`[]*\n\n```text\n([\s\S]*?)```/g;
 /** The specification is given and describes the interface only; it is not edited here. */
-/** The packages of the service, which ARCHITECTURE.md lists together. */
-const ROOMS = ["base", "ledger", "access", "market", "cluster", "wire", "push", "vanta", "server"];
-
 const OURS = PAGES.filter((path) => path !== "docs/spec/specification.md");
 /** Every variable that a program of this repository reads. */
 const VARIABLES = readVariables();

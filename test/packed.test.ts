@@ -13,7 +13,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { withoutOurs } from "../packages/cli/src/testing/run-cli.ts";
 import { freshCheckout } from "./fresh-checkout.ts";
 import { olderNode } from "./older-node.ts";
-import { ROOT } from "./source-tree.ts";
+import { ROOMS, ROOT } from "./source-tree.ts";
 
 /** In the order of their dependencies. */
 const PACKAGES = [
@@ -22,15 +22,7 @@ const PACKAGES = [
   "ccxt",
   "core",
   "dashboard",
-  "base",
-  "ledger",
-  "access",
-  "market",
-  "cluster",
-  "wire",
-  "push",
-  "vanta",
-  "server",
+  ...ROOMS,
   "stand-in",
   "cli",
 ] as const;

@@ -4,6 +4,19 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT: string = fileURLToPath(new URL("..", import.meta.url));
 
+/** The rooms of the service, each a package: one imports those to its left, without exception. */
+export const ROOMS = [
+  "base",
+  "ledger",
+  "access",
+  "market",
+  "cluster",
+  "wire",
+  "push",
+  "vanta",
+  "server",
+] as const;
+
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", "dist", ".git", "data", "coverage"]);
 /** The folder of the built pages. */
 const BUILT = "packages/dashboard/pages";

@@ -1,19 +1,13 @@
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
-import { filesBelow, importsOf, isTestSupport, productSources, readText } from "./source-tree.ts";
-
-/** The rooms of the service, each a package: one imports those to its left, without exception. */
-const ROOMS = [
-  "base",
-  "ledger",
-  "access",
-  "market",
-  "cluster",
-  "wire",
-  "push",
-  "vanta",
-  "server",
-] as const;
+import {
+  filesBelow,
+  importsOf,
+  isTestSupport,
+  productSources,
+  ROOMS,
+  readText,
+} from "./source-tree.ts";
 
 /** The packages that a room may import of this repository. */
 function below(room: (typeof ROOMS)[number]): readonly string[] {
