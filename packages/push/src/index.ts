@@ -27,7 +27,7 @@ export {
 export { createEventStreams, type EventStreamsOptions } from "./stream/event-streams.ts";
 export { createStreamPlaces, type StreamPlaces } from "./stream/stream-places.ts";
 export { createEndpointDesk, type EndpointDesk } from "./webhooks/endpoint-desk.ts";
-export { waitAfter } from "./webhooks/ladder.ts";
+export { type AfterAttempt, afterAttempt } from "./webhooks/ladder.ts";
 export { createLaneDelivery } from "./webhooks/lane-delivery.ts";
 export { createLaneDesk, type LaneDesk } from "./webhooks/lane-desk.ts";
 export { webhookBody } from "./webhooks/lane-events.ts";

@@ -56,11 +56,12 @@ export {
   verifyTape,
 } from "@propgate/market";
 export {
+  type AfterAttempt,
+  afterAttempt,
   createWebhookSender,
   type DeliveryResult,
   isWebhookSecret,
   newWebhookSecret,
-  waitAfter,
   webhookBody,
 } from "@propgate/push";
 export { provedEvent } from "@propgate/wire";

@@ -1,4 +1,5 @@
 import type { Chance } from "@propgate/base";
+import type { DeliveryResult } from "../delivery/webhook-sender.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -19,10 +20,28 @@ const WAITS_MS: readonly number[] = [
 /** Receivers that failed together are not tried together. */
 const JITTER = 0.2;
 
-/** The pause after that many failed attempts, with its jitter; null when the ladder has ended. */
-export function waitAfter(attempts: number, chance: Pick<Chance, "bytes">): number | null {
-  const waitMs = WAITS_MS[attempts - 1];
-  if (waitMs === undefined) return null;
+const GONE = 410;
+
+export type AfterAttempt =
+  /** The receiver has taken the event: any 2xx. */
+  | { readonly is: "taken" }
+  /** The receiver wants nothing more. */
+  | { readonly is: "gone" }
+  /** The ladder has ended. */
+  | { readonly is: "ended" }
+  | { readonly is: "again"; readonly waitMs: number };
+
+/** The consequence of an attempt of an event. `attempts`: how many it has had, from 1. */
+export function afterAttempt(
+  { status, retryAfterMs }: Pick<DeliveryResult, "status" | "retryAfterMs">,
+  attempts: number,
+  chance: Pick<Chance, "bytes">,
+): AfterAttempt {
+  if (status !== null && status >= 200 && status < 300) return { is: "taken" };
+  if (status === GONE) return { is: "gone" };
+  const stepMs = WAITS_MS[attempts - 1];
+  if (stepMs === undefined) return { is: "ended" };
   const fraction = Buffer.from(chance.bytes(2)).readUInt16BE() / 0xffff;
-  return Math.round(waitMs * (1 - JITTER + 2 * JITTER * fraction));
+  const waitMs = Math.round(stepMs * (1 - JITTER + 2 * JITTER * fraction));
+  return { is: "again", waitMs: Math.max(waitMs, retryAfterMs ?? 0) };
 }

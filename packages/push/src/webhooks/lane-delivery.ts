@@ -4,7 +4,7 @@ import { type UnixMs, unixMs } from "@propgate/core";
 import type { AccountLane, Attempt, StoredEndpoint } from "@propgate/ledger";
 import { coreTypesOf } from "@propgate/wire";
 import type { DeliveryResult, WebhookSender } from "../delivery/webhook-sender.ts";
-import { waitAfter } from "./ladder.ts";
+import { type AfterAttempt, afterAttempt } from "./ladder.ts";
 import { type NextInLane, nextInLane } from "./lane-events.ts";
 import { openEndpoint } from "./sealed-endpoint.ts";
 import type { LaneDatabase } from "./webhook-lanes.ts";
@@ -36,8 +36,6 @@ export interface LaneDelivery {
   readonly isSilent: (endpointId: string) => boolean;
 }
 
-const GONE = 410;
-
 export function createLaneDelivery(options: LaneDeliveryOptions): LaneDelivery {
   const { clock, log } = options;
   const silent = new Set<string>();
@@ -59,15 +57,16 @@ export function createLaneDelivery(options: LaneDeliveryOptions): LaneDelivery {
       if (isStopped() && result.status === null) return null;
       hear(endpoint.id, result);
       const delivery = { lane, endpoint, next };
-      const to = laneAfter(delivery, result, { nowMs: clock.now(), chance: options.chance });
+      const after = afterAttempt(result, lane.attempts + 1, options.chance);
+      const to = laneAfter(delivery, after, { lastStatus: result.status, nowMs: clock.now() });
       const isStored = await part.lanes.advance(lane, to, attemptOf(delivery, { atMs, result }));
       if (!isStored) return null;
       if (to.parkedAtMs !== null) {
         const about = { webhook: endpoint.id, accountId: lane.accountId };
         log.warn(about, "a webhook's lane is parked after its last attempt");
       }
-      if (result.status === GONE) await disable(endpoint.id);
-      return isSuccess(result) ? to : null;
+      if (after.is === "gone") await disable(endpoint.id);
+      return after.is === "taken" ? to : null;
     },
   };
 }
@@ -101,10 +100,6 @@ const UNOPENED: DeliveryResult = {
   retryAfterMs: null,
 };
 
-function isSuccess({ status }: DeliveryResult): boolean {
-  return status !== null && status >= 200 && status < 300;
-}
-
 function attemptOf(
   { lane, endpoint, next }: Delivery,
   { atMs, result }: { readonly atMs: UnixMs; readonly result: DeliveryResult },
@@ -117,21 +112,22 @@ function attemptOf(
 /** Where the lane is after an attempt. */
 function laneAfter(
   { lane, next }: Delivery,
-  result: DeliveryResult,
-  { nowMs, chance }: { readonly nowMs: UnixMs; readonly chance: Pick<Chance, "bytes"> },
+  after: AfterAttempt,
+  { lastStatus, nowMs }: Pick<AccountLane, "lastStatus"> & { readonly nowMs: UnixMs },
 ): AccountLane {
   const { sequence, previous } = next;
-  const known = { ...lane, isPreviousKnown: true, lastStatus: result.status };
+  const known = { ...lane, isPreviousKnown: true, previousSequence: previous, lastStatus };
   const rested = { attempts: 0, nextAtMs: unixMs(0) };
-  if (isSuccess(result)) {
-    return { ...known, ...rested, deliveredSequence: sequence, previousSequence: sequence };
-  }
-  const failed = { ...known, previousSequence: previous };
-  // The endpoint is disabled; enabled again, the ladder begins anew.
-  if (result.status === GONE) return { ...failed, ...rested };
   const attempts = lane.attempts + 1;
-  const waitMs = waitAfter(attempts, chance);
-  if (waitMs === null) return { ...failed, attempts, parkedAtMs: nowMs };
-  const nextAtMs = unixMs(nowMs + Math.max(waitMs, result.retryAfterMs ?? 0));
-  return { ...failed, attempts, nextAtMs };
+  switch (after.is) {
+    case "taken":
+      return { ...known, ...rested, deliveredSequence: sequence, previousSequence: sequence };
+    case "gone":
+      // The endpoint is disabled; enabled again, the ladder begins anew.
+      return { ...known, ...rested };
+    case "ended":
+      return { ...known, attempts, parkedAtMs: nowMs };
+    case "again":
+      return { ...known, attempts, nextAtMs: unixMs(nowMs + after.waitMs) };
+  }
 }

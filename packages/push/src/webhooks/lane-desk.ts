@@ -218,10 +218,10 @@ function pageOf<Item, Place>(
   },
 ): ShownPage<Item, Place> {
   const { order, limit, placeOf } = page;
-  const items = firstOf(lists, order, limit);
+  const found = firstOf(lists, order, limit + 1);
+  const items = found.slice(0, limit);
   const last = items.at(-1);
-  const hasMore = lists.reduce((sum, { length }) => sum + length, 0) > limit;
-  return { items, next: hasMore && last !== undefined ? placeOf(last) : null };
+  return { items, next: found.length > limit && last !== undefined ? placeOf(last) : null };
 }
 
 interface Placed {

@@ -18,10 +18,8 @@ import { orderResultView } from "./order-result.ts";
 import { type PairDisplays, pairDisplay } from "./pair-display.ts";
 
 /**
- * The form of the answers that this release gives. A release that gives them other words, fields or figures
- * gets the next number, and still renders the former forms: a receipt repeats the answer byte for byte. The database
- * refuses a form that it does not know, so a new one begins with a migration, and a release without that migration
- * does not start on the database.
+ * The form of stored answers. One with other words, fields or figures gets the next number, because a receipt repeats
+ * its answer byte for byte. The database refuses a form that it does not know, so a new one begins with a migration.
  */
 const FORM = 1;
 

@@ -1,6 +1,6 @@
 import { eventCursor } from "@propgate/contract";
 import type { AccountEvent } from "@propgate/sdk";
-import type { DeliveryResult } from "@propgate/server";
+import type { AfterAttempt, DeliveryResult } from "@propgate/server";
 import type { Command } from "commander";
 import { CliError, EXIT, usageError } from "../../cli-error.ts";
 import { print } from "../../output.ts";
@@ -93,8 +93,7 @@ async function deliverAll(
     await sender.close();
   });
   const receiver: Receiver = {
-    waitAfter: (attempts) =>
-      attempts < ATTEMPTS_MAX ? server.waitAfter(attempts, server.systemChance) : null,
+    after: (result, attempts) => server.afterAttempt(result, attempts, server.systemChance),
     send: (event, body) => sender.send({ url, id: event.id, body, secrets: [secret] }),
     async wait(ms) {
       const endMs = terminal.now() + ms;
@@ -122,7 +121,6 @@ async function deliverAll(
 const ATTEMPTS_MAX = 4;
 /** A wait keeps the process alive for one step at most after it was stopped. */
 const STEP_MS = 1_000;
-const GONE = 410;
 
 interface Attempt extends Pick<DeliveryResult, "status" | "error" | "latencyMs"> {
   readonly sequence: number;
@@ -132,8 +130,7 @@ interface Attempt extends Pick<DeliveryResult, "status" | "error" | "latencyMs">
 
 interface Receiver {
   readonly send: (event: AccountEvent, body: string) => Promise<DeliveryResult>;
-  /** Null when there is no further attempt. */
-  readonly waitAfter: (attempts: number) => number | null;
+  readonly after: (result: DeliveryResult, attempts: number) => AfterAttempt;
   readonly wait: (ms: number) => Promise<void>;
   /** Aborts when the command is stopped. */
   readonly signal: AbortSignal;
@@ -158,10 +155,10 @@ async function deliver(receiver: Receiver, delivery: Delivery): Promise<boolean>
     const { status, error, latencyMs } = result;
     if (receiver.signal.aborted && status === null) return false;
     receiver.show({ sequence, type, attempt, status, error, latencyMs });
-    if (status !== null && status >= 200 && status < 300) return true;
-    const waitMs = status === GONE ? null : receiver.waitAfter(attempt);
-    if (waitMs === null) throw notTaken(delivery, result);
-    await receiver.wait(Math.max(waitMs, result.retryAfterMs ?? 0));
+    const after = receiver.after(result, attempt);
+    if (after.is === "taken") return true;
+    if (after.is !== "again" || attempt === ATTEMPTS_MAX) throw notTaken(delivery, result, after);
+    await receiver.wait(after.waitMs);
     if (receiver.signal.aborted) return false;
   }
 }
@@ -169,11 +166,12 @@ async function deliver(receiver: Receiver, delivery: Delivery): Promise<boolean>
 function notTaken(
   { event: { sequence }, after, url }: Delivery,
   { status, error }: DeliveryResult,
+  { is }: AfterAttempt,
 ): CliError {
   return new CliError({
     message: `${url} does not take event ${sequence}: ${status ?? error}`,
     fix: `Nothing was skipped. Go on with: propgate events replay --from ${after} --to ${url}`,
-    exitCode: status === GONE ? EXIT.refused : EXIT.unreachable,
+    exitCode: is === "gone" ? EXIT.refused : EXIT.unreachable,
   });
 }
 

@@ -76,8 +76,10 @@ describe.skipIf(postgres === null)("the databases of owners", () => {
 
   test("an owner without accounts is on the first, and is not written by being asked for", async () => {
     const ownerShards = createOwnerShards([first, second]);
-    expect(await ownerShards.of(ownerId("nobody"))).toBe(0);
-    const rows = await first.query("select 1 from owner_databases where owner_id = $1", ["nobody"]);
+    expect(await ownerShards.of(ownerId("without-accounts"))).toBe(0);
+    const rows = await first.query("select 1 from owner_databases where owner_id = $1", [
+      "without-accounts",
+    ]);
     expect(rows).toEqual([]);
   });
 
