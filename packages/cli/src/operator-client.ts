@@ -97,12 +97,12 @@ export async function fetchFromOperator<Name extends FileCall>(
 export async function fetchEventFile(
   terminal: Terminal,
   options: OperatorOptions,
-  query: OperatorQuery<"event.list"> & { readonly format: EventFileFormat },
+  query: OperatorQuery<"events.list"> & { readonly format: EventFileFormat },
 ): Promise<{ readonly content: AsyncIterable<Uint8Array>; readonly next: string }> {
   const service = await findService(terminal, options);
   const request = {
-    name: "event.list",
-    path: operatorPath("event.list", { query }),
+    name: "events.list",
+    path: operatorPath("events.list", { query }),
     body: undefined,
   } as const;
   const { content, headers } = await openFile(service, request, EVENT_FILE_TYPES[query.format]);

@@ -3,7 +3,11 @@ import { expect, test } from "vitest";
 import { TYPED_FIELDS, typedError } from "./typed-fields.ts";
 
 /** Their errors name a path in the file. */
-const DOCUMENTS: ReadonlySet<string> = new Set(["program.add", "program.check", "catalogue.check"]);
+const DOCUMENTS: ReadonlySet<string> = new Set([
+  "programs.add",
+  "programs.validate",
+  "catalogue.validate",
+]);
 
 test("every field of a call's body has an option or an argument that its errors name", () => {
   const missing = Object.entries(OPERATOR_BODIES)
@@ -17,9 +21,9 @@ test("every field of a call's body has an option or an argument that its errors 
 });
 
 test.each([
-  ["token.add", "expiresInHours: must be whole hours", "--expires: must be whole hours"],
-  ["key.create", "addresses[0]: is no block", "--address[0]: is no block"],
-  ["token.add", "A token with this name exists", "A token with this name exists"],
+  ["tokens.add", "expiresInHours: must be whole hours", "--expires: must be whole hours"],
+  ["keys.create", "addresses[0]: is no block", "--address[0]: is no block"],
+  ["tokens.add", "A token with this name exists", "A token with this name exists"],
   ["health", "nowMs: stays", "nowMs: stays"],
 ] as const)("an error of %s names the typed option: %s", (name, error, shown) => {
   expect(typedError(name, error)).toBe(shown);

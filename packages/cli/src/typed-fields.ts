@@ -11,7 +11,7 @@ const CHOICE = { reason: "--reason", version: "--seen" };
  * are missing: their errors name a path in the file.
  */
 export const TYPED_FIELDS: Readonly<Partial<Record<OperatorCallName, Typed>>> = {
-  "account.open": {
+  "accounts.open": {
     size: "--size",
     program: "--program",
     ownerId: "--owner",
@@ -21,30 +21,34 @@ export const TYPED_FIELDS: Readonly<Partial<Record<OperatorCallName, Typed>>> = 
     tier: "--tier",
     provisioned: "--no-provisioned",
   },
-  "account.link": { subaccount: "--subaccount", ownerId: "--owner", profitSplitPercent: "--split" },
-  "account.close": { ...PHASE, forfeit: "--forfeit" },
-  "account.eliminate": { ...PHASE, reason: "--reason" },
-  "account.promote": PHASE,
-  "account.offerPro": { ...PHASE, proAccountSize: "--size", program: "--program" },
-  "key.create": {
+  "accounts.link": {
+    subaccount: "--subaccount",
+    ownerId: "--owner",
+    profitSplitPercent: "--split",
+  },
+  "accounts.close": { ...PHASE, forfeit: "--forfeit" },
+  "accounts.eliminate": { ...PHASE, reason: "--reason" },
+  "accounts.promote": PHASE,
+  "accounts.offerPro": { ...PHASE, proAccountSize: "--size", program: "--program" },
+  "keys.create": {
     ...ACCOUNT,
     scopes: "--scope",
     label: "--label",
     addresses: "--address",
     expiresAtMs: "--expires",
   },
-  "key.list": ACCOUNT,
-  "person.add": { name: "<name>", role: "--role", ownerId: "--owner" },
-  "person.disable": { pauseKeys: "--pause-keys" },
-  "person.enable": { resumeKeys: "--resume-keys" },
-  "token.add": { name: "<name>", expiresInHours: "--expires" },
-  "payout.record": {
+  "keys.list": ACCOUNT,
+  "people.add": { name: "<name>", role: "--role", ownerId: "--owner" },
+  "people.disable": { pauseKeys: "--pause-keys" },
+  "people.enable": { resumeKeys: "--resume-keys" },
+  "tokens.add": { name: "<name>", expiresInHours: "--expires" },
+  "payouts.record": {
     status: "--status",
     rail: "--rail",
     provider: "--provider",
     reference: "--reference",
   },
-  "action.announce": {
+  "corporateActions.announce": {
     pair: "<pair>",
     kind: "split or dividend",
     newShares: "--ratio",
@@ -57,11 +61,11 @@ export const TYPED_FIELDS: Readonly<Partial<Record<OperatorCallName, Typed>>> = 
   "funding.withdraw": { atMs: "--at" },
   "journal.verify": ACCOUNT,
   "journal.rebuild": { ...ACCOUNT, write: "--write" },
-  "price.effect": { source: "<source>" },
-  "price.use": { ...CHOICE, source: "<source>", far: "--far" },
-  "price.auto": CHOICE,
-  "price.halt": CHOICE,
-  "event.list": {
+  "prices.effect": { source: "<source>" },
+  "prices.use": { ...CHOICE, source: "<source>", far: "--far" },
+  "prices.auto": CHOICE,
+  "prices.halt": CHOICE,
+  "events.list": {
     ...ACCOUNT,
     after: "--after",
     limit: "--limit",
@@ -70,7 +74,7 @@ export const TYPED_FIELDS: Readonly<Partial<Record<OperatorCallName, Typed>>> = 
     wait: "--wait",
   },
   backup: { database: "--database" },
-  "webhook.make": {
+  "webhooks.create": {
     ...ACCOUNT,
     url: "<address>",
     label: "--label",
@@ -78,16 +82,16 @@ export const TYPED_FIELDS: Readonly<Partial<Record<OperatorCallName, Typed>>> = 
     from: "--from",
     enabled: "--disabled",
   },
-  "webhook.change": {
+  "webhooks.update": {
     url: "--address",
     label: "--label",
     types: "--types",
     enabled: "--enabled",
   },
-  "webhook.rotate": { overlapMs: "--overlap-hours" },
-  "webhook.resume": ACCOUNT,
-  "webhook.replay": { ...ACCOUNT, fromSequence: "--from-sequence", fromMs: "--from-time" },
-  "webhook.send": { eventId: "<event>" },
+  "webhooks.rotate": { overlapMs: "--overlap-hours" },
+  "webhooks.resume": ACCOUNT,
+  "webhooks.replay": { ...ACCOUNT, fromSequence: "--from-sequence", fromMs: "--from-time" },
+  "webhooks.send": { eventId: "<event>" },
   "audit.verify": { head: "--head" },
 };
 

@@ -45,7 +45,7 @@ export function addOperatorAccount(operator: Command, terminal: Terminal): void 
   addList(account, terminal);
   const provision = actionCommand(account, "provision").summary("allow an account to trade");
   provision.action(() =>
-    act({ command: provision, terminal, name: "account.provision", body: {} }),
+    act({ command: provision, terminal, name: "accounts.provision", body: {} }),
   );
   addPromote(account, terminal);
   addClose(account, terminal);
@@ -57,7 +57,7 @@ export function addOperatorAccount(operator: Command, terminal: Terminal): void 
     const { size, program } = offer.opts<{ size: string; program?: string }>();
     const proAccountSize = number("--size", size);
     const body = { proAccountSize, ...(program === undefined ? {} : { program }), ...seen(offer) };
-    return act({ command: offer, terminal, name: "account.offerPro", body });
+    return act({ command: offer, terminal, name: "accounts.offerPro", body });
   });
   const eliminate = phaseCommand(account, "eliminate")
     .summary("end an account: closes its positions, keeps its history")
@@ -65,7 +65,7 @@ export function addOperatorAccount(operator: Command, terminal: Terminal): void 
   eliminate.action(() => {
     const { reason } = eliminate.opts<{ reason: string }>();
     const body = { reason, ...seen(eliminate) };
-    return act({ command: eliminate, terminal, name: "account.eliminate", body });
+    return act({ command: eliminate, terminal, name: "accounts.eliminate", body });
   });
 }
 
@@ -79,7 +79,7 @@ function addPromote(account: Command, terminal: Terminal): void {
     .addOption(phaseOption().makeOptionMandatory());
   command.action(() => {
     const { phase } = command.opts<{ phase: OperatorPhase }>();
-    return act({ command, terminal, name: "account.promote", body: { phase } });
+    return act({ command, terminal, name: "accounts.promote", body: { phase } });
   });
 }
 
@@ -93,7 +93,7 @@ function addClose(account: Command, terminal: Terminal): void {
     const call = await connectOperator(terminal, options);
     const forfeit = options.forfeit === true ? { forfeit: true } : {};
     const id = accountOf(command);
-    const value = await call("account.close", { id, body: { ...seen(command), ...forfeit } });
+    const value = await call("accounts.close", { id, body: { ...seen(command), ...forfeit } });
     print(terminal, options, { value, lines: closedLines(value) });
   });
 }
@@ -112,10 +112,10 @@ function seen(command: Command): { readonly phase?: OperatorPhase } {
 
 /** The past tense of each change. */
 const DONE = {
-  "account.provision": "provisioned",
-  "account.promote": "promoted",
-  "account.offerPro": "offered a pro account",
-  "account.eliminate": "eliminated",
+  "accounts.provision": "provisioned",
+  "accounts.promote": "promoted",
+  "accounts.offerPro": "offered a pro account",
+  "accounts.eliminate": "eliminated",
 } as const;
 
 function actionCommand(account: Command, action: string): Command {
@@ -172,7 +172,7 @@ function addCreate(account: Command, terminal: Terminal): void {
         : { dailyLossPct: number("--daily-loss", options.dailyLoss) }),
     };
     await checkOwner(call, options);
-    const value = await call("account.open", { body });
+    const value = await call("accounts.open", { body });
     const id = value.accountId;
     print(terminal, options, { value, lines: newAccountLines(terminal, id) });
   });
@@ -186,9 +186,9 @@ async function checkOwner(
   { owner, newOwner }: { readonly owner?: string; readonly newOwner?: boolean },
 ): Promise<void> {
   if (owner === undefined || newOwner === true) return;
-  const { items } = await call("account.list", { query: { owner, limit: "1" } });
+  const { items } = await call("accounts.list", { query: { owner, limit: "1" } });
   if (items.length > 0) return;
-  const people = await call("person.list");
+  const people = await call("people.list");
   if (people.some(({ ownerId }) => ownerId === owner)) return;
   throw usageError(
     `--owner: no account and no person has the owner ${owner}`,
@@ -216,7 +216,7 @@ function addLink(account: Command, terminal: Terminal): void {
     const { subaccount, owner: ownerId, split } = options;
     const share = split === undefined ? {} : { profitSplitPercent: number("--split", split) };
     await checkOwner(call, options);
-    const value = await call("account.link", { body: { subaccount, ownerId, ...share } });
+    const value = await call("accounts.link", { body: { subaccount, ownerId, ...share } });
     print(terminal, options, { value, lines: newAccountLines(terminal, value.accountId) });
   });
 }
@@ -235,7 +235,7 @@ function addList(account: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const items = await everyPage((query) => call("account.list", { query }));
+    const items = await everyPage((query) => call("accounts.list", { query }));
     // Most services have one network, and without its name the table fits 80 columns.
     const hasLinked = items.some(({ network }) => network !== "embedded");
     const rows = items.map(({ accountId, network, status, phase, size, balance }) =>

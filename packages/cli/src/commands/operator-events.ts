@@ -66,7 +66,7 @@ function addList(events: Command, terminal: Terminal): void {
     const [limit, wait] = [typed("--limit", options.limit), typed("--wait", options.wait)];
     const query = { ...filterOf(options), limit, wait };
     const call = await connectOperator(terminal, options);
-    const page = await call("event.list", { query });
+    const page = await call("events.list", { query });
     // A spreadsheet takes the events alone.
     const value = options.csv === true ? page.items : page;
     print(terminal, options, { value, columns: COLUMNS, lines: pageLines(page) });
@@ -111,7 +111,7 @@ function addExport(events: Command, terminal: Terminal): void {
   });
 }
 
-function filterOf(options: FilterOptions): OperatorQuery<"event.list"> {
+function filterOf(options: FilterOptions): OperatorQuery<"events.list"> {
   const { account } = options;
   return {
     after: typed("--after", options.after),

@@ -34,7 +34,7 @@ export function addOperatorKey(operator: Command, terminal: Terminal): void {
   revoke.action(async () => {
     const options = revoke.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const value = await call("key.revoke", { id: revoke.args[0] ?? "" });
+    const value = await call("keys.revoke", { id: revoke.args[0] ?? "" });
     const lines = [`${value.keyId} revoked`, ...runningLines(value, "armed")];
     print(terminal, options, { value, lines });
   });
@@ -64,7 +64,7 @@ function addCreate(key: Command, terminal: Terminal): void {
       ...(options.address === undefined ? {} : { addresses: options.address }),
       ...(options.expires === undefined ? {} : { expiresAtMs: time(options.expires) }),
     };
-    const value = await call("key.create", { body });
+    const value = await call("keys.create", { body });
     print(terminal, options, {
       value,
       lines: [
@@ -92,7 +92,7 @@ function addList(key: Command, terminal: Terminal): void {
         ? {}
         : { accountId: typedAccount(options.account, "--account") };
     const call = await connectOperator(terminal, options);
-    const value = await call("key.list", { query });
+    const value = await call("keys.list", { query });
     const rows = value.map((key) => [
       cell(key.keyId),
       cell(key.label),

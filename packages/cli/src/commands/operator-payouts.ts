@@ -41,7 +41,7 @@ function addList(payouts: Command, terminal: Terminal): void {
     const options = command.optsWithGlobals<OperatorOptions & { status?: string }>();
     const call = await connectOperator(terminal, options);
     const { status = "" } = options;
-    const items = await everyPage((page) => call("payout.list", { query: { ...page, status } }));
+    const items = await everyPage((page) => call("payouts.list", { query: { ...page, status } }));
     const rows = items.map((item) => [item.id, item.amount, statusOf(item)].map(cell));
     print(terminal, options, {
       value: items,
@@ -58,7 +58,7 @@ function addShow(payouts: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const value = await call("payout.show", { id: command.args[0] ?? "" });
+    const value = await call("payouts.get", { id: command.args[0] ?? "" });
     print(terminal, options, { value, lines: payoutLines(value) });
   });
 }
@@ -85,7 +85,7 @@ function addRecord(payouts: Command, terminal: Terminal): void {
       ...(provider === undefined ? {} : { provider }),
       ...(reference === undefined ? {} : { reference }),
     };
-    const value = await call("payout.record", { id: command.args[0] ?? "", body });
+    const value = await call("payouts.record", { id: command.args[0] ?? "", body });
     print(terminal, options, { value, lines: payoutLines(value) });
   });
 }

@@ -54,8 +54,8 @@ function addAdd(person: Command, terminal: Terminal): void {
       role: options.role,
       ...(options.owner === undefined ? {} : { ownerId: options.owner }),
     };
-    const added = await call("person.add", { body });
-    const link = await call("person.link", { id: added.personId, body: {} });
+    const added = await call("people.add", { body });
+    const link = await call("people.link", { id: added.personId, body: {} });
     print(terminal, options, {
       value: { person: added, link },
       lines: [
@@ -76,7 +76,7 @@ function addList(person: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const people = await call("person.list");
+    const people = await call("people.list");
     const rows = people.map(({ name, role, ownerId, disabledAtMs }) => [
       ...[name, role, ownerId].map(cell),
       timeCell(disabledAtMs),
@@ -97,7 +97,7 @@ function addLink(person: Command, terminal: Terminal): void {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
     const { personId } = await findPerson(call, command.args[0] ?? "");
-    const link = await call("person.link", { id: personId, body: {} });
+    const link = await call("people.link", { id: personId, body: {} });
     print(terminal, options, { value: link, lines: linkLines(link) });
   });
 }
@@ -117,8 +117,8 @@ function addDisable(person: Command, terminal: Terminal): void {
     const call = await connectOperator(terminal, options);
     const { personId: id } = await findPerson(call, command.args[0] ?? "");
     const pauseKeys = options.pauseKeys === true;
-    const value = await call("person.disable", { id, body: { pauseKeys } });
-    const { active } = await call("person.keys", { id });
+    const value = await call("people.disable", { id, body: { pauseKeys } });
+    const { active } = await call("people.keys", { id });
     const lines = [
       `${value.name} disabled`,
       ...(pauseKeys ? [`API keys paused: ${value.keys}`] : []),
@@ -141,7 +141,7 @@ function addEnable(person: Command, terminal: Terminal): void {
     const call = await connectOperator(terminal, options);
     const { personId: id } = await findPerson(call, command.args[0] ?? "");
     const resumeKeys = options.resumeKeys === true;
-    const value = await call("person.enable", { id, body: { resumeKeys } });
+    const value = await call("people.enable", { id, body: { resumeKeys } });
     const lines = [
       `${value.name} enabled`,
       ...(resumeKeys ? [`API keys resumed: ${value.keys}`] : []),
@@ -154,7 +154,7 @@ function addEnable(person: Command, terminal: Terminal): void {
 /** Finds a person by name, case-insensitively like the service. */
 async function findPerson(call: CallOperator, name: string): Promise<OperatorPerson> {
   const wanted = nameKey(name);
-  const people = await call("person.list");
+  const people = await call("people.list");
   const found = people.find((person) => nameKey(person.name) === wanted);
   if (found !== undefined) return found;
   throw new CliError({

@@ -27,13 +27,13 @@ export function addOperatorPrograms(operator: Command, terminal: Terminal): void
       .command("add")
       .summary("add a version, which new accounts get from then on; versions never change"),
     file: "program",
-    send: (call, body) => call("program.add", { body }),
+    send: (call, body) => call("programs.add", { body }),
     successLine: (added) => `${named(added)} added`,
   });
   addFileCommand(terminal, {
     command: programs.command("check").summary("check whether a version could be added"),
     file: "program",
-    send: (call, body) => call("program.check", { body }),
+    send: (call, body) => call("programs.validate", { body }),
     successLine: (checked) => `${named(checked)} could be added`,
   });
 }
@@ -46,7 +46,7 @@ export function addOperatorCatalogue(operator: Command, terminal: Terminal): voi
       .command("check")
       .summary("check whether the service could start with this catalogue"),
     file: "catalogue",
-    send: (call, body) => call("catalogue.check", { body }),
+    send: (call, body) => call("catalogue.validate", { body }),
     successLine: ({ instruments }) => `${instruments} instruments without problems`,
   });
 }
@@ -58,7 +58,7 @@ function addList(programs: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const { items } = await call("program.list");
+    const { items } = await call("programs.list");
     const rows = items.map(({ id, variant, version, versions, addedAtMs }) => [
       ...[id, variant, version, versions].map(cell),
       timeCell(addedAtMs),
@@ -79,7 +79,7 @@ function addShow(programs: Command, terminal: Terminal): void {
     const options = command.optsWithGlobals<ShowOptions>();
     const id = command.args[0] ?? "";
     const call = await connectOperator(terminal, options);
-    const { versions } = await call("program.show", { id });
+    const { versions } = await call("programs.get", { id });
     const { programVersion: wanted } = options;
     const shown =
       wanted === undefined

@@ -11,7 +11,7 @@ export function addOperatorRekey(operator: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const value = await call("key.rekey", { body: {} });
+    const value = await call("keys.rekey", { body: {} });
     print(terminal, options, {
       value,
       lines: [

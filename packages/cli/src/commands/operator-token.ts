@@ -23,7 +23,7 @@ export function addOperatorToken(operator: Command, terminal: Terminal): void {
   revoke.action(async () => {
     const options = revoke.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const value = await call("token.revoke", { id: revoke.args[0] ?? "" });
+    const value = await call("tokens.revoke", { id: revoke.args[0] ?? "" });
     print(terminal, options, { value, lines: [`${value.name} revoked`] });
   });
 }
@@ -42,7 +42,7 @@ function addAdd(token: Command, terminal: Terminal): void {
     const expiresInHours = hours(options.expires);
     const call = await connectOperator(terminal, options);
     const body = { name: command.args[0] ?? "", expiresInHours };
-    const value = await call("token.add", { body });
+    const value = await call("tokens.add", { body });
     print(terminal, options, {
       value,
       lines: [
@@ -65,7 +65,7 @@ function addList(token: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const value = await call("token.list");
+    const value = await call("tokens.list");
     const rows = value.map((token) => [
       cell(token.name),
       tokenState(token, terminal.now()),

@@ -54,7 +54,7 @@ export function addOperatorWebhook(operator: Command, terminal: Terminal): void 
   remove.action(async () => {
     const options = remove.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const value = await call("webhook.delete", { id: idOf(remove) });
+    const value = await call("webhooks.delete", { id: idOf(remove) });
     print(terminal, options, { value, lines: [`${value.id} deleted`] });
   });
   const resume = idCommand(webhook, "resume", "let parked lanes go on where they stopped").option(
@@ -65,7 +65,7 @@ export function addOperatorWebhook(operator: Command, terminal: Terminal): void 
     const options = resume.optsWithGlobals<OperatorOptions & { readonly account?: string }>();
     const call = await connectOperator(terminal, options);
     const body = options.account === undefined ? {} : { accountId: options.account };
-    const value = await call("webhook.resume", { id: idOf(resume), body });
+    const value = await call("webhooks.resume", { id: idOf(resume), body });
     print(terminal, options, { value, lines: shown(value) });
   });
 }
@@ -96,7 +96,7 @@ function addMake(webhook: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<MakeOptions>();
     const call = await connectOperator(terminal, options);
-    const value = await call("webhook.make", {
+    const value = await call("webhooks.create", {
       body: {
         url: command.args[0] ?? "",
         from: options.from,
@@ -115,7 +115,7 @@ function addList(webhook: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const { items } = await call("webhook.list");
+    const { items } = await call("webhooks.list");
     const rows = items.map((one) => [
       one.id,
       cell(one.url),
@@ -146,7 +146,7 @@ function addChange(webhook: Command, terminal: Terminal): void {
     const options = command.optsWithGlobals<ChangeOptions>();
     const { address, label, types, enabled } = options;
     const call = await connectOperator(terminal, options);
-    const value = await call("webhook.change", {
+    const value = await call("webhooks.update", {
       id: idOf(command),
       body: {
         ...(address === undefined ? {} : { url: address }),
@@ -175,7 +175,7 @@ function addRotate(webhook: Command, terminal: Terminal): void {
     }
     const overlapMs = Number(options.overlapHours) * MS_PER_HOUR;
     const call = await connectOperator(terminal, options);
-    const value = await call("webhook.rotate", { id: idOf(command), body: { overlapMs } });
+    const value = await call("webhooks.rotate", { id: idOf(command), body: { overlapMs } });
     print(terminal, options, { value, lines: withSecret(value) });
   });
 }
@@ -198,7 +198,7 @@ function addLanes(webhook: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<PageOptions>();
     const call = await connectOperator(terminal, options);
-    const value = await call("webhook.lanes", { id: idOf(command), query: pageQuery(options) });
+    const value = await call("webhooks.lanes", { id: idOf(command), query: pageQuery(options) });
     const rows = value.items.map((lane) => [
       lane.accountId,
       lane.state,
@@ -219,7 +219,7 @@ function addDeliveries(webhook: Command, terminal: Terminal): void {
     const options = command.optsWithGlobals<PageOptions>();
     const call = await connectOperator(terminal, options);
     const id = idOf(command);
-    const value = await call("webhook.deliveries", { id, query: pageQuery(options) });
+    const value = await call("webhooks.deliveries", { id, query: pageQuery(options) });
     const rows = value.items.map((one) => [
       timeCell(one.atMs),
       one.eventId,
@@ -249,7 +249,7 @@ function addReplay(webhook: Command, terminal: Terminal): void {
       ...replayFrom(options),
       ...(account === undefined ? {} : { accountId: account }),
     };
-    const value = await call("webhook.replay", { id: idOf(command), body });
+    const value = await call("webhooks.replay", { id: idOf(command), body });
     print(terminal, options, { value, lines: shown(value) });
   });
 }
@@ -275,7 +275,7 @@ function addSends(webhook: Command, terminal: Terminal): void {
   test.action(async () => {
     const options = test.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    await printAttempt(terminal, options, call("webhook.test", { id: idOf(test), body: {} }));
+    await printAttempt(terminal, options, call("webhooks.test", { id: idOf(test), body: {} }));
   });
   const send = idCommand(webhook, "send", "send one event again, outside the lanes").argument(
     "<event>",
@@ -285,14 +285,14 @@ function addSends(webhook: Command, terminal: Terminal): void {
     const options = send.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
     const body = { eventId: send.args[1] ?? "" };
-    await printAttempt(terminal, options, call("webhook.send", { id: idOf(send), body }));
+    await printAttempt(terminal, options, call("webhooks.send", { id: idOf(send), body }));
   });
 }
 
 async function printAttempt(
   terminal: Terminal,
   options: OperatorOptions,
-  attempt: Promise<OperatorAnswer<"webhook.test">>,
+  attempt: Promise<OperatorAnswer<"webhooks.test">>,
 ): Promise<void> {
   const value = await attempt;
   print(terminal, options, {
@@ -321,6 +321,6 @@ function shown(webhook: Webhook): readonly string[] {
   ]);
 }
 
-function withSecret(made: OperatorAnswer<"webhook.make">): readonly string[] {
+function withSecret(made: OperatorAnswer<"webhooks.create">): readonly string[] {
   return [...shown(made), "", "The secret is shown only once:", `  ${made.secret}`];
 }

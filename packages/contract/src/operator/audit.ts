@@ -17,7 +17,7 @@ const AUDIT_LINE = object("One line of the audit.", {
   by: string("The actor: a person's name, or `operator token` and the token's name."),
   role: string("`owner`, `operator` or `none`."),
   address: string("The client's address."),
-  deed: string("The action, such as `key.create`, `sign-in` or `account.eliminate`."),
+  deed: string("The action, such as `keys.create`, `sign-in` or `accounts.eliminate`."),
   subject: nullable(string("The id of the key, account, person or payout it concerns.")),
   accountId: nullable(string("The account it concerns.")),
   detail: nullable(string("Details such as a reason; never a secret.")),

@@ -51,7 +51,7 @@ function addSplit(actions: Command, terminal: Terminal): void {
     }
     const atMs = momentOf(options.at);
     const call = await connectOperator(terminal, options);
-    const value = await call("action.announce", {
+    const value = await call("corporateActions.announce", {
       body: {
         pair: command.args[0] ?? "",
         kind: "split",
@@ -79,7 +79,7 @@ function addDividend(actions: Command, terminal: Terminal): void {
     }
     const atMs = momentOf(options.at);
     const call = await connectOperator(terminal, options);
-    const value = await call("action.announce", {
+    const value = await call("corporateActions.announce", {
       body: { pair: command.args[0] ?? "", kind: "dividend", amount, atMs },
     });
     print(terminal, options, { value, lines: actionLines(value) });
@@ -93,7 +93,7 @@ function addList(actions: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const { items } = await call("action.list");
+    const { items } = await call("corporateActions.list");
     const rows = items.map((action) => [
       cell(action.id),
       cell(action.pair),
@@ -119,7 +119,7 @@ function addCancel(actions: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const value = await call("action.cancel", { id: command.args[0] ?? "" });
+    const value = await call("corporateActions.cancel", { id: command.args[0] ?? "" });
     print(terminal, options, { value, lines: actionLines(value) });
   });
 }

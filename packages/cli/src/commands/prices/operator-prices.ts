@@ -57,7 +57,7 @@ function addList(prices: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions & { readonly problems?: boolean }>();
     const call = await connectOperator(terminal, options);
-    const value = await call("price.list");
+    const value = await call("prices.list");
     const sought = command.args.map(pairKey);
     const items = value.items.filter(
       ({ pair, display, state, isBlocked, holders }) =>
@@ -170,19 +170,19 @@ function addChange(
     const id = pair.toUpperCase();
     if (kind === "use") {
       if (options.dryRun === true) {
-        const effect = await call("price.effect", { id, query: { source } });
+        const effect = await call("prices.effect", { id, query: { source } });
         print(terminal, options, { value: effect, lines: effectLines(effect) });
         return;
       }
       const far = options.far === true ? { far: true } : {};
-      const value = await call("price.use", { id, body: { source, ...far, ...rest } });
+      const value = await call("prices.use", { id, body: { source, ...far, ...rest } });
       print(terminal, options, { value, lines: [doneLine(value), ...effectLines(value.effect)] });
       return;
     }
     const value =
       kind === "auto"
-        ? await call("price.auto", { id, body: rest })
-        : await call("price.halt", { id, body: { ...rest, reason: given ?? "" } });
+        ? await call("prices.auto", { id, body: rest })
+        : await call("prices.halt", { id, body: { ...rest, reason: given ?? "" } });
     print(terminal, options, { value, lines: [doneLine(value)] });
   });
 }

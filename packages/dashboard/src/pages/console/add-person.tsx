@@ -13,7 +13,7 @@ export function AddPersonDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState("");
   const [role, setRole] = useState<Role>("owner");
   const [ownerId, setOwnerId] = useState("");
-  const adding = useAction<"person.add">();
+  const adding = useAction<"people.add">();
   if (adding.data !== undefined) return <LinkDialog person={adding.data} onClose={onClose} />;
   const owner = ownerId.trim();
   const body: AddPersonRequest = {
@@ -23,7 +23,7 @@ export function AddPersonDialog({ onClose }: { readonly onClose: () => void }) {
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    adding.mutate({ name: "person.add", body });
+    adding.mutate({ name: "people.add", body });
   };
   return (
     <Dialog title="Add a person" open onClose={onClose}>
@@ -75,7 +75,7 @@ export function LinkDialog({
   readonly person: OperatorPerson;
   readonly onClose: () => void;
 }) {
-  const making = useAction<"person.link">();
+  const making = useAction<"people.link">();
   return (
     <Dialog title={`One-time link for ${person.name}`} open onClose={onClose}>
       <div className="flex flex-col gap-4">
@@ -95,7 +95,7 @@ export function LinkDialog({
             <Button
               kind="primary"
               disabled={making.isPending}
-              onClick={() => making.mutate({ name: "person.link", id: person.personId, body: {} })}
+              onClick={() => making.mutate({ name: "people.link", id: person.personId, body: {} })}
             >
               Create link
             </Button>

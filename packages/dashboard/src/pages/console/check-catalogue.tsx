@@ -12,7 +12,7 @@ export function CheckCatalogue() {
   const [text, setText] = useState("");
   const document = readDocument(text);
   const check = useMutation({
-    mutationFn: (body: object) => writeOperator("catalogue.check", { body }),
+    mutationFn: (body: object) => writeOperator("catalogue.validate", { body }),
   });
   return (
     <Panel title="Validate a catalogue">

@@ -32,7 +32,7 @@ export function CorporateActions() {
           label="Cancel the action"
           isDangerous
           onClose={() => setEnded(null)}
-          action={{ name: "action.cancel", id: ended.id, body: undefined }}
+          action={{ name: "corporateActions.cancel", id: ended.id, body: undefined }}
         >
           <p className="text-muted">
             It will not be carried out at {timeText(ended.atMs)}. If the company acts anyway,
@@ -122,7 +122,7 @@ function AnnounceDialog({ onClose }: { readonly onClose: () => void }) {
       title="Announce a corporate action"
       label="Announce"
       onClose={onClose}
-      action={body === null ? null : { name: "action.announce", body }}
+      action={body === null ? null : { name: "corporateActions.announce", body }}
     >
       <Choice label="Kind" value={kind} options={ACTION_KINDS} onChange={setKind} />
       <Field

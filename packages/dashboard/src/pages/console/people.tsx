@@ -152,8 +152,8 @@ function ChangePerson({
   const keyText = `${count} API ${count === 1 ? "key" : "keys"} of the accounts`;
   const { personId: id } = person;
   const action = isDisabling
-    ? ({ name: "person.disable", id, body: { pauseKeys: withKeys } } as const)
-    : ({ name: "person.enable", id, body: { resumeKeys: withKeys } } as const);
+    ? ({ name: "people.disable", id, body: { pauseKeys: withKeys } } as const)
+    : ({ name: "people.enable", id, body: { resumeKeys: withKeys } } as const);
   return (
     <ActionDialog
       title={isDisabling ? `Disable ${person.name}?` : `Enable ${person.name}?`}

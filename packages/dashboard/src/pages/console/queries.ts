@@ -14,7 +14,7 @@ export const healthQuery = queryOptions({
 
 export const instrumentsQuery = queryOptions({
   queryKey: [CONSOLE_KEY, "instruments"],
-  queryFn: ({ signal }) => readOperator("instrument.list", { signal }),
+  queryFn: ({ signal }) => readOperator("instruments.list", { signal }),
   refetchInterval: HEALTH_EVERY_MS,
 });
 
@@ -22,7 +22,7 @@ const PRICES_EVERY_MS = 2_000;
 
 export const pricesQuery = queryOptions({
   queryKey: [CONSOLE_KEY, "prices"],
-  queryFn: ({ signal }) => readOperator("price.list", { signal }),
+  queryFn: ({ signal }) => readOperator("prices.list", { signal }),
   refetchInterval: PRICES_EVERY_MS,
 });
 
@@ -30,7 +30,7 @@ export const pricesQuery = queryOptions({
 export function priceEffectQuery(pair: string, source: string) {
   return queryOptions({
     queryKey: [CONSOLE_KEY, "prices", pair, source],
-    queryFn: ({ signal }) => readOperator("price.effect", { id: pair, query: { source }, signal }),
+    queryFn: ({ signal }) => readOperator("prices.effect", { id: pair, query: { source }, signal }),
     refetchInterval: PRICES_EVERY_MS,
     gcTime: 0,
   });
@@ -38,33 +38,33 @@ export function priceEffectQuery(pair: string, source: string) {
 
 export const actionsQuery = queryOptions({
   queryKey: [CONSOLE_KEY, "actions"],
-  queryFn: ({ signal }) => readOperator("action.list", { signal }),
+  queryFn: ({ signal }) => readOperator("corporateActions.list", { signal }),
   refetchInterval: HEALTH_EVERY_MS,
 });
 
 export const peopleQuery = queryOptions({
   queryKey: [CONSOLE_KEY, "people"],
-  queryFn: ({ signal }) => readOperator("person.list", { signal }),
+  queryFn: ({ signal }) => readOperator("people.list", { signal }),
 });
 
 /** Never cached, because keys change outside the console too. */
 export function personKeysQuery(personId: string) {
   return queryOptions({
     queryKey: [CONSOLE_KEY, "people", personId, "keys"],
-    queryFn: ({ signal }) => readOperator("person.keys", { id: personId, signal }),
+    queryFn: ({ signal }) => readOperator("people.keys", { id: personId, signal }),
     gcTime: 0,
   });
 }
 
 export const programsQuery = queryOptions({
   queryKey: [CONSOLE_KEY, "programs"],
-  queryFn: ({ signal }) => readOperator("program.list", { signal }),
+  queryFn: ({ signal }) => readOperator("programs.list", { signal }),
 });
 
 export function programQuery(id: string) {
   return queryOptions({
     queryKey: [CONSOLE_KEY, "programs", id],
-    queryFn: ({ signal }) => readOperator("program.show", { id, signal }),
+    queryFn: ({ signal }) => readOperator("programs.get", { id, signal }),
   });
 }
 
@@ -74,7 +74,7 @@ export function accountPagesQuery(text: string) {
   return infiniteQueryOptions({
     queryKey: [CONSOLE_KEY, "accounts", text],
     queryFn: ({ signal, pageParam }) =>
-      readOperator("account.list", {
+      readOperator("accounts.list", {
         query: { q: text.trim(), after: pageParam, limit: PAGE },
         signal,
       }),
@@ -87,7 +87,7 @@ export function payoutPagesQuery(status: string) {
   return infiniteQueryOptions({
     queryKey: [CONSOLE_KEY, "payouts", status],
     queryFn: ({ signal, pageParam }) =>
-      readOperator("payout.list", { query: { status, after: pageParam, limit: PAGE }, signal }),
+      readOperator("payouts.list", { query: { status, after: pageParam, limit: PAGE }, signal }),
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
   });
@@ -96,7 +96,7 @@ export function payoutPagesQuery(status: string) {
 export function payoutQuery(id: string) {
   return queryOptions({
     queryKey: [CONSOLE_KEY, "payout", id],
-    queryFn: ({ signal }) => readOperator("payout.show", { id, signal }),
+    queryFn: ({ signal }) => readOperator("payouts.get", { id, signal }),
   });
 }
 

@@ -31,7 +31,7 @@ export function RecordPaymentDialog({
       isDangerous={isPaid}
       onClose={onClose}
       action={{
-        name: "payout.record",
+        name: "payouts.record",
         id: payout.id,
         body: { status, ...saidOf({ rail, provider, reference }) },
       }}

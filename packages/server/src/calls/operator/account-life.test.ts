@@ -327,7 +327,7 @@ describe("an operator's closing [D13.closing]", () => {
     });
     const { items } = await desk.data("GET", "/payouts");
     expect(JSON.stringify(items)).not.toContain(id);
-    const lines = await desk.data("GET", `/audit?account=${id}&deed=account.close`);
+    const lines = await desk.data("GET", `/audit?account=${id}&deed=accounts.close`);
     expect(lines).toMatchObject({ lines: [{ detail: "forfeited 969.7 USD" }] });
   });
 

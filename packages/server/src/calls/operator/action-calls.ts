@@ -7,10 +7,10 @@ import { parseAnnouncement } from "./action-requests.ts";
 import { type Handle, wrong } from "./operator-reply.ts";
 
 /** Lists all corporate actions, newest moment first. */
-export const listActions: Handle<"action.list"> = async ({ services }) =>
+export const listActions: Handle<"corporateActions.list"> = async ({ services }) =>
   fine({ items: (await services.actions.list()).map(actionView) });
 
-export const announceAction: Handle<"action.announce"> = async (
+export const announceAction: Handle<"corporateActions.announce"> = async (
   { services, chance },
   { body },
   by,
@@ -28,7 +28,10 @@ export const announceAction: Handle<"action.announce"> = async (
   return fine(actionView(announced), about);
 };
 
-export const cancelAction: Handle<"action.cancel"> = async ({ services }, { parameters }) => {
+export const cancelAction: Handle<"corporateActions.cancel"> = async (
+  { services },
+  { parameters },
+) => {
   const id = parseUuid(parameters.id);
   const cancelled = id === null ? "missing" : await services.actions.cancel(actionId(id));
   if (cancelled === "missing" || id === null) return NO_ACTION;

@@ -7,7 +7,7 @@ import { parseEventsWanted } from "./event-requests.ts";
 import { type Handle, wrong } from "./operator-reply.ts";
 
 /** Lists the events of all accounts, as a page or as a file. @rule D9.firehose */
-export const listEvents: Handle<"event.list"> = async (
+export const listEvents: Handle<"events.list"> = async (
   { services, clock },
   { query, untilOver },
 ) => {

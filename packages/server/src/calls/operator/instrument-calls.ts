@@ -14,7 +14,7 @@ import { fine } from "../json/json-reply.ts";
 import type { Handle } from "./operator-reply.ts";
 
 /** Lists the catalogue, and each pair's market now. */
-export const listInstruments: Handle<"instrument.list"> = async ({ services, clock }) => {
+export const listInstruments: Handle<"instruments.list"> = async ({ services, clock }) => {
   const now = clock.now();
   const { instruments, quotes } = services.market;
   const hours = sessionHours(now);

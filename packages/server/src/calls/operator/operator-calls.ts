@@ -98,7 +98,7 @@ const SUBJECT_MAX = 100;
 /** Enough for a catalogue of every listed share. */
 const CATALOGUE_BYTES_MAX = 4 * 1024 * 1024;
 
-const openAccount: Handle<"account.open"> = async ({ services }, { body }) => {
+const openAccount: Handle<"accounts.open"> = async ({ services }, { body }) => {
   const account = parseNewAccount(body);
   if (!account.ok) return wrong(account);
   const newOwner = await isNewOwner(services, account.value.ownerId);
@@ -107,7 +107,7 @@ const openAccount: Handle<"account.open"> = async ({ services }, { body }) => {
   return fine({ accountId: opened, newOwner }, { subject: opened, accountId: opened });
 };
 
-const listAccounts: Handle<"account.list"> = async ({ services }, { query }) => {
+const listAccounts: Handle<"accounts.list"> = async ({ services }, { query }) => {
   const page = parsePage(query);
   if (!page.ok) return wrong(page);
   const { items, next } = await services.accounts.list(page.value);
@@ -134,7 +134,7 @@ function deed(
   };
 }
 
-const close: Handle<"account.close"> = async (options, call) => {
+const close: Handle<"accounts.close"> = async (options, call) => {
   const parsed = parseClosing(call.body);
   if (!parsed.ok) return wrong(parsed);
   const done = await act(options, call, parsed.value);
@@ -191,7 +191,7 @@ function detailOf(one: AccountDeed): About {
   }
 }
 
-const createKey: Handle<"key.create"> = async ({ services, clock }, { body }) => {
+const createKey: Handle<"keys.create"> = async ({ services, clock }, { body }) => {
   const request = parseNewKey(body, clock.now());
   if (!request.ok) return wrong(request);
   if ((await services.accounts.networkOf(request.value.accountId)) === null) return NO_ACCOUNT;
@@ -201,14 +201,14 @@ const createKey: Handle<"key.create"> = async ({ services, clock }, { body }) =>
   return fine({ ...view, secret }, about);
 };
 
-const listKeys: Handle<"key.list"> = async ({ services }, { query }) => {
+const listKeys: Handle<"keys.list"> = async ({ services }, { query }) => {
   const { accountId } = query;
   const id = parseAccountId(accountId);
   if (accountId !== undefined && id === null) return refused("accountId: must be a uuid", 400);
   return fine((await services.keys.list(id)).map(keyUseView));
 };
 
-const revokeKey: Handle<"key.revoke"> = async ({ services }, { parameters }) => {
+const revokeKey: Handle<"keys.revoke"> = async ({ services }, { parameters }) => {
   const keyId = parameters.id ?? "";
   const about = { subject: keyId.slice(0, SUBJECT_MAX) };
   const account = await services.keys.accountOf(keyId);
@@ -218,7 +218,7 @@ const revokeKey: Handle<"key.revoke"> = async ({ services }, { parameters }) => 
   return { ...refused("Key not found, or revoked before", 404), about };
 };
 
-const rekeyAll: Handle<"key.rekey"> = async ({ services }, { body }) => {
+const rekeyAll: Handle<"keys.rekey"> = async ({ services }, { body }) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return wrong(nothing);
   const [keys, webhooks] = [await services.keys.rekey(), await services.webhooks.rekey()];
@@ -268,73 +268,73 @@ const readHealth: Handle<"health"> = async ({ services }) => fine(await services
 
 /** The handler of every call in the contract. */
 const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
-  "account.open": openAccount,
-  "account.link": linkAccount,
-  "account.list": listAccounts,
-  "account.provision": deed(parseProvision),
-  "account.close": close,
-  "account.eliminate": deed(parseElimination),
-  "account.promote": deed(parsePromotion),
-  "account.offerPro": deed(parseProOffer),
-  "key.create": createKey,
-  "key.rekey": rekeyAll,
-  "key.list": listKeys,
-  "key.revoke": revokeKey,
-  "person.list": listPeople,
-  "person.add": addPerson,
-  "person.link": linkPerson,
-  "person.keys": showPersonKeys,
-  "person.disable": disablePerson,
-  "person.enable": enablePerson,
-  "token.list": listTokens,
-  "token.add": addToken,
-  "token.revoke": revokeToken,
-  "payout.list": listPayouts,
-  "payout.show": showPayout,
-  "payout.record": recordPayout,
+  "accounts.open": openAccount,
+  "accounts.link": linkAccount,
+  "accounts.list": listAccounts,
+  "accounts.provision": deed(parseProvision),
+  "accounts.close": close,
+  "accounts.eliminate": deed(parseElimination),
+  "accounts.promote": deed(parsePromotion),
+  "accounts.offerPro": deed(parseProOffer),
+  "keys.create": createKey,
+  "keys.rekey": rekeyAll,
+  "keys.list": listKeys,
+  "keys.revoke": revokeKey,
+  "people.list": listPeople,
+  "people.add": addPerson,
+  "people.link": linkPerson,
+  "people.keys": showPersonKeys,
+  "people.disable": disablePerson,
+  "people.enable": enablePerson,
+  "tokens.list": listTokens,
+  "tokens.add": addToken,
+  "tokens.revoke": revokeToken,
+  "payouts.list": listPayouts,
+  "payouts.get": showPayout,
+  "payouts.record": recordPayout,
   "funding.list": listFunding,
   "funding.set": setFunding,
   "funding.withdraw": withdrawFunding,
-  "action.list": listActions,
-  "action.announce": announceAction,
-  "action.cancel": cancelAction,
-  "program.list": listPrograms,
-  "program.show": showProgram,
-  "program.add": addProgram,
-  "program.check": checkProgram,
-  "catalogue.check": validateCatalogue,
+  "corporateActions.list": listActions,
+  "corporateActions.announce": announceAction,
+  "corporateActions.cancel": cancelAction,
+  "programs.list": listPrograms,
+  "programs.get": showProgram,
+  "programs.add": addProgram,
+  "programs.validate": checkProgram,
+  "catalogue.validate": validateCatalogue,
   "journal.verify": verifyAll,
   "journal.rebuild": rebuildAll,
   "journal.export": exportOne,
-  "event.list": listEvents,
+  "events.list": listEvents,
   backup: backUp,
   "restore.confirm": confirmRestore,
-  "webhook.list": listWebhooks,
-  "webhook.make": makeWebhook,
-  "webhook.show": showWebhook,
-  "webhook.change": changeWebhook,
-  "webhook.delete": deleteWebhook,
-  "webhook.test": testWebhook,
-  "webhook.rotate": rotateWebhook,
-  "webhook.resume": resumeWebhook,
-  "webhook.replay": replayWebhook,
-  "webhook.lanes": listLanes,
-  "webhook.deliveries": listDeliveries,
-  "webhook.send": sendEvent,
+  "webhooks.list": listWebhooks,
+  "webhooks.create": makeWebhook,
+  "webhooks.get": showWebhook,
+  "webhooks.update": changeWebhook,
+  "webhooks.delete": deleteWebhook,
+  "webhooks.test": testWebhook,
+  "webhooks.rotate": rotateWebhook,
+  "webhooks.resume": resumeWebhook,
+  "webhooks.replay": replayWebhook,
+  "webhooks.lanes": listLanes,
+  "webhooks.deliveries": listDeliveries,
+  "webhooks.send": sendEvent,
   health: readHealth,
-  "instrument.list": listInstruments,
-  "price.list": listPrices,
-  "price.effect": showEffect,
-  "price.use": useSource,
-  "price.auto": chooseAuto,
-  "price.halt": haltPair,
+  "instruments.list": listInstruments,
+  "prices.list": listPrices,
+  "prices.effect": showEffect,
+  "prices.use": useSource,
+  "prices.auto": chooseAuto,
+  "prices.halt": haltPair,
   search,
   "audit.list": listAudit,
   "audit.verify": verifyAudit,
 };
 
 const BODY_BYTES_MAX: Readonly<Partial<Record<string, number>>> = {
-  "catalogue.check": CATALOGUE_BYTES_MAX,
+  "catalogue.validate": CATALOGUE_BYTES_MAX,
 } satisfies Partial<Record<OperatorCallName, number>>;
 
 /** The operator's interface, call by call. */

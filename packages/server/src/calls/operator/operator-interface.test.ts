@@ -51,8 +51,8 @@ describe("the operator's token", () => {
     const logged = service.logged.slice(before);
     const lines = logged.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(lines.map((line) => [line.audit, line.status])).toEqual([
-      ["account.open", 200],
-      ["key.create", 200],
+      ["accounts.open", 200],
+      ["keys.create", 200],
       ["refused", 401],
     ]);
     expect(logged.join("")).not.toContain(OPERATOR_TOKEN);

@@ -55,7 +55,7 @@ describe("who may use the console's calls", () => {
     const owner = await service.signIn("owner", { name: "Mallory" });
     const path = `/operator/accounts/${service.accountId}/eliminate`;
     await owner.refusal("POST", path, { reason: "for fun" });
-    const [line] = await audit("?deed=account.eliminate");
+    const [line] = await audit("?deed=accounts.eliminate");
     expect(line).toMatchObject({ by: "Mallory", role: "owner", succeeded: false });
   });
 
@@ -76,9 +76,9 @@ describe("what an operator does is written down", () => {
     const lines = await audit(`?account=${accountId}`);
     const shared = { by: "Olga", role: "operator", subject: accountId, accountId };
     expect(lines).toMatchObject([
-      { ...shared, deed: "account.provision", succeeded: false },
-      { ...shared, deed: "account.eliminate", succeeded: true, detail: reason },
-      { ...shared, deed: "account.open", succeeded: true, detail: null },
+      { ...shared, deed: "accounts.provision", succeeded: false },
+      { ...shared, deed: "accounts.eliminate", succeeded: true, detail: reason },
+      { ...shared, deed: "accounts.open", succeeded: true, detail: null },
     ]);
   });
 
@@ -88,8 +88,8 @@ describe("what an operator does is written down", () => {
     await operator.data("DELETE", `/operator/keys/${String(keyId)}`);
     const lines = await audit();
     expect(lines.slice(0, 2)).toMatchObject([
-      { deed: "key.revoke", subject: keyId },
-      { deed: "key.create", subject: keyId, accountId: service.accountId, detail: "trade:read" },
+      { deed: "keys.revoke", subject: keyId },
+      { deed: "keys.create", subject: keyId, accountId: service.accountId, detail: "trade:read" },
     ]);
     expect(JSON.stringify(lines)).not.toContain(String(secret));
   });
@@ -109,7 +109,7 @@ describe("what an operator does is written down", () => {
     await other.refusal("POST", path);
     const { personId } = other.person;
     expect((await audit(`?person=${personId}`)).map(({ deed }) => deed)).toEqual([
-      "account.close",
+      "accounts.close",
       "sign-in",
     ]);
     const whole = (await audit()).map(({ auditId }) => auditId);

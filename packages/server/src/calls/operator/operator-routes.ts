@@ -9,8 +9,8 @@ const NOT_AN_OPERATOR = refused("Only an operator may do this", 403);
 
 /** Calls with a body that change nothing. */
 const READ_ONLY: ReadonlySet<string> = new Set<OperatorCallName>([
-  "program.check",
-  "catalogue.check",
+  "programs.validate",
+  "catalogue.validate",
   "journal.verify",
 ]);
 

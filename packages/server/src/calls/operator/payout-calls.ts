@@ -8,19 +8,22 @@ import { payoutView } from "./operator-views.ts";
 import { type PaymentRecord, recordPayment } from "./record-payment.ts";
 
 /** Lists unpaid payouts of all accounts, oldest first. */
-export const listPayouts: Handle<"payout.list"> = async ({ services }, { query }) => {
+export const listPayouts: Handle<"payouts.list"> = async ({ services }, { query }) => {
   const page = parseUnpaidPage(query);
   if (!page.ok) return wrong(page);
   const { items, next } = await services.payouts.list(page.value);
   return fine({ items: items.map(payoutView), next: next?.id ?? null });
 };
 
-export const showPayout: Handle<"payout.show"> = async ({ services }, { parameters }) => {
+export const showPayout: Handle<"payouts.get"> = async ({ services }, { parameters }) => {
   const payout = await services.payouts.find(parameters.id ?? "");
   return payout === null ? NO_PAYOUT : fine(payoutView(payout));
 };
 
-export const recordPayout: Handle<"payout.record"> = async ({ services }, { parameters, body }) => {
+export const recordPayout: Handle<"payouts.record"> = async (
+  { services },
+  { parameters, body },
+) => {
   const record = parsePayment(body);
   if (!record.ok) return wrong(record);
   const recorded = await recordPayment(services.payouts, parameters.id ?? "", record.value);

@@ -19,11 +19,11 @@ import {
 import { personView } from "./operator-views.ts";
 
 /** Lists the people who can sign in to the pages, by name. */
-export const listPeople: Handle<"person.list"> = async ({ services }) =>
+export const listPeople: Handle<"people.list"> = async ({ services }) =>
   fine((await services.people.roster.list()).map(personView));
 
 /** The person can sign in once a link was made and used. */
-export const addPerson: Handle<"person.add"> = async ({ services, chance }, { body }) => {
+export const addPerson: Handle<"people.add"> = async ({ services, chance }, { body }) => {
   const request = parseNewPerson(body);
   if (!request.ok) return wrong(request);
   const { name, role, ownerId: given } = request.value;
@@ -34,7 +34,7 @@ export const addPerson: Handle<"person.add"> = async ({ services, chance }, { bo
 };
 
 /** An earlier link stops working; the password works until the link is used. */
-export const linkPerson: Handle<"person.link"> = async (options, call) => {
+export const linkPerson: Handle<"people.link"> = async (options, call) => {
   const person = await findPerson(options, call);
   if ("status" in person) return person;
   if (person.disabledAtMs !== null) return refused("The person is disabled; enable it first");
@@ -44,7 +44,7 @@ export const linkPerson: Handle<"person.link"> = async (options, call) => {
 };
 
 /** Counts the API keys of the person's accounts, which `disable` can pause. */
-export const showPersonKeys: Handle<"person.keys"> = async (options, call) => {
+export const showPersonKeys: Handle<"people.keys"> = async (options, call) => {
   const person = await findPerson(options, call);
   if ("status" in person) return person;
   const { ownerId: owner } = person;
@@ -54,13 +54,13 @@ export const showPersonKeys: Handle<"person.keys"> = async (options, call) => {
 };
 
 /** Ends every session and any open link; pauses the API keys if the body requests it. */
-export const disablePerson: Handle<"person.disable"> = async (options, call) => {
+export const disablePerson: Handle<"people.disable"> = async (options, call) => {
   const request = parseDisable(call.body);
   if (!request.ok) return wrong(request);
   return change(options, call, { deed: "disable", keys: request.value ? "pause" : null });
 };
 
-export const enablePerson: Handle<"person.enable"> = async (options, call) => {
+export const enablePerson: Handle<"people.enable"> = async (options, call) => {
   const request = parseEnable(call.body);
   if (!request.ok) return wrong(request);
   return change(options, call, { deed: "enable", keys: request.value ? "resume" : null });

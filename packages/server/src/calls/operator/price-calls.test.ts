@@ -55,7 +55,7 @@ describe("the operator's prices", () => {
   test("every choice is in the audit with its reason, also a refused one", async () => {
     await operator().data("POST", "/prices/ETHUSD/halt", { reason: "a wrong print" });
     await operator().refusal("POST", "/prices/GBPUSD/auto", { version: 7 });
-    const page = (await operator().data("GET", "/audit?deed=price.halt")) as unknown as AuditPage;
+    const page = (await operator().data("GET", "/audit?deed=prices.halt")) as unknown as AuditPage;
     expect(page.lines[0]).toMatchObject({
       subject: "ETHUSD",
       detail: "halt: a wrong print",
@@ -63,7 +63,7 @@ describe("the operator's prices", () => {
     });
     const refused = (await operator().data(
       "GET",
-      "/audit?deed=price.auto",
+      "/audit?deed=prices.auto",
     )) as unknown as AuditPage;
     expect(refused.lines[0]).toMatchObject({ subject: "GBPUSD", detail: "auto" });
   });

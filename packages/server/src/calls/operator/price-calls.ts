@@ -58,7 +58,7 @@ interface Decision {
 }
 
 /** Lists the prices of every pair, also of blocked ones, with their sources and choices. */
-export const listPrices: Handle<"price.list"> = async ({ services, clock }) => {
+export const listPrices: Handle<"prices.list"> = async ({ services, clock }) => {
   const { description, isLive } = services.prices;
   const nowMs = clock.now();
   const items = services.prices.list().map((prices) => priceView(prices, nowMs));
@@ -66,7 +66,7 @@ export const listPrices: Handle<"price.list"> = async ({ services, clock }) => {
 };
 
 /** Shows how `use` of a source would act now. @rule D13.farPrice */
-export const showEffect: Handle<"price.effect"> = async ({ services }, { parameters, query }) => {
+export const showEffect: Handle<"prices.effect"> = async ({ services }, { parameters, query }) => {
   const pair = pairNamed(services, parameters.id);
   if (pair === null) return NO_PAIR;
   const { source = "" } = query;
@@ -75,7 +75,7 @@ export const showEffect: Handle<"price.effect"> = async ({ services }, { paramet
   return "refused" in effect ? refusal(effect) : fine(effectView(effect));
 };
 
-export const useSource: Handle<"price.use"> = async (options, call, by) => {
+export const useSource: Handle<"prices.use"> = async (options, call, by) => {
   const decision = parseBody(
     USE,
     call.body,
@@ -92,7 +92,7 @@ export const useSource: Handle<"price.use"> = async (options, call, by) => {
   return fine({ ...choiceView(choice), effect: effectView(effect) }, about);
 };
 
-export const chooseAuto: Handle<"price.auto"> = (options, call, by) =>
+export const chooseAuto: Handle<"prices.auto"> = (options, call, by) =>
   answer(options, call, {
     by,
     decision: parseBody(AUTO, call.body, (given) => ({
@@ -102,7 +102,7 @@ export const chooseAuto: Handle<"price.auto"> = (options, call, by) =>
     })),
   });
 
-export const haltPair: Handle<"price.halt"> = (options, call, by) =>
+export const haltPair: Handle<"prices.halt"> = (options, call, by) =>
   answer(options, call, {
     by,
     decision: parseBody(HALT, call.body, (given) => ({

@@ -4,7 +4,7 @@ import { fine, type JsonReply, refused } from "../json/json-reply.ts";
 import type { Handle } from "./operator-reply.ts";
 
 /** Lists each program at its newest version, which is the one for sale. */
-export const listPrograms: Handle<"program.list"> = async ({ services }) => {
+export const listPrograms: Handle<"programs.list"> = async ({ services }) => {
   const kept = await services.programs.list();
   const newest = new Map(kept.map((one) => [one.program.id, one]));
   const items = [...newest.values()].map(({ program: { id, version, variant }, addedAtMs }) => ({
@@ -17,21 +17,21 @@ export const listPrograms: Handle<"program.list"> = async ({ services }) => {
   return fine({ items });
 };
 
-export const showProgram: Handle<"program.show"> = async ({ services }, { parameters }) => {
+export const showProgram: Handle<"programs.get"> = async ({ services }, { parameters }) => {
   const { id = "" } = parameters;
   const versions = (await services.programs.list()).filter(({ program }) => program.id === id);
   if (versions.length === 0) return refused("Program not found", 404);
   return fine({ id, versions: versions.map(versionView) });
 };
 
-export const addProgram: Handle<"program.add"> = async ({ services }, { body }) =>
+export const addProgram: Handle<"programs.add"> = async ({ services }, { body }) =>
   programReply(await services.programs.add(body));
 
-export const checkProgram: Handle<"program.check"> = async ({ services }, { body }) =>
+export const checkProgram: Handle<"programs.validate"> = async ({ services }, { body }) =>
   programReply(await services.programs.check(body));
 
 /** Checks a catalogue as a start would; the running service keeps the one it has. */
-export const validateCatalogue: Handle<"catalogue.check"> = async (_options, { body }) => {
+export const validateCatalogue: Handle<"catalogue.validate"> = async (_options, { body }) => {
   const checked = checkCatalogue(body);
   return checked.ok
     ? fine({ instruments: checked.value.instruments.size })

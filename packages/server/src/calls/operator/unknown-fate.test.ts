@@ -31,7 +31,7 @@ describe("a command whose commit loses its answer", () => {
       [],
     );
     expect(rows[1]).toEqual({
-      deed: "account.close",
+      deed: "accounts.close",
       subject: service.accountId,
       detail: "not known whether it was carried out",
       succeeded: false,

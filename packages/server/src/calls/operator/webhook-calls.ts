@@ -100,14 +100,14 @@ const SEND = z.strictObject({
   eventId: shortText(ID_MAX),
 } satisfies Fields<SendEventRequest>);
 
-export const listWebhooks: Handle<"webhook.list"> = async ({ services }) =>
+export const listWebhooks: Handle<"webhooks.list"> = async ({ services }) =>
   fine({ items: await services.webhooks.list() });
 
-export const showWebhook: Handle<"webhook.show"> = async ({ services }, { parameters }) =>
+export const showWebhook: Handle<"webhooks.get"> = async ({ services }, { parameters }) =>
   answered(await services.webhooks.show(idOf(parameters)));
 
 /** No other answer contains the secret but that of a rotation. */
-export const makeWebhook: Handle<"webhook.make"> = async ({ services }, { body }) => {
+export const makeWebhook: Handle<"webhooks.create"> = async ({ services }, { body }) => {
   const given = parseBody(NEW, body, (webhook) => webhook);
   if (!given.ok) return wrong(given);
   const made = await services.webhooks.make(given.value);
@@ -117,7 +117,7 @@ export const makeWebhook: Handle<"webhook.make"> = async ({ services }, { body }
   return fine(made, about);
 };
 
-export const changeWebhook: Handle<"webhook.change"> = async (
+export const changeWebhook: Handle<"webhooks.update"> = async (
   { services },
   { parameters, body },
 ) => {
@@ -132,7 +132,7 @@ export const changeWebhook: Handle<"webhook.change"> = async (
   return answered(await services.webhooks.change(idOf(parameters), given.value), about);
 };
 
-export const deleteWebhook: Handle<"webhook.delete"> = async (
+export const deleteWebhook: Handle<"webhooks.delete"> = async (
   { services },
   { parameters, body },
 ) => {
@@ -142,7 +142,7 @@ export const deleteWebhook: Handle<"webhook.delete"> = async (
   return answered(await services.webhooks.remove(idOf(parameters)), about);
 };
 
-export const rotateWebhook: Handle<"webhook.rotate"> = async (
+export const rotateWebhook: Handle<"webhooks.rotate"> = async (
   { services },
   { parameters, body },
 ) => {
@@ -152,20 +152,20 @@ export const rotateWebhook: Handle<"webhook.rotate"> = async (
   return answered(await services.webhooks.rotate(idOf(parameters), given.value), about);
 };
 
-export const testWebhook: Handle<"webhook.test"> = async ({ services }, { parameters, body }) => {
+export const testWebhook: Handle<"webhooks.test"> = async ({ services }, { parameters, body }) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return wrong(nothing);
   return attempted(await services.webhooks.test(idOf(parameters)), { subject: idOf(parameters) });
 };
 
-export const sendEvent: Handle<"webhook.send"> = async ({ services }, { parameters, body }) => {
+export const sendEvent: Handle<"webhooks.send"> = async ({ services }, { parameters, body }) => {
   const given = parseBody(SEND, body, ({ eventId }) => eventId);
   if (!given.ok) return wrong(given);
   const about = { subject: idOf(parameters), detail: given.value };
   return attempted(await services.webhooks.send(idOf(parameters), given.value), about);
 };
 
-export const resumeWebhook: Handle<"webhook.resume"> = async (
+export const resumeWebhook: Handle<"webhooks.resume"> = async (
   { services },
   { parameters, body },
 ) => {
@@ -175,7 +175,7 @@ export const resumeWebhook: Handle<"webhook.resume"> = async (
   return answered(await services.webhooks.resume(idOf(parameters), given.value), about);
 };
 
-export const replayWebhook: Handle<"webhook.replay"> = async (
+export const replayWebhook: Handle<"webhooks.replay"> = async (
   { services },
   { parameters, body },
 ) => {
@@ -190,7 +190,7 @@ export const replayWebhook: Handle<"webhook.replay"> = async (
   return answered(await services.webhooks.replay(idOf(parameters), given.value), about);
 };
 
-export const listLanes: Handle<"webhook.lanes"> = async ({ services }, { parameters, query }) => {
+export const listLanes: Handle<"webhooks.lanes"> = async ({ services }, { parameters, query }) => {
   const limit = parseLimit(query);
   if (!limit.ok) return wrong(limit);
   const after = parseAccountId(query.after);
@@ -200,7 +200,7 @@ export const listLanes: Handle<"webhook.lanes"> = async ({ services }, { paramet
   return fine({ items: page.items.map(laneView), next: page.next });
 };
 
-export const listDeliveries: Handle<"webhook.deliveries"> = async (
+export const listDeliveries: Handle<"webhooks.deliveries"> = async (
   { services },
   { parameters, query },
 ) => {

@@ -67,8 +67,8 @@ describe("the audit", () => {
     await page.data("POST", "/sign-out");
     const id = String(added.personId);
     expect((await newLines()).map(short)).toEqual([
-      ["operator token root", "person.add", "done", id, "Ann"],
-      ["operator token root", "person.link", "done", id, "Ann"],
+      ["operator token root", "people.add", "done", id, "Ann"],
+      ["operator token root", "people.link", "done", id, "Ann"],
       ["Ann", "link.use", "done", null, null],
       ["Ann", "sign-in", "failed", null, "Wrong name or password. Passwords are case-sensitive."],
       [
@@ -137,11 +137,11 @@ describe("the audit", () => {
     await operator.data("DELETE", `/keys/${String(keyId)}`);
     const lines = await newLines();
     expect(lines.map((line) => [line.deed, line.accountId, line.detail, line.succeeded])).toEqual([
-      ["account.open", accountId, null, true],
-      ["key.create", accountId, "trade:read", true],
-      ["account.eliminate", accountId, "House rules", true],
-      ["account.promote", accountId, "from challenge", false],
-      ["key.revoke", null, null, true],
+      ["accounts.open", accountId, null, true],
+      ["keys.create", accountId, "trade:read", true],
+      ["accounts.eliminate", accountId, "House rules", true],
+      ["accounts.promote", accountId, "from challenge", false],
+      ["keys.revoke", null, null, true],
     ]);
     expect(lines.at(-1)?.subject).toBe(keyId);
   });
@@ -182,7 +182,7 @@ test("a call that fails halfway leaves a line in the audit as well", async () =>
     expect(reply.status).toBe(500);
   });
   expect((await newLines()).map(short)).toEqual([
-    ["owner", "key.create", "failed", null, "Internal error; the log has the cause"],
+    ["owner", "keys.create", "failed", null, "Internal error; the log has the cause"],
   ]);
 });
 

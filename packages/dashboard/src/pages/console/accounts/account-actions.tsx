@@ -159,33 +159,33 @@ function plainAction(
   account: OperatorAccount,
   forfeits: boolean,
 ):
-  | OperatorAction<"account.provision">
-  | OperatorAction<"account.promote">
-  | OperatorAction<"account.close">
+  | OperatorAction<"accounts.provision">
+  | OperatorAction<"accounts.promote">
+  | OperatorAction<"accounts.close">
   | null {
   const { accountId: id, phase } = account;
   switch (name) {
     case "provision":
-      return { name: "account.provision", id, body: {} };
+      return { name: "accounts.provision", id, body: {} };
     case "close":
       return {
-        name: "account.close",
+        name: "accounts.close",
         id,
         body: { ...shownPhase(account), ...(forfeits ? { forfeit: true } : {}) },
       };
     case "promote":
-      return phase === null ? null : { name: "account.promote", id, body: { phase } };
+      return phase === null ? null : { name: "accounts.promote", id, body: { phase } };
   }
 }
 
 function EliminateDialog({ account, onClose }: AccountDialogProps) {
   const [reason, setReason] = useState("");
   const said = reason.trim();
-  const action: OperatorAction<"account.eliminate"> | null =
+  const action: OperatorAction<"accounts.eliminate"> | null =
     said === ""
       ? null
       : {
-          name: "account.eliminate",
+          name: "accounts.eliminate",
           id: account.accountId,
           body: { reason: said, ...shownPhase(account) },
         };

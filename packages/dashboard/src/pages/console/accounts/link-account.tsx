@@ -10,13 +10,13 @@ export function LinkAccountDialog({ onClose }: { readonly onClose: () => void })
   const [subaccount, setSubaccount] = useState("");
   const [ownerId, setOwnerId] = useState("");
   const [split, setSplit] = useState("100");
-  const linking = useAction<"account.link">();
+  const linking = useAction<"accounts.link">();
   const profitSplitPercent = Number(split);
   const isSplit = split.trim() !== "" && profitSplitPercent > 0;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const body = { subaccount: subaccount.trim(), ownerId: ownerId.trim(), profitSplitPercent };
-    linking.mutate({ name: "account.link", body });
+    linking.mutate({ name: "accounts.link", body });
   };
   return (
     <Dialog title="Link a subaccount" open onClose={onClose}>

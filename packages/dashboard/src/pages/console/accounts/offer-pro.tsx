@@ -23,7 +23,7 @@ export function OfferProDialog({ account, onClose }: AccountDialogProps) {
       action={
         isSize
           ? {
-              name: "account.offerPro",
+              name: "accounts.offerPro",
               id: account.accountId,
               body: {
                 proAccountSize,

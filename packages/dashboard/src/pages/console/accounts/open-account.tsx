@@ -56,10 +56,10 @@ function requestOf(ordered: Ordered): OpenAccountRequest {
 /** Opens an account with all its options, then shows its id. */
 export function OpenAccountDialog({ onClose }: { readonly onClose: () => void }) {
   const [ordered, setOrdered] = useState(FIRST);
-  const opening = useAction<"account.open">();
+  const opening = useAction<"accounts.open">();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    opening.mutate({ name: "account.open", body: requestOf(ordered) });
+    opening.mutate({ name: "accounts.open", body: requestOf(ordered) });
   };
   return (
     <Dialog title="Open an account" open onClose={onClose}>

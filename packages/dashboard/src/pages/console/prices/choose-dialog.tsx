@@ -106,13 +106,13 @@ function actionOf(
   switch (decision.kind) {
     case "use":
       return {
-        name: "price.use",
+        name: "prices.use",
         id,
         body: { ...given, source: decision.source, far: isFar },
       } as const;
     case "auto":
-      return { name: "price.auto", id, body: given } as const;
+      return { name: "prices.auto", id, body: given } as const;
     case "halt":
-      return { name: "price.halt", id, body: { version, reason } } as const;
+      return { name: "prices.halt", id, body: { version, reason } } as const;
   }
 }

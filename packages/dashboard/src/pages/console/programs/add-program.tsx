@@ -14,7 +14,7 @@ export function AddProgram() {
   const [isAdding, setAdding] = useState(false);
   const document = readDocument(text);
   const check = useMutation({
-    mutationFn: (body: object) => writeOperator("program.check", { body }),
+    mutationFn: (body: object) => writeOperator("programs.validate", { body }),
   });
   const change = (next: string): void => {
     setText(next);
@@ -59,7 +59,7 @@ export function AddProgram() {
           label="Add version"
           onClose={() => setAdding(false)}
           onDone={() => change("")}
-          action={{ name: "program.add", body: document.value }}
+          action={{ name: "programs.add", body: document.value }}
         >
           <p>
             Accounts opened from now on get these terms. Existing accounts keep theirs. A version

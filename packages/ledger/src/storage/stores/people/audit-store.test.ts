@@ -12,7 +12,7 @@ const lineOf = (detail: string): NewAuditLine => ({
   by: "Ann",
   role: "operator",
   address: "::1",
-  deed: "payout.record",
+  deed: "payouts.record",
   subject: 'a "quoted" é \u2028 日本',
   accountId: null,
   detail,

@@ -156,10 +156,10 @@ await describeOnEachDatabase("the stores of people", (database) => {
     const ann = made("Ann").personId;
     const deeds = Array.from({ length: 20 }, (_, n) => lineOf(n % 2 === 0 ? "even" : "odd"));
     await Promise.all(deeds.map((line) => store.append(line)));
-    await store.append(lineOf("key.create", { personId: ann, accountId: "acc", detail: "Bot" }));
+    await store.append(lineOf("keys.create", { personId: ann, accountId: "acc", detail: "Bot" }));
     const all = await store.list({ before: null, limit: 100 });
     expect(all.map((line) => line.auditId)).toEqual(Array.from({ length: 21 }, (_, n) => 21 - n));
-    const mine = [{ auditId: 21, accountId: "acc", detail: "Bot", deed: "key.create" }];
+    const mine = [{ auditId: 21, accountId: "acc", detail: "Bot", deed: "keys.create" }];
     expect(await store.list({ personId: ann, before: null, limit: 9 })).toMatchObject(mine);
     expect(await store.list({ accountId: "acc", before: null, limit: 9 })).toMatchObject(mine);
     expect(await store.list({ accountId: "acc", before: 21, limit: 9 })).toEqual([]);

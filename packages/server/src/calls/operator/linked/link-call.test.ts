@@ -94,11 +94,11 @@ describe("linking a subaccount", () => {
 
   test("the audit names the operator, the subaccount and the account", async () => {
     const { accountId, hotkey } = await service.newLinked();
-    const { lines } = await service.operator.data("GET", "/audit?deed=account.link&limit=200");
+    const { lines } = await service.operator.data("GET", "/audit?deed=accounts.link&limit=200");
     expect(lines).toContainEqual(
       expect.objectContaining({
         by: "operator token root",
-        deed: "account.link",
+        deed: "accounts.link",
         subject: hotkey,
         accountId,
         succeeded: true,

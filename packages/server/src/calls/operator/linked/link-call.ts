@@ -5,7 +5,7 @@ import { parseLink } from "../operator-requests.ts";
 import { NO_VALIDATOR } from "./linked-deeds.ts";
 
 /** Links a subaccount of the validator to a new account of an owner. */
-export const linkAccount: Handle<"account.link"> = async ({ services }, { body }) => {
+export const linkAccount: Handle<"accounts.link"> = async ({ services }, { body }) => {
   const { links } = services;
   if (links === null) return notOffered(NO_VALIDATOR);
   const request = parseLink(body);

@@ -36,9 +36,9 @@ describe("named operator tokens", () => {
     const token = await make("billing");
     const opened = await callWith(token, "POST", "/accounts", { size: 100_000 });
     expect(opened.status).toBe(200);
-    const [line] = await lines("account.open");
+    const [line] = await lines("accounts.open");
     expect(line).toMatchObject({ by: "operator token billing", role: "operator" });
-    const [added] = await lines("token.add");
+    const [added] = await lines("tokens.add");
     expect(added).toMatchObject({ by: "operator token root", subject: "billing" });
     expect(JSON.stringify(await root().data("GET", "/tokens"))).not.toContain(token);
     expect(service.logged.join("")).not.toContain(token);

@@ -31,11 +31,11 @@ function parseNewToken(body: unknown): Parsed<{ readonly name: string; readonly 
 }
 
 /** Lists the tokens by name, with their last use but never their secret. */
-export const listTokens: Handle<"token.list"> = async ({ services }) =>
+export const listTokens: Handle<"tokens.list"> = async ({ services }) =>
   fine(await services.tokens.list());
 
 /** No other answer contains the token. */
-export const addToken: Handle<"token.add"> = async ({ services }, { body }, by) => {
+export const addToken: Handle<"tokens.add"> = async ({ services }, { body }, by) => {
   const request = parseNewToken(body);
   if (!request.ok) return wrong(request);
   const { name, lifeMs } = request.value;
@@ -54,7 +54,7 @@ export const addToken: Handle<"token.add"> = async ({ services }, { body }, by) 
 };
 
 /** Other nodes reject the token within a second. */
-export const revokeToken: Handle<"token.revoke"> = async ({ services }, { parameters, body }) => {
+export const revokeToken: Handle<"tokens.revoke"> = async ({ services }, { parameters, body }) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return wrong(nothing);
   const name = parameters.id ?? "";

@@ -69,9 +69,9 @@ describe("the keys of an account", () => {
       detail: '"bot", trade:read trade:place, from 127.0.0.1, for ever',
     };
     expect(service.audited.filter(({ about }) => about?.subject === key.keyId)).toEqual([
-      { name: "key.create", status: 200, about },
-      { name: "key.revoke", status: 200, about },
-      { name: "key.revoke", status: 409, about },
+      { name: "keys.create", status: 200, about },
+      { name: "keys.revoke", status: 200, about },
+      { name: "keys.revoke", status: 409, about },
     ]);
     expect(JSON.stringify(service.audited)).not.toContain(secret);
   });

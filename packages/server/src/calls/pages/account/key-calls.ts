@@ -35,7 +35,7 @@ const NEW_KEY = z.strictObject({
 export function keyCalls(options: KeyOptions): readonly AccountCall[] {
   return [
     {
-      name: "key.list",
+      name: "keys.list",
       method: "GET",
       path: "/accounts/:id/keys",
       async handle({ accountId }) {
@@ -44,7 +44,7 @@ export function keyCalls(options: KeyOptions): readonly AccountCall[] {
       },
     },
     {
-      name: "key.create",
+      name: "keys.create",
       method: "POST",
       path: "/accounts/:id/keys",
       changes: true,
@@ -52,7 +52,7 @@ export function keyCalls(options: KeyOptions): readonly AccountCall[] {
       handle: (input) => createKey(options, input),
     },
     {
-      name: "key.revoke",
+      name: "keys.revoke",
       method: "DELETE",
       changes: true,
       path: "/accounts/:id/keys/:keyId",
