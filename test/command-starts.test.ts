@@ -5,6 +5,7 @@ import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { withoutOurs } from "../packages/cli/src/testing/run-cli.ts";
 import { olderNode } from "./older-node.ts";
@@ -123,6 +124,26 @@ describe("the modules of a command", () => {
     const { stderr } = await started(given, withoutOurs(process.env));
     expect(JSON.parse(stderr.trim().split("\n").at(-1) ?? "")).toEqual(packages);
   });
+
+  test.each(["sandbox", "serve --json"])(
+    "propgate %s without a validator and without NATS loads neither vanta nor cluster",
+    async (line) => {
+      const data = await mkdtemp(join(tmpdir(), "propgate-data-"));
+      onTestFinished(() => rm(data, { recursive: true, force: true }));
+      const child = spawn(process.execPath, ["--import", LISTING, BIN, ...line.split(" ")], {
+        env: { ...withoutOurs(process.env), PROPGATE_PORT: "0", PROPGATE_DATA_DIR: data },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      onTestFinished(() => void child.kill("SIGKILL"));
+      const stderr = text(child.stderr);
+      await firstLine(child);
+      child.kill("SIGTERM");
+      const packages: unknown = JSON.parse((await stderr).trim().split("\n").at(-1) ?? "");
+      expect(packages).toContain("server");
+      expect(packages).not.toContain("vanta");
+      expect(packages).not.toContain("cluster");
+    },
+  );
 });
 
 describe("the modules that Node has compiled", () => {

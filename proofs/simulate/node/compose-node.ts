@@ -7,6 +7,7 @@ import type { Log } from "../../../packages/base/src/log.ts";
 import { createSeededChance } from "../../../packages/base/src/random.ts";
 import type { Transport } from "../../../packages/base/src/transport/transport.ts";
 import { createSharedBus, type SharedBus } from "../../../packages/cluster/src/bus/shared-bus.ts";
+import { openForwarding } from "../../../packages/cluster/src/forwarding/open-forwarding.ts";
 import type { Database } from "../../../packages/ledger/src/storage/databases/database.ts";
 import { createLeaseStore } from "../../../packages/ledger/src/storage/leases/lease-store.ts";
 import type { QuotePlace } from "../../../packages/ledger/src/storage/rows/quote-place.ts";
@@ -31,7 +32,8 @@ import type { NumberedQuote } from "../../../packages/market/src/prices/quotes/n
 import { takeCatalogue } from "../../../packages/server/src/start/catalogue-in-force.ts";
 import { type DataLife, openDataLife } from "../../../packages/server/src/start/data-life.ts";
 import { openQuoteFlow } from "../../../packages/server/src/start/live-prices.ts";
-import { createFeedNode, FEED } from "../../../packages/server/src/start/nodes/feed-node.ts";
+import { createFeedNode } from "../../../packages/server/src/start/nodes/feed-node.ts";
+import { FEED } from "../../../packages/server/src/start/nodes/lease-names.ts";
 import {
   createNodeClock,
   type NodeClock,
@@ -177,22 +179,23 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     engine: () => service.engine,
     log,
   });
-  if (partitions === null) throw new Error("a node with a bus has partitions");
   const service: ComposedService = composeService({
     ownerships: partitions.ownerships,
     dataLife,
     clockProblem: () => nodeClock.problem(),
-    forwarding: {
-      ...around,
-      installation,
-      node,
-      sealKeys: [SEAL_KEY],
-      // Another seed, so the ids of forwarded commands do not change the other draws of this life.
-      chance: createSeededChance(`${around.seed}:forwarding`),
-      leases: perShard(databases.all, createLeaseStore),
-      timeoutMs: NETWORK_TIMEOUT_MS,
-      log,
-    },
+    openForwarding: (within) =>
+      openForwarding({
+        ...around,
+        ...within,
+        installation,
+        node,
+        sealKeys: [SEAL_KEY],
+        // Another seed, so the ids of forwarded commands do not change the other draws of this life.
+        chance: createSeededChance(`${around.seed}:forwarding`),
+        leases: perShard(databases.all, createLeaseStore),
+        timeoutMs: NETWORK_TIMEOUT_MS,
+        log,
+      }),
     databases,
     clock,
     board,

@@ -31,7 +31,7 @@ import {
 } from "@propgate/push";
 import type { FastifyInstance } from "fastify";
 import type { Engine } from "./engine.ts";
-import { ALWAYS, type WebhookTurn } from "./nodes/webhook-turn.ts";
+import { ALWAYS, type WebhookTurn } from "./nodes/node-work.ts";
 import type { ServiceOptions } from "./service.ts";
 
 /** Where webhooks may go, and whether this node delivers them. */

@@ -4,7 +4,7 @@
  */
 
 import { type Chance, type Clock, createMicroBatch, type Timer } from "@propgate/base";
-import { type Forwarding, type ForwardingOptions, openForwarding } from "@propgate/cluster";
+import type { Forwarding } from "@propgate/cluster";
 import type {
   AccountId,
   CorporateActions,
@@ -101,7 +101,12 @@ export interface EngineOptions {
   /** The accounts of each database that this node decides, among several nodes; all unless given. */
   readonly ownerships?: PerShard<Ownership> | undefined;
   /** Forwards the commands of the other accounts to their owners; needs `ownerships`. */
-  readonly forwarding?: ForwardingOptions | undefined;
+  readonly openForwarding?:
+    | ((within: {
+        readonly clock: Clock;
+        readonly onFault: (cause: unknown) => void;
+      }) => Forwarding)
+    | undefined;
   /** Why nothing may be carried out now; null, and unless given, when it may. */
   readonly barredBy?: (() => NotCarriedOut | null) | undefined;
   /** Observes commits; nothing does unless given. */
@@ -152,7 +157,7 @@ export function createEngine(options: EngineOptions): Engine {
   };
   const bests: BestsOf = (account, version) => market.bests(account, version);
   const barrier = barrierOf(options, () => market.firstWaiting());
-  const forwarding = forwardingOf(options);
+  const forwarding = options.openForwarding?.(options);
   const deciders = decidersOf(options, { ...announced, barrier, quotes, bests, forwarding });
   const cache = asOne(
     perShard(deciders, (decider) => decider.cache),
@@ -299,10 +304,6 @@ function barrierOf(
 
 function ownershipOf({ ownerships }: EngineOptions): AccountOwnership | undefined {
   return ownerships === undefined ? undefined : asOne(ownerships, shardedOwnership);
-}
-
-function forwardingOf({ forwarding, clock, onFault }: EngineOptions): Forwarding | undefined {
-  return forwarding === undefined ? undefined : openForwarding({ ...forwarding, clock, onFault });
 }
 
 /** The executor of all accounts. */

@@ -60,7 +60,7 @@ import type { DataLife } from "./data-life.ts";
 import { createEngine, type Engine, type EngineOptions } from "./engine.ts";
 import { createKeyring, type Keyring } from "./keyring.ts";
 import { composeNetworks } from "./networks/compose-networks.ts";
-import { type ComposedVanta, composeVanta, type VantaUpstream } from "./networks/compose-vanta.ts";
+import type { ComposedVanta, VantaUpstream } from "./networks/compose-vanta.ts";
 import { readinessOf } from "./nodes/readiness.ts";
 import { operatorServices } from "./operator-services.ts";
 import { composeDesks } from "./shards/compose-desks.ts";
@@ -80,7 +80,7 @@ export interface ServiceOptions {
   /** The accounts of each database that this node decides, among several nodes; all unless given. */
   readonly ownerships?: EngineOptions["ownerships"];
   /** Passes the commands of the other accounts to their owners. */
-  readonly forwarding?: EngineOptions["forwarding"];
+  readonly openForwarding?: EngineOptions["openForwarding"];
   readonly catalogue: Catalogue;
   readonly masterKeys: MasterKeys;
   readonly operatorToken: string;
@@ -267,7 +267,7 @@ function vantaOf(
 ): ComposedVanta | null {
   const { vanta: upstream = null } = options;
   if (upstream === null) return null;
-  return composeVanta({ ...options, ...parts.engine, ...parts, upstream });
+  return upstream.compose({ ...options, ...parts.engine, ...parts });
 }
 
 function openApiOf({ brand, networkName }: ServiceOptions, hasLinked: boolean): string {
@@ -327,7 +327,7 @@ function composeCore(
       ownerships: options.ownerships,
       barredBy: barredBy(options),
       isAtFault: (number) => shardAt(storage, number).fault() !== null,
-      forwarding: options.forwarding,
+      openForwarding: options.openForwarding,
       ...(options.batchMax === undefined ? {} : { batchMax: options.batchMax }),
       onFault,
       commits: options.observers?.commits,

@@ -26,7 +26,7 @@ import { withFaultySecrets } from "../sandbox/faulty-secrets.ts";
 import { withFaultyReceivers } from "../sandbox/faulty-sender.ts";
 import { withSettledMarket } from "../sandbox/settled-network.ts";
 import { takeCatalogue } from "./catalogue-in-force.ts";
-import { openVanta } from "./networks/open-vanta.ts";
+import type { VantaUpstream } from "./networks/compose-vanta.ts";
 import { runSandbox, type SandboxedService, type SandboxParts } from "./run-sandbox.ts";
 import type { SandboxSettings, StartSandbox } from "./running-service.ts";
 import { type ComposedService, composeService } from "./service.ts";
@@ -106,8 +106,7 @@ async function compose(
     },
     accountsPerOwner: ACCOUNTS_PER_OWNER,
     prices: { name: "by hand", warnings: () => [] },
-    vanta:
-      parts.validator === null ? null : openVanta(parts.validator, { clock, timer: systemTimer }),
+    vanta: await vantaOf(parts),
     wrapNetwork: (network) =>
       withFaults(
         withSettledMarket(network, () => composed.engine.market.settled()),
@@ -144,4 +143,11 @@ async function compose(
       await vanta?.stop();
     },
   };
+}
+
+/** Loaded only where accounts can be linked. */
+async function vantaOf({ validator, clock }: SandboxParts): Promise<VantaUpstream | null> {
+  if (validator === null) return null;
+  const { openVanta } = await import("./networks/open-vanta.ts");
+  return openVanta(validator, { clock, timer: systemTimer });
 }

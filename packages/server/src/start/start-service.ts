@@ -26,7 +26,6 @@ import {
 } from "@propgate/base";
 import type { PairId } from "@propgate/core";
 import {
-  createLeaseStore,
   createQuoteStore,
   type NodeFigures,
   openShards,
@@ -67,7 +66,6 @@ import {
 import { secretsOf } from "./log-secrets.ts";
 import { openMetrics } from "./metrics/open-metrics.ts";
 import type { VantaUpstream } from "./networks/compose-vanta.ts";
-import { openVanta } from "./networks/open-vanta.ts";
 import { vantaSettings } from "./networks/vanta-settings.ts";
 import {
   busWarnings,
@@ -79,10 +77,10 @@ import {
 } from "./nodes/node-bus.ts";
 import { type NodeClock, openNodeClock } from "./nodes/node-clock.ts";
 import { nodeConfiguration } from "./nodes/node-configuration.ts";
-import { nodeForwarding } from "./nodes/node-forwarding.ts";
 import { joinNodes, type NodeMembership, rolesOf } from "./nodes/node-membership.ts";
-import { type NodePartitions, openNodePartitions } from "./nodes/node-partitions.ts";
-import { ALWAYS, createWebhookTurn, NEVER, type WebhookTurn } from "./nodes/webhook-turn.ts";
+import type { NodePartitions } from "./nodes/node-partitions.ts";
+import { ALONE, type NodeWork } from "./nodes/node-work.ts";
+import type { shareWork } from "./nodes/share-work.ts";
 import { checkMadePrices, checkOwnTime, checkPriceOrigin } from "./price-origin.ts";
 import { openPriceRecords, type PriceRecords } from "./price-records.ts";
 import type { RunningService, StartService, Tuning } from "./running-service.ts";
@@ -126,8 +124,11 @@ export const startService: StartService = async (settings, tuning = {}) => {
     });
   const prices = await openPrices();
   try {
+    const around = { ...tuning, ...prices, timer: systemTimer };
     const vanta =
-      network === null ? null : openVanta(network, { ...tuning, ...prices, timer: systemTimer });
+      network === null
+        ? null
+        : (await import("./networks/open-vanta.ts")).openVanta(network, around);
     const loaded = { settings, tuning, catalogue, programs, board, prices, venues, vanta };
     return await startOnPrices({ ...loaded, openPrices });
   } catch (cause) {
@@ -293,20 +294,19 @@ async function startOn(
   const metrics = openMetrics(settings, systemStopwatch);
   const tracing = await openTracing(settings.otlpUrl);
   const notReady = () => (isStopping ? "the service is stopping" : node.problem());
-  const partitions = openNodePartitions({
+  const shared = await sharedWork(nodeBus, {
     ...entered,
     tape: entered.records.tape,
-    membership: node,
     databases,
     instruments: catalogue.instruments,
     clock,
-    steadyClock: systemStopwatch,
-    timer: systemTimer,
+    tracing,
     engine: () => service.engine,
   });
+  const { partitions } = shared;
   const service: ComposedService = composeService({
     ...settings,
-    webhooks: { ...webhookAddresses(settings), turn: webhookTurn(databases, entered) },
+    webhooks: { ...webhookAddresses(settings), turn: shared.webhookTurn },
     catalogue,
     masterKeys,
     operatorToken,
@@ -319,7 +319,7 @@ async function startOn(
     ...pricesOf(entered),
     intake,
     ownerships: partitions?.ownerships,
-    forwarding: nodeForwarding({ ...entered, databases, tracing }),
+    openForwarding: shared.openForwarding,
     isOperatorApart: settings.operatorListen !== null,
     prices: shownPrices(flow, nodeBus),
     priceChoices: flow.priceChoices,
@@ -427,16 +427,14 @@ function warningsOfPairs(
   return [...unpricedPairs(prices), ...calendarWarnings(instruments, clock.now())];
 }
 
-/** Several nodes share a bus; without one, this process has the databases for itself. */
-function webhookTurn(
-  databases: Shards,
-  { nodeBus, node, nodeClock, settings }: Entered & { readonly nodeBus: NodeBus | null },
-): WebhookTurn {
-  if (nodeBus === null) return ALWAYS;
-  if (!rolesOf(settings.role).includes("engine")) return NEVER;
-  const leases = createLeaseStore(databases.first);
-  const clocks = { nodeClock, steadyClock: systemStopwatch, timer: systemTimer };
-  return createWebhookTurn({ leases, node: node.nodeId, ...clocks });
+/** The code for several nodes is loaded only where they share a bus. */
+async function sharedWork(
+  nodeBus: NodeBus | null,
+  options: Omit<Parameters<typeof shareWork>[0], "nodeBus">,
+): Promise<NodeWork> {
+  if (nodeBus === null) return ALONE;
+  const module = await import("./nodes/share-work.ts");
+  return module.shareWork({ ...options, nodeBus });
 }
 
 function masterKeyFile({ dataDir }: Settings): string {

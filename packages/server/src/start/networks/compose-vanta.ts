@@ -50,6 +50,8 @@ export interface VantaUpstream {
   readonly clean: (text: string) => string;
   /** Differences from the times of production, for proofs. */
   readonly orderTimes: Partial<OrderTimes>;
+  /** Composes the network on this upstream; a method, so that a service without a validator loads none of its code. */
+  compose(options: Omit<VantaOptions, "upstream">): ComposedVanta;
   /** Closes the connections. */
   close(): void;
 }

@@ -6,7 +6,7 @@ import {
   type OrderTimes,
   type UpstreamLimits,
 } from "@propgate/vanta";
-import type { VantaUpstream } from "./compose-vanta.ts";
+import { composeVanta, type VantaUpstream } from "./compose-vanta.ts";
 import type { VantaSettings } from "./vanta-settings.ts";
 
 /** Makes the clients of the validator and the gateway; nothing is sent yet. @throws CannotStart */
@@ -32,14 +32,16 @@ export function openVanta(
     const { host, hostname } = new URL(url);
     return createTextCleaner({ key, hosts: [host, hostname] });
   });
-  return {
+  const upstream: VantaUpstream = {
     entity,
     orderTimes,
     ...clients,
     clean: (text) => cleaners.reduce((left, cleaner) => cleaner.ofUpstream(left), text),
+    compose: (options) => composeVanta({ ...options, upstream }),
     close() {
       clients.validator.close();
       clients.gateway.close();
     },
   };
+  return upstream;
 }

@@ -8,7 +8,8 @@ import { createMadeHub, type MadeHub } from "../../testing/made-transport.ts";
 import { createManualTime } from "../../testing/manual-time.ts";
 import { createModelLeases, type ModelLeases } from "../../testing/model-leases.ts";
 import { SMALL_CATALOGUE } from "../../testing/small-market.ts";
-import { createFeedNode, FEED } from "./feed-node.ts";
+import { createFeedNode } from "./feed-node.ts";
+import { FEED } from "./lease-names.ts";
 import { RIGHT_CLOCK } from "./node-clock.ts";
 
 const START_MS = Date.UTC(2026, 2, 3, 12);

@@ -3,10 +3,8 @@ import { createLeaseKeeper, leaseJobs, type SharedBus } from "@propgate/cluster"
 import type { Instruments, PairId } from "@propgate/core";
 import type { Lease, LeaseStore } from "@propgate/ledger";
 import type { FeedEpochs, MarketLoop, QuoteBoard, QuoteIntake } from "@propgate/market";
+import { FEED } from "./lease-names.ts";
 import type { NodeClock } from "./node-clock.ts";
-
-/** The name of the feed's lease. */
-export const FEED = "feed";
 
 const TICK_MS = 1_000;
 const HALT_EVERY_MS = 100;

@@ -13,7 +13,7 @@ import {
   systemTimer,
   type Transport,
 } from "@propgate/base";
-import { createSharedBus, type SharedBus } from "@propgate/cluster";
+import type { SharedBus } from "@propgate/cluster";
 import type { Instruments } from "@propgate/core";
 import {
   createLeaseStore,
@@ -34,7 +34,8 @@ import {
 } from "@propgate/market";
 import type { QuoteFlow } from "../live-prices.ts";
 import type { PriceRecords } from "../price-records.ts";
-import { createFeedNode, FEED, type FeedNode } from "./feed-node.ts";
+import type { FeedNode } from "./feed-node.ts";
+import { FEED } from "./lease-names.ts";
 import type { NodeClock } from "./node-clock.ts";
 import { rolesOf } from "./node-membership.ts";
 
@@ -99,6 +100,7 @@ export async function openNodeBus(options: {
     log,
   });
   const sealKeys = sealKeysOf(options.masterKeys);
+  const { createSharedBus } = await import("@propgate/cluster");
   const bus = createSharedBus({
     ...options,
     transport,
@@ -148,6 +150,7 @@ export async function startPrices(options: {
     await flow.source.start(market.publish);
     return { jobs: [], problem: () => null, stop: async () => undefined };
   }
+  const { createFeedNode } = await import("./feed-node.ts");
   const node = createFeedNode({
     ...options,
     ...nodeBus,

@@ -5,6 +5,7 @@ import {
   systemStopwatch,
   systemTimer,
 } from "@propgate/base";
+import { openForwarding } from "@propgate/cluster";
 import { createLeaseStore, perShard, type Shards } from "@propgate/ledger";
 import type { EngineOptions } from "../engine.ts";
 import type { Tracing } from "../tracing/open-tracing.ts";
@@ -12,18 +13,17 @@ import type { NodeBus } from "./node-bus.ts";
 
 const MS_PER_SECOND = 1_000;
 
-/** How this node forwards commands to the owners of their accounts; undefined without NATS. */
+/** How this node forwards commands to the owners of their accounts. */
 export function nodeForwarding(options: {
-  readonly nodeBus: NodeBus | null;
+  readonly nodeBus: NodeBus;
   readonly databases: Shards;
   readonly settings: Pick<Settings, "networkTimeoutSeconds">;
   readonly tracing: Pick<Tracing, "forwarded"> | null;
   readonly log: Log;
-}): EngineOptions["forwarding"] {
+}): NonNullable<EngineOptions["openForwarding"]> {
   const { nodeBus, databases, settings, log } = options;
-  if (nodeBus === null) return undefined;
   const { transport, installation, node, sealKeys } = nodeBus;
-  return {
+  const known = {
     transport,
     installation,
     node,
@@ -36,4 +36,5 @@ export function nodeForwarding(options: {
     traces: options.tracing?.forwarded,
     log,
   };
+  return (within) => openForwarding({ ...known, ...within });
 }

@@ -77,21 +77,19 @@ interface NodePartitionsOptions extends Omit<TakeOverOptions, "market"> {
   readonly log: Pick<Log, "info">;
 }
 
-/** Null without NATS: then this process decides every account. */
 export function openNodePartitions(
   options: Pick<
     NodePartitionsOptions,
     "engine" | "tape" | "board" | "membership" | "nodeClock" | "steadyClock" | "timer"
   > & {
-    readonly nodeBus: Pick<NodeBus, "bus" | "node"> | null;
+    readonly nodeBus: Pick<NodeBus, "bus" | "node">;
     readonly databases: Shards;
     readonly instruments: Instruments;
     readonly clock: Clock;
     readonly log: Log;
   },
-): NodePartitions | null {
+): NodePartitions {
   const { nodeBus, databases, log } = options;
-  if (nodeBus === null) return null;
   return createNodePartitions({
     ...options,
     ...nodeBus,

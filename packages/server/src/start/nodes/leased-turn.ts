@@ -1,28 +1,12 @@
-import type { Job, Stopwatch, Timer } from "@propgate/base";
+import type { Stopwatch, Timer } from "@propgate/base";
 import { createLeaseKeeper, leaseJobs } from "@propgate/cluster";
 import type { Lease, LeaseStore } from "@propgate/ledger";
+import { WEBHOOKS } from "./lease-names.ts";
 import type { NodeClock } from "./node-clock.ts";
+import type { WebhookTurn } from "./node-work.ts";
 
-/** The name of the lease of the node that delivers webhooks. */
-const WEBHOOKS = "webhooks";
-
-/** Whether this node delivers webhooks, among those that share the databases. */
-export interface WebhookTurn {
-  readonly mayDeliver: () => boolean;
-  readonly jobs: readonly Job[];
-  /** Lets another node deliver. */
-  readonly stop: () => Promise<void>;
-}
-
-/** The turn of a process that has its databases for itself, and of a node that decides no accounts. */
-export const ALWAYS: WebhookTurn = fixedTurn(true);
-export const NEVER: WebhookTurn = fixedTurn(false);
-
-function fixedTurn(mayDeliver: boolean): WebhookTurn {
-  return { mayDeliver: () => mayDeliver, jobs: [], stop: async () => undefined };
-}
-
-export function createWebhookTurn(options: {
+/** The turn of one of several nodes: that of the one which holds the lease. */
+export function createLeasedTurn(options: {
   readonly leases: LeaseStore;
   /** The id of this process. */
   readonly node: string;

@@ -1,0 +1,35 @@
+import type { Job } from "@propgate/base";
+import type { EngineOptions } from "../engine.ts";
+import type { NodePartitions } from "./node-partitions.ts";
+
+/** The share of this process in the work on its databases. */
+export interface NodeWork {
+  /** Null when it decides every account. */
+  readonly partitions: NodePartitions | null;
+  readonly openForwarding: EngineOptions["openForwarding"];
+  readonly webhookTurn: WebhookTurn;
+}
+
+/** Whether this node delivers webhooks, among those that share the databases. */
+export interface WebhookTurn {
+  readonly mayDeliver: () => boolean;
+  readonly jobs: readonly Job[];
+  /** Lets another node deliver. */
+  readonly stop: () => Promise<void>;
+}
+
+/** The turn of a node that decides no accounts. */
+export const NEVER: WebhookTurn = fixedTurn(false);
+/** The turn of a process that has its databases for itself. */
+export const ALWAYS: WebhookTurn = fixedTurn(true);
+
+/** A process without NATS has its databases for itself. */
+export const ALONE: NodeWork = {
+  partitions: null,
+  openForwarding: undefined,
+  webhookTurn: ALWAYS,
+};
+
+function fixedTurn(mayDeliver: boolean): WebhookTurn {
+  return { mayDeliver: () => mayDeliver, jobs: [], stop: async () => undefined };
+}

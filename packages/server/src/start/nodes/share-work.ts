@@ -1,0 +1,39 @@
+import { type Clock, type Log, type Settings, systemStopwatch, systemTimer } from "@propgate/base";
+import type { Instruments } from "@propgate/core";
+import { createLeaseStore, type Shards } from "@propgate/ledger";
+import type { TakeOverOptions } from "../take-over.ts";
+import type { Tracing } from "../tracing/open-tracing.ts";
+import { createLeasedTurn } from "./leased-turn.ts";
+import type { NodeBus } from "./node-bus.ts";
+import type { NodeClock } from "./node-clock.ts";
+import { nodeForwarding } from "./node-forwarding.ts";
+import { type NodeMembership, rolesOf } from "./node-membership.ts";
+import { openNodePartitions } from "./node-partitions.ts";
+import { NEVER, type NodeWork } from "./node-work.ts";
+
+/** This node's share among the nodes of its databases. */
+export function shareWork(options: {
+  readonly nodeBus: NodeBus;
+  readonly databases: Shards;
+  readonly settings: Settings;
+  readonly node: NodeMembership;
+  readonly nodeClock: NodeClock;
+  readonly tape: TakeOverOptions["tape"];
+  readonly board: TakeOverOptions["board"];
+  readonly instruments: Instruments;
+  readonly engine: Parameters<typeof openNodePartitions>[0]["engine"];
+  readonly tracing: Tracing | null;
+  readonly clock: Clock;
+  readonly log: Log;
+}): NodeWork {
+  const { databases, node, nodeClock, settings } = options;
+  const clocks = { nodeClock, steadyClock: systemStopwatch, timer: systemTimer };
+  const leases = createLeaseStore(databases.first);
+  return {
+    partitions: openNodePartitions({ ...options, ...clocks, membership: node }),
+    openForwarding: nodeForwarding(options),
+    webhookTurn: rolesOf(settings.role).includes("engine")
+      ? createLeasedTurn({ leases, node: node.nodeId, ...clocks })
+      : NEVER,
+  };
+}
