@@ -47,6 +47,7 @@ interface Row {
   readonly status: string;
   readonly exposed: boolean;
   readonly due_at_ms: string | null;
+  readonly last_at_ms: string;
 }
 
 interface LineRow {
@@ -64,7 +65,7 @@ interface LineRow {
 
 const HEADS = `
 select a.account_id, a.version, a.head_hash, s.state, s.version as state_version, a.status,
-  a.exposed, a.due_at_ms
+  a.exposed, a.due_at_ms, a.last_at_ms
 from accounts a join account_states s using (account_id) left join unnest($1::uuid[], $2::bigint[]) as k (account_id, version)
   on k.account_id = a.account_id
 where k.version is null or k.version <> a.version order by a.account_id`;
@@ -127,6 +128,7 @@ function headOf(row: Row): AccountHead {
     status: row.status,
     exposed: row.exposed,
     dueAtMs: row.due_at_ms === null ? null : unixMs(Number(row.due_at_ms)),
+    lastAtMs: Number(row.last_at_ms),
   };
 }
 

@@ -26,6 +26,8 @@ import { newProjectionProblems } from "./projected-rows.ts";
 
 interface Folded {
   readonly seq: number;
+  /** The time of that line. */
+  readonly atMs: number;
   readonly hash: Uint8Array;
   readonly state: AccountState | null;
   readonly snapshot: Snapshot | null;
@@ -37,7 +39,7 @@ interface Snapshot {
   readonly text: string;
 }
 
-const NOTHING: Folded = { seq: 0, hash: CHAIN_START, state: null, snapshot: null };
+const NOTHING: Folded = { seq: 0, atMs: 0, hash: CHAIN_START, state: null, snapshot: null };
 
 /** @rule S3.orders */
 export class Rebuilt implements Checker {
@@ -83,13 +85,15 @@ export class Rebuilt implements Checker {
       const projector = createProjector();
       let state: AccountState | null = null;
       let snapshot: Snapshot | null = null;
+      let atMs = 0;
       for await (const line of journalLines(database, accountId, { after: 0, upTo })) {
         const event = parseEvent(line.event);
         projector.add({ accountId, seq: line.seq, event, before: state });
         state = evolve(state, event);
+        atMs = line.atMs;
         snapshot = snapshotAt(head, line.seq, state) ?? snapshot;
       }
-      const problems = [...stateProblems(head, { state, snapshot }, instruments)];
+      const problems = [...stateProblems(head, { atMs, state, snapshot }, instruments)];
       if (!(await hasProjections(database, accountId, projector.rows()))) {
         problems.push("its trades, days or payouts differ from its journal");
       }
@@ -116,7 +120,7 @@ export class Rebuilt implements Checker {
     instruments: Instruments,
   ): readonly string[] {
     const { accountId } = head;
-    let { seq, hash, state, snapshot } = this.#of(accountId);
+    let { seq, atMs, hash, state, snapshot } = this.#of(accountId);
     const problems: string[] = [];
     for (const line of lines) {
       if (line.seq !== seq + 1) problems.push(`line ${line.seq} follows line ${seq}`);
@@ -127,12 +131,13 @@ export class Rebuilt implements Checker {
       projector.add({ accountId, seq: line.seq, event: line.event, before: state });
       state = evolve(state, line.event);
       seq = line.seq;
+      atMs = line.atMs;
       snapshot = snapshotAt(head, seq, state) ?? snapshot;
     }
-    this.#folded.set(accountId, { seq, hash, state, snapshot });
+    this.#folded.set(accountId, { seq, atMs, hash, state, snapshot });
     if (seq !== head.version) problems.push(`version ${head.version} has ${seq} lines`);
     if (Buffer.compare(hash, head.headHash) !== 0) problems.push("its head has another hash");
-    return [...problems, ...stateProblems(head, { state, snapshot }, instruments)];
+    return [...problems, ...stateProblems(head, { atMs, state, snapshot }, instruments)];
   }
 }
 
@@ -147,7 +152,7 @@ function loadProblems(folded: AccountState | null, loaded: AccountState | null):
 
 function stateProblems(
   head: AccountHead,
-  { state, snapshot }: Pick<Folded, "state" | "snapshot">,
+  { atMs, state, snapshot }: Pick<Folded, "atMs" | "state" | "snapshot">,
   instruments: Instruments,
 ): readonly string[] {
   if (state === null) return ["it has no journal"];
@@ -159,5 +164,6 @@ function stateProblems(
   if (dueAtMs(state, instruments) !== head.dueAtMs) {
     problems.push(`it is due at ${String(head.dueAtMs)}`);
   }
+  if (atMs !== head.lastAtMs) problems.push(`its newest line is of ${head.lastAtMs}`);
   return problems;
 }

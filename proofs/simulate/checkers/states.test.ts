@@ -132,6 +132,7 @@ describe("the checker of what the journal makes", () => {
     [replacing('"fees":', '"fees":1'), "stored is"],
     ["update accounts set due_at_ms = due_at_ms + 1", "it is due at"],
     ["update accounts set exposed = not exposed", "exposed is true"],
+    ["update accounts set last_at_ms = last_at_ms + 1", "its newest line is of"],
     ["update accounts set version = version + 1", "lines"],
     ["update accounts set head_hash = 'x'", "its head has another hash"],
     ["update journal set nonce = 'other' where seq = 3", "line 3 breaks the chain"],

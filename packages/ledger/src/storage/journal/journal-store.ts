@@ -19,6 +19,8 @@ export interface AccountHead extends JournalHead {
   readonly status: string;
   readonly exposed: boolean;
   readonly dueAtMs: UnixMs | null;
+  /** The time of its newest line. */
+  readonly lastAtMs: number;
 }
 
 /** An event with its position, as shown to an operator. */
@@ -41,6 +43,7 @@ interface HeadRow {
   readonly status: string;
   readonly exposed: boolean;
   readonly due_at_ms: string | null;
+  readonly last_at_ms: string;
 }
 
 export interface LineRow {
@@ -57,7 +60,7 @@ export interface LineRow {
 }
 
 const HEAD = `select a.account_id, a.version, a.head_hash, s.state, s.version as state_version, a.status,
-    a.exposed, a.due_at_ms
+    a.exposed, a.due_at_ms, a.last_at_ms
   from accounts a join account_states s using (account_id)`;
 export const LINE_COLUMNS =
   "account_id, seq, at_ms, origin, key_id, nonce, command, event, inputs, hash";
@@ -103,9 +106,17 @@ export async function replaceHead(
   await transaction.query(
     `with replaced as (
        update account_states set state = $2, version = $3 where account_id = $1 returning account_id)
-     update accounts a set status = $4, exposed = $5, due_at_ms = $6
+     update accounts a set status = $4, exposed = $5, due_at_ms = $6, last_at_ms = $7
      from replaced r where a.account_id = r.account_id`,
-    [head.accountId, head.state, head.stateVersion, head.status, head.exposed, head.dueAtMs],
+    [
+      head.accountId,
+      head.state,
+      head.stateVersion,
+      head.status,
+      head.exposed,
+      head.dueAtMs,
+      head.lastAtMs,
+    ],
   );
 }
 
@@ -209,6 +220,7 @@ function accountHead(row: HeadRow): AccountHead {
     status: row.status,
     exposed: row.exposed,
     dueAtMs: row.due_at_ms === null ? null : unixMs(Number(row.due_at_ms)),
+    lastAtMs: Number(row.last_at_ms),
   };
 }
 

@@ -147,7 +147,8 @@ await describeOnEachDatabase("the journal", (database) => {
         `select (select json_agg(t) from trades t where account_id = $1)::text as trades,
            (select json_agg(d order by day_start_ms) from daily_returns d where account_id = $1)::text as days,
            (select json_agg(p) from payouts p where account_id = $1)::text as payouts,
-           (select due_at_ms from accounts where account_id = $1) as due`,
+           (select due_at_ms from accounts where account_id = $1) as due,
+           (select last_at_ms from accounts where account_id = $1) as newest`,
         [id],
       );
     const before = await rows();
@@ -162,6 +163,7 @@ await describeOnEachDatabase("the journal", (database) => {
          status, payout from payouts where account_id = $1`,
       "update accounts set due_at_ms = null where account_id = $1",
       "update accounts set exposed = true where account_id = $1",
+      "update accounts set last_at_ms = last_at_ms + 86400000 where account_id = $1",
     ]) {
       await database().query(tamper, [id]);
       expect(await desk.rebuild(id, false), tamper).toMatchObject({ different: [id], written: 0 });

@@ -21,8 +21,8 @@ import type { Decider } from "../execution/decider.ts";
 export interface Rebuild {
   readonly accounts: number;
   /**
-   * Accounts whose stored state, due time, trades, payouts or daily returns differ from the
-   * journal.
+   * Accounts whose stored state, due time, time of the newest line, trades, payouts or daily returns differ from
+   * the journal.
    */
   readonly different: readonly AccountId[];
   /** How many of them were rewritten. */
@@ -62,6 +62,8 @@ export async function rebuildJournal(
 /** An account as folded from its journal, up to a line. */
 interface Made {
   version: number;
+  /** The time of that line. */
+  lastAtMs: number;
   state: AccountState | null;
   /** The state at the version of the stored snapshot, as JSON. */
   snapshot: { readonly version: number; readonly state: string } | null;
@@ -69,7 +71,7 @@ interface Made {
 }
 
 function createMade(): Made {
-  return { version: 0, state: null, snapshot: null, projector: createProjector() };
+  return { version: 0, lastAtMs: 0, state: null, snapshot: null, projector: createProjector() };
 }
 
 async function foldUpTo(
@@ -83,6 +85,7 @@ async function foldUpTo(
     made.projector.add({ accountId, seq: line.seq, event, before: made.state });
     made.state = evolve(made.state, event);
     made.version = line.seq;
+    made.lastAtMs = line.atMs;
     if (line.seq === stateVersion) {
       made.snapshot = { version: line.seq, state: JSON.stringify(made.state) };
     }
@@ -113,7 +116,7 @@ function compareLocked(
 
 async function isStored(
   { database, instruments }: { readonly database: Queryable; readonly instruments: Instruments },
-  { state, snapshot, projector }: Made,
+  { state, lastAtMs, snapshot, projector }: Made,
   head: AccountHead,
 ): Promise<boolean> {
   return (
@@ -123,13 +126,14 @@ async function isStored(
     state.status === head.status &&
     isExposed(state) === head.exposed &&
     dueAtMs(state, instruments) === head.dueAtMs &&
+    lastAtMs === head.lastAtMs &&
     (await hasProjections(database, head.accountId, projector.rows()))
   );
 }
 
 async function replace(
   on: { readonly database: Queryable; readonly instruments: Instruments },
-  { state, version, projector }: Made & { readonly state: AccountState },
+  { state, version, lastAtMs, projector }: Made & { readonly state: AccountState },
 ): Promise<void> {
   const { accountId, status } = state;
   await replaceHead(on.database, {
@@ -139,6 +143,7 @@ async function replace(
     stateVersion: version,
     exposed: isExposed(state),
     dueAtMs: dueAtMs(state, on.instruments),
+    lastAtMs,
   });
   await replaceProjections(on.database, accountId, projector.rows());
 }
