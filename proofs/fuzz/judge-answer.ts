@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { NOT_OFFERED_CODE, SIGNED_ENDPOINTS, type SignedEndpointName } from "@propgate/contract";
+import { OPERATOR_ERRORS, SIGNED_ENDPOINTS, type SignedEndpointName } from "@propgate/contract";
 
 export interface Answered {
   readonly status: number;
@@ -53,8 +53,8 @@ export function judgeWith(secrets: readonly string[]): Judge {
 }
 
 /**
- * Expects exactly `{"error": string}`, plus `required_scope` when the scope is missing, and `code` of the operator's
- * calls that the account's network does not offer.
+ * Expects exactly `{"error": string}`, plus `required_scope` when the scope is missing. The calls of the operator and
+ * of the pages add a `code` of the contract's list, and may add `field` and `details`.
  */
 function expectEnvelope({ status, body }: Answered): void {
   const read: unknown = JSON.parse(body);
@@ -63,13 +63,23 @@ function expectEnvelope({ status, body }: Answered): void {
   assert.equal(error?.[0], "error", `no error in ${shown(body)}`);
   assert.ok(typeof error?.[1] === "string" && error[1] !== "", `no text in ${shown(body)}`);
   const allowed = status === 403 && error[1] === "insufficient_scope" ? ["required_scope"] : [];
-  const isNotOffered =
-    status === 404 && more.some(([name, value]) => name === "code" && value === NOT_OFFERED_CODE);
-  assert.deepEqual(
-    more.map(([name]) => name),
-    isNotOffered ? ["code"] : allowed,
+  const names = more.map(([name]) => name);
+  if (names[0] === "code") {
+    expectCoded(names, more[0]?.[1], body);
+    return;
+  }
+  assert.deepEqual(names, allowed);
+}
+
+function expectCoded(names: readonly string[], code: unknown, body: string): void {
+  assert.ok(typeof code === "string" && code in OPERATOR_ERRORS, `no such code in ${shown(body)}`);
+  assert.ok(
+    names.every((name) => CODED.has(name)),
+    `unknown fields in ${shown(body)}`,
   );
 }
+
+const CODED: ReadonlySet<string> = new Set(["code", "field", "details"]);
 
 /** The error text of an answer; empty when it has none. */
 export function errorOf({ body }: Answered): string {

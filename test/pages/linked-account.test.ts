@@ -1,7 +1,6 @@
 import {
   ACCOUNT,
   type AccountStateView,
-  NOT_OFFERED_CODE,
   type OperatorAccount,
   PAYOUTS,
   POSITION,
@@ -82,7 +81,7 @@ const PAYOUT = {
 /** Lets the pages see the account as if it were on a validator. */
 async function asLinked(page: Page): Promise<void> {
   const refuse = (route: Route): Promise<void> =>
-    route.fulfill({ status: 404, json: { error: REASON, code: NOT_OFFERED_CODE } });
+    route.fulfill({ status: 404, json: { error: REASON, code: "not_offered" } });
   await page.route("**/dashboard/v1/accounts/*/live*", (route) => route.abort());
   await page.route("**/dashboard/v1/accounts/*/state", (route) => changed(route, bareState));
   await page.route("**/dashboard/v1/accounts/*/trades", (route) =>

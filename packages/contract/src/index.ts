@@ -27,6 +27,7 @@ export * from "./operator/audit.ts";
 export * from "./operator/backup.ts";
 export * from "./operator/calls.ts";
 export * from "./operator/corporate-actions.ts";
+export * from "./operator/error-codes.ts";
 export * from "./operator/events.ts";
 export * from "./operator/health.ts";
 export * from "./operator/instruments.ts";

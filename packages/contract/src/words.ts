@@ -107,9 +107,6 @@ export const OPERATOR_PHASES = [
 ] as const;
 export type OperatorPhase = (typeof OPERATOR_PHASES)[number];
 
-/** The code of the 409 of an operator's call that named another phase than the account's. @rule D13.phaseSeen */
-export const PHASE_CHANGED_CODE = "phase_changed";
-
 /** `proTrack.phase`. @rule S2.1.1 */
 export const PRO_PHASES = ["transition", "challenge", "funded"] as const;
 export type ProPhase = (typeof PRO_PHASES)[number];

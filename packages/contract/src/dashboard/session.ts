@@ -65,15 +65,6 @@ export interface UseLinkRequest extends LinkRequest {
   readonly revokeKeys?: boolean;
 }
 
-/**
- * `code` of a 403: the call needs a password or passkey of the last five minutes. `POST confirm`, or
- * `POST confirm/passkey` with the answer to `POST confirm/passkey/options`, gives it.
- */
-export const CONFIRMATION_NEEDED = "confirmationNeeded";
-
-/** `code` of a 404: the account's network does not have what was asked for. The error is the reason. */
-export const NOT_OFFERED_CODE = "notOffered";
-
 /** `POST confirm` */
 export interface ConfirmRequest {
   readonly password: string;

@@ -1,4 +1,4 @@
-import { CONFIRMATION_NEEDED, DASHBOARD_PREFIX, NOT_OFFERED_CODE } from "@propgate/contract";
+import { DASHBOARD_PREFIX, type OperatorErrorCode } from "@propgate/contract";
 import { askForConfirmation } from "./confirmation.ts";
 
 /** The service rejected a call or could not be reached. The message is shown to the user. */
@@ -8,15 +8,15 @@ export class CallFailed extends Error {
   readonly status: number;
   /** Seconds to wait, where the service names them. */
   readonly retryAfterSeconds: number | null;
-  /** Code of the rejection; null when the service sends none. */
-  readonly code: string | null;
+  /** Code of the rejection; null when no answer came. */
+  readonly code: OperatorErrorCode | null;
 
   constructor(
     message: string,
     about: {
       readonly status: number;
       readonly retryAfter?: string | null;
-      readonly code?: string;
+      readonly code?: OperatorErrorCode;
     },
   ) {
     super(message);
@@ -29,13 +29,13 @@ export class CallFailed extends Error {
 
 /** True for the rejection of what the account's network does not have; its message is the reason. */
 export function isNotOffered(error: Error | null): error is CallFailed {
-  return error instanceof CallFailed && error.code === NOT_OFFERED_CODE;
+  return error instanceof CallFailed && error.code === "not_offered";
 }
 
 interface Answer<Data> {
   readonly data?: Data;
   readonly error?: string;
-  readonly code?: string;
+  readonly code?: OperatorErrorCode;
 }
 
 /** `data` of a call. Page and service are of one release, so its shape is not checked. @throws CallFailed */
@@ -66,7 +66,7 @@ async function send<Data>(method: string, path: string, options: RequestInit): P
   try {
     return await sendOnce<Data>(method, path, options);
   } catch (cause) {
-    if (!(cause instanceof CallFailed) || cause.code !== CONFIRMATION_NEEDED) throw cause;
+    if (!(cause instanceof CallFailed) || cause.code !== "confirmation_needed") throw cause;
   }
   if (await askForConfirmation()) return sendOnce<Data>(method, path, options);
   throw new CallFailed(

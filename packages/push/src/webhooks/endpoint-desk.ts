@@ -5,7 +5,11 @@ import { type AccountId, unixMs } from "@propgate/core";
 import { type EndpointStore, type PerShard, type StoredEndpoint, shardOf } from "@propgate/ledger";
 import type { AddressRules } from "../delivery/address-rules.ts";
 import { newWebhookSecret } from "../delivery/sign-webhook.ts";
-import { parseWebhookAddress, shownAddress } from "../delivery/webhook-address.ts";
+import {
+  parseWebhookAddress,
+  shownAddress,
+  type WebhookAddress,
+} from "../delivery/webhook-address.ts";
 import { rekeyWebhooks } from "./rekey-webhooks.ts";
 import { sealNames } from "./sealed-endpoint.ts";
 import type { LaneDatabase, WebhookLanes } from "./webhook-lanes.ts";
@@ -126,7 +130,7 @@ const OVERLAP_RUNS: WebhookRefusal = {
   code: "overlap_running",
 };
 
-function wrongAddress(wrong: { readonly code: string; readonly message: string }): WebhookRefusal {
+function wrongAddress(wrong: Extract<WebhookAddress, { readonly ok: false }>): WebhookRefusal {
   return { refused: "invalid", text: `url: ${wrong.message}`, code: wrong.code };
 }
 

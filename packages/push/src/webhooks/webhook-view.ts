@@ -1,5 +1,5 @@
 import type { Clock } from "@propgate/base";
-import type { Webhook } from "@propgate/contract";
+import type { OperatorErrorCode, Webhook } from "@propgate/contract";
 import { unixMs } from "@propgate/core";
 import type { EndpointStore, ParkedLanes, PerShard, StoredEndpoint } from "@propgate/ledger";
 import type { LaneDatabase } from "./webhook-lanes.ts";
@@ -8,7 +8,7 @@ import type { LaneDatabase } from "./webhook-lanes.ts";
 export interface WebhookRefusal {
   readonly refused: "missing" | "invalid" | "conflict";
   readonly text: string;
-  readonly code?: string;
+  readonly code?: OperatorErrorCode;
 }
 
 export interface WebhookViewOptions {

@@ -3,10 +3,12 @@ import type { KeyCache, KeyWatch } from "@propgate/access";
 import type { Chance, Clock } from "@propgate/base";
 import {
   authHeaderKeys,
+  DASHBOARD_PREFIX,
   helpHeaders,
   LIMITS,
   matchEndpoint,
   OPENAPI_PATH,
+  OPERATOR_PREFIX,
   type ServiceTime,
   SIGNED_ENDPOINT_NAMES,
   SIGNED_ENDPOINTS,
@@ -152,10 +154,14 @@ function openServer(
   });
   server.addHook("onRequest", (request, reply, done) => {
     if (edge.refusesRequest(request.raw, reply.raw)) reply.hijack();
-    else if (!request.is404) done();
+    else if (!request.is404 || isJsonCall(request)) done();
     else if (options.answerUnknown?.(request, reply) !== true) {
       sendFailure(rejectionOf(request.raw), request, reply);
     }
+  });
+  // For a JSON interface that this listener does not have; one that it has answers its own unknown paths.
+  server.setNotFoundHandler((request, reply) => {
+    sendFailure(rejectionOf(request.raw), request, reply);
   });
   // For fastify's own answers. `createAnswerSender` adds the headers to the endpoints' answers, and
   // `serveEndpoint` observes them.
@@ -182,6 +188,12 @@ function openServer(
   });
   const stopping = AbortSignal.any([edge.drain.ending, closing.signal]);
   return { server, bodies: edge.bodies, respond, send, stopping };
+}
+
+const JSON_PREFIXES = [`${OPERATOR_PREFIX}/`, `${DASHBOARD_PREFIX}/`];
+
+function isJsonCall({ raw: { url = "" } }: FastifyRequest): boolean {
+  return JSON_PREFIXES.some((prefix) => url.startsWith(prefix));
 }
 
 /** The unsigned routes: OpenAPI document, health, readiness and clock. */

@@ -175,6 +175,7 @@ describe("a service on live prices", () => {
       };
       expect(await operator("/prices/BTCUSD/use?source=coinbase")).toMatchObject(effect);
       expect(await use({ source: "coinbase" })).toEqual({
+        code: "conflict",
         error:
           "coinbase quotes 45000, 10 % below 50000 of kraken; the limit of BTCUSD is 1 %. 1 account holds it, and 1 order or stop would act. Repeat it with far if that is right",
       });

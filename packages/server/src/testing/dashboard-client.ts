@@ -1,5 +1,5 @@
 import type { Role } from "@propgate/contract";
-import { CONFIRMATION_NEEDED, DASHBOARD_PREFIX } from "@propgate/contract";
+import { DASHBOARD_PREFIX } from "@propgate/contract";
 import { type OwnerId, ownerId } from "@propgate/core";
 import type { PeopleDesk } from "../../../access/src/people/people-desk.ts";
 import type { Person } from "../../../ledger/src/storage/rows/person.ts";
@@ -73,7 +73,7 @@ export function dashboardClient(service: {
   };
   const call: DashboardClient["call"] = async (method, path, given) => {
     const reply = await send(method, path, given);
-    if (service.confirms === false || !reply.text.includes(CONFIRMATION_NEEDED)) return reply;
+    if (service.confirms === false || !reply.text.includes("confirmation_needed")) return reply;
     const confirmed = await send("POST", "/confirm", { body: { password: TEST_PASSWORD } });
     return confirmed.status === 200 ? send(method, path, given) : reply;
   };

@@ -1,4 +1,4 @@
-import { isRecord, OPERATOR_ANSWERS, OPERATOR_CALLS } from "@propgate/contract";
+import { isRecord, OPERATOR_ANSWERS, OPERATOR_CALLS, OPERATOR_ERRORS } from "@propgate/contract";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { expect } from "vitest";
 
@@ -8,6 +8,18 @@ export function expectOperatorAnswer(method: string, path: string, data: unknown
   const schemas: Readonly<Record<string, { readonly json: unknown }>> = OPERATOR_ANSWERS;
   const shape = shapeOf(name, schemas[name]?.json);
   expect(shape(data), `${name}: ${JSON.stringify(shape.errors)}`).toBe(true);
+}
+
+const REFUSAL = {
+  error: expect.stringMatching(/./),
+  code: expect.toSatisfy((code: unknown) => typeof code === "string" && code in OPERATOR_ERRORS),
+};
+
+/** Checks that a refusal has a sentence, a code of the contract's list, and beside them only `field` and `details`. */
+export function expectOperatorRefusal({ field, details, ...body }: Record<string, unknown>): void {
+  expect(body).toEqual(REFUSAL);
+  expect(["undefined", "string"]).toContain(typeof field);
+  expect(["undefined", "object"]).toContain(typeof details);
 }
 
 function callName(method: string, path: string): string {

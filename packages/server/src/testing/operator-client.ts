@@ -1,5 +1,5 @@
 import { OPERATOR_PREFIX } from "@propgate/contract";
-import { expectOperatorAnswer } from "./described-operator-answer.ts";
+import { expectOperatorAnswer, expectOperatorRefusal } from "./described-operator-answer.ts";
 import { OPERATOR_TOKEN } from "./harness.ts";
 
 export interface OperatorAnswer {
@@ -32,6 +32,7 @@ export function operatorClient({ port }: { readonly port: number }): OperatorCli
     });
     const answer = (await response.json()) as Record<string, unknown>;
     if (response.status === 200) expectOperatorAnswer(method, path, answer.data);
+    else expectOperatorRefusal(answer);
     return { status: response.status, body: answer, headers: response.headers };
   };
   return {

@@ -91,7 +91,11 @@ describe("the address of a request behind a trusted proxy [D10.addressOnce]", ()
     });
     expect([reply.status, reply.json()]).toEqual([
       400,
-      { error: "addresses[0]: must be an address or CIDR block, without a zone" },
+      {
+        error: "addresses[0]: must be an address or CIDR block, without a zone",
+        code: "invalid",
+        field: "addresses[0]",
+      },
     ]);
     expect(service.logged.some((line) => line.includes(`"from":"${CLIENT}"`))).toBe(true);
   });

@@ -3,15 +3,20 @@ import { readAddressBlocks } from "@propgate/base";
 import { SCOPES } from "@propgate/contract";
 import { type AccountId, accountId } from "@propgate/core";
 import { z } from "zod";
+import type { RefusedReply } from "./json-reply.ts";
 
 /*
  * The fields of bodies and queries of the JSON interfaces, each with its error texts.
  */
 
-/** A parsed body, or its first problem with the field's name. */
-export type Parsed<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly problem: string };
+/** A sentence that begins with the field's name. */
+export interface ParseProblem extends Pick<RefusedReply, "code" | "field"> {
+  readonly ok: false;
+  readonly problem: string;
+}
+
+/** A parsed body, or its first problem. */
+export type Parsed<Value> = { readonly ok: true; readonly value: Value } | ParseProblem;
 
 /** Reports a missing field as missing, not as a wrong type. */
 export function must(text: string): {
@@ -79,14 +84,22 @@ export function parseBody<Given, Value>(
   const read = schema.safeParse(body);
   if (read.success) return { ok: true, value: toValue(read.data) };
   const [issue] = read.error.issues;
-  if (issue?.code === "unrecognized_keys") {
-    return { ok: false, problem: `${issue.keys.join(", ")}: no such field` };
+  if (issue === undefined) return { ok: false, problem: "body: is not valid" };
+  if (issue.code === "unrecognized_keys") {
+    const field = fieldAt([...issue.path, ...issue.keys.slice(0, 1)]);
+    return { ok: false, problem: `${field}: no such field`, field, code: "unknown_field" };
   }
-  const path = (issue?.path ?? []).map((part) =>
-    typeof part === "number" ? `[${part}]` : `.${String(part)}`,
-  );
-  const field = path.join("").replace(/^\./, "") || "body";
-  return { ok: false, problem: `${field}: ${issue?.message ?? "is not valid"}` };
+  const field = fieldAt(issue.path);
+  return { ok: false, problem: `${field}: ${issue.message}`, field };
+}
+
+/** An untrusted name is truncated to this length in an answer. */
+const FIELD_MAX = 100;
+
+/** `limits[0].id`; `body` for the whole. */
+function fieldAt(path: readonly PropertyKey[]): string {
+  const parts = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`));
+  return parts.join("").replace(/^\./, "").slice(0, FIELD_MAX) || "body";
 }
 
 /** The uuid in lower case, as ids are stored; null when the text is not a uuid. */

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { Readable } from "node:stream";
+import { finished, Readable } from "node:stream";
 import { type Log, wireJson } from "@propgate/base";
 import { EDGE_ERRORS } from "@propgate/contract";
 import { ClockIsWrong, DataReadOnly, NotOwner, UnknownFate } from "@propgate/ledger";
@@ -18,6 +18,7 @@ import {
   refused,
 } from "./json-reply.ts";
 import { isPlainSpelling } from "./plain-spelling.ts";
+import { refusalBody } from "./refusal-body.ts";
 
 /** One call of an interface; `Caller` is the authenticated caller. */
 export interface JsonRoute<Caller> {
@@ -57,7 +58,10 @@ export interface JsonInterface<Caller> {
   readonly log: Log;
 }
 
-export type Admitted<Caller> = { readonly caller: Caller } | RefusedReply;
+/** `whenOver` is called once when the answer is sent or its client is gone. */
+export type Admitted<Caller> =
+  | { readonly caller: Caller; readonly whenOver?: () => void }
+  | RefusedReply;
 
 const BODY_BYTES_MAX = 64 * 1024;
 
@@ -129,6 +133,7 @@ const UNKNOWN_FATE: RefusedReply = {
     "It is not known whether the command was carried out. Look at the account before you try again",
     503,
   ),
+  code: "unknown_fate",
   about: { detail: "not known whether it was carried out" },
 };
 
@@ -172,6 +177,8 @@ function admitCallers<Caller>(
     const admitted = await spec.admit(request, routeOf(request));
     if ("caller" in admitted) {
       callers.set(request, { is: admitted.caller });
+      const { whenOver } = admitted;
+      if (whenOver !== undefined) finished(reply.raw, () => whenOver());
       return;
     }
     await spec.answered({ request, name: "refused", caller: null, reply: admitted });
@@ -205,7 +212,7 @@ class UnreceivedBody extends Error {
   readonly statusCode: 400 | 413 | 503;
 
   constructor(why: Extract<BodyReading, string>) {
-    super(why === "noRoom" ? EDGE_ERRORS.tooManyBodies.text : "body: is too large or unreadable");
+    super(why === "noRoom" ? EDGE_ERRORS.tooManyBodies.text : "body: was cut off");
     this.statusCode = why === "noRoom" ? 503 : why === "tooLarge" ? 413 : 400;
   }
 }
@@ -215,14 +222,20 @@ function addErrorHandlers(scope: FastifyInstance, log: Log): void {
   scope.setErrorHandler((error, request, reply) => {
     if (error instanceof UnreceivedBody) {
       reply.header("Connection", "close");
+      if (error.statusCode === 413) return send(reply, tooLarge(request.routeOptions.bodyLimit));
       if (error.statusCode === 503) reply.header("Retry-After", "1");
       return send(reply, { status: error.statusCode, error: error.message });
     }
     const status = statusOf(error);
-    if (status < 500) return send(reply, { status, error: "body: is too large or unreadable" });
+    if (status < 500) return send(reply, { status, error: "body: cannot be read" });
     logFailure(log, { cause: error, request });
     return send(reply, FAILED);
   });
+}
+
+function tooLarge(bytesMax: number): RefusedReply {
+  const error = `body: has more than ${bytesMax} bytes, which is the maximum; send less`;
+  return { ...refused(error, 413), details: { bytesMax } };
 }
 
 function logFailure(
@@ -254,7 +267,8 @@ function readCall(
 const NAME_MAX = 100;
 
 function unknownParameter(name: string): RefusedReply {
-  return refused(`${name.slice(0, NAME_MAX)}: no such query parameter`, 400);
+  const field = name.slice(0, NAME_MAX);
+  return { ...refused(`${field}: no such query parameter`, 400), code: "unknown_field", field };
 }
 
 /** Aborts when the service stops. */
@@ -328,14 +342,6 @@ async function sendLate(reply: FastifyReply, answer: Plain): Promise<FastifyRepl
     if (!(await held.hold())) reply.header("Connection", "close");
   }
   return send(reply, answer);
-}
-
-function refusalBody({ error, code, field }: Pick<RefusedReply, "error" | "code" | "field">) {
-  return {
-    error,
-    ...(code === undefined ? {} : { code }),
-    ...(field === undefined ? {} : { field }),
-  };
 }
 
 /** The strings of a record; only the first value of a repeated parameter counts. */

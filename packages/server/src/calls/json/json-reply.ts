@@ -1,4 +1,4 @@
-import { NOT_OFFERED_CODE } from "@propgate/contract";
+import type { OperatorErrorCode } from "@propgate/contract";
 import type { Person, UntilOver } from "@propgate/ledger";
 
 /** A call as its handler sees it, without the caller. */
@@ -47,12 +47,15 @@ export interface FailedReply {
 }
 
 export interface RefusedReply {
-  readonly status: 400 | 401 | 403 | 404 | 409 | 429 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 503;
+  /** A sentence; the name of the wrong field and a colon come first. */
   readonly error: string;
-  /** Set where a program must recognize this refusal. */
-  readonly code?: string;
-  /** The field or query parameter that is wrong, where a program must recognize it. */
+  /** Set where the status and the sentence do not tell it; see `refusalBody`. */
+  readonly code?: OperatorErrorCode;
+  /** Set where the sentence does not begin with it. */
   readonly field?: string;
+  /** Ids and numbers for programs. */
+  readonly details?: Readonly<Record<string, string | number>>;
   readonly headers?: ReplyHeaders;
   readonly about?: About;
 }
@@ -63,7 +66,7 @@ export function fine<Data>(data: Data, about?: About): DataReply<Data> {
 
 /** Refuses what the account's network does not have; pages know this refusal by its code. */
 export function notOffered({ notOffered: reason }: { readonly notOffered: string }): RefusedReply {
-  return { ...refused(reason, 404), code: NOT_OFFERED_CODE };
+  return { ...refused(reason, 404), code: "not_offered" };
 }
 
 export function refused(error: string, status: RefusedReply["status"] = 409): RefusedReply {

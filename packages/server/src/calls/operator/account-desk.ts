@@ -1,5 +1,5 @@
 import type { Chance } from "@propgate/base";
-import { type OperatorPhase, PHASE_CHANGED_CODE } from "@propgate/contract";
+import type { OperatorPhase } from "@propgate/contract";
 import { type AccountId, ownerId, type Refusal, type SeenPhase } from "@propgate/core";
 import type { Accounts, Change, Closing, StateCache } from "@propgate/ledger";
 import { type ProgramDesk, type Programs, proTermsFor, termsFor } from "@propgate/market";
@@ -128,6 +128,6 @@ function refusedOf(refusal: Refusal): DeedResult {
   return {
     refused: describeRefusal(refusal),
     field: null,
-    ...(refusal.code === "phaseChanged" ? { code: PHASE_CHANGED_CODE } : {}),
+    ...(refusal.code === "phaseChanged" ? { code: "phase_changed" } : {}),
   };
 }

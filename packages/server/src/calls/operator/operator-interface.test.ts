@@ -36,7 +36,10 @@ describe("the operator's token", () => {
   ])("%s opens nothing", async (_name, token) => {
     const answer = await call("POST", "/accounts", { body: { size: 100_000 }, token });
     expect(answer.status).toBe(401);
-    expect(answer.body).toEqual({ error: "Operator token missing or wrong" });
+    expect(answer.body).toEqual({
+      error: "Operator token missing or wrong",
+      code: "unauthorized",
+    });
     expect(answer.headers.get("www-authenticate")).toBe("Bearer");
   });
 
@@ -188,7 +191,10 @@ describe("keys [S5.R3]", () => {
     "what no key was ever called is not found: %s",
     async (id) => {
       const { status, body } = await call("DELETE", `/keys/${id}`);
-      expect([status, body]).toEqual([404, { error: "Key not found, or revoked before" }]);
+      expect([status, body]).toEqual([
+        404,
+        { error: "Key not found, or revoked before", code: "not_found" },
+      ]);
     },
   );
 
@@ -198,7 +204,7 @@ describe("keys [S5.R3]", () => {
   });
 });
 
-describe("wrong input is named by its field", () => {
+describe("wrong input is named by its field [D12.errorCodes]", () => {
   const scopes = ["trade:read"];
   test.each([
     ["/accounts", {}, "size: is required"],
@@ -280,14 +286,27 @@ describe("wrong input is named by its field", () => {
     const answer = await call("POST", path, { body });
     expect(answer.status).toBe(400);
     expect(answer.body.error).toContain(problem);
+    expect(answer.body.field).toBe(problem.split(":")[0]);
+    const isUnknown = problem.endsWith("no such field");
+    expect(answer.body.code).toBe(isUnknown ? "unknown_field" : "invalid");
   });
 
   test("invalid JSON and a body that is too large are rejected", async () => {
     expect((await call("POST", "/accounts", { raw: "{size:1" })).body).toEqual({
       error: "body: is not valid JSON",
+      code: "invalid",
+      field: "body",
     });
     const large = await call("POST", "/accounts", { raw: " ".repeat(70_000) });
-    expect(large.status).toBe(413);
+    expect([large.status, large.body]).toEqual([
+      413,
+      {
+        error: "body: has more than 65536 bytes, which is the maximum; send less",
+        code: "too_large",
+        field: "body",
+        details: { bytesMax: 65_536 },
+      },
+    ]);
   });
 
   test.each(["/catalogue/validate", "/programs", "/accounts"])(
@@ -295,7 +314,8 @@ describe("wrong input is named by its field", () => {
     async (path) => {
       const raw = `${'{"classes":'.repeat(5_000)}1${"}".repeat(5_000)}`;
       const { status, body } = await call("POST", path, { raw });
-      expect([status, body]).toEqual([400, { error: "body: is nested more than 64 levels deep" }]);
+      const error = "body: is nested more than 64 levels deep";
+      expect([status, body]).toEqual([400, { error, code: "invalid", field: "body" }]);
     },
   );
 

@@ -7,6 +7,7 @@ import { type AnsweredCall, addJsonInterface, textsOf } from "../json/json-inter
 import { OPERATOR_ROUTES } from "./operator-calls.ts";
 import type { OperatorCallOptions } from "./operator-reply.ts";
 import { admitOperator, ROOT_TOKEN, type TokenCaller } from "./tokens/admit-operator.ts";
+import { limitCallsUnderWay } from "./tokens/calls-under-way.ts";
 import { beyondNamedToken } from "./tokens/token-reach.ts";
 import { createWrongTokens } from "./tokens/wrong-tokens.ts";
 
@@ -28,6 +29,8 @@ export interface OperatorOptions extends OperatorCallOptions {
 export function addOperatorInterface(app: FastifyInstance, options: OperatorOptions): void {
   const { token, tokens, timer, audit, log, ...forCalls } = options;
   const wrong = createWrongTokens({ clock: forCalls.clock, timer, audit, log });
+  const admit = admitOperator({ rootToken: token, tokens, wrong });
+  const underWay = limitCallsUnderWay();
   addJsonInterface<TokenCaller>(app, {
     prefix: OPERATOR_PREFIX,
     routes: OPERATOR_ROUTES.map(({ handle, ...route }) => ({
@@ -40,7 +43,10 @@ export function addOperatorInterface(app: FastifyInstance, options: OperatorOpti
         return refusal ?? handle(forCalls, call, { name: auditName(caller) });
       },
     })),
-    admit: admitOperator({ rootToken: token, tokens, wrong }),
+    admit: async (request, route) => {
+      const admitted = await admit(request);
+      return "caller" in admitted ? underWay(admitted.caller, request, route) : admitted;
+    },
     answered: async (call) => {
       if (call.caller === null) return;
       note(log, call, call.caller);

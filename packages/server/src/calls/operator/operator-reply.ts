@@ -1,6 +1,6 @@
 import type { Chance, Clock } from "@propgate/base";
 import type { AnsweringCall, OperatorAnswer, OperatorCallName } from "@propgate/contract";
-import type { Parsed } from "../json/json-fields.ts";
+import type { ParseProblem } from "../json/json-fields.ts";
 import { type JsonCall, type JsonReply, type RefusedReply, refused } from "../json/json-reply.ts";
 import type { OperatorServices } from "./operator-services.ts";
 
@@ -24,6 +24,10 @@ export type Handle<Name extends OperatorCallName> = (
 
 export const NO_ACCOUNT: RefusedReply = refused("Account not found", 404);
 
-export function wrong(parsed: Extract<Parsed<unknown>, { readonly ok: false }>): RefusedReply {
-  return refused(parsed.problem, 400);
+export function wrong({ problem, code, field }: ParseProblem): RefusedReply {
+  return {
+    ...refused(problem, 400),
+    ...(code === undefined ? {} : { code }),
+    ...(field === undefined ? {} : { field }),
+  };
 }

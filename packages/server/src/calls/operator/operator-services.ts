@@ -1,8 +1,8 @@
 import type { KeyDesk, OperatorTokens, OwnerKeys, PeopleDesk } from "@propgate/access";
 import type {
   OperatorAccount,
+  OperatorErrorCode,
   OperatorPhase,
-  PHASE_CHANGED_CODE,
   ServiceHealth,
 } from "@propgate/contract";
 import type {
@@ -83,7 +83,7 @@ export type DeedResult =
   | {
       readonly refused: string;
       readonly field: keyof ProOffer | "forfeit" | null;
-      readonly code?: typeof PHASE_CHANGED_CODE;
+      readonly code?: OperatorErrorCode;
     };
 
 export interface AccountQuery {

@@ -21,7 +21,10 @@ describe("query parameters [D12.operatorQuery]", () => {
 
   test.each(targets)("%s %s rejects an unknown one with its name", async (method, path) => {
     const answer = await call(method, `${path}?nope=1`);
-    expect([answer.status, answer.body]).toEqual([400, { error: "nope: no such query parameter" }]);
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { error: "nope: no such query parameter", code: "unknown_field", field: "nope" },
+    ]);
   });
 
   test.each(
@@ -41,7 +44,7 @@ describe("query parameters [D12.operatorQuery]", () => {
     const answer = await call("GET", `/accounts?${query}`);
     expect([answer.status, answer.body]).toEqual([
       400,
-      { error: `${name}: no such query parameter` },
+      { error: `${name}: no such query parameter`, code: "unknown_field", field: name },
     ]);
   });
 

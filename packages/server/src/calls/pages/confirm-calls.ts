@@ -1,5 +1,5 @@
 import type { SignInRefused } from "@propgate/access";
-import { CONFIRMATION_NEEDED, type ConfirmationView } from "@propgate/contract";
+import type { ConfirmationView } from "@propgate/contract";
 import { CONFIRMATION_LIFE_MS } from "@propgate/ledger";
 import { fine, type JsonReply, type RefusedReply, refused } from "../json/json-reply.ts";
 import type { DashboardCallOptions, SignedInHandle } from "./dashboard-call.ts";
@@ -13,7 +13,7 @@ import { signInRefused } from "./sign-in-calls.ts";
  */
 export const NOT_CONFIRMED: RefusedReply = {
   ...refused("Confirm that it is you: give your password or a passkey, then repeat this", 403),
-  code: CONFIRMATION_NEEDED,
+  code: "confirmation_needed",
 };
 
 /** POST confirm */

@@ -44,7 +44,7 @@ const needed = async (who: SignedInClient, path: string, body?: unknown): Promis
   const reply = await who.call("POST", path, { body });
   return [reply.status, (reply.json() as { readonly code?: unknown }).code];
 };
-const NEEDED = [403, "confirmationNeeded"];
+const NEEDED = [403, "confirmation_needed"];
 const confirm = (who: SignedInClient, password = TEST_PASSWORD) =>
   who.refusal("POST", "/confirm", { password });
 

@@ -69,7 +69,7 @@ describe("a call that changes something comes from the service's own page", () =
       const ann = await service.signIn("owner");
       const foreign = { Origin: "https://evil.example" };
       const out = await ann.call("POST", "/sign-out", { headers: foreign });
-      expect([out.status, out.json()]).toEqual([403, { error: OTHER }]);
+      expect([out.status, out.json()]).toMatchObject([403, { error: OTHER }]);
       const broken = await ann.call("POST", "/sign-in", { raw: "{", headers: foreign });
       expect(broken.status).toBe(403);
       expect(await ann.data("GET", "/session")).toBeTruthy();

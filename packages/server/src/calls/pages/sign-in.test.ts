@@ -107,7 +107,7 @@ describe("how often one may guess", () => {
     });
     expect([blocked.status, blocked.json(), blocked.headers["retry-after"]]).toEqual([
       429,
-      { error: "Too many failed attempts; try again in 30 seconds" },
+      { error: "Too many failed attempts; try again in 30 seconds", code: "too_many" },
       "30",
     ]);
     await service.time.pass(29_000);

@@ -279,7 +279,7 @@ describe("a linked account", () => {
     });
     expect(await page("equity?window=1D")).toMatchObject({ status: 200 });
     for (const call of ["cycles", "objectives", "journal"]) {
-      expect(await page(call)).toMatchObject({ status: 404, code: "notOffered" });
+      expect(await page(call)).toMatchObject({ status: 404, code: "not_offered" });
     }
   });
 

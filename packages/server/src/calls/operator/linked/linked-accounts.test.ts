@@ -56,7 +56,7 @@ describe("the operator's calls for an account on a validator", () => {
     ["GET", `${AT}/journal-export`, undefined, /^This service runs without/],
   ] as const)("%s %s %j is not offered, with the reason", async (method, path, body, reason) => {
     const { status, body: answer } = await operator.call(method, path, { body });
-    expect([status, answer.code]).toEqual([404, "notOffered"]);
+    expect([status, answer.code]).toEqual([404, "not_offered"]);
     if (typeof reason === "string") expect(answer.error).toBe(reason);
     else expect(answer.error).toMatch(reason);
   });

@@ -1,4 +1,4 @@
-import { type OperatorPhase, PHASE_CHANGED_CODE } from "@propgate/contract";
+import type { OperatorPhase } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
 import type { SubaccountLinks } from "@propgate/vanta";
 import type { NotOffered } from "@propgate/wire";
@@ -33,7 +33,7 @@ export async function linkedDeed(
   const { accountId, phase } = account;
   if (deed.phase !== null && deed.phase !== phase) {
     const refused = `The account is in ${phase === null ? "an unknown phase" : `the phase ${phase}`} now; read it again`;
-    return { refused, field: null, code: PHASE_CHANGED_CODE };
+    return { refused, field: null, code: "phase_changed" };
   }
   if (await links.unlink(accountId)) return { closed: null };
   return { refused: "This account is closed", field: null };

@@ -1,5 +1,7 @@
+import { connect } from "node:net";
 import type { AuditLine, AuditPage } from "@propgate/contract";
 import { beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../../../../../../test/eventually.ts";
 import { dashboardClient } from "../../../testing/dashboard-client.ts";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../testing/harness.ts";
 import { type OperatorAnswer, operatorClient } from "../../../testing/operator-client.ts";
@@ -109,6 +111,49 @@ describe("named operator tokens", () => {
   ])("a call for a token with %j answers 400, and the field is named", async (body, problem) => {
     const [status, error] = await root().refusal("POST", "/tokens", body);
     expect([status, String(error).slice(0, problem.length)]).toEqual([400, problem]);
+  });
+});
+
+describe("calls under way [D12.callsUnderWay]", () => {
+  /** Sends the head of a call, whose body never comes. */
+  const hold = (token: string, path: string) => {
+    const lines = [
+      `POST /operator/v1${path} HTTP/1.1`,
+      "Host: 127.0.0.1",
+      `Authorization: Bearer ${token}`,
+      "Content-Length: 2",
+    ];
+    const socket = connect(service.port, "127.0.0.1");
+    socket.write(`${lines.join("\r\n")}\r\n\r\n`);
+    return socket;
+  };
+
+  test("a token has 16 at most, and a call that ends makes room for another", async () => {
+    const [busy, other] = [await make("busy", 8), await make("other", 8)];
+    const calls = Array.from({ length: 16 }, () => hold(busy, "/journal/verify"));
+    const status = async () => (await callWith(busy)).status;
+    await eventually(async () => expect(await status()).toBe(429));
+    const { body, headers } = await callWith(busy);
+    expect([body.code, headers.get("retry-after")]).toEqual(["too_many", "1"]);
+    expect((await callWith(other)).status).toBe(200);
+    for (const call of calls) call.destroy();
+    await eventually(async () => expect(await status()).toBe(200));
+  });
+
+  test("two of them may be files", async () => {
+    const busy = await make("files", 8);
+    const files = [hold(busy, "/backup"), hold(busy, "/backup")];
+    const file = async () => {
+      const answer = await fetch(`http://127.0.0.1:${service.port}/operator/v1/events?format=csv`, {
+        headers: { Authorization: `Bearer ${busy}` },
+      });
+      await answer.text();
+      return answer.status;
+    };
+    await eventually(async () => expect(await file()).toBe(429));
+    expect((await callWith(busy, "GET", "/events")).status).toBe(200);
+    for (const one of files) one.destroy();
+    await eventually(async () => expect(await file()).toBe(200));
   });
 });
 

@@ -1,0 +1,40 @@
+import type { OperatorErrorCode } from "@propgate/contract";
+import type { RefusedReply } from "./json-reply.ts";
+
+/** A refusal, or the answer to a failed call. */
+export interface Refusal extends Omit<RefusedReply, "status" | "about" | "headers"> {
+  readonly status: number;
+}
+
+/** The body of a refusal, which always has a code. @rule D12.errorCodes decides */
+export function refusalBody({ status, error, code, field, details }: Refusal) {
+  const wrong = field ?? (NAMING.has(status) ? fieldOf(error) : undefined);
+  return {
+    error,
+    code: code ?? codeOf(status, wrong !== undefined),
+    ...(wrong === undefined ? {} : { field: wrong }),
+    ...(details === undefined ? {} : { details }),
+  };
+}
+
+/** Their sentences name the wrong field first. */
+const NAMING: ReadonlySet<number> = new Set([400, 403, 409, 413]);
+
+function fieldOf(sentence: string): string | undefined {
+  return /^([A-Za-z][\w-]*(?:\.[\w-]+|\[\d+\])*): /.exec(sentence)?.[1];
+}
+
+const CODES: Readonly<Record<number, OperatorErrorCode>> = {
+  400: "invalid",
+  401: "unauthorized",
+  403: "role",
+  404: "not_found",
+  409: "conflict",
+  413: "too_large",
+  429: "too_many",
+  503: "unavailable",
+};
+
+function codeOf(status: number, hasField: boolean): OperatorErrorCode {
+  return status === 403 && hasField ? "invalid" : (CODES[status] ?? "internal");
+}

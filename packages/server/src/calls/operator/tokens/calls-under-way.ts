@@ -1,0 +1,55 @@
+import type { FastifyRequest } from "fastify";
+import type { Admitted } from "../../json/json-interface.ts";
+import { type RefusedReply, refused } from "../../json/json-reply.ts";
+import type { TokenCaller } from "./admit-operator.ts";
+
+const CALLS_MAX = 16;
+const FILES_MAX = 2;
+
+interface UnderWay {
+  calls: number;
+  files: number;
+}
+
+/** Limits the calls of each token that are under way at this node. @rule D12.callsUnderWay decides */
+export function limitCallsUnderWay(): (
+  caller: TokenCaller,
+  request: FastifyRequest,
+  route: string,
+) => Admitted<TokenCaller> {
+  const tokens = new Map<string, UnderWay>();
+  return (caller, request, route) => {
+    const now = tokens.get(caller.token) ?? { calls: 0, files: 0 };
+    const files = answersFile(request, route) ? 1 : 0;
+    if (now.calls >= CALLS_MAX) return TOO_MANY_CALLS;
+    if (now.files + files > FILES_MAX) return TOO_MANY_FILES;
+    tokens.set(caller.token, now);
+    now.calls += 1;
+    now.files += files;
+    const whenOver = (): void => {
+      now.calls -= 1;
+      now.files -= files;
+      if (now.calls === 0) tokens.delete(caller.token);
+    };
+    return { caller, whenOver };
+  };
+}
+
+const FORMATS: ReadonlySet<unknown> = new Set(["ndjson", "csv", "html"]);
+
+function answersFile({ query }: FastifyRequest, route: string): boolean {
+  if (route === "backup" || route === "journal.export") return true;
+  return (
+    typeof query === "object" && query !== null && "format" in query && FORMATS.has(query.format)
+  );
+}
+
+const TOO_MANY_CALLS = tooMany(`${CALLS_MAX} calls`);
+const TOO_MANY_FILES = tooMany(`${FILES_MAX} files`);
+
+function tooMany(maximum: string): RefusedReply {
+  return {
+    ...refused(`This token has ${maximum} under way, which is the maximum; repeat this later`, 429),
+    headers: { "Retry-After": "1" },
+  };
+}
