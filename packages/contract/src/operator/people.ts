@@ -19,6 +19,7 @@ const PERSON_FIELDS = {
   name: string("The name to sign in with."),
   role: word(ROLES, "An owner sees the accounts of one owner id, an operator sees all accounts."),
   ownerId: nullable(string("The owner whose accounts the person sees; null for an operator.")),
+  externalId: nullable(string("The person's id in another system; null without one.")),
   createdAtMs: time("When the person was added."),
   disabledAtMs: nullable(time("Since when the person cannot sign in; null while the person can.")),
 };
@@ -37,6 +38,7 @@ export const ADD_PERSON = object("A person to add.", {
   name: string("The name to sign in with."),
   role: word(ROLES, "An owner or an operator."),
   ownerId: optional(string("For an owner only; a new owner id by default.")),
+  externalId: optional(string("The person's id in another system; no two people have the same.")),
 });
 export type AddPersonRequest = Wire<typeof ADD_PERSON>;
 
