@@ -1,4 +1,4 @@
-import { count, nullable, object, string, time, type Wire } from "../schema.ts";
+import { count, nullable, object, optional, string, time, type Wire } from "../schema.ts";
 
 const TOKEN_FIELDS = {
   name: string("The name that the audit shows."),
@@ -19,6 +19,9 @@ export type OperatorTokenLine = Wire<typeof OPERATOR_TOKEN_LINE>;
 export const ADD_TOKEN = object("A token to add.", {
   name: string("Lower-case letters, digits, dots, hyphens and underscores."),
   expiresInHours: count("Hours until it expires."),
+  succeeds: optional(
+    string("A token, or `root`, whose writes the new one may repeat with their keys."),
+  ),
 });
 export type AddTokenRequest = Wire<typeof ADD_TOKEN>;
 

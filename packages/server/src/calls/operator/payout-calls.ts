@@ -22,11 +22,15 @@ export const showPayout: Handle<"payouts.get"> = async ({ services }, { paramete
 
 export const recordPayout: Handle<"payouts.record"> = async (
   { services },
-  { parameters, body },
+  { parameters, body, act },
 ) => {
   const record = parsePayment(body);
   if (!record.ok) return wrong(record);
-  const recorded = await recordPayment(services.payouts, parameters.id ?? "", record.value);
+  const recorded = await recordPayment(
+    services.payouts,
+    { id: parameters.id ?? "", act },
+    record.value,
+  );
   if (recorded === "missing") return missing(services, parameters.id ?? "");
   const detail = detailOf(record.value);
   if ("refused" in recorded) {
