@@ -1,3 +1,5 @@
+import { type ListCall, OPERATOR_LISTS } from "./lists/operator-lists.ts";
+
 /** Content type of a journal's file: one JSON text a line. */
 export const JOURNAL_FILE_TYPE = "application/x-ndjson";
 
@@ -39,6 +41,19 @@ export const REPLAYED_HEADER = "Idempotent-Replayed";
  */
 export type RepeatedAnswer = "kept" | "nothing" | { readonly sealed: string };
 
+/** A call that answers a list; its description has the parameters. */
+function listCall<Name extends ListCall>(name: Name, path: `/${string}`) {
+  const { parameters } = OPERATOR_LISTS[name];
+  return {
+    method: "GET",
+    path,
+    query: parameters,
+    namedToken: "allowed",
+    needsConfirmation: false,
+    repeats: "nothing",
+  } as const;
+}
+
 const READ = {
   method: "GET",
   query: [],
@@ -63,9 +78,9 @@ export const OPERATOR_CALLS = {
   "accounts.offerPro": { ...CONFIRMED, path: "/accounts/:id/offer-pro" },
   "keys.create": { ...CONFIRMED, path: "/keys", repeats: { sealed: "keyId" } },
   "keys.rekey": { ...CONFIRMED, path: "/keys/rekey" },
-  "keys.list": { ...READ, path: "/keys", query: ["accountId"] },
+  "keys.list": listCall("keys.list", "/keys"),
   "keys.revoke": { ...ACT, method: "DELETE", path: "/keys/:id" },
-  "people.list": { ...READ, path: "/people" },
+  "people.list": listCall("people.list", "/people"),
   "people.add": { ...CONFIRMED, path: "/people", namedToken: "ownersOnly" },
   "people.update": { ...ACT, method: "PATCH", path: "/people/:id" },
   "people.link": {
@@ -81,7 +96,7 @@ export const OPERATOR_CALLS = {
     needsConfirmation: { whenTrue: "pauseKeys" },
   },
   "people.enable": { ...CONFIRMED, path: "/people/:id/enable", namedToken: "ownersOnly" },
-  "tokens.list": { ...READ, path: "/tokens" },
+  "tokens.list": listCall("tokens.list", "/tokens"),
   "tokens.add": {
     ...CONFIRMED,
     path: "/tokens",
@@ -89,16 +104,16 @@ export const OPERATOR_CALLS = {
     repeats: { sealed: "name" },
   },
   "tokens.revoke": { ...ACT, method: "DELETE", path: "/tokens/:id", namedToken: "refused" },
-  "payouts.list": { ...READ, path: "/payouts", query: ["status", "after", "limit"] },
+  "payouts.list": listCall("payouts.list", "/payouts"),
   "payouts.get": { ...READ, path: "/payouts/:id" },
   "payouts.record": { ...CONFIRMED, path: "/payouts/:id" },
-  "funding.list": { ...READ, path: "/funding" },
+  "funding.list": listCall("funding.list", "/funding"),
   "funding.set": { ...CONFIRMED, path: "/funding" },
   "funding.withdraw": { ...CONFIRMED, method: "DELETE", path: "/funding/:id", query: ["atMs"] },
-  "corporateActions.list": { ...READ, path: "/corporate-actions" },
+  "corporateActions.list": listCall("corporateActions.list", "/corporate-actions"),
   "corporateActions.announce": { ...CONFIRMED, path: "/corporate-actions" },
   "corporateActions.cancel": { ...CONFIRMED, method: "DELETE", path: "/corporate-actions/:id" },
-  "programs.list": { ...READ, path: "/programs" },
+  "programs.list": listCall("programs.list", "/programs"),
   "programs.get": { ...READ, path: "/programs/:id" },
   "programs.add": { ...CONFIRMED, path: "/programs" },
   "programs.validate": { ...CHECK, path: "/programs/validate" },
@@ -134,18 +149,14 @@ export const OPERATOR_CALLS = {
   },
   "webhooks.send": { ...ACT, path: "/webhooks/:id/deliveries" },
   health: { ...READ, path: "/health" },
-  "instruments.list": { ...READ, path: "/instruments" },
+  "instruments.list": listCall("instruments.list", "/instruments"),
   "prices.list": { ...READ, path: "/prices" },
   "prices.effect": { ...READ, path: "/prices/:id/use", query: ["source"] },
   "prices.use": { ...CONFIRMED, path: "/prices/:id/use" },
   "prices.auto": { ...CONFIRMED, path: "/prices/:id/auto" },
   "prices.halt": { ...CONFIRMED, path: "/prices/:id/halt" },
   search: { ...READ, path: "/search", query: ["q"] },
-  "audit.list": {
-    ...READ,
-    path: "/audit",
-    query: ["account", "person", "deed", "before", "limit"],
-  },
+  "audit.list": listCall("audit.list", "/audit"),
   "audit.verify": { ...CHECK, path: "/audit/verify" },
 } as const satisfies Readonly<Record<string, OperatorCall>>;
 

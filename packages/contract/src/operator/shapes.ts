@@ -3,7 +3,7 @@
  * handlers, the console and the command line take their types from here. The bundle of the pages contains none
  * of it, because pages need only the types.
  */
-import { list, type Schema, type Wire } from "../schema.ts";
+import type { Schema, Wire } from "../schema.ts";
 import {
   ACCOUNT_ID,
   CLOSE_ACCOUNT,
@@ -16,7 +16,7 @@ import {
   OPERATOR_ACCOUNT,
   PROMOTE_ACCOUNT,
 } from "./accounts.ts";
-import { AUDIT_PAGE, AUDIT_PROOF, VERIFY_AUDIT } from "./audit.ts";
+import { AUDIT_LINE, AUDIT_PROOF, VERIFY_AUDIT } from "./audit.ts";
 import { BACK_UP } from "./backup.ts";
 import type { OperatorCallName } from "./calls.ts";
 import {
@@ -32,7 +32,7 @@ import { OPERATOR_INSTRUMENT } from "./instruments.ts";
 import { JOURNAL_PROOF, JOURNAL_REBUILD, REBUILD_JOURNAL, VERIFY_JOURNAL } from "./journal.ts";
 import { CREATE_KEY, CREATED_KEY, OPERATOR_KEY, REKEYING, REVOKED_KEY } from "./keys.ts";
 import { items, NO_FIELDS, page } from "./page.ts";
-import { OPERATOR_PAYOUT, RECORD_PAYMENT } from "./payouts.ts";
+import { OPERATOR_PAYOUT, PAYOUTS_PAGE, RECORD_PAYMENT } from "./payouts.ts";
 import {
   ADD_PERSON,
   CHANGED_PERSON,
@@ -130,28 +130,28 @@ const ANSWERS = {
   "accounts.offerPro": ACCOUNT_ID,
   "keys.create": CREATED_KEY,
   "keys.rekey": REKEYING,
-  "keys.list": list(OPERATOR_KEY, "The keys."),
+  "keys.list": page(OPERATOR_KEY),
   "keys.revoke": REVOKED_KEY,
-  "people.list": list(OPERATOR_PERSON, "Everyone, by name."),
+  "people.list": page(OPERATOR_PERSON),
   "people.add": OPERATOR_PERSON,
   "people.update": OPERATOR_PERSON,
   "people.link": PERSON_LINK,
   "people.keys": PERSON_KEYS,
   "people.disable": CHANGED_PERSON,
   "people.enable": CHANGED_PERSON,
-  "tokens.list": list(OPERATOR_TOKEN_LINE, "The tokens, by name."),
+  "tokens.list": page(OPERATOR_TOKEN_LINE),
   "tokens.add": ADDED_TOKEN,
   "tokens.revoke": TOKEN_NAME,
-  "payouts.list": page(OPERATOR_PAYOUT),
+  "payouts.list": PAYOUTS_PAGE,
   "payouts.get": OPERATOR_PAYOUT,
   "payouts.record": OPERATOR_PAYOUT,
-  "funding.list": items(OPERATOR_FUNDING),
+  "funding.list": page(OPERATOR_FUNDING),
   "funding.set": OPERATOR_FUNDING,
   "funding.withdraw": OPERATOR_FUNDING,
-  "corporateActions.list": items(OPERATOR_ACTION),
+  "corporateActions.list": page(OPERATOR_ACTION),
   "corporateActions.announce": OPERATOR_ACTION,
   "corporateActions.cancel": OPERATOR_ACTION,
-  "programs.list": items(OPERATOR_PROGRAM),
+  "programs.list": page(OPERATOR_PROGRAM),
   "programs.get": PROGRAM_VERSIONS,
   "programs.add": PROGRAM_VERSION,
   "programs.validate": PROGRAM_VERSION,
@@ -173,14 +173,14 @@ const ANSWERS = {
   "webhooks.deliveries": page(WEBHOOK_DELIVERY),
   "webhooks.send": WEBHOOK_ATTEMPT,
   health: SERVICE_HEALTH,
-  "instruments.list": items(OPERATOR_INSTRUMENT),
+  "instruments.list": page(OPERATOR_INSTRUMENT),
   "prices.list": OPERATOR_PRICES,
   "prices.effect": PRICE_EFFECT,
   "prices.use": SOURCE_CHOICE,
   "prices.auto": PRICE_CHOICE,
   "prices.halt": PRICE_CHOICE,
   search: FOUND,
-  "audit.list": AUDIT_PAGE,
+  "audit.list": page(AUDIT_LINE),
   "audit.verify": AUDIT_PROOF,
 } satisfies Readonly<Record<Exclude<OperatorCallName, FileCall>, Schema<unknown>>>;
 

@@ -26,6 +26,7 @@ import type {
   Firehose,
   FundingDesk,
   JournalDesk,
+  ListReader,
   NetworkName,
   PayoutDesk,
   RestoreMark,
@@ -147,6 +148,7 @@ export interface OperatorServices {
   readonly funding: Pick<FundingDesk, "set" | "withdraw" | "list">;
   readonly switches: SwitchDesk;
   readonly webhooks: EndpointDesk & Omit<LaneDesk, "forgetOld">;
+  readonly lists: ListReader;
   readonly search: SearchStore;
   /** How many databases the service has. */
   readonly databases: number;

@@ -1,6 +1,6 @@
 import type { ChangedPerson, PersonKeysView } from "@propgate/contract";
 import { ownerId } from "@propgate/core";
-import type { ExternalId, Person, PersonId } from "@propgate/ledger";
+import { type ExternalId, PEOPLE_ROWS, type Person, type PersonId } from "@propgate/ledger";
 import {
   fine,
   type JsonCall,
@@ -8,6 +8,7 @@ import {
   type RefusedReply,
   refused,
 } from "../json/json-reply.ts";
+import { answerList } from "./lists/list-call.ts";
 import {
   type Handle,
   namedBefore,
@@ -26,9 +27,9 @@ import {
 import type { OperatorServices } from "./operator-services.ts";
 import { personView } from "./operator-views.ts";
 
-/** Lists the people who can sign in to the pages, by name. */
-export const listPeople: Handle<"people.list"> = async ({ services }) =>
-  fine((await services.people.roster.list()).map(personView));
+/** Lists the people who can sign in to the pages. */
+export const listPeople: Handle<"people.list"> = (options, call) =>
+  answerList(options, call, "people.list", PEOPLE_ROWS);
 
 /** The person can sign in once a link was made and used. */
 export const addPerson: Handle<"people.add"> = async ({ services, chance }, { body, act }) => {
