@@ -59,12 +59,7 @@ function receiver(options: Partial<EventConsumerOptions> = {}) {
 
 function bodyOf(event: AccountEvent | undefined, previous: number | null): string {
   if (event === undefined) throw new Error("there is no such event");
-  return webhookBody(event, {
-    accountId: service.accountId,
-    ownerId: "owner-1",
-    externalId: null,
-    previous,
-  });
+  return webhookBody(event, { accountId: service.accountId, ownerId: "owner-1", previous });
 }
 
 const DIFFERS = { code: "historyDiffers" };

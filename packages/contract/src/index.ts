@@ -29,11 +29,19 @@ export * from "./operator/calls.ts";
 export * from "./operator/corporate-actions.ts";
 export * from "./operator/error-codes.ts";
 export * from "./operator/events.ts";
-export * from "./operator/external-ids.ts";
 export * from "./operator/health.ts";
 export * from "./operator/instruments.ts";
 export * from "./operator/journal.ts";
 export * from "./operator/keys.ts";
+export {
+  describeList,
+  type ListDescription,
+  type ListOf,
+  type ListParameter,
+} from "./operator/lists/list-description.ts";
+export type { ListField, ListFieldKind } from "./operator/lists/list-field.ts";
+export { LIST_FILE_TYPES, type ListFileFormat } from "./operator/lists/list-files.ts";
+export { type ListCall, type ListItem, OPERATOR_LISTS } from "./operator/lists/operator-lists.ts";
 export type { OperatorPage } from "./operator/page.ts";
 export * from "./operator/payouts.ts";
 export * from "./operator/people.ts";

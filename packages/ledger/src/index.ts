@@ -50,6 +50,21 @@ export {
 export { createOrderLineStore, type OrderLines } from "./storage/journal/order-lines.ts";
 export type { OwnedLine } from "./storage/journal/transaction-lines.ts";
 export { createLeaseStore, type Lease, type LeaseStore } from "./storage/leases/lease-store.ts";
+export { AUDIT_ROWS } from "./storage/lists/audit-list.ts";
+export { givenRows } from "./storage/lists/given-rows.ts";
+export type {
+  ListFilter,
+  ListPage,
+  ListPageQuery,
+  ListPlace,
+  ListQuery,
+  ListSource,
+  ListSum,
+  PlaceValue,
+} from "./storage/lists/list-query.ts";
+export { createListReader, type ListReader } from "./storage/lists/list-reader.ts";
+export { placeFields } from "./storage/lists/list-statement.ts";
+export { PEOPLE_ROWS } from "./storage/lists/people-list.ts";
 export { checkSchemaKnown } from "./storage/migrations/migrate.ts";
 export type {
   AdmissionRequest,
@@ -69,7 +84,6 @@ export {
 } from "./storage/rows/api-key.ts";
 export type { AuditHead, AuditProof } from "./storage/rows/audit-chain.ts";
 export type { EquityFigures, LimitFloor } from "./storage/rows/equity-figures.ts";
-export { type ExternalId, externalId } from "./storage/rows/external-id.ts";
 export type { FirstKey } from "./storage/rows/first-key.ts";
 export type { KeyChange, KeyStore, Reseal } from "./storage/rows/key-store-port.ts";
 export type {
@@ -140,11 +154,6 @@ export {
 export { createAdmissionStore } from "./storage/stores/admission-store.ts";
 export { createCatalogueStore, takeForStart } from "./storage/stores/catalogue-store.ts";
 export { createEquityStore, type EquityStore } from "./storage/stores/equity-store.ts";
-export {
-  type ClaimedId,
-  createExternalIds,
-  type ExternalIds,
-} from "./storage/stores/external-id-store.ts";
 export { createKeyStore } from "./storage/stores/key-store.ts";
 export {
   ALIVE_FOR_MS,

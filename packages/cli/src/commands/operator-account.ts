@@ -26,7 +26,6 @@ interface CreateOptions extends OperatorOptions {
   readonly size: string;
   readonly program?: string;
   readonly owner?: string;
-  readonly externalId?: string;
   readonly newOwner?: boolean;
   readonly assetClass: NonNullable<OpenAccountRequest["assetClass"]>;
   readonly criteria: NonNullable<OpenAccountRequest["drawdownCriteria"]>;
@@ -143,7 +142,6 @@ function addCreate(account: Command, terminal: Terminal): void {
     .requiredOption("--size <usd>", "its starting balance, such as 100000")
     .option("--program <id>", "its program (classic)")
     .option("--owner <id>", "an owner's id; a new owner by default")
-    .option("--external-id <id>", "its id in another system")
     .option("--new-owner", NEW_OWNER)
     .addOption(
       new Option("--asset-class <class>", "what it may trade")
@@ -167,9 +165,8 @@ function addCreate(account: Command, terminal: Terminal): void {
       drawdownCriteria: options.criteria,
       tier: TIERS[options.tier],
       provisioned: options.provisioned,
-      ...(options.program === undefined ? {} : { programId: options.program }),
+      ...(options.program === undefined ? {} : { program: options.program }),
       ...(options.owner === undefined ? {} : { ownerId: options.owner }),
-      ...(options.externalId === undefined ? {} : { externalId: options.externalId }),
       ...(options.dailyLoss === undefined
         ? {}
         : { dailyLossPct: number("--daily-loss", options.dailyLoss) }),
@@ -191,8 +188,8 @@ async function checkOwner(
   if (owner === undefined || newOwner === true) return;
   const { items } = await call("accounts.list", { query: { owner, limit: "1" } });
   if (items.length > 0) return;
-  const people = await call("people.list");
-  if (people.some(({ ownerId }) => ownerId === owner)) return;
+  const people = await call("people.list", { query: { ownerId: owner, limit: "1" } });
+  if (people.items.length > 0) return;
   throw usageError(
     `--owner: no account and no person has the owner ${owner}`,
     "Check the id, or add --new-owner.",

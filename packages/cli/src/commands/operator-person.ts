@@ -10,6 +10,7 @@ import {
   type CallOperator,
   cell,
   connectOperator,
+  everyPage,
   type OperatorOptions,
   operatorOptions,
   timeCell,
@@ -22,7 +23,6 @@ import type { Terminal } from "../terminal.ts";
 interface AddOptions extends OperatorOptions {
   readonly role: Role;
   readonly owner?: string;
-  readonly externalId?: string;
 }
 
 /** `propgate operator person add|list|link|disable|enable`. */
@@ -46,8 +46,7 @@ function addAdd(person: Command, terminal: Terminal): void {
         .choices(["owner", "operator"])
         .default("owner"),
     )
-    .option("--owner <id>", "the owner whose accounts the person sees; a new owner by default")
-    .option("--external-id <id>", "the person's id in another system");
+    .option("--owner <id>", "the owner whose accounts the person sees; a new owner by default");
   command.action(async () => {
     const options = command.optsWithGlobals<AddOptions>();
     const call = await connectOperator(terminal, options);
@@ -55,7 +54,6 @@ function addAdd(person: Command, terminal: Terminal): void {
       name: command.args[0] ?? "",
       role: options.role,
       ...(options.owner === undefined ? {} : { ownerId: options.owner }),
-      ...(options.externalId === undefined ? {} : { externalId: options.externalId }),
     };
     const added = await call("people.add", { body });
     const link = await call("people.link", { id: added.personId, body: {} });
@@ -79,7 +77,7 @@ function addList(person: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const people = await call("people.list");
+    const people = await everyPage((query) => call("people.list", { query }));
     const rows = people.map(({ name, role, ownerId, disabledAtMs }) => [
       ...[name, role, ownerId].map(cell),
       timeCell(disabledAtMs),
@@ -157,7 +155,7 @@ function addEnable(person: Command, terminal: Terminal): void {
 /** Finds a person by name, case-insensitively like the service. */
 async function findPerson(call: CallOperator, name: string): Promise<OperatorPerson> {
   const wanted = nameKey(name);
-  const people = await call("people.list");
+  const people = await everyPage((page) => call("people.list", { query: { ...page, q: name } }));
   const found = people.find((person) => nameKey(person.name) === wanted);
   if (found !== undefined) return found;
   throw new CliError({

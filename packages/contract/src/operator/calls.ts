@@ -1,3 +1,5 @@
+import { OPERATOR_LISTS } from "./lists/operator-lists.ts";
+
 /** Content type of a journal's file: one JSON text a line. */
 export const JOURNAL_FILE_TYPE = "application/x-ndjson";
 
@@ -39,7 +41,6 @@ export const OPERATOR_CALLS = {
   "accounts.open": { ...ACT, path: "/accounts" },
   "accounts.link": { ...ACT, path: "/accounts/link" },
   "accounts.list": { ...READ, path: "/accounts", query: ["owner", "q", "after", "limit"] },
-  "accounts.update": { ...ACT, method: "PATCH", path: "/accounts/:id" },
   "accounts.provision": { ...ACT, path: "/accounts/:id/provision" },
   "accounts.close": { ...CONFIRMED, path: "/accounts/:id/close" },
   "accounts.eliminate": { ...CONFIRMED, path: "/accounts/:id/eliminate" },
@@ -49,9 +50,8 @@ export const OPERATOR_CALLS = {
   "keys.rekey": { ...CONFIRMED, path: "/keys/rekey" },
   "keys.list": { ...READ, path: "/keys", query: ["accountId"] },
   "keys.revoke": { ...ACT, method: "DELETE", path: "/keys/:id" },
-  "people.list": { ...READ, path: "/people" },
+  "people.list": { ...READ, path: "/people", query: OPERATOR_LISTS["people.list"].parameters },
   "people.add": { ...CONFIRMED, path: "/people", namedToken: "ownersOnly" },
-  "people.update": { ...ACT, method: "PATCH", path: "/people/:id" },
   "people.link": { ...CONFIRMED, path: "/people/:id/link", namedToken: "ownersOnly" },
   "people.keys": { ...READ, path: "/people/:id/keys" },
   "people.disable": {
@@ -108,7 +108,11 @@ export const OPERATOR_CALLS = {
   },
   "webhooks.send": { ...ACT, path: "/webhooks/:id/deliveries" },
   health: { ...READ, path: "/health" },
-  "instruments.list": { ...READ, path: "/instruments" },
+  "instruments.list": {
+    ...READ,
+    path: "/instruments",
+    query: OPERATOR_LISTS["instruments.list"].parameters,
+  },
   "prices.list": { ...READ, path: "/prices" },
   "prices.effect": { ...READ, path: "/prices/:id/use", query: ["source"] },
   "prices.use": { ...CONFIRMED, path: "/prices/:id/use" },
@@ -118,7 +122,7 @@ export const OPERATOR_CALLS = {
   "audit.list": {
     ...READ,
     path: "/audit",
-    query: ["account", "person", "deed", "before", "limit"],
+    query: OPERATOR_LISTS["audit.list"].parameters,
   },
   "audit.verify": { ...ACT, path: "/audit/verify" },
 } as const satisfies Readonly<Record<string, OperatorCall>>;

@@ -1,16 +1,26 @@
-import { list, nullable, object, type Schema, string } from "../schema.ts";
+import { count, list, nullable, object, type Schema, string } from "../schema.ts";
 
-/** One page of a list. `next` is the `after` of the next page; null on the last one. */
+/**
+ * One page of a list. `next` is the `after` of the next page; null on the last one. `total` counts the items of all
+ * pages, where the list counts them.
+ */
 export interface OperatorPage<Item> {
   readonly items: readonly Item[];
   readonly next: string | null;
+  readonly total: number | null;
 }
 
 export function page<Item>(item: Schema<Item, unknown>): Schema<OperatorPage<Item>, unknown> {
-  return object("One page of a list.", {
-    items: list(item, "The items of this page."),
+  return object("One page of a list.", pageFields(item));
+}
+
+/** The fields of a page, for one that has others too. */
+function pageFields<Item>(item: Schema<Item, unknown>) {
+  return {
+    items: list(item, "The items of this page; with `fields`, only these fields of each."),
     next: nullable(string("Send it as `after` to read the next page; null on the last page.")),
-  });
+    total: nullable(count("The items of all pages; null where the list does not count them.")),
+  };
 }
 
 /** A list that is never long enough to need pages. */

@@ -16,7 +16,7 @@ import {
   OPERATOR_ACCOUNT,
   PROMOTE_ACCOUNT,
 } from "./accounts.ts";
-import { AUDIT_PAGE, AUDIT_PROOF, VERIFY_AUDIT } from "./audit.ts";
+import { AUDIT_LINE, AUDIT_PROOF, VERIFY_AUDIT } from "./audit.ts";
 import { BACK_UP } from "./backup.ts";
 import type { OperatorCallName } from "./calls.ts";
 import {
@@ -26,7 +26,6 @@ import {
   SET_FUNDING,
 } from "./corporate-actions.ts";
 import { OPERATOR_EVENTS } from "./events.ts";
-import { NAMED_ACCOUNT, SET_EXTERNAL_ID } from "./external-ids.ts";
 import { SERVICE_HEALTH } from "./health.ts";
 import { OPERATOR_INSTRUMENT } from "./instruments.ts";
 import { JOURNAL_PROOF, JOURNAL_REBUILD, REBUILD_JOURNAL, VERIFY_JOURNAL } from "./journal.ts";
@@ -81,7 +80,6 @@ import {
 export const OPERATOR_BODIES = {
   "accounts.open": OPEN_ACCOUNT,
   "accounts.link": LINK_ACCOUNT,
-  "accounts.update": SET_EXTERNAL_ID,
   "accounts.provision": NO_FIELDS,
   "accounts.close": CLOSE_ACCOUNT,
   "accounts.eliminate": ELIMINATE_ACCOUNT,
@@ -90,7 +88,6 @@ export const OPERATOR_BODIES = {
   "keys.create": CREATE_KEY,
   "keys.rekey": NO_FIELDS,
   "people.add": ADD_PERSON,
-  "people.update": SET_EXTERNAL_ID,
   "people.link": NO_FIELDS,
   "people.disable": DISABLE_PERSON,
   "people.enable": ENABLE_PERSON,
@@ -122,7 +119,6 @@ const ANSWERS = {
   "accounts.open": OPENED_ACCOUNT,
   "accounts.list": page(OPERATOR_ACCOUNT),
   "accounts.link": OPENED_ACCOUNT,
-  "accounts.update": NAMED_ACCOUNT,
   "accounts.provision": ACCOUNT_ID,
   "accounts.close": CLOSED_ACCOUNT,
   "accounts.eliminate": ACCOUNT_ID,
@@ -132,9 +128,8 @@ const ANSWERS = {
   "keys.rekey": REKEYING,
   "keys.list": list(OPERATOR_KEY, "The keys."),
   "keys.revoke": REVOKED_KEY,
-  "people.list": list(OPERATOR_PERSON, "Everyone, by name."),
+  "people.list": page(OPERATOR_PERSON),
   "people.add": OPERATOR_PERSON,
-  "people.update": OPERATOR_PERSON,
   "people.link": PERSON_LINK,
   "people.keys": PERSON_KEYS,
   "people.disable": CHANGED_PERSON,
@@ -173,14 +168,14 @@ const ANSWERS = {
   "webhooks.deliveries": page(WEBHOOK_DELIVERY),
   "webhooks.send": WEBHOOK_ATTEMPT,
   health: SERVICE_HEALTH,
-  "instruments.list": items(OPERATOR_INSTRUMENT),
+  "instruments.list": page(OPERATOR_INSTRUMENT),
   "prices.list": OPERATOR_PRICES,
   "prices.effect": PRICE_EFFECT,
   "prices.use": SOURCE_CHOICE,
   "prices.auto": PRICE_CHOICE,
   "prices.halt": PRICE_CHOICE,
   search: FOUND,
-  "audit.list": AUDIT_PAGE,
+  "audit.list": page(AUDIT_LINE),
   "audit.verify": AUDIT_PROOF,
 } satisfies Readonly<Record<Exclude<OperatorCallName, FileCall>, Schema<unknown>>>;
 

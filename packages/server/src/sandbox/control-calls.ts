@@ -1,10 +1,6 @@
 import type { AccountId } from "@propgate/core";
 import { type Parsed, parseAccountId } from "../calls/json/json-fields.ts";
-import {
-  parseNewKey,
-  parsePayment,
-  parseSandboxAccount,
-} from "../calls/operator/operator-requests.ts";
+import { parseNewAccount, parseNewKey, parsePayment } from "../calls/operator/operator-requests.ts";
 import { closedView, payoutView } from "../calls/operator/operator-views.ts";
 import { recordPayment } from "../calls/operator/record-payment.ts";
 import {
@@ -89,12 +85,10 @@ async function openAccount(
   services: ControlServices,
   { body }: ControlCall,
 ): Promise<ControlReply> {
-  const account = parseSandboxAccount(body);
+  const account = parseNewAccount(body);
   if (!account.ok) return wrong(account);
   const opened = await services.accounts.open(account.value);
-  if (typeof opened === "string") return fine({ accountId: opened });
-  const { field, refused: text } = opened;
-  return refused(field === null ? text : `${field}: ${text}`);
+  return typeof opened === "string" ? fine({ accountId: opened }) : refused(opened.refused);
 }
 
 async function actOnAccount(services: ControlServices, call: ControlCall): Promise<ControlReply> {

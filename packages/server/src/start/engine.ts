@@ -27,7 +27,6 @@ import {
   createCarryOutActions,
   createCorporateActionStore,
   createEmbeddedNetwork,
-  createExternalIds,
   createFundingDesk,
   createFundingStore,
   createPayoutDesk,
@@ -173,8 +172,7 @@ export function createEngine(options: EngineOptions): Engine {
   const payouts = shardedPayouts(databases);
   const newAccountId: Engine["newAccountId"] = (owner) =>
     databases.ownerShards.newAccountId(owner, options.chance);
-  const externalIds = createExternalIds(databases.all);
-  const accounts = createAccounts({ executor, store, externalIds, newAccountId });
+  const accounts = createAccounts({ executor, store, newAccountId });
   const market = createMarketLoop({ ...options, executor, ownership });
   const stops = createShownStops({ executor, bests, onFault });
   const returns = createReturnHistory(shardedDailyReturns(databases));

@@ -3,6 +3,7 @@ import { listenerPort } from "@propgate/base";
 import type { ServiceHealth } from "@propgate/contract";
 import {
   addedLines,
+  createListReader,
   type Firehose,
   type JournalDesk,
   type Shards,
@@ -60,6 +61,7 @@ export function operatorServices(
     funding: engine.funding,
     switches: createSwitchDesk({ accounts: engine.accounts, states: engine.cache }),
     webhooks: parts.webhooks.desk,
+    lists: createListReader(databases.all),
     search: shardedSearch(databases),
     databases: databases.all.length,
     confirmRestore: async () => (await options.dataLife?.confirm()) ?? null,

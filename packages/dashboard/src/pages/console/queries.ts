@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { readOperator } from "../../api/operator.ts";
+import { readOperator, readWholeList } from "../../api/operator.ts";
 
 /** Every query with this key is refreshed after an operator's change. */
 export const CONSOLE_KEY = "console";
@@ -14,7 +14,8 @@ export const healthQuery = queryOptions({
 
 export const instrumentsQuery = queryOptions({
   queryKey: [CONSOLE_KEY, "instruments"],
-  queryFn: ({ signal }) => readOperator("instruments.list", { signal }),
+  queryFn: ({ signal }) =>
+    readWholeList((query) => readOperator("instruments.list", { query, signal })),
   refetchInterval: HEALTH_EVERY_MS,
 });
 
@@ -42,11 +43,6 @@ export const actionsQuery = queryOptions({
   refetchInterval: HEALTH_EVERY_MS,
 });
 
-export const peopleQuery = queryOptions({
-  queryKey: [CONSOLE_KEY, "people"],
-  queryFn: ({ signal }) => readOperator("people.list", { signal }),
-});
-
 /** Never cached, because keys change outside the console too. */
 export function personKeysQuery(personId: string) {
   return queryOptions({
@@ -69,6 +65,19 @@ export function programQuery(id: string) {
 }
 
 const PAGE = "50";
+
+export function peoplePagesQuery(text: string) {
+  return infiniteQueryOptions({
+    queryKey: [CONSOLE_KEY, "people", "pages", text],
+    queryFn: ({ signal, pageParam }) =>
+      readOperator("people.list", {
+        query: { q: text.trim(), after: pageParam, limit: PAGE },
+        signal,
+      }),
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+  });
+}
 
 export function accountPagesQuery(text: string) {
   return infiniteQueryOptions({
@@ -101,8 +110,8 @@ export function payoutQuery(id: string) {
 }
 
 export interface AuditFilter {
-  readonly account: string;
-  readonly person: string;
+  readonly accountId: string;
+  readonly by: string;
   readonly deed: string;
 }
 
@@ -111,16 +120,10 @@ export function auditPagesQuery(filter: AuditFilter) {
     queryKey: [CONSOLE_KEY, "audit", filter],
     queryFn: ({ signal, pageParam }) =>
       readOperator("audit.list", {
-        query: {
-          account: filter.account.trim(),
-          person: filter.person.trim(),
-          deed: filter.deed.trim(),
-          before: pageParam,
-          limit: PAGE,
-        },
+        query: { ...filter, after: pageParam, limit: PAGE },
         signal,
       }),
     initialPageParam: "",
-    getNextPageParam: ({ before }) => (before === null ? null : String(before)),
+    getNextPageParam: ({ next }) => next,
   });
 }

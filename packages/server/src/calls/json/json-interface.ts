@@ -253,9 +253,8 @@ function readCall(
 ): JsonCall | JsonReply {
   const parameters = textsOf(request.params);
   const query = textsOf(request.query);
-  // A misspelt filter would otherwise answer with everything. @rule D12.operatorQuery decides
-  const unknown = Object.keys(query).find((name) => options.query?.includes(name) === false);
-  if (unknown !== undefined) return unknownParameter(unknown);
+  const refusal = options.query === undefined ? null : queryRefusal(request.query, options.query);
+  if (refusal !== null) return refusal;
   const body = parseJsonBody(request.body);
   if (!body.ok) return { status: 400, error: body.problem };
   const untilOver = (listener: () => void) =>
@@ -263,12 +262,36 @@ function readCall(
   return { parameters, query, body: body.value, untilOver };
 }
 
+/**
+ * A misspelt filter would otherwise answer with everything, an empty one with nothing or everything, and of two only
+ * one could hold. @rule D12.operatorQuery decides
+ */
+function queryRefusal(query: unknown, known: readonly string[]): RefusedReply | null {
+  if (typeof query !== "object" || query === null) return null;
+  for (const [name, value] of Object.entries(query)) {
+    if (!known.includes(name)) return unknownParameter(name, known);
+    if (Array.isArray(value)) return wrongParameter(name, "is given twice; give it once");
+    if (value === "") return wrongParameter(name, "is empty; leave it out, or give a value");
+  }
+  return null;
+}
+
 /** An untrusted name is truncated to this length in an answer. */
 const NAME_MAX = 100;
 
-function unknownParameter(name: string): RefusedReply {
-  const field = name.slice(0, NAME_MAX);
-  return { ...refused(`${field}: no such query parameter`, 400), code: "unknown_field", field };
+function unknownParameter(given: string, known: readonly string[]): RefusedReply {
+  const name = given.slice(0, NAME_MAX);
+  const bounds = [`${name}Min`, `${name}Max`];
+  const hint = bounds.every((one) => known.includes(one)) ? `; use ${bounds.join(" and ")}` : "";
+  return {
+    ...refused(`${name}: no such query parameter${hint}`, 400),
+    code: "unknown_field",
+    field: name,
+  };
+}
+
+function wrongParameter(name: string, problem: string): RefusedReply {
+  return { ...refused(`${name}: ${problem}`, 400), field: name };
 }
 
 /** Aborts when the service stops. */

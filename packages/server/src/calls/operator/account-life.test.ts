@@ -327,8 +327,8 @@ describe("an operator's closing [D13.closing]", () => {
     });
     const { items } = await desk.data("GET", "/payouts");
     expect(JSON.stringify(items)).not.toContain(id);
-    const lines = await desk.data("GET", `/audit?account=${id}&deed=accounts.close`);
-    expect(lines).toMatchObject({ lines: [{ detail: "forfeited 969.7 USD" }] });
+    const lines = await desk.data("GET", `/audit?accountId=${id}&deed=accounts.close`);
+    expect(lines).toMatchObject({ items: [{ detail: "forfeited 969.7 USD" }] });
   });
 
   test("an account without earnings has no reward", async () => {

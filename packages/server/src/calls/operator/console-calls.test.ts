@@ -11,7 +11,7 @@ beforeAll(async () => {
   service = await openHarness({ instruments: SMALL_CATALOGUE });
   operator = operatorClient(service);
   annsId = String(
-    (await operator.data("POST", "/accounts", { size: 50_000, ownerId: "Ann-Lee" })).accountId,
+    (await operator.data("POST", "/accounts", { size: 50_000, ownerId: "Ann Lee" })).accountId,
   );
   await operator.data("POST", "/accounts", { size: 50_000, ownerId: "bob" });
   return () => service.close();
@@ -24,7 +24,7 @@ async function ids(path: string): Promise<readonly string[]> {
 
 describe("accounts by what is known of them", () => {
   test("accounts are found by their owner, exactly", async () => {
-    expect(await ids("/accounts?owner=Ann-Lee")).toEqual([annsId]);
+    expect(await ids("/accounts?owner=Ann%20Lee")).toEqual([annsId]);
     expect(await ids("/accounts?owner=Ann")).toEqual([]);
   });
 
@@ -47,7 +47,7 @@ describe("accounts by what is known of them", () => {
 
 describe("the search", () => {
   test("the search finds an account by its id or owner", async () => {
-    const account = { accountId: annsId, ownerId: "Ann-Lee", status: "active" };
+    const account = { accountId: annsId, ownerId: "Ann Lee", status: "active" };
     for (const text of ["lee", annsId, annsId.slice(0, 13)]) {
       expect(await operator.data("GET", `/search?q=${text}`)).toMatchObject({
         accounts: [account],
@@ -100,15 +100,19 @@ describe("instruments", () => {
       lotSize: 1,
       gridStep: 0.00001,
       gridStepSmallAccount: null,
-      leastPosition: { usd: 10 },
+      leastPositionUsd: 10,
+      leastPositionLots: null,
       tick: 0.01,
       feePercent: 0.03,
-      carry: { kind: "none", percent: 0 },
-      leverageCaps: { tier1: 1.5, tier2: 1.5, tier3: 1.5, pro: 10 },
+      carryKind: "none",
+      carryPercent: 0,
+      leverageCapTier1: 1.5,
+      leverageCapPro: 10,
       isBlocked: false,
       isOpen: true,
       changesAtMs: null,
-      quote: null,
+      bid: null,
+      quoteAtMs: null,
       isStale: true,
     });
   });
@@ -116,7 +120,8 @@ describe("instruments", () => {
   test("a quote is fresh until it is too old [D5.freshQuote]", async () => {
     await service.quote("BTCUSD", 50_000, 50_001);
     expect(await line("BTCUSD")).toMatchObject({
-      quote: { bid: 50_000, ask: 50_001 },
+      bid: 50_000,
+      ask: 50_001,
       isStale: false,
     });
     await service.pass(60_000);

@@ -17,27 +17,17 @@ import {
   type PromoteAccountRequest,
   type RebuildJournalRequest,
   type RecordPaymentRequest,
-  type SetExternalIdRequest,
   type VerifyAuditRequest,
   type VerifyJournalRequest,
 } from "@propgate/contract";
 import { type AccountId, accountId, ownerId, percent, roundUsd, unixMs } from "@propgate/core";
-import {
-  type AuditHead,
-  type AuditQuery,
-  type ExternalId,
-  externalId,
-  type PayoutDesk,
-  type PersonId,
-  personId,
-} from "@propgate/ledger";
+import { type AuditHead, type PayoutDesk, type PersonId, personId } from "@propgate/ledger";
 import type { SubaccountLink } from "@propgate/vanta";
 import { ACCOUNT_CLASSES, KEY_SCOPES } from "@propgate/wire";
 import { z } from "zod";
 import {
   addressBlocks,
   type Fields,
-  firmId,
   keyScopes,
   momentMs,
   must,
@@ -57,22 +47,16 @@ const DOLLARS_MAX = 100_000_000;
 const POSITIVE = "must be a number above 0";
 const amount = z.number(must(POSITIVE)).positive(POSITIVE);
 
-const program = shortText(100).optional();
-const OF_ACCOUNT = {
-  ownerId: firmId.optional(),
-  externalId: firmId.optional(),
+const NEW_ACCOUNT = z.strictObject({
+  program: shortText(100).optional(),
+  ownerId: shortText(100).optional(),
   size: amount.max(DOLLARS_MAX, `must be at most ${DOLLARS_MAX}`),
   assetClass: oneOf(OWN_ASSET_CLASSES).default("all_markets"),
   drawdownCriteria: oneOf(["static", "trailing"]).default("static"),
   dailyLossPct: amount.max(100, "must be at most 100").optional(),
   tier: z.literal([1, 2, 3], must("must be 1, 2 or 3")).default(1),
   provisioned: z.boolean(must("must be true or false")).default(true),
-};
-const NEW_ACCOUNT = z.strictObject({
-  ...OF_ACCOUNT,
-  programId: program,
 } satisfies Fields<OpenAccountRequest>);
-const SANDBOX_ACCOUNT = z.strictObject({ ...OF_ACCOUNT, program });
 
 const SUBACCOUNT_LENGTH_MAX = 100;
 const SPLIT_PERCENT = 100;
@@ -80,7 +64,7 @@ const SPLIT_PERCENT_MAX = 1000;
 
 const LINK = z.strictObject({
   subaccount: shortText(SUBACCOUNT_LENGTH_MAX),
-  ownerId: firmId,
+  ownerId: shortText(100),
   profitSplitPercent: amount
     .max(SPLIT_PERCENT_MAX, `must be at most ${SPLIT_PERCENT_MAX}`)
     .default(SPLIT_PERCENT),
@@ -136,11 +120,8 @@ const NEW_PERSON = z.strictObject({
       error: "must use the letters of one script, so that names cannot look alike",
     }),
   role: oneOf(["owner", "operator"]),
-  ownerId: firmId.optional(),
-  externalId: firmId.optional(),
+  ownerId: shortText(100).optional(),
 } satisfies Fields<AddPersonRequest>);
-
-const NAMING = z.strictObject({ externalId: firmId } satisfies Fields<SetExternalIdRequest>);
 
 const flag = z.boolean(must("must be true or false")).default(false);
 const DISABLE = z.strictObject({ pauseKeys: flag } satisfies Fields<DisablePersonRequest>);
@@ -160,29 +141,16 @@ const NOTHING = z.strictObject({});
 const TIERS = { 1: "tier1", 2: "tier2", 3: "tier3" } as const;
 
 export function parseNewAccount(body: unknown): Parsed<NewAccount> {
-  return parseBody(NEW_ACCOUNT, body, ({ programId, ...given }) => newAccount(given, programId));
-}
-
-/** An account to open in a sandbox; its field for the program has another name. */
-export function parseSandboxAccount(body: unknown): Parsed<NewAccount> {
-  return parseBody(SANDBOX_ACCOUNT, body, ({ program: id, ...given }) => newAccount(given, id));
-}
-
-function newAccount(
-  given: Omit<z.infer<typeof NEW_ACCOUNT>, "programId">,
-  programId: string | undefined,
-): NewAccount {
-  return {
-    program: programId ?? null,
+  return parseBody(NEW_ACCOUNT, body, (given) => ({
+    program: given.program ?? null,
     ownerId: given.ownerId === undefined ? null : ownerId(given.ownerId),
-    externalId: given.externalId === undefined ? null : externalId(given.externalId),
     size: roundUsd(given.size),
     assetClass: ACCOUNT_CLASSES[given.assetClass],
     criteria: given.drawdownCriteria,
     dailyLossPct: given.dailyLossPct === undefined ? null : percent(given.dailyLossPct),
     tier: TIERS[given.tier],
     provisioned: given.provisioned,
-  };
+  }));
 }
 
 export function parseLink(body: unknown): Parsed<SubaccountLink> {
@@ -255,20 +223,15 @@ export function parseNewKey(body: unknown, nowMs: number): Parsed<KeyRequest> {
 
 /** `ownerId` is null for a new owner, and for an operator, who has none. */
 export function parseNewPerson(body: unknown): Parsed<NewPerson> {
-  const read = parseBody(NEW_PERSON, body, ({ name, role, ...given }) => ({
+  const read = parseBody(NEW_PERSON, body, ({ name, role, ownerId: owner }) => ({
     name,
     role,
-    ownerId: given.ownerId === undefined ? null : ownerId(given.ownerId),
-    externalId: given.externalId === undefined ? null : externalId(given.externalId),
+    ownerId: owner === undefined ? null : ownerId(owner),
   }));
   if (read.ok && read.value.role === "operator" && read.value.ownerId !== null) {
     return { ok: false, problem: "ownerId: an operator has no accounts" };
   }
   return read;
-}
-
-export function parseNaming(body: unknown): Parsed<ExternalId> {
-  return parseBody(NAMING, body, (given) => externalId(given.externalId));
 }
 
 /** Whether to pause the API keys of the person's accounts. */
@@ -341,29 +304,6 @@ export function parsePage(query: Readonly<Record<string, string>>): Parsed<Accou
 }
 
 const SEARCH = z.object({ q: shortText(100) });
-
-const AUDIT_FILTER = z.object({
-  account: uuid.optional(),
-  person: uuid.optional(),
-  deed: shortText(100).optional(),
-  before: z
-    .string()
-    .regex(/^[1-9]\d{0,14}$/, "must be the number of a line")
-    .optional(),
-});
-
-/** Parses the filter of the audit: `account`, `person`, `deed`, `before` and `limit` of the query. */
-export function parseAuditQuery(query: Readonly<Record<string, string>>): Parsed<AuditQuery> {
-  const limit = parseLimit(query);
-  if (!limit.ok) return limit;
-  return parseBody(AUDIT_FILTER, query, ({ account, person, deed, before }) => ({
-    accountId: account?.toLowerCase() ?? null,
-    personId: person === undefined ? null : personId(person.toLowerCase()),
-    deed: deed ?? null,
-    before: before === undefined ? null : Number(before),
-    limit: limit.value,
-  }));
-}
 
 /** The text to search for: `q` of the query. */
 export function parseSearch(query: Readonly<Record<string, string>>): Parsed<string> {

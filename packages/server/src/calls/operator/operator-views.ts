@@ -60,8 +60,8 @@ export function keyUseView(key: KeyUse): OperatorKey {
 }
 
 export function personView(person: Person): OperatorPerson {
-  const { personId, externalId, name, role, ownerId, createdAtMs, disabledAtMs } = person;
-  return { personId, externalId, name, role, ownerId, createdAtMs, disabledAtMs };
+  const { personId, name, role, ownerId, createdAtMs, disabledAtMs } = person;
+  return { personId, name, role, ownerId, createdAtMs, disabledAtMs };
 }
 
 export function auditProofView({ lines, head, broken }: AuditProof): AuditProofView {

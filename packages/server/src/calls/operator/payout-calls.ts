@@ -12,7 +12,7 @@ export const listPayouts: Handle<"payouts.list"> = async ({ services }, { query 
   const page = parseUnpaidPage(query);
   if (!page.ok) return wrong(page);
   const { items, next } = await services.payouts.list(page.value);
-  return fine({ items: items.map(payoutView), next: next?.id ?? null });
+  return fine({ items: items.map(payoutView), next: next?.id ?? null, total: null });
 };
 
 export const showPayout: Handle<"payouts.get"> = async ({ services }, { parameters }) => {

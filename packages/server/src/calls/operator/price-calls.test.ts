@@ -1,4 +1,4 @@
-import type { AuditPage, OperatorPrices } from "@propgate/contract";
+import type { AuditLine, OperatorPage, OperatorPrices } from "@propgate/contract";
 import { pairId } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { CATALOGUE, type Harness, openHarness } from "../../testing/harness.ts";
@@ -55,8 +55,11 @@ describe("the operator's prices", () => {
   test("every choice is in the audit with its reason, also a refused one", async () => {
     await operator().data("POST", "/prices/ETHUSD/halt", { reason: "a wrong print" });
     await operator().refusal("POST", "/prices/GBPUSD/auto", { version: 7 });
-    const page = (await operator().data("GET", "/audit?deed=prices.halt")) as unknown as AuditPage;
-    expect(page.lines[0]).toMatchObject({
+    const page = (await operator().data(
+      "GET",
+      "/audit?deed=prices.halt",
+    )) as unknown as OperatorPage<AuditLine>;
+    expect(page.items[0]).toMatchObject({
       subject: "ETHUSD",
       detail: "halt: a wrong print",
       by: "operator token root",
@@ -64,8 +67,8 @@ describe("the operator's prices", () => {
     const refused = (await operator().data(
       "GET",
       "/audit?deed=prices.auto",
-    )) as unknown as AuditPage;
-    expect(refused.lines[0]).toMatchObject({ subject: "GBPUSD", detail: "auto" });
+    )) as unknown as OperatorPage<AuditLine>;
+    expect(refused.items[0]).toMatchObject({ subject: "GBPUSD", detail: "auto" });
   });
 
   test("the second of two operators who saw the same choice is refused with the first's choice", async () => {

@@ -197,7 +197,7 @@ export const listLanes: Handle<"webhooks.lanes"> = async ({ services }, { parame
   if (query.after !== undefined && after === null) return NO_PLACE;
   const page = await services.webhooks.lanes(idOf(parameters), { after, limit: limit.value });
   if ("refused" in page) return refusal(page);
-  return fine({ items: page.items.map(laneView), next: page.next });
+  return fine({ items: page.items.map(laneView), next: page.next, total: null });
 };
 
 export const listDeliveries: Handle<"webhooks.deliveries"> = async (
@@ -210,7 +210,7 @@ export const listDeliveries: Handle<"webhooks.deliveries"> = async (
   if (query.after !== undefined && after === null) return NO_PLACE;
   const page = await services.webhooks.deliveries(idOf(parameters), { after, limit: limit.value });
   if ("refused" in page) return refusal(page);
-  return fine({ items: page.items.map(deliveryView), next: textOf(page.next) });
+  return fine({ items: page.items.map(deliveryView), next: textOf(page.next), total: null });
 };
 
 const NO_PLACE: RefusedReply = refused("after: must be `next` of an earlier page", 400);

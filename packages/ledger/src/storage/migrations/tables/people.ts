@@ -16,8 +16,7 @@ create table people (
   owner_id text,
   password text,
   created_at_ms bigint not null,
-  disabled_at_ms bigint,
-  external_id text collate "C" unique
+  disabled_at_ms bigint
 );
 
 create table passkeys (

@@ -94,7 +94,10 @@ describe("linking a subaccount", () => {
 
   test("the audit names the operator, the subaccount and the account", async () => {
     const { accountId, hotkey } = await service.newLinked();
-    const { lines } = await service.operator.data("GET", "/audit?deed=accounts.link&limit=200");
+    const { items: lines } = await service.operator.data(
+      "GET",
+      "/audit?deed=accounts.link&limit=200",
+    );
     expect(lines).toContainEqual(
       expect.objectContaining({
         by: "operator token root",

@@ -1,0 +1,64 @@
+import {
+  type ListCall,
+  type ListItem,
+  type ListOf,
+  OPERATOR_LISTS,
+  type OperatorPage,
+} from "@propgate/contract";
+import type { ListSource, ListSum } from "@propgate/ledger";
+import {
+  fine,
+  type JsonCall,
+  type JsonReply,
+  type RefusedReply,
+  type StreamReply,
+} from "../../json/json-reply.ts";
+import { readAhead } from "../../json/read-ahead.ts";
+import { rowFile } from "../../json/row-file.ts";
+import type { OperatorCallOptions } from "../operator-reply.ts";
+import { listColumns } from "./list-columns.ts";
+import { cursorText } from "./list-cursor.ts";
+import { parseListQuery } from "./list-request.ts";
+
+/** The page of a list with the sums of its source. */
+interface AnsweredPage<Item> extends OperatorPage<Item> {
+  readonly sums: readonly ListSum[];
+}
+
+/** Answers the call's query on these rows: a page, or a file of the whole list. */
+export async function answerList<Call extends ListCall>(
+  options: Pick<OperatorCallOptions, "services" | "clock">,
+  call: Pick<JsonCall, "query" | "parameters">,
+  name: Call,
+  source: ListSource,
+): Promise<JsonReply<OperatorPage<ListItem<Call>>>> {
+  const answer = await readList(options, call, name, source);
+  if ("status" in answer) return answer;
+  const { items, next, total } = answer;
+  return fine({ items, next, total });
+}
+
+/** The same with the sums, for an answer that has more than the page. */
+async function readList<Call extends ListCall>(
+  { services, clock }: Pick<OperatorCallOptions, "services" | "clock">,
+  call: Pick<JsonCall, "query" | "parameters">,
+  name: Call,
+  source: ListSource,
+): Promise<AnsweredPage<ListItem<Call>> | StreamReply | RefusedReply> {
+  const list: ListOf<ListItem<Call>> = OPERATOR_LISTS[name];
+  const raw = { list, query: call.query, scope: `${name} ${call.parameters.id ?? ""}` };
+  const request = parseListQuery(raw);
+  if ("refused" in request) return request.refused;
+  const { format, ...query } = request.value;
+  if (format !== "json") {
+    const file = rowFile(services.lists.all(list, source, query), {
+      name: name.replace(".list", ""),
+      format,
+      columns: listColumns(list, query.fields),
+      asOfMs: clock.now(),
+    });
+    return { ...file, content: await readAhead(file.content) };
+  }
+  const page = await services.lists.page(list, source, query);
+  return { ...page, next: page.next === null ? null : cursorText(raw, query, page.next) };
+}
