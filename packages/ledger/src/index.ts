@@ -52,6 +52,7 @@ export type { OwnedLine } from "./storage/journal/transaction-lines.ts";
 export { createLeaseStore, type Lease, type LeaseStore } from "./storage/leases/lease-store.ts";
 export { AUDIT_ROWS } from "./storage/lists/audit-list.ts";
 export { givenRows } from "./storage/lists/given-rows.ts";
+export { KEY_ROWS } from "./storage/lists/keys-list.ts";
 export type {
   ListFilter,
   ListPage,
@@ -64,7 +65,9 @@ export type {
 } from "./storage/lists/list-query.ts";
 export { createListReader, type ListReader } from "./storage/lists/list-reader.ts";
 export { placeFields } from "./storage/lists/list-statement.ts";
+export { PAYOUT_ROWS } from "./storage/lists/payouts-list.ts";
 export { PEOPLE_ROWS } from "./storage/lists/people-list.ts";
+export { ACTION_ROWS, FUNDING_ROWS, TOKEN_ROWS } from "./storage/lists/settings-lists.ts";
 export { checkSchemaKnown } from "./storage/migrations/migrate.ts";
 export type {
   AdmissionRequest,

@@ -77,7 +77,9 @@ function addList(person: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const people = await everyPage((query) => call("people.list", { query }));
+    const people = await everyPage((page) =>
+      call("people.list", { query: { ...page, sort: "name" } }),
+    );
     const rows = people.map(({ name, role, ownerId, disabledAtMs }) => [
       ...[name, role, ownerId].map(cell),
       timeCell(disabledAtMs),

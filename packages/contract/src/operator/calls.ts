@@ -1,4 +1,4 @@
-import { OPERATOR_LISTS } from "./lists/operator-lists.ts";
+import { type ListCall, OPERATOR_LISTS } from "./lists/operator-lists.ts";
 
 /** Content type of a journal's file: one JSON text a line. */
 export const JOURNAL_FILE_TYPE = "application/x-ndjson";
@@ -27,6 +27,18 @@ export interface OperatorCall {
   readonly needsConfirmation: boolean | { readonly whenTrue: string };
 }
 
+/** A call that answers a list; its description has the parameters. */
+function listCall<Name extends ListCall>(name: Name, path: `/${string}`) {
+  const { parameters } = OPERATOR_LISTS[name];
+  return {
+    method: "GET",
+    path,
+    query: parameters,
+    namedToken: "allowed",
+    needsConfirmation: false,
+  } as const;
+}
+
 const READ = {
   method: "GET",
   query: [],
@@ -48,9 +60,9 @@ export const OPERATOR_CALLS = {
   "accounts.offerPro": { ...CONFIRMED, path: "/accounts/:id/offer-pro" },
   "keys.create": { ...CONFIRMED, path: "/keys" },
   "keys.rekey": { ...CONFIRMED, path: "/keys/rekey" },
-  "keys.list": { ...READ, path: "/keys", query: ["accountId"] },
+  "keys.list": listCall("keys.list", "/keys"),
   "keys.revoke": { ...ACT, method: "DELETE", path: "/keys/:id" },
-  "people.list": { ...READ, path: "/people", query: OPERATOR_LISTS["people.list"].parameters },
+  "people.list": listCall("people.list", "/people"),
   "people.add": { ...CONFIRMED, path: "/people", namedToken: "ownersOnly" },
   "people.link": { ...CONFIRMED, path: "/people/:id/link", namedToken: "ownersOnly" },
   "people.keys": { ...READ, path: "/people/:id/keys" },
@@ -60,19 +72,19 @@ export const OPERATOR_CALLS = {
     needsConfirmation: { whenTrue: "pauseKeys" },
   },
   "people.enable": { ...CONFIRMED, path: "/people/:id/enable", namedToken: "ownersOnly" },
-  "tokens.list": { ...READ, path: "/tokens" },
+  "tokens.list": listCall("tokens.list", "/tokens"),
   "tokens.add": { ...CONFIRMED, path: "/tokens", namedToken: "refused" },
   "tokens.revoke": { ...ACT, method: "DELETE", path: "/tokens/:id", namedToken: "refused" },
-  "payouts.list": { ...READ, path: "/payouts", query: ["status", "after", "limit"] },
+  "payouts.list": listCall("payouts.list", "/payouts"),
   "payouts.get": { ...READ, path: "/payouts/:id" },
   "payouts.record": { ...CONFIRMED, path: "/payouts/:id" },
-  "funding.list": { ...READ, path: "/funding" },
+  "funding.list": listCall("funding.list", "/funding"),
   "funding.set": { ...CONFIRMED, path: "/funding" },
   "funding.withdraw": { ...CONFIRMED, method: "DELETE", path: "/funding/:id", query: ["atMs"] },
-  "corporateActions.list": { ...READ, path: "/corporate-actions" },
+  "corporateActions.list": listCall("corporateActions.list", "/corporate-actions"),
   "corporateActions.announce": { ...CONFIRMED, path: "/corporate-actions" },
   "corporateActions.cancel": { ...CONFIRMED, method: "DELETE", path: "/corporate-actions/:id" },
-  "programs.list": { ...READ, path: "/programs" },
+  "programs.list": listCall("programs.list", "/programs"),
   "programs.get": { ...READ, path: "/programs/:id" },
   "programs.add": { ...CONFIRMED, path: "/programs" },
   "programs.validate": { ...ACT, path: "/programs/validate" },
@@ -108,22 +120,14 @@ export const OPERATOR_CALLS = {
   },
   "webhooks.send": { ...ACT, path: "/webhooks/:id/deliveries" },
   health: { ...READ, path: "/health" },
-  "instruments.list": {
-    ...READ,
-    path: "/instruments",
-    query: OPERATOR_LISTS["instruments.list"].parameters,
-  },
+  "instruments.list": listCall("instruments.list", "/instruments"),
   "prices.list": { ...READ, path: "/prices" },
   "prices.effect": { ...READ, path: "/prices/:id/use", query: ["source"] },
   "prices.use": { ...CONFIRMED, path: "/prices/:id/use" },
   "prices.auto": { ...CONFIRMED, path: "/prices/:id/auto" },
   "prices.halt": { ...CONFIRMED, path: "/prices/:id/halt" },
   search: { ...READ, path: "/search", query: ["q"] },
-  "audit.list": {
-    ...READ,
-    path: "/audit",
-    query: OPERATOR_LISTS["audit.list"].parameters,
-  },
+  "audit.list": listCall("audit.list", "/audit"),
   "audit.verify": { ...ACT, path: "/audit/verify" },
 } as const satisfies Readonly<Record<string, OperatorCall>>;
 

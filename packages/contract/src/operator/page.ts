@@ -15,7 +15,7 @@ export function page<Item>(item: Schema<Item, unknown>): Schema<OperatorPage<Ite
 }
 
 /** The fields of a page, for one that has others too. */
-function pageFields<Item>(item: Schema<Item, unknown>) {
+export function pageFields<Item>(item: Schema<Item, unknown>) {
   return {
     items: list(item, "The items of this page; with `fields`, only these fields of each."),
     next: nullable(string("Send it as `after` to read the next page; null on the last page.")),

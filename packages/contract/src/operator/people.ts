@@ -29,7 +29,7 @@ export const OPERATOR_PERSON = object("A person who can sign in to the pages.", 
 export type OperatorPerson = Wire<typeof OPERATOR_PERSON>;
 
 export const PEOPLE_LIST = describeList(OPERATOR_PERSON, {
-  sort: "name",
+  sort: "-createdAtMs",
   ties: ["personId"],
   parts: ["name"],
   beginnings: ["personId", "ownerId"],

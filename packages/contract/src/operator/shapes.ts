@@ -3,7 +3,7 @@
  * handlers, the console and the command line take their types from here. The bundle of the pages contains none
  * of it, because pages need only the types.
  */
-import { list, type Schema, type Wire } from "../schema.ts";
+import type { Schema, Wire } from "../schema.ts";
 import {
   ACCOUNT_ID,
   CLOSE_ACCOUNT,
@@ -31,7 +31,7 @@ import { OPERATOR_INSTRUMENT } from "./instruments.ts";
 import { JOURNAL_PROOF, JOURNAL_REBUILD, REBUILD_JOURNAL, VERIFY_JOURNAL } from "./journal.ts";
 import { CREATE_KEY, CREATED_KEY, OPERATOR_KEY, REKEYING, REVOKED_KEY } from "./keys.ts";
 import { items, NO_FIELDS, page } from "./page.ts";
-import { OPERATOR_PAYOUT, RECORD_PAYMENT } from "./payouts.ts";
+import { OPERATOR_PAYOUT, PAYOUTS_PAGE, RECORD_PAYMENT } from "./payouts.ts";
 import {
   ADD_PERSON,
   CHANGED_PERSON,
@@ -126,7 +126,7 @@ const ANSWERS = {
   "accounts.offerPro": ACCOUNT_ID,
   "keys.create": CREATED_KEY,
   "keys.rekey": REKEYING,
-  "keys.list": list(OPERATOR_KEY, "The keys."),
+  "keys.list": page(OPERATOR_KEY),
   "keys.revoke": REVOKED_KEY,
   "people.list": page(OPERATOR_PERSON),
   "people.add": OPERATOR_PERSON,
@@ -134,19 +134,19 @@ const ANSWERS = {
   "people.keys": PERSON_KEYS,
   "people.disable": CHANGED_PERSON,
   "people.enable": CHANGED_PERSON,
-  "tokens.list": list(OPERATOR_TOKEN_LINE, "The tokens, by name."),
+  "tokens.list": page(OPERATOR_TOKEN_LINE),
   "tokens.add": ADDED_TOKEN,
   "tokens.revoke": TOKEN_NAME,
-  "payouts.list": page(OPERATOR_PAYOUT),
+  "payouts.list": PAYOUTS_PAGE,
   "payouts.get": OPERATOR_PAYOUT,
   "payouts.record": OPERATOR_PAYOUT,
-  "funding.list": items(OPERATOR_FUNDING),
+  "funding.list": page(OPERATOR_FUNDING),
   "funding.set": OPERATOR_FUNDING,
   "funding.withdraw": OPERATOR_FUNDING,
-  "corporateActions.list": items(OPERATOR_ACTION),
+  "corporateActions.list": page(OPERATOR_ACTION),
   "corporateActions.announce": OPERATOR_ACTION,
   "corporateActions.cancel": OPERATOR_ACTION,
-  "programs.list": items(OPERATOR_PROGRAM),
+  "programs.list": page(OPERATOR_PROGRAM),
   "programs.get": PROGRAM_VERSIONS,
   "programs.add": PROGRAM_VERSION,
   "programs.validate": PROGRAM_VERSION,

@@ -1,7 +1,8 @@
-import { count, nullable, object, string, time, type Wire } from "../schema.ts";
+import { count, id, nullable, object, string, time, type Wire } from "../schema.ts";
+import { describeList } from "./lists/list-description.ts";
 
 const TOKEN_FIELDS = {
-  name: string("The name that the audit shows."),
+  name: id("The name that the audit shows."),
   createdBy: string("The operator who added the token."),
   createdAtMs: time("When it was added."),
   expiresAtMs: time("When it expires."),
@@ -15,6 +16,12 @@ export const OPERATOR_TOKEN_LINE = object(
   TOKEN_FIELDS,
 );
 export type OperatorTokenLine = Wire<typeof OPERATOR_TOKEN_LINE>;
+
+export const TOKENS_LIST = describeList(OPERATOR_TOKEN_LINE, {
+  sort: "-createdAtMs",
+  ties: ["name"],
+  parts: ["name"],
+});
 
 export const ADD_TOKEN = object("A token to add.", {
   name: string("Lower-case letters, digits, dots, hyphens and underscores."),

@@ -1,7 +1,9 @@
 import type { AccountId } from "@propgate/core";
+import type { AccountPayout } from "@propgate/ledger";
+import { payoutItem } from "@propgate/wire";
 import { type Parsed, parseAccountId } from "../calls/json/json-fields.ts";
 import { parseNewAccount, parseNewKey, parsePayment } from "../calls/operator/operator-requests.ts";
-import { closedView, payoutView } from "../calls/operator/operator-views.ts";
+import { closedView } from "../calls/operator/operator-views.ts";
 import { recordPayment } from "../calls/operator/record-payment.ts";
 import {
   parseAction,
@@ -102,6 +104,11 @@ async function actOnAccount(services: ControlServices, call: ControlCall): Promi
   if ("closed" in result) return fine(closedView(id, result.closed));
   if ("notOffered" in result) return missing(result.notOffered);
   return refused(result.field === null ? `action: ${result.refused}` : result.refused);
+}
+
+/** The payout as its owner reads it, and its account. */
+function payoutView({ accountId, payout, restored }: AccountPayout) {
+  return { ...payoutItem(payout), accountId, restored };
 }
 
 async function recordPayout(

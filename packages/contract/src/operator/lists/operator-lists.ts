@@ -1,11 +1,22 @@
 import { AUDIT_LIST } from "../audit.ts";
+import { ACTIONS_LIST, FUNDING_LIST } from "../corporate-actions.ts";
 import { INSTRUMENTS_LIST } from "../instruments.ts";
+import { KEYS_LIST } from "../keys.ts";
+import { PAYOUTS_LIST } from "../payouts.ts";
 import { PEOPLE_LIST } from "../people.ts";
+import { PROGRAMS_LIST } from "../programs.ts";
+import { TOKENS_LIST } from "../tokens.ts";
 import type { ListDescription, ListOf } from "./list-description.ts";
 
 const LISTS = {
-  "instruments.list": INSTRUMENTS_LIST,
+  "keys.list": KEYS_LIST,
   "people.list": PEOPLE_LIST,
+  "tokens.list": TOKENS_LIST,
+  "payouts.list": PAYOUTS_LIST,
+  "funding.list": FUNDING_LIST,
+  "corporateActions.list": ACTIONS_LIST,
+  "programs.list": PROGRAMS_LIST,
+  "instruments.list": INSTRUMENTS_LIST,
   "audit.list": AUDIT_LIST,
 } as const satisfies Readonly<Record<string, ListDescription>>;
 

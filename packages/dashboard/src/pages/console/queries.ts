@@ -39,7 +39,8 @@ export function priceEffectQuery(pair: string, source: string) {
 
 export const actionsQuery = queryOptions({
   queryKey: [CONSOLE_KEY, "actions"],
-  queryFn: ({ signal }) => readOperator("corporateActions.list", { signal }),
+  queryFn: ({ signal }) =>
+    readWholeList((query) => readOperator("corporateActions.list", { query, signal })),
   refetchInterval: HEALTH_EVERY_MS,
 });
 
@@ -54,7 +55,8 @@ export function personKeysQuery(personId: string) {
 
 export const programsQuery = queryOptions({
   queryKey: [CONSOLE_KEY, "programs"],
-  queryFn: ({ signal }) => readOperator("programs.list", { signal }),
+  queryFn: ({ signal }) =>
+    readWholeList((query) => readOperator("programs.list", { query, signal })),
 });
 
 export function programQuery(id: string) {
@@ -71,7 +73,7 @@ export function peoplePagesQuery(text: string) {
     queryKey: [CONSOLE_KEY, "people", "pages", text],
     queryFn: ({ signal, pageParam }) =>
       readOperator("people.list", {
-        query: { q: text.trim(), after: pageParam, limit: PAGE },
+        query: { q: text.trim(), sort: "name", after: pageParam, limit: PAGE },
         signal,
       }),
     initialPageParam: "",
@@ -96,7 +98,10 @@ export function payoutPagesQuery(status: string) {
   return infiniteQueryOptions({
     queryKey: [CONSOLE_KEY, "payouts", status],
     queryFn: ({ signal, pageParam }) =>
-      readOperator("payouts.list", { query: { status, after: pageParam, limit: PAGE }, signal }),
+      readOperator("payouts.list", {
+        query: { status, sort: "periodEndMs", after: pageParam, limit: PAGE },
+        signal,
+      }),
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
   });

@@ -1,14 +1,14 @@
 import type { OperatorAction } from "@propgate/contract";
 import { actionId, type NewAction } from "@propgate/core";
-import type { ActionRecord } from "@propgate/ledger";
+import { ACTION_ROWS, type ActionRecord } from "@propgate/ledger";
 import { parseUuid } from "../json/json-fields.ts";
 import { fine, type RefusedReply, refused } from "../json/json-reply.ts";
 import { parseAnnouncement } from "./action-requests.ts";
+import { answerList } from "./lists/list-call.ts";
 import { type Handle, wrong } from "./operator-reply.ts";
 
-/** Lists all corporate actions, newest moment first. */
-export const listActions: Handle<"corporateActions.list"> = async ({ services }) =>
-  fine({ items: (await services.actions.list()).map(actionView) });
+export const listActions: Handle<"corporateActions.list"> = (options, call) =>
+  answerList(options, call, "corporateActions.list", ACTION_ROWS);
 
 export const announceAction: Handle<"corporateActions.announce"> = async (
   { services, chance },

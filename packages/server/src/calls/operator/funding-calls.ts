@@ -1,9 +1,10 @@
 import type { SetFundingRequest } from "@propgate/contract";
 import { pairId, ratio, unixMs } from "@propgate/core";
-import type { FundingRefusal } from "@propgate/ledger";
+import { FUNDING_ROWS, type FundingRefusal } from "@propgate/ledger";
 import { z } from "zod";
 import { type Fields, momentMs, must, parseBody, shortText } from "../json/json-fields.ts";
 import { type About, fine, type RefusedReply, refused } from "../json/json-reply.ts";
+import { answerList } from "./lists/list-call.ts";
 import { type Handle, wrong } from "./operator-reply.ts";
 
 const PAIR_MAX = 30;
@@ -16,9 +17,8 @@ const FUNDING = z.strictObject({
   large: z.boolean(must("must be true or false")).default(false),
 } satisfies Fields<SetFundingRequest>);
 
-/** Lists the newest funding rates, newest hour first. */
-export const listFunding: Handle<"funding.list"> = async ({ services }) =>
-  fine({ items: await services.funding.list() });
+export const listFunding: Handle<"funding.list"> = (options, call) =>
+  answerList(options, call, "funding.list", FUNDING_ROWS);
 
 /** Sets the rate of an hour. @rule D11.funding */
 export const setFunding: Handle<"funding.set"> = async ({ services }, { body }, by) => {

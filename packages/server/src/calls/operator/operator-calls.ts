@@ -5,7 +5,7 @@ import {
   type OperatorCallName,
 } from "@propgate/contract";
 import { type AccountId, dollars } from "@propgate/core";
-import { type ClosedRewards, WHOLE_JOURNAL } from "@propgate/ledger";
+import { type ClosedRewards, KEY_ROWS, WHOLE_JOURNAL } from "@propgate/ledger";
 import { journalFile } from "../json/journal-file.ts";
 import { type Parsed, parseAccountId } from "../json/json-fields.ts";
 import {
@@ -23,6 +23,7 @@ import { listEvents } from "./event-calls.ts";
 import { listFunding, setFunding, withdrawFunding } from "./funding-calls.ts";
 import { listInstruments } from "./instrument-calls.ts";
 import { linkAccount } from "./linked/link-call.ts";
+import { answerList } from "./lists/list-call.ts";
 import { isNewOwner } from "./new-owner.ts";
 import {
   type Handle,
@@ -44,7 +45,7 @@ import {
   parseVerify,
 } from "./operator-requests.ts";
 import type { AccountDeed, OperatorServices } from "./operator-services.ts";
-import { closedView, journalProofView, keyUseView, keyView } from "./operator-views.ts";
+import { closedView, journalProofView, keyView } from "./operator-views.ts";
 import { listPayouts, recordPayout, showPayout } from "./payout-calls.ts";
 import {
   addPerson,
@@ -201,12 +202,8 @@ const createKey: Handle<"keys.create"> = async ({ services, clock }, { body }) =
   return fine({ ...view, secret }, about);
 };
 
-const listKeys: Handle<"keys.list"> = async ({ services }, { query }) => {
-  const { accountId } = query;
-  const id = parseAccountId(accountId);
-  if (accountId !== undefined && id === null) return refused("accountId: must be a uuid", 400);
-  return fine((await services.keys.list(id)).map(keyUseView));
-};
+const listKeys: Handle<"keys.list"> = (options, call) =>
+  answerList(options, call, "keys.list", KEY_ROWS);
 
 const revokeKey: Handle<"keys.revoke"> = async ({ services }, { parameters }) => {
   const keyId = parameters.id ?? "";

@@ -21,7 +21,7 @@ import {
   type VerifyJournalRequest,
 } from "@propgate/contract";
 import { type AccountId, accountId, ownerId, percent, roundUsd, unixMs } from "@propgate/core";
-import { type AuditHead, type PayoutDesk, type PersonId, personId } from "@propgate/ledger";
+import { type AuditHead, type PersonId, personId } from "@propgate/ledger";
 import type { SubaccountLink } from "@propgate/vanta";
 import { ACCOUNT_CLASSES, KEY_SCOPES } from "@propgate/wire";
 import { z } from "zod";
@@ -308,28 +308,6 @@ const SEARCH = z.object({ q: shortText(100) });
 /** The text to search for: `q` of the query. */
 export function parseSearch(query: Readonly<Record<string, string>>): Parsed<string> {
   return parseBody(SEARCH, query, ({ q }) => q.trim());
-}
-
-const UNPAID_STATUSES = PAYOUT_STATUSES.filter((status) => status !== "paid");
-/** A payout's id contains the end of its period, so an id is enough to start a page. */
-const PAYOUT_ID = /^po_[0-9a-f-]{36}_(\d{1,15})$/;
-
-/** Parses the filter of the payouts' list: `status`, `after` and `limit` of the query. */
-export function parseUnpaidPage(
-  query: Readonly<Record<string, string>>,
-): Parsed<Parameters<PayoutDesk["list"]>[0]> {
-  const limit = parseLimit(query);
-  if (!limit.ok) return limit;
-  const status = UNPAID_STATUSES.find((word) => word === query.status) ?? null;
-  if (query.status !== undefined && status === null) {
-    return { ok: false, problem: `status: must be one of ${UNPAID_STATUSES.join(", ")}` };
-  }
-  if (query.after === undefined)
-    return { ok: true, value: { status, after: null, limit: limit.value } };
-  const endMs = PAYOUT_ID.exec(query.after)?.[1];
-  if (endMs === undefined) return { ok: false, problem: "after: must be the id of a payout" };
-  const after = { periodEndMs: unixMs(Number(endMs)), id: query.after };
-  return { ok: true, value: { status, after, limit: limit.value } };
 }
 
 export function parseLimit({

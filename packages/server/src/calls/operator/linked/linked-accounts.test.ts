@@ -85,7 +85,7 @@ describe("the operator's calls for an account on a validator", () => {
       scopes: ["trade:read"],
     });
     const { body } = await operator.call("GET", `/keys?accountId=${LINKED}`);
-    expect(body.data).toMatchObject([{ keyId, accountId: LINKED }]);
+    expect(body.data).toMatchObject({ items: [{ keyId, accountId: LINKED }] });
     expect(await operator.data("DELETE", `/keys/${String(keyId)}`)).toEqual({
       keyId,
       armedSwitches: 0,

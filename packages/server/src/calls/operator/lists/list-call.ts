@@ -39,7 +39,7 @@ export async function answerList<Call extends ListCall>(
 }
 
 /** The same with the sums, for an answer that has more than the page. */
-async function readList<Call extends ListCall>(
+export async function readList<Call extends ListCall>(
   { services, clock }: Pick<OperatorCallOptions, "services" | "clock">,
   call: Pick<JsonCall, "query" | "parameters">,
   name: Call,

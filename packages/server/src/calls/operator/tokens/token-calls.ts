@@ -1,8 +1,10 @@
 import { OPERATOR_TOKENS_MAX } from "@propgate/access";
 import type { AddTokenRequest } from "@propgate/contract";
+import { TOKEN_ROWS } from "@propgate/ledger";
 import { z } from "zod";
 import { type Fields, must, type Parsed, parseBody } from "../../json/json-fields.ts";
 import { fine, refused } from "../../json/json-reply.ts";
+import { answerList } from "../lists/list-call.ts";
 import { type Handle, wrong } from "../operator-reply.ts";
 import { parseNothing } from "../operator-requests.ts";
 import { ROOT_TOKEN } from "./admit-operator.ts";
@@ -30,9 +32,9 @@ function parseNewToken(body: unknown): Parsed<{ readonly name: string; readonly 
   }));
 }
 
-/** Lists the tokens by name, with their last use but never their secret. */
-export const listTokens: Handle<"tokens.list"> = async ({ services }) =>
-  fine(await services.tokens.list());
+/** Lists the tokens with their last use, but never their secret. */
+export const listTokens: Handle<"tokens.list"> = (options, call) =>
+  answerList(options, call, "tokens.list", TOKEN_ROWS);
 
 /** No other answer contains the token. */
 export const addToken: Handle<"tokens.add"> = async ({ services }, { body }, by) => {
