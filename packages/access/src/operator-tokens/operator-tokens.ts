@@ -122,7 +122,7 @@ export function createOperatorTokens(options: {
   };
 }
 
-/** The root token is one token whatever its value is. */
+/** The name of the root token, which stays when its value changes. */
 export const ROOT_TOKEN = "root";
 
 async function addWithin(

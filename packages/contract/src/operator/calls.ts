@@ -25,7 +25,7 @@ export interface OperatorCall {
    * of the body is true.
    */
   readonly needsConfirmation: boolean | { readonly whenTrue: string };
-  /** What is kept of the answer for a repetition with the same `Idempotency-Key`. */
+  /** The part of the answer that is kept for a repetition with the same `Idempotency-Key`. */
   readonly repeats: RepeatedAnswer;
 }
 

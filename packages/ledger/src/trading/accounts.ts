@@ -68,14 +68,14 @@ export interface Accounts {
   claim: ExternalIds["claim"];
   find(account: AccountId): Promise<AccountEntry | null>;
   list: AccountStore["list"];
-  provision(account: AccountId, asked?: Asked): Promise<Change>;
+  provision(account: AccountId, how?: Asked): Promise<Change>;
   /** Closes the cycle in progress first, or drops it. @rule D13.closing */
-  close(account: AccountId, asked?: Asked & Pick<CloseAccount, "forfeit">): Promise<Closing>;
-  eliminate(account: AccountId, reason: string, asked?: Asked): Promise<Change>;
-  offerPro(account: AccountId, terms: ProTerms, asked?: Asked): Promise<Change>;
+  close(account: AccountId, how?: Asked & Pick<CloseAccount, "forfeit">): Promise<Closing>;
+  eliminate(account: AccountId, reason: string, how?: Asked): Promise<Change>;
+  offerPro(account: AccountId, terms: ProTerms, how?: Asked): Promise<Change>;
   /** Moves the account to its next phase, as if it had met every objective. */
-  promote(account: AccountId, asked?: Asked): Promise<Change>;
-  recordPayout(account: AccountId, record: PayoutToRecord, asked?: Asked): Promise<Change>;
+  promote(account: AccountId, how?: Asked): Promise<Change>;
+  recordPayout(account: AccountId, record: PayoutToRecord, how?: Asked): Promise<Change>;
   /** Suspends the dead man's switch, or lets it run on; an account without one does not change. */
   changeSwitch(account: AccountId, change: "suspend" | "resume"): Promise<Change>;
 }
@@ -134,9 +134,9 @@ export function createAccounts(options: {
     claim: (id, account) => externalIds.claim(id, account),
     find: (id) => store.find(id),
     list: (page) => store.list(page),
-    provision: (id, asked) => change(id, { type: "provisionAccount" }, asked?.act),
-    async close(id, { act = null, ...how } = {}) {
-      const closed = await executeOnOwn(id, { type: "closeAccount", ...how }, act);
+    provision: (id, how) => change(id, { type: "provisionAccount" }, how?.act),
+    async close(id, { act = null, ...closing } = {}) {
+      const closed = await executeOnOwn(id, { type: "closeAccount", ...closing }, act);
       return closed?.ok ? { ok: true, value: rewardsOf(closed.events) } : closed;
     },
     eliminate: (id, reason, { act, ...seen } = {}) =>
@@ -144,8 +144,7 @@ export function createAccounts(options: {
     offerPro: (id, terms, { act, ...seen } = {}) =>
       change(id, { type: "offerPro", terms, ...seen }, act),
     promote: (id, { act, ...seen } = {}) => change(id, { type: "promote", ...seen }, act),
-    recordPayout: (id, record, asked) =>
-      change(id, { type: "recordPayout", ...record }, asked?.act),
+    recordPayout: (id, record, how) => change(id, { type: "recordPayout", ...record }, how?.act),
     changeSwitch: (id, to) =>
       change(id, { type: to === "suspend" ? "suspendSwitch" : "resumeSwitch" }),
   };

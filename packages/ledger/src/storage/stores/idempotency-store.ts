@@ -10,7 +10,7 @@ export interface WriteKey {
   readonly row: number;
 }
 
-/** What must be the same in every repetition. */
+/** A request; each repetition must have the same. */
 export interface AskedWrite {
   readonly method: string;
   /** The path with its query. */
@@ -107,10 +107,10 @@ export function createIdempotencyStore(database: Queryable): IdempotencyStore {
   return {
     async begin(write) {
       const { method, target, bodyHash, attempt, sealedSeed } = write;
-      const asked = [method, target, bodyHash];
+      const wanted = [method, target, bodyHash];
       for (;;) {
         const [begun] = await database.query<{ readonly sealed_seed: Uint8Array }>(BEGIN, [
-          ...[...keyed(write), ...asked, attempt, sealedSeed],
+          ...[...keyed(write), ...wanted, attempt, sealedSeed],
           ...[write.atMs, write.expiredAtMs, write.running],
         ]);
         if (begun !== undefined) {
@@ -154,8 +154,8 @@ export function createIdempotencyStore(database: Queryable): IdempotencyStore {
   };
 }
 
-function foundWrite(found: FoundRow, asked: AskedWrite): BegunWrite {
-  if (!isSameWrite(askedOf(found), asked)) return { is: "otherRequest" };
+function foundWrite(found: FoundRow, wanted: AskedWrite): BegunWrite {
+  if (!isSameWrite(askedOf(found), wanted)) return { is: "otherRequest" };
   return found.state === "ended" ? { is: "ended", ...keptOf(found) } : { is: "underWay" };
 }
 

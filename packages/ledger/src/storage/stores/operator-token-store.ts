@@ -16,7 +16,7 @@ export interface OperatorToken {
 }
 
 export interface StoredOperatorToken extends OperatorToken {
-  /** Whose repeatable writes it goes on with: its own name, or that of the token it succeeds. */
+  /** The name under which its writes can be repeated: its own, or that of the token it succeeds. */
   readonly keySpace: string;
   readonly tokenHash: Uint8Array;
 }

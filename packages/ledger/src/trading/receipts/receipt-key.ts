@@ -6,7 +6,7 @@ export function receiptKey({ keyId, nonce }: WriteId): string {
   return `${keyId}\n${nonce}`;
 }
 
-/** Instead of a key's id in the receipts of commands without a key; no key has such an id, so no client can read them. */
+/** Instead of a key's id in the receipts of other commands; no key has such an id, so no client can read them. */
 const COMMAND = "command";
 
 /** The key and the nonce of the command's receipt, which commits with it; null for a command without a receipt. */

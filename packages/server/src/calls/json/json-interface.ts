@@ -61,7 +61,7 @@ export interface JsonInterface<Caller> {
   readonly answered: (call: AnsweredCall<Caller>) => void | Promise<void>;
   /** Carries out a call that its client may repeat. Absent where no call may be. */
   readonly carryOut?: (
-    asked: {
+    received: {
       readonly request: FastifyRequest;
       readonly call: JsonCall;
       readonly repeats: RepeatedAnswer;
@@ -101,11 +101,11 @@ export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterfa
           handler: async (request, reply) => {
             const caller = callers.get(request);
             if (caller === undefined) throw new Error("broken invariant: no caller was admitted");
-            const asked = readCall(request, { query, ending });
+            const received = readCall(request, { query, ending });
             const answered = (given: JsonReply | FailedReply): void | Promise<void> =>
               spec.answered({ request, name, caller: caller.is, reply: given });
             const answer = await answerOf(
-              () => carryOut(spec, route, { request, caller: caller.is, ...asked }),
+              () => carryOut(spec, route, { request, caller: caller.is, ...received }),
               answered,
               (cause) => logFailure(spec.log, { cause, request }),
             );
@@ -124,9 +124,9 @@ export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterfa
 async function carryOut<Caller>(
   spec: JsonInterface<Caller>,
   { guard, handle, repeats }: Pick<JsonRoute<Caller>, "guard" | "handle" | "repeats">,
-  asked: ReadCall & { readonly request: FastifyRequest; readonly caller: Caller },
+  received: ReadCall & { readonly request: FastifyRequest; readonly caller: Caller },
 ): Promise<JsonReply> {
-  const { request, call, problem, caller } = asked;
+  const { request, call, problem, caller } = received;
   const refusal = (await guard?.(call, caller)) ?? null;
   if (refusal !== null) return refusal;
   const run = async (act: Act | null): Promise<JsonReply> =>

@@ -10,7 +10,7 @@ export interface JsonCall {
   readonly body: unknown;
   /** For a call that waits: its client is gone, or the service stops. */
   readonly untilOver: UntilOver;
-  /** Of a write that its client may repeat; null without a key. @rule D12.repeatedWrites */
+  /** The act of a write that its client may repeat; null without a key. @rule D12.repeatedWrites */
   readonly act: Act | null;
 }
 

@@ -42,8 +42,8 @@ export function addOperatorInterface(app: FastifyInstance, options: OperatorOpti
         caller.token === ROOT_TOKEN ? null : beyondNamedToken(forCalls.services, route, call),
       handle: (call, caller) => handle(forCalls, call, { name: auditName(caller) }),
     })),
-    carryOut: (asked, { keySpace }, run) =>
-      carryOutKeyed(repeats, asked, { caller: `token ${keySpace}`, run }),
+    carryOut: (received, { keySpace }, run) =>
+      carryOutKeyed(repeats, received, { caller: `token ${keySpace}`, run }),
     admit: async (request, route) => {
       const admitted = await admit(request);
       return "caller" in admitted ? underWay(admitted.caller, request, route) : admitted;

@@ -22,7 +22,10 @@ export function closedView(accountId: AccountId, rewards: ClosedRewards | null):
 /** Everything but the secret, which is stored sealed. @rule S5.R3 */
 export function keyView(
   key: ApiKey,
-): Omit<OperatorKey, "ownerId" | "lastUsedAtMs" | "lastUsedFrom" | "cooldownUntilMs"> {
+): Omit<
+  OperatorKey,
+  "externalId" | "ownerId" | "lastUsedAtMs" | "lastUsedFrom" | "cooldownUntilMs"
+> {
   return {
     keyId: key.keyId,
     accountId: key.accountId,

@@ -178,9 +178,9 @@ export function addDashboardInterface(app: FastifyInstance, options: DashboardOp
     prefix: DASHBOARD_PREFIX,
     routes,
     admit,
-    carryOut: (asked, { signedIn }, run) => {
+    carryOut: (received, { signedIn }, run) => {
       const caller = `person ${signedInOf(signedIn).person.personId}`;
-      return carryOutKeyed(repeats, asked, { caller, run });
+      return carryOutKeyed(repeats, received, { caller, run });
     },
     answered: async (call) => {
       const isAudited = byName.get(call.name)?.audited === true && !isReplayed(call.reply);

@@ -26,8 +26,8 @@ export async function carryOutKeyed(
   if (repeats === "nothing") return run(null);
   const { method, url, body } = request;
   const id = call.parameters.id ?? null;
-  const asked = { method, target: url, bodyHash: bodyHash(body) };
-  return writes.carryOut({ caller, key, row: 0, answer: repeats, id, ...asked }, run);
+  const received = { method, target: url, bodyHash: bodyHash(body) };
+  return writes.carryOut({ caller, key, row: 0, answer: repeats, id, ...received }, run);
 }
 
 const KEY = /^[\x20-\x7e]{1,255}$/;

@@ -173,7 +173,7 @@ describe("the key of a write [D12.repeatedWrites]", () => {
   const count = async () =>
     ((await operatorClient(service).data("GET", "/accounts")).items as unknown[]).length;
 
-  test("another request with a key is refused, whatever is wrong in it", async () => {
+  test("another request with a key is refused, before its body is checked", async () => {
     const first = await open({ key: "k" });
     const requests: (readonly [method: string, path: string, body: object])[] = [
       ["POST", "/accounts", { body: { ...account, size: 2e5 } }],
