@@ -59,7 +59,12 @@ function receiver(options: Partial<EventConsumerOptions> = {}) {
 
 function bodyOf(event: AccountEvent | undefined, previous: number | null): string {
   if (event === undefined) throw new Error("there is no such event");
-  return webhookBody(event, { accountId: service.accountId, ownerId: "owner-1", previous });
+  return webhookBody(event, {
+    accountId: service.accountId,
+    ownerId: "owner-1",
+    externalId: null,
+    previous,
+  });
 }
 
 const DIFFERS = { code: "historyDiffers" };

@@ -46,6 +46,10 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
     "The equity of accounts for the charts: one point a minute for two days, then one in ten minutes for two weeks, then one an hour. Written only when it changed; the ends of days come from the journal.",
   ],
   [
+    "external_ids",
+    "The ids of accounts in other systems of the firm. The first of several databases has all of them, each other one those of its accounts. Rows never change. An id may be claimed shortly before its account is opened.",
+  ],
+  [
     "funding_rates",
     "Hourly funding rates of pairs whose carry comes from the source, with the hour they are for and where they came from. An operator may replace a venue's rate before it is charged.",
   ],

@@ -13,8 +13,9 @@ const CHOICE = { reason: "--reason", version: "--seen" };
 export const TYPED_FIELDS: Readonly<Partial<Record<OperatorCallName, Typed>>> = {
   "accounts.open": {
     size: "--size",
-    program: "--program",
+    programId: "--program",
     ownerId: "--owner",
+    externalId: "--external-id",
     assetClass: "--asset-class",
     drawdownCriteria: "--criteria",
     dailyLossPct: "--daily-loss",
@@ -26,6 +27,7 @@ export const TYPED_FIELDS: Readonly<Partial<Record<OperatorCallName, Typed>>> = 
     ownerId: "--owner",
     profitSplitPercent: "--split",
   },
+  "accounts.update": { externalId: "--external-id" },
   "accounts.close": { ...PHASE, forfeit: "--forfeit" },
   "accounts.eliminate": { ...PHASE, reason: "--reason" },
   "accounts.promote": PHASE,
@@ -38,7 +40,8 @@ export const TYPED_FIELDS: Readonly<Partial<Record<OperatorCallName, Typed>>> = 
     expiresAtMs: "--expires",
   },
   "keys.list": ACCOUNT,
-  "people.add": { name: "<name>", role: "--role", ownerId: "--owner" },
+  "people.add": { name: "<name>", role: "--role", ownerId: "--owner", externalId: "--external-id" },
+  "people.update": { externalId: "--external-id" },
   "people.disable": { pauseKeys: "--pause-keys" },
   "people.enable": { resumeKeys: "--resume-keys" },
   "tokens.add": { name: "<name>", expiresInHours: "--expires" },

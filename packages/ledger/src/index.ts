@@ -87,6 +87,7 @@ export {
 } from "./storage/rows/api-key.ts";
 export type { AuditHead, AuditProof } from "./storage/rows/audit-chain.ts";
 export type { EquityFigures, LimitFloor } from "./storage/rows/equity-figures.ts";
+export { type ExternalId, externalId } from "./storage/rows/external-id.ts";
 export type { FirstKey } from "./storage/rows/first-key.ts";
 export type { KeyChange, KeyStore, Reseal } from "./storage/rows/key-store-port.ts";
 export type {
@@ -157,6 +158,11 @@ export {
 export { createAdmissionStore } from "./storage/stores/admission-store.ts";
 export { createCatalogueStore, takeForStart } from "./storage/stores/catalogue-store.ts";
 export { createEquityStore, type EquityStore } from "./storage/stores/equity-store.ts";
+export {
+  type ClaimedId,
+  createExternalIds,
+  type ExternalIds,
+} from "./storage/stores/external-id-store.ts";
 export { createKeyStore } from "./storage/stores/key-store.ts";
 export {
   ALIVE_FOR_MS,

@@ -20,7 +20,13 @@ const DATA = new URL("../../../packages/market/data/", import.meta.url);
 async function bodiesFor(accountId: string): Promise<ReadonlyMap<string, unknown>> {
   const programs: unknown = JSON.parse(await readFile(new URL("programs.json", DATA), "utf8"));
   const catalogue: unknown = JSON.parse(await readFile(new URL("catalogue.json", DATA), "utf8"));
-  const account = { size: 100_000, ownerId: "fuzz", program: "classic", tier: 1 };
+  const account = {
+    size: 100_000,
+    ownerId: "fuzz",
+    externalId: "x",
+    programId: "classic",
+    tier: 1,
+  };
   const more = { assetClass: "crypto", drawdownCriteria: "static", dailyLossPct: 5 };
   const key = { accountId, scopes: ["trade:read"], label: "x", addresses: ["127.0.0.1/8"] };
   const paid = { status: "paid", rail: "bank", provider: "x", reference: "y" };

@@ -6,6 +6,7 @@ import {
   createLinkStore,
   createPersonStore,
   type Database,
+  type ExternalId,
   nameKey,
   type Person,
   type PersonId,
@@ -18,12 +19,17 @@ export interface NewPerson {
   readonly role: Role;
   /** The owner whose accounts the person sees; null for an operator. */
   readonly ownerId: OwnerId | null;
+  /** None unless given. */
+  readonly externalId?: ExternalId | null;
 }
 
 /** The people who may sign in. Every change is durable when it resolves. */
 export interface Roster {
-  /** Null when the name is taken. */
+  /** Null when the name or the external id is taken. */
   add(person: NewPerson): Promise<Person | null>;
+  /** Gives a person without one the external id. False when another person has it. */
+  name(personId: PersonId, externalId: ExternalId): Promise<boolean>;
+  findByExternalId(externalId: ExternalId): Promise<Person | null>;
   /** By name. */
   list(): Promise<readonly Person[]>;
   isEmpty(): Promise<boolean>;
@@ -47,17 +53,20 @@ export function createRoster(options: {
   const find = async (id: PersonId): Promise<Person | null> =>
     (await store.byId(id))?.person ?? null;
   return {
-    async add({ name, role, ownerId }) {
+    async add({ name, role, ownerId, externalId = null }) {
       const person: Person = {
         personId: personId(chance.uuid()),
         name,
         role,
         ownerId,
+        externalId,
         createdAtMs: clock.now(),
         disabledAtMs: null,
       };
       return (await store.insert(person, nameKey(name))) ? person : null;
     },
+    name: (id, externalId) => store.setExternalId(id, externalId),
+    findByExternalId: async (externalId) => (await store.byExternalId(externalId))?.person ?? null,
     list: () => store.list(),
     isEmpty: () => store.isEmpty(),
     hasOwner: (owner) => store.hasOwner(owner),

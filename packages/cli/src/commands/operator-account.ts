@@ -26,6 +26,7 @@ interface CreateOptions extends OperatorOptions {
   readonly size: string;
   readonly program?: string;
   readonly owner?: string;
+  readonly externalId?: string;
   readonly newOwner?: boolean;
   readonly assetClass: NonNullable<OpenAccountRequest["assetClass"]>;
   readonly criteria: NonNullable<OpenAccountRequest["drawdownCriteria"]>;
@@ -142,6 +143,7 @@ function addCreate(account: Command, terminal: Terminal): void {
     .requiredOption("--size <usd>", "its starting balance, such as 100000")
     .option("--program <id>", "its program (classic)")
     .option("--owner <id>", "an owner's id; a new owner by default")
+    .option("--external-id <id>", "its id in another system")
     .option("--new-owner", NEW_OWNER)
     .addOption(
       new Option("--asset-class <class>", "what it may trade")
@@ -165,8 +167,9 @@ function addCreate(account: Command, terminal: Terminal): void {
       drawdownCriteria: options.criteria,
       tier: TIERS[options.tier],
       provisioned: options.provisioned,
-      ...(options.program === undefined ? {} : { program: options.program }),
+      ...(options.program === undefined ? {} : { programId: options.program }),
       ...(options.owner === undefined ? {} : { ownerId: options.owner }),
+      ...(options.externalId === undefined ? {} : { externalId: options.externalId }),
       ...(options.dailyLoss === undefined
         ? {}
         : { dailyLossPct: number("--daily-loss", options.dailyLoss) }),

@@ -23,6 +23,7 @@ import type { Terminal } from "../terminal.ts";
 interface AddOptions extends OperatorOptions {
   readonly role: Role;
   readonly owner?: string;
+  readonly externalId?: string;
 }
 
 /** `propgate operator person add|list|link|disable|enable`. */
@@ -46,7 +47,8 @@ function addAdd(person: Command, terminal: Terminal): void {
         .choices(["owner", "operator"])
         .default("owner"),
     )
-    .option("--owner <id>", "the owner whose accounts the person sees; a new owner by default");
+    .option("--owner <id>", "the owner whose accounts the person sees; a new owner by default")
+    .option("--external-id <id>", "the person's id in another system");
   command.action(async () => {
     const options = command.optsWithGlobals<AddOptions>();
     const call = await connectOperator(terminal, options);
@@ -54,6 +56,7 @@ function addAdd(person: Command, terminal: Terminal): void {
       name: command.args[0] ?? "",
       role: options.role,
       ...(options.owner === undefined ? {} : { ownerId: options.owner }),
+      ...(options.externalId === undefined ? {} : { externalId: options.externalId }),
     };
     const added = await call("people.add", { body });
     const link = await call("people.link", { id: added.personId, body: {} });

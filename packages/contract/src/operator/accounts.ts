@@ -59,8 +59,11 @@ const TIER: Schema<1 | 2 | 3> = {
 /** Fields that are left out have the program's defaults. */
 export const OPEN_ACCOUNT = object("An account to open.", {
   size: number("Whole USD; a size that the program sells."),
-  program: optional(string("Id of the program; `classic` by default.")),
+  programId: optional(string("Id of the program; `classic` by default.")),
   ownerId: optional(string("Id of an owner; a new owner by default.")),
+  externalId: optional(
+    string("The account's id in another system; no two accounts have the same."),
+  ),
   assetClass: optional(
     word(
       OWN_ASSET_CLASSES,

@@ -53,6 +53,7 @@ export const OPERATOR_CALLS = {
   "accounts.open": { ...ACT, path: "/accounts" },
   "accounts.link": { ...ACT, path: "/accounts/link" },
   "accounts.list": { ...READ, path: "/accounts", query: ["owner", "q", "after", "limit"] },
+  "accounts.update": { ...ACT, method: "PATCH", path: "/accounts/:id" },
   "accounts.provision": { ...ACT, path: "/accounts/:id/provision" },
   "accounts.close": { ...CONFIRMED, path: "/accounts/:id/close" },
   "accounts.eliminate": { ...CONFIRMED, path: "/accounts/:id/eliminate" },
@@ -64,6 +65,7 @@ export const OPERATOR_CALLS = {
   "keys.revoke": { ...ACT, method: "DELETE", path: "/keys/:id" },
   "people.list": listCall("people.list", "/people"),
   "people.add": { ...CONFIRMED, path: "/people", namedToken: "ownersOnly" },
+  "people.update": { ...ACT, method: "PATCH", path: "/people/:id" },
   "people.link": { ...CONFIRMED, path: "/people/:id/link", namedToken: "ownersOnly" },
   "people.keys": { ...READ, path: "/people/:id/keys" },
   "people.disable": {

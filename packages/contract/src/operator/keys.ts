@@ -35,6 +35,7 @@ const KEY_TERMS = {
 /** Never the secret, which is stored sealed. @rule S5.R3 */
 export const OPERATOR_KEY = object("An API key and its last use.", {
   ...KEY_IDS,
+  externalId: nullable(id("The account's id in another system; null without one.")),
   ownerId: id("The account's owner."),
   ...KEY_TERMS,
   lastUsedAtMs: nullable(time("Time of the last use; null if never used.")),
@@ -46,7 +47,7 @@ export type OperatorKey = Wire<typeof OPERATOR_KEY>;
 export const KEYS_LIST = describeList(OPERATOR_KEY, {
   sort: "-createdAtMs",
   ties: ["keyId"],
-  parts: ["label"],
+  parts: ["label", "externalId"],
   beginnings: ["keyId", "accountId", "ownerId"],
   isCounted: true,
 });

@@ -22,6 +22,7 @@ export const OPERATOR_PAYOUT = object("A payout as its owner reads it, and its a
     "True when a restore brought it back unpaid and no payment was recorded since: it may have been paid after the backup.",
   ),
   accountId: id("The account that earned it."),
+  externalId: nullable(id("The account's id in another system; null without one.")),
   ownerId: id("The account's owner."),
   programId: nullable(
     id("The program that bound the account when the cycle closed; null when it is not known."),
@@ -31,6 +32,7 @@ export const OPERATOR_PAYOUT = object("A payout as its owner reads it, and its a
 export const PAYOUTS_LIST = describeList(OPERATOR_PAYOUT, {
   sort: "-periodEndMs",
   ties: ["id"],
+  parts: ["externalId"],
   beginnings: ["id", "accountId", "ownerId"],
   isCounted: true,
 });

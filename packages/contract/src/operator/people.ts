@@ -18,6 +18,7 @@ const ROLES: readonly Role[] = ["owner", "operator"];
 
 const PERSON_FIELDS = {
   personId: id("The person's id, a uuid."),
+  externalId: nullable(id("The person's id in another system; null without one.")),
   name: string("The name to sign in with."),
   role: word(ROLES, "An owner sees the accounts of one owner id, an operator sees all accounts."),
   ownerId: nullable(id("The owner whose accounts the person sees; null for an operator.")),
@@ -31,7 +32,7 @@ export type OperatorPerson = Wire<typeof OPERATOR_PERSON>;
 export const PEOPLE_LIST = describeList(OPERATOR_PERSON, {
   sort: "-createdAtMs",
   ties: ["personId"],
-  parts: ["name"],
+  parts: ["name", "externalId"],
   beginnings: ["personId", "ownerId"],
   isCounted: true,
 });
@@ -47,6 +48,7 @@ export const ADD_PERSON = object("A person to add.", {
   name: string("The name to sign in with."),
   role: word(ROLES, "An owner or an operator."),
   ownerId: optional(string("For an owner only; a new owner id by default.")),
+  externalId: optional(string("The person's id in another system; no two people have the same.")),
 });
 export type AddPersonRequest = Wire<typeof ADD_PERSON>;
 

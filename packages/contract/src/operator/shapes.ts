@@ -26,6 +26,7 @@ import {
   SET_FUNDING,
 } from "./corporate-actions.ts";
 import { OPERATOR_EVENTS } from "./events.ts";
+import { NAMED_ACCOUNT, SET_EXTERNAL_ID } from "./external-ids.ts";
 import { SERVICE_HEALTH } from "./health.ts";
 import { OPERATOR_INSTRUMENT } from "./instruments.ts";
 import { JOURNAL_PROOF, JOURNAL_REBUILD, REBUILD_JOURNAL, VERIFY_JOURNAL } from "./journal.ts";
@@ -80,6 +81,7 @@ import {
 export const OPERATOR_BODIES = {
   "accounts.open": OPEN_ACCOUNT,
   "accounts.link": LINK_ACCOUNT,
+  "accounts.update": SET_EXTERNAL_ID,
   "accounts.provision": NO_FIELDS,
   "accounts.close": CLOSE_ACCOUNT,
   "accounts.eliminate": ELIMINATE_ACCOUNT,
@@ -88,6 +90,7 @@ export const OPERATOR_BODIES = {
   "keys.create": CREATE_KEY,
   "keys.rekey": NO_FIELDS,
   "people.add": ADD_PERSON,
+  "people.update": SET_EXTERNAL_ID,
   "people.link": NO_FIELDS,
   "people.disable": DISABLE_PERSON,
   "people.enable": ENABLE_PERSON,
@@ -119,6 +122,7 @@ const ANSWERS = {
   "accounts.open": OPENED_ACCOUNT,
   "accounts.list": page(OPERATOR_ACCOUNT),
   "accounts.link": OPENED_ACCOUNT,
+  "accounts.update": NAMED_ACCOUNT,
   "accounts.provision": ACCOUNT_ID,
   "accounts.close": CLOSED_ACCOUNT,
   "accounts.eliminate": ACCOUNT_ID,
@@ -130,6 +134,7 @@ const ANSWERS = {
   "keys.revoke": REVOKED_KEY,
   "people.list": page(OPERATOR_PERSON),
   "people.add": OPERATOR_PERSON,
+  "people.update": OPERATOR_PERSON,
   "people.link": PERSON_LINK,
   "people.keys": PERSON_KEYS,
   "people.disable": CHANGED_PERSON,

@@ -15,8 +15,14 @@ import {
   type SeenPhase,
   type Terms,
 } from "@propgate/core";
+import type { ExternalId } from "../storage/rows/external-id.ts";
+import { shardNumberOf } from "../storage/rows/shard-number.ts";
 import type { AccountEntry, AccountStore } from "../storage/stores/account-store.ts";
+import type { ExternalIds } from "../storage/stores/external-id-store.ts";
 import type { Execution, Executor, VersionedState } from "./executor-port.ts";
+
+/** `taken`: another account has the external id. */
+export type Opened = { readonly opened: AccountId } | { readonly taken: AccountId };
 
 export interface AccountToOpen {
   readonly ownerId: OwnerId;
@@ -45,8 +51,12 @@ export type Closing = Result<ClosedRewards, Refusal> | null;
 /** The operator's actions on accounts; every change is a command in the account's journal. @rule D8.states */
 export interface Accounts {
   open(account: AccountToOpen): Promise<AccountId>;
+  /** Opens an account that has the external id from its first event on. @rule D13.externalIds */
+  openNamed(externalId: ExternalId, account: AccountToOpen): Promise<Opened>;
   /** Opens an account under a chosen id. False when that id exists already. */
   openAs(id: AccountId, account: AccountToOpen): Promise<boolean>;
+  /** Gives an account an external id. */
+  claim: ExternalIds["claim"];
   find(account: AccountId): Promise<AccountEntry | null>;
   list: AccountStore["list"];
   provision(account: AccountId): Promise<Change>;
@@ -64,9 +74,10 @@ export interface Accounts {
 export function createAccounts(options: {
   readonly executor: Executor;
   readonly store: AccountStore;
+  readonly externalIds: ExternalIds;
   readonly newAccountId: (owner: OwnerId) => Promise<AccountId>;
 }): Accounts {
-  const { executor, store, newAccountId } = options;
+  const { executor, store, externalIds, newAccountId } = options;
   const execute = (id: AccountId, command: Command): Promise<Execution> =>
     executor.submit({ accountId: id, command, origin: { by: "operator" } });
   /** Null when the account does not exist, or is linked. */
@@ -86,7 +97,20 @@ export function createAccounts(options: {
       if (!(await openAs(id, account))) throw new Error("broken invariant: a new id");
       return id;
     },
+    async openNamed(externalId, account) {
+      const own = await newAccountId(account.ownerId);
+      const claimed = await externalIds.claim(externalId, own);
+      if (claimed.is !== "taken") {
+        if (await openAs(own, account)) return { opened: own };
+        throw new Error("broken invariant: a new id");
+      }
+      // After a process died, the account that it claimed the id for is not opened yet.
+      const { by } = claimed;
+      const isFree = shardNumberOf(by) === shardNumberOf(own) && (await store.find(by)) === null;
+      return isFree && (await openAs(by, account)) ? { opened: by } : { taken: by };
+    },
     openAs,
+    claim: (id, account) => externalIds.claim(id, account),
     find: (id) => store.find(id),
     list: (page) => store.list(page),
     provision: (id) => change(id, { type: "provisionAccount" }),

@@ -79,16 +79,18 @@ export function webhookBody(
   {
     accountId,
     ownerId,
+    externalId,
     previous,
   }: {
     readonly accountId: string;
     readonly ownerId: string | null;
+    readonly externalId: string | null;
     readonly previous: number | null;
   },
 ): string {
   return wireJson({
     type: event.type,
     timestamp: new Date(event.atMs).toISOString(),
-    data: { ...event, accountId, ownerId, externalId: null, previous },
+    data: { ...event, accountId, ownerId, externalId, previous },
   });
 }

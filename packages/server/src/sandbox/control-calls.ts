@@ -2,7 +2,11 @@ import type { AccountId } from "@propgate/core";
 import type { AccountPayout } from "@propgate/ledger";
 import { payoutItem } from "@propgate/wire";
 import { type Parsed, parseAccountId } from "../calls/json/json-fields.ts";
-import { parseNewAccount, parseNewKey, parsePayment } from "../calls/operator/operator-requests.ts";
+import {
+  parseNewKey,
+  parsePayment,
+  parseSandboxAccount,
+} from "../calls/operator/operator-requests.ts";
 import { closedView } from "../calls/operator/operator-views.ts";
 import { recordPayment } from "../calls/operator/record-payment.ts";
 import {
@@ -87,10 +91,12 @@ async function openAccount(
   services: ControlServices,
   { body }: ControlCall,
 ): Promise<ControlReply> {
-  const account = parseNewAccount(body);
+  const account = parseSandboxAccount(body);
   if (!account.ok) return wrong(account);
   const opened = await services.accounts.open(account.value);
-  return typeof opened === "string" ? fine({ accountId: opened }) : refused(opened.refused);
+  if (typeof opened === "string") return fine({ accountId: opened });
+  const { field, refused: text } = opened;
+  return refused(field === null ? text : `${field}: ${text}`);
 }
 
 async function actOnAccount(services: ControlServices, call: ControlCall): Promise<ControlReply> {

@@ -27,6 +27,7 @@ import {
   createCarryOutActions,
   createCorporateActionStore,
   createEmbeddedNetwork,
+  createExternalIds,
   createFundingDesk,
   createFundingStore,
   createPayoutDesk,
@@ -172,7 +173,8 @@ export function createEngine(options: EngineOptions): Engine {
   const payouts = shardedPayouts(databases);
   const newAccountId: Engine["newAccountId"] = (owner) =>
     databases.ownerShards.newAccountId(owner, options.chance);
-  const accounts = createAccounts({ executor, store, newAccountId });
+  const externalIds = createExternalIds(databases.all);
+  const accounts = createAccounts({ executor, store, externalIds, newAccountId });
   const market = createMarketLoop({ ...options, executor, ownership });
   const stops = createShownStops({ executor, bests, onFault });
   const returns = createReturnHistory(shardedDailyReturns(databases));

@@ -104,7 +104,10 @@ async function start(dataDir: string, programsPath: string | null) {
     stop,
     /** An account of that program, and its key. */
     async open(program: string): Promise<Made> {
-      const { accountId } = (await operator("/accounts", { size: 100_000, program })) as Made;
+      const { accountId } = (await operator("/accounts", {
+        size: 100_000,
+        programId: program,
+      })) as Made;
       const key = await operator("/keys", {
         accountId,
         label: "bot",

@@ -49,7 +49,8 @@ export const TIMEOUT_MS = 15_000;
 const FOR_MS = 1_000_000;
 const STEP_MS = 100;
 
-export function forwardingNodes(database: Database, count: number): ForwardingNodes {
+export function forwardingNodes(given: Database, count: number): ForwardingNodes {
+  const { database, underWay } = countStatements(given);
   const hub = createMadeHub();
   const time = createManualTime(0);
   const installation = randomUUID();
@@ -119,9 +120,9 @@ export function forwardingNodes(database: Database, count: number): ForwardingNo
       promise.then(settled, settled);
       while (!isSettled) {
         // Time waits for the database, however slow it is.
-        for (let query = 0; query < 3; query += 1) {
-          await database.query("select 1", []);
+        for (let round = 0; round < 3; round += 1) {
           await new Promise(setImmediate);
+          while (underWay() > 0) await new Promise(setImmediate);
         }
         await time.pass(STEP_MS);
       }
@@ -132,4 +133,28 @@ export function forwardingNodes(database: Database, count: number): ForwardingNo
 
 function leaseName(account: AccountId): string {
   return partitionLease(partitionOf(account));
+}
+
+/** The database, and how many of its statements and transactions have not ended. */
+function countStatements(database: Database): {
+  readonly database: Database;
+  readonly underWay: () => number;
+} {
+  let count = 0;
+  const counted = <Value>(result: Promise<Value>): Promise<Value> => {
+    count += 1;
+    return result.finally(() => {
+      count -= 1;
+    });
+  };
+  return {
+    underWay: () => count,
+    database: {
+      kind: database.kind,
+      query: (text, parameters) => counted(database.query(text, parameters)),
+      transaction: (work, limits) => counted(database.transaction(work, limits)),
+      connections: () => database.connections(),
+      close: () => database.close(),
+    },
+  };
 }

@@ -117,6 +117,7 @@ function visitorOf({ headers }: FastifyRequest): Visitor {
       ownerId: role === "operator" ? null : name === "owner" ? OWNER : ownerId(name),
       createdAtMs: unixMs(0),
       disabledAtMs: null,
+      externalId: null,
     },
     sessionId: String(headers[SESSION] ?? "session-1"),
     address: "127.0.0.1",

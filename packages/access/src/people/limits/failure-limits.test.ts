@@ -86,7 +86,7 @@ await describeOnEachDatabase("the limits of failures", (database) => {
     const id = personId("0d5c2a34-59b8-4a3e-9d4f-0000000000a1");
     const person = { personId: id, name: "Besieged", role: "owner", ownerId: null } as const;
     const atMs = unixMs(0);
-    const times = { createdAtMs: atMs, disabledAtMs: null };
+    const times = { externalId: null, createdAtMs: atMs, disabledAtMs: null };
     await createPersonStore(database()).insert({ ...person, ...times }, "besieged");
     const [own, other] = [new Uint8Array([1]), new Uint8Array([2])];
     const browser = { tokenHash: own, former: null, atMs, max: 1 };

@@ -108,7 +108,12 @@ async function deliverAll(
   try {
     let previous: number | null = null;
     for await (const event of service.eventStream({ after }, { ...until, signal: stop.signal })) {
-      const body = server.webhookBody(event, { accountId, ownerId: null, previous });
+      const body = server.webhookBody(event, {
+        accountId,
+        ownerId: null,
+        externalId: null,
+        previous,
+      });
       if (!(await deliver(receiver, { event, body, after, url }))) return;
       ({ sequence: previous, cursor: after } = event);
     }

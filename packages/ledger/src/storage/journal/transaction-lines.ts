@@ -1,5 +1,6 @@
 import { type AccountId, accountId, type ChainedLine } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
+import { externalIdOf } from "../stores/external-id-store.ts";
 import { chainedLine, type LineRow } from "./journal-store.ts";
 import { SETS_PROGRAM } from "./program-lines.ts";
 
@@ -32,6 +33,7 @@ export interface OwnedLine {
   /** Without `inputs`, which no event shows. */
   readonly line: ChainedLine;
   readonly ownerId: string;
+  readonly externalId: string | null;
 }
 
 /** The lines of one account in a span of transactions: these and all between them. */
@@ -76,6 +78,7 @@ interface FoundRow extends PlaceRow, Omit<LineRow, "event"> {
   /** Null for a line that the filter leaves out. */
   readonly event: string | null;
   readonly owner_id: string;
+  readonly external_id: string | null;
 }
 
 const ORDER = "transaction_id, account_id, seq";
@@ -97,7 +100,7 @@ select ${FOREIGN}, (
   select hash from journal where account_id = $1 and seq = $2 and transaction_id = $3::xid8) as hash`;
 
 const LINE = `j.transaction_id::text as transaction, j.account_id, j.seq, j.at_ms, j.origin, j.key_id,
-  j.nonce, j.command, null as inputs, j.hash, a.owner_id`;
+  j.nonce, j.command, null as inputs, j.hash, a.owner_id, ${externalIdOf("j.account_id")}`;
 
 /** The program that the account of line `j` is on after it. */
 const PROGRAM = `(
@@ -208,6 +211,6 @@ function placeOf(row: PlaceRow): TransactionPlace {
   };
 }
 
-function ownedLine(row: LineRow & { readonly owner_id: string }): OwnedLine {
-  return { line: chainedLine(row), ownerId: row.owner_id };
+function ownedLine(row: LineRow & Pick<FoundRow, "owner_id" | "external_id">): OwnedLine {
+  return { line: chainedLine(row), ownerId: row.owner_id, externalId: row.external_id };
 }

@@ -20,8 +20,9 @@ export const PAYOUT_ROWS: ListSource = {
     (paid.body -> 'payment' ->> 'requestedAtMs')::bigint as "requestedAtMs",
     (paid.body -> 'payment' ->> 'paidAtMs')::bigint as "paidAtMs",
     (paid.body ->> 'createdAtMs')::bigint as "createdAtMs", ${MARKED_AS_RESTORED} as restored,
-    p.account_id as "accountId", a.owner_id as "ownerId", ${PROGRAM} as "programId"
-  from payouts p join accounts a using (account_id), lateral (select p.payout::json as body) as paid,
+    p.account_id as "accountId", x.external_id as "externalId", a.owner_id as "ownerId", ${PROGRAM} as "programId"
+  from payouts p join accounts a using (account_id) left join external_ids x using (account_id),
+    lateral (select p.payout::json as body) as paid,
     lateral (select (round((paid.body ->> 'split')::numeric * 1000000000) / 10000000)::double precision as percent)
       as share`,
   uuids: ["accountId"],

@@ -112,6 +112,13 @@ create table equity_points (
 );
 create unique index equity_points_pkey on equity_points using btree (account_id, at_ms);
 
+create table external_ids (
+  external_id text not null,
+  account_id uuid not null
+);
+create unique index external_ids_account_id_key on external_ids using btree (account_id);
+create unique index external_ids_pkey on external_ids using btree (external_id);
+
 create table funding_rates (
   pair text not null,
   at_ms bigint not null,
@@ -322,8 +329,10 @@ create table people (
   owner_id text,
   password text,
   created_at_ms bigint not null,
-  disabled_at_ms bigint
+  disabled_at_ms bigint,
+  external_id text
 );
+create unique index people_external_id_key on people using btree (external_id);
 create unique index people_name_key_key on people using btree (name_key);
 create unique index people_pkey on people using btree (person_id);
 

@@ -18,6 +18,7 @@ export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string]
   ["corporate_actions", "select, insert, update"],
   ["daily_returns", "select, insert, delete"],
   ["equity_points", "select, insert, delete"],
+  ["external_ids", "select, insert"],
   ["funding_rates", "select, insert, update, delete"],
   ["journal", "select, insert"],
   ["key_usage", "select, insert, update"],

@@ -1,5 +1,6 @@
 import type { Role } from "@propgate/contract";
 import type { OwnerId, UnixMs } from "@propgate/core";
+import type { ExternalId } from "./external-id.ts";
 
 /** A uuid. A name may be reused for another person, an id never. */
 export type PersonId = string & { readonly __personId: true };
@@ -14,6 +15,7 @@ export interface Person {
   readonly role: Role;
   /** The owner whose accounts the person sees; null for an operator. */
   readonly ownerId: OwnerId | null;
+  readonly externalId: ExternalId | null;
   readonly createdAtMs: UnixMs;
   /** The person cannot sign in from this moment on; null when enabled. */
   readonly disabledAtMs: UnixMs | null;

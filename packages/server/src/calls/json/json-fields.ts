@@ -1,6 +1,6 @@
 import { hasOnlyVisible } from "@propgate/access";
 import { readAddressBlocks } from "@propgate/base";
-import { SCOPES } from "@propgate/contract";
+import { FIRM_ID, FIRM_ID_FORM, SCOPES } from "@propgate/contract";
 import { type AccountId, accountId } from "@propgate/core";
 import { z } from "zod";
 import type { RefusedReply } from "./json-reply.ts";
@@ -34,6 +34,9 @@ export const shortText = (max: number) =>
     .min(1, "must not be empty")
     .max(max, `must have at most ${max} characters`)
     .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not contain control characters");
+
+/** An id that the firm chose: of an owner, or in another system. */
+export const firmId = z.string(must("must be a string")).regex(FIRM_ID, FIRM_ID_FORM);
 
 export const oneOf = <const Words extends readonly string[]>(words: Words) =>
   z.enum(words, must(`must be one of ${words.join(", ")}`));

@@ -7,7 +7,7 @@ import type { SubaccountLinks } from "@propgate/vanta";
 import { type NetworkReadings, phasesOf } from "@propgate/wire";
 import { describeRefusal } from "./describe-refusal.ts";
 import { linkedDeed } from "./linked/linked-deeds.ts";
-import type { AccountDeed, AccountDesk, DeedResult } from "./operator-services.ts";
+import type { AccountDeed, AccountDesk, DeedResult, OpeningRefused } from "./operator-services.ts";
 
 interface AccountDeskOptions {
   readonly accounts: Accounts;
@@ -25,15 +25,23 @@ export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
   return {
     async open(account) {
       const terms = termsFor(await programsOf(options), account);
-      if (!terms.ok) return { refused: `${terms.refusal.field}: ${terms.refusal.text}` };
+      if (!terms.ok) return { refused: terms.refusal.text, field: terms.refusal.field };
       const opened = {
         ownerId: account.ownerId ?? ownerId(options.chance.uuid()),
         terms: terms.value,
         provisioned: account.provisioned,
       };
-      const { accountId: id } = account;
-      if (id === undefined) return accounts.open(opened);
-      return (await accounts.openAs(id, opened)) ? id : { refused: "the account exists already" };
+      const { accountId: id, externalId } = account;
+      if (id !== undefined) return (await accounts.openAs(id, opened)) ? id : EXISTS;
+      if (externalId === null) return accounts.open(opened);
+      const end = await accounts.openNamed(externalId, opened);
+      if ("opened" in end) return end.opened;
+      const refused = `${JSON.stringify(externalId)} belongs to the account ${end.taken}`;
+      return { refused, field: "externalId", holder: end.taken };
+    },
+    async name(accountId, externalId) {
+      const entry = await accounts.find(accountId);
+      return entry === null ? "missing" : accounts.claim(externalId, accountId);
     },
     async list(page) {
       const entries = await accounts.list(page);
@@ -58,6 +66,8 @@ export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
     },
   };
 }
+
+const EXISTS: OpeningRefused = { refused: "the account exists already", field: "accountId" };
 
 async function plainDeed(
   accounts: Accounts,

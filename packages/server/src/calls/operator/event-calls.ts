@@ -46,7 +46,6 @@ async function* viewsOf(lines: AsyncIterable<OwnedLine>): AsyncGenerator<Operato
   for await (const line of lines) yield operatorEvent(line);
 }
 
-/** No account has an external id yet. */
-function operatorEvent({ line, ownerId }: OwnedLine): OperatorEvent {
-  return { ...eventView(line, false), accountId: line.accountId, ownerId, externalId: null };
+function operatorEvent({ line, ownerId, externalId }: OwnedLine): OperatorEvent {
+  return { ...eventView(line, false), accountId: line.accountId, ownerId, externalId };
 }

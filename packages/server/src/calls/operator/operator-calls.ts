@@ -28,13 +28,16 @@ import { isNewOwner } from "./new-owner.ts";
 import {
   type Handle,
   NO_ACCOUNT,
+  namedBefore,
   type OperatorCaller,
   type OperatorCallOptions,
+  takenId,
   wrong,
 } from "./operator-reply.ts";
 import {
   parseClosing,
   parseElimination,
+  parseNaming,
   parseNewAccount,
   parseNewKey,
   parseNothing,
@@ -44,7 +47,7 @@ import {
   parseRebuild,
   parseVerify,
 } from "./operator-requests.ts";
-import type { AccountDeed, OperatorServices } from "./operator-services.ts";
+import type { AccountDeed, OpeningRefused, OperatorServices } from "./operator-services.ts";
 import { closedView, journalProofView, keyView } from "./operator-views.ts";
 import { listPayouts, recordPayout, showPayout } from "./payout-calls.ts";
 import {
@@ -53,6 +56,7 @@ import {
   enablePerson,
   linkPerson,
   listPeople,
+  namePerson,
   showPersonKeys,
 } from "./people-calls.ts";
 import { chooseAuto, haltPair, listPrices, showEffect, useSource } from "./price-calls.ts";
@@ -104,8 +108,33 @@ const openAccount: Handle<"accounts.open"> = async ({ services }, { body }) => {
   if (!account.ok) return wrong(account);
   const newOwner = await isNewOwner(services, account.value.ownerId);
   const opened = await services.accounts.open(account.value);
-  if (typeof opened !== "string") return refused(opened.refused, 400);
+  if (typeof opened !== "string") return notOpened(opened);
   return fine({ accountId: opened, newOwner }, { subject: opened, accountId: opened });
+};
+
+function notOpened({ refused: text, field, holder }: OpeningRefused): RefusedReply {
+  if (holder !== undefined) return takenId(text, { accountId: holder });
+  const name = field === "program" ? "programId" : field;
+  return name === null ? refused(text) : refused(`${name}: ${text}`, 400);
+}
+
+const nameAccount: Handle<"accounts.update"> = async ({ services }, { parameters, body }) => {
+  const given = parseNaming(body);
+  if (!given.ok) return wrong(given);
+  const id = parseAccountId(parameters.id);
+  const claimed = id === null ? "missing" : await services.accounts.name(id, given.value);
+  if (id === null || claimed === "missing") return NO_ACCOUNT;
+  const about = { subject: id, accountId: id, detail: given.value };
+  switch (claimed.is) {
+    case "claimed":
+      return fine({ accountId: id, externalId: given.value }, about);
+    case "named":
+      return { ...namedBefore(claimed.as), about };
+    case "taken": {
+      const text = `${JSON.stringify(given.value)} belongs to the account ${claimed.by}`;
+      return { ...takenId(text, { accountId: claimed.by }), about };
+    }
+  }
 };
 
 const listAccounts: Handle<"accounts.list"> = async ({ services }, { query }) => {
@@ -268,6 +297,7 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   "accounts.open": openAccount,
   "accounts.link": linkAccount,
   "accounts.list": listAccounts,
+  "accounts.update": nameAccount,
   "accounts.provision": deed(parseProvision),
   "accounts.close": close,
   "accounts.eliminate": deed(parseElimination),
@@ -279,6 +309,7 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   "keys.revoke": revokeKey,
   "people.list": listPeople,
   "people.add": addPerson,
+  "people.update": namePerson,
   "people.link": linkPerson,
   "people.keys": showPersonKeys,
   "people.disable": disablePerson,

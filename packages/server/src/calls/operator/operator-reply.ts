@@ -31,3 +31,12 @@ export function wrong({ problem, code, field }: ParseProblem): RefusedReply {
     ...(field === undefined ? {} : { field }),
   };
 }
+
+/** Another account or person has the external id; `text` goes on after the field's name. @rule D13.externalIds */
+export function takenId(text: string, details: NonNullable<RefusedReply["details"]>): RefusedReply {
+  return { ...refused(`externalId: ${text}`), code: "external_id_taken", details };
+}
+
+export function namedBefore(externalId: string): RefusedReply {
+  return refused(`externalId: is ${JSON.stringify(externalId)} already, and never changes`);
+}

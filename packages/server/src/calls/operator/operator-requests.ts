@@ -17,17 +17,25 @@ import {
   type PromoteAccountRequest,
   type RebuildJournalRequest,
   type RecordPaymentRequest,
+  type SetExternalIdRequest,
   type VerifyAuditRequest,
   type VerifyJournalRequest,
 } from "@propgate/contract";
 import { type AccountId, accountId, ownerId, percent, roundUsd, unixMs } from "@propgate/core";
-import { type AuditHead, type PersonId, personId } from "@propgate/ledger";
+import {
+  type AuditHead,
+  type ExternalId,
+  externalId,
+  type PersonId,
+  personId,
+} from "@propgate/ledger";
 import type { SubaccountLink } from "@propgate/vanta";
 import { ACCOUNT_CLASSES, KEY_SCOPES } from "@propgate/wire";
 import { z } from "zod";
 import {
   addressBlocks,
   type Fields,
+  firmId,
   keyScopes,
   momentMs,
   must,
@@ -47,16 +55,22 @@ const DOLLARS_MAX = 100_000_000;
 const POSITIVE = "must be a number above 0";
 const amount = z.number(must(POSITIVE)).positive(POSITIVE);
 
-const NEW_ACCOUNT = z.strictObject({
-  program: shortText(100).optional(),
-  ownerId: shortText(100).optional(),
+const program = shortText(100).optional();
+const OF_ACCOUNT = {
+  ownerId: firmId.optional(),
+  externalId: firmId.optional(),
   size: amount.max(DOLLARS_MAX, `must be at most ${DOLLARS_MAX}`),
   assetClass: oneOf(OWN_ASSET_CLASSES).default("all_markets"),
   drawdownCriteria: oneOf(["static", "trailing"]).default("static"),
   dailyLossPct: amount.max(100, "must be at most 100").optional(),
   tier: z.literal([1, 2, 3], must("must be 1, 2 or 3")).default(1),
   provisioned: z.boolean(must("must be true or false")).default(true),
+};
+const NEW_ACCOUNT = z.strictObject({
+  ...OF_ACCOUNT,
+  programId: program,
 } satisfies Fields<OpenAccountRequest>);
+const SANDBOX_ACCOUNT = z.strictObject({ ...OF_ACCOUNT, program });
 
 const SUBACCOUNT_LENGTH_MAX = 100;
 const SPLIT_PERCENT = 100;
@@ -64,7 +78,7 @@ const SPLIT_PERCENT_MAX = 1000;
 
 const LINK = z.strictObject({
   subaccount: shortText(SUBACCOUNT_LENGTH_MAX),
-  ownerId: shortText(100),
+  ownerId: firmId,
   profitSplitPercent: amount
     .max(SPLIT_PERCENT_MAX, `must be at most ${SPLIT_PERCENT_MAX}`)
     .default(SPLIT_PERCENT),
@@ -120,8 +134,11 @@ const NEW_PERSON = z.strictObject({
       error: "must use the letters of one script, so that names cannot look alike",
     }),
   role: oneOf(["owner", "operator"]),
-  ownerId: shortText(100).optional(),
+  ownerId: firmId.optional(),
+  externalId: firmId.optional(),
 } satisfies Fields<AddPersonRequest>);
+
+const NAMING = z.strictObject({ externalId: firmId } satisfies Fields<SetExternalIdRequest>);
 
 const flag = z.boolean(must("must be true or false")).default(false);
 const DISABLE = z.strictObject({ pauseKeys: flag } satisfies Fields<DisablePersonRequest>);
@@ -141,16 +158,29 @@ const NOTHING = z.strictObject({});
 const TIERS = { 1: "tier1", 2: "tier2", 3: "tier3" } as const;
 
 export function parseNewAccount(body: unknown): Parsed<NewAccount> {
-  return parseBody(NEW_ACCOUNT, body, (given) => ({
-    program: given.program ?? null,
+  return parseBody(NEW_ACCOUNT, body, ({ programId, ...given }) => newAccount(given, programId));
+}
+
+/** An account to open in a sandbox; its field for the program has another name. */
+export function parseSandboxAccount(body: unknown): Parsed<NewAccount> {
+  return parseBody(SANDBOX_ACCOUNT, body, ({ program: id, ...given }) => newAccount(given, id));
+}
+
+function newAccount(
+  given: Omit<z.infer<typeof NEW_ACCOUNT>, "programId">,
+  programId: string | undefined,
+): NewAccount {
+  return {
+    program: programId ?? null,
     ownerId: given.ownerId === undefined ? null : ownerId(given.ownerId),
+    externalId: given.externalId === undefined ? null : externalId(given.externalId),
     size: roundUsd(given.size),
     assetClass: ACCOUNT_CLASSES[given.assetClass],
     criteria: given.drawdownCriteria,
     dailyLossPct: given.dailyLossPct === undefined ? null : percent(given.dailyLossPct),
     tier: TIERS[given.tier],
     provisioned: given.provisioned,
-  }));
+  };
 }
 
 export function parseLink(body: unknown): Parsed<SubaccountLink> {
@@ -223,15 +253,20 @@ export function parseNewKey(body: unknown, nowMs: number): Parsed<KeyRequest> {
 
 /** `ownerId` is null for a new owner, and for an operator, who has none. */
 export function parseNewPerson(body: unknown): Parsed<NewPerson> {
-  const read = parseBody(NEW_PERSON, body, ({ name, role, ownerId: owner }) => ({
+  const read = parseBody(NEW_PERSON, body, ({ name, role, ...given }) => ({
     name,
     role,
-    ownerId: owner === undefined ? null : ownerId(owner),
+    ownerId: given.ownerId === undefined ? null : ownerId(given.ownerId),
+    externalId: given.externalId === undefined ? null : externalId(given.externalId),
   }));
   if (read.ok && read.value.role === "operator" && read.value.ownerId !== null) {
     return { ok: false, problem: "ownerId: an operator has no accounts" };
   }
   return read;
+}
+
+export function parseNaming(body: unknown): Parsed<ExternalId> {
+  return parseBody(NAMING, body, (given) => externalId(given.externalId));
 }
 
 /** Whether to pause the API keys of the person's accounts. */

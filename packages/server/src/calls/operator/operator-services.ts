@@ -19,7 +19,9 @@ import type {
 import type {
   ActionDesk,
   BackupContent,
+  ClaimedId,
   ClosedRewards,
+  ExternalId,
   Firehose,
   FundingDesk,
   JournalDesk,
@@ -47,6 +49,8 @@ export interface NewAccount {
   readonly dailyLossPct: Percent | null;
   readonly tier: LeverageTier;
   readonly provisioned: boolean;
+  /** Null for none. @rule D13.externalIds */
+  readonly externalId: ExternalId | null;
   /** A chosen id. When several nodes open it, one succeeds and the others are refused. */
   readonly accountId?: AccountId;
 }
@@ -100,9 +104,19 @@ export interface AccountPage {
   readonly next: AccountId | null;
 }
 
+/** Why no account was opened, in words; a value that no program offers names its field. */
+export interface OpeningRefused {
+  readonly refused: string;
+  readonly field: keyof NewAccount | null;
+  /** The account that has the external id. */
+  readonly holder?: AccountId;
+}
+
 /** The operator's actions on accounts. Every change is durable when it resolves. */
 export interface AccountDesk {
-  open(account: NewAccount): Promise<AccountId | { readonly refused: string }>;
+  open(account: NewAccount): Promise<AccountId | OpeningRefused>;
+  /** Gives the account an external id; `taken`: another one has it, `named`: the account has that one. */
+  name(accountId: AccountId, externalId: ExternalId): Promise<ClaimedId | "missing">;
   /** Sorted by id, after `after`; `text` is searched as in `AccountStore`. */
   list(page: AccountQuery): Promise<AccountPage>;
   /** Null for an unknown account. */

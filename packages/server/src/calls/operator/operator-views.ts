@@ -22,7 +22,10 @@ export function closedView(accountId: AccountId, rewards: ClosedRewards | null):
 /** Everything but the secret, which is stored sealed. @rule S5.R3 */
 export function keyView(
   key: ApiKey,
-): Omit<OperatorKey, "ownerId" | "lastUsedAtMs" | "lastUsedFrom" | "cooldownUntilMs"> {
+): Omit<
+  OperatorKey,
+  "externalId" | "ownerId" | "lastUsedAtMs" | "lastUsedFrom" | "cooldownUntilMs"
+> {
   return {
     keyId: key.keyId,
     accountId: key.accountId,
@@ -37,8 +40,8 @@ export function keyView(
 }
 
 export function personView(person: Person): OperatorPerson {
-  const { personId, name, role, ownerId, createdAtMs, disabledAtMs } = person;
-  return { personId, name, role, ownerId, createdAtMs, disabledAtMs };
+  const { personId, externalId, name, role, ownerId, createdAtMs, disabledAtMs } = person;
+  return { personId, externalId, name, role, ownerId, createdAtMs, disabledAtMs };
 }
 
 export function auditProofView({ lines, head, broken }: AuditProof): AuditProofView {

@@ -31,6 +31,7 @@ describe("the operator's people", () => {
         ownerId: "owner-1",
         createdAtMs,
         disabledAtMs: null,
+        externalId: null,
       },
       {
         personId: expect.any(String),
@@ -39,6 +40,7 @@ describe("the operator's people", () => {
         ownerId: null,
         createdAtMs,
         disabledAtMs: null,
+        externalId: null,
       },
     ]);
     const people = await operator.data(

@@ -1,6 +1,6 @@
 import type { ChangedPerson, PersonKeysView } from "@propgate/contract";
 import { ownerId } from "@propgate/core";
-import { PEOPLE_ROWS, type Person, type PersonId } from "@propgate/ledger";
+import { type ExternalId, PEOPLE_ROWS, type Person, type PersonId } from "@propgate/ledger";
 import {
   fine,
   type JsonCall,
@@ -9,14 +9,22 @@ import {
   refused,
 } from "../json/json-reply.ts";
 import { answerList } from "./lists/list-call.ts";
-import { type Handle, type OperatorCallOptions, wrong } from "./operator-reply.ts";
+import {
+  type Handle,
+  namedBefore,
+  type OperatorCallOptions,
+  takenId,
+  wrong,
+} from "./operator-reply.ts";
 import {
   parseDisable,
   parseEnable,
+  parseNaming,
   parseNewPerson,
   parseNothing,
   parsePersonId,
 } from "./operator-requests.ts";
+import type { OperatorServices } from "./operator-services.ts";
 import { personView } from "./operator-views.ts";
 
 /** Lists the people who can sign in to the pages. */
@@ -27,12 +35,39 @@ export const listPeople: Handle<"people.list"> = (options, call) =>
 export const addPerson: Handle<"people.add"> = async ({ services, chance }, { body }) => {
   const request = parseNewPerson(body);
   if (!request.ok) return wrong(request);
-  const { name, role, ownerId: given } = request.value;
+  const { role, ownerId: given, externalId = null } = request.value;
   const owner = role === "owner" ? (given ?? ownerId(chance.uuid())) : null;
-  const person = await services.people.roster.add({ name, role, ownerId: owner });
-  if (person === null) return refused("name: is already taken");
+  const person = await services.people.roster.add({ ...request.value, ownerId: owner });
+  if (person === null) {
+    return (await holderOf(services, externalId)) ?? refused("name: is already taken");
+  }
   return fine(personView(person), aboutOf(person));
 };
+
+/** Gives the person an external id. */
+export const namePerson: Handle<"people.update"> = async ({ services }, { parameters, body }) => {
+  const given = parseNaming(body);
+  if (!given.ok) return wrong(given);
+  const id = parsePersonId(parameters.id);
+  const { roster } = services.people;
+  const isFree = id !== null && (await roster.name(id, given.value));
+  const person = id === null ? null : await roster.find(id);
+  if (person === null) return NO_PERSON;
+  if (person.externalId === given.value) return fine(personView(person), aboutOf(person));
+  const taken = isFree ? null : await holderOf(services, given.value);
+  return taken ?? namedBefore(String(person.externalId));
+};
+
+/** The refusal of an external id that a person has; null without one. */
+async function holderOf(
+  { people }: OperatorServices,
+  externalId: ExternalId | null,
+): Promise<RefusedReply | null> {
+  const holder = externalId === null ? null : await people.roster.findByExternalId(externalId);
+  if (holder === null) return null;
+  const { personId } = holder;
+  return takenId(`${JSON.stringify(externalId)} belongs to the person ${personId}`, { personId });
+}
 
 /** An earlier link stops working; the password works until the link is used. */
 export const linkPerson: Handle<"people.link"> = async (options, call) => {

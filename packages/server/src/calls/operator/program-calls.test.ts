@@ -61,7 +61,7 @@ describe("programs over the operator's interface [D7.versions]", () => {
   });
 
   test("a new version is sold from then on; who has another keeps it [D7.terms]", async () => {
-    const sold = { program: "steel", size: 50_000 };
+    const sold = { programId: "steel", size: 50_000 };
     const steel = { ...classic, id: "steel", version: 1 };
     await operator.data("POST", "/programs", steel);
     const before = await operator.data("POST", "/accounts", sold);
@@ -87,7 +87,7 @@ describe("programs over the operator's interface [D7.versions]", () => {
     const gold = { ...classic, id: "gold", version: 1, size: { least: 500, most: 700 } };
     await operator.data("POST", "/programs", gold);
     const { accountId: sold } = await operator.data("POST", "/accounts", {
-      program: "gold",
+      programId: "gold",
       size: 666,
     });
     const { items } = await operator.data("GET", "/accounts");
@@ -99,10 +99,9 @@ describe("programs over the operator's interface [D7.versions]", () => {
         size: 666,
       }),
     );
-    expect(await operator.refusal("POST", "/accounts", { program: "silver", size: 666 })).toEqual([
-      400,
-      expect.stringMatching(/^program: must be one of classic,.* gold/),
-    ]);
+    expect(await operator.refusal("POST", "/accounts", { programId: "silver", size: 666 })).toEqual(
+      [400, expect.stringMatching(/^programId: must be one of classic,.* gold/)],
+    );
   });
 });
 

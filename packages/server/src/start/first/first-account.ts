@@ -7,6 +7,7 @@ import type { AccountDesk, NewAccount } from "../../calls/operator/operator-serv
 const FIRST_ACCOUNT: NewAccount = {
   program: null,
   ownerId: null,
+  externalId: null,
   size: microUsd(100_000_000_000),
   assetClass: "allMarkets",
   criteria: "static",

@@ -47,7 +47,7 @@ function requestOf(ordered: Ordered): OpenAccountRequest {
     drawdownCriteria,
     provisioned,
     tier: TIERS[ordered.tier],
-    ...(ordered.program === USUAL ? {} : { program: ordered.program }),
+    ...(ordered.program === USUAL ? {} : { programId: ordered.program }),
     ...(ownerId === "" ? {} : { ownerId }),
     ...(dailyLossPct === "" ? {} : { dailyLossPct: Number(dailyLossPct) }),
   };

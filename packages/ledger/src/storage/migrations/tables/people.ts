@@ -16,7 +16,8 @@ create table people (
   owner_id text,
   password text,
   created_at_ms bigint not null,
-  disabled_at_ms bigint
+  disabled_at_ms bigint,
+  external_id text collate "C" unique
 );
 
 create table passkeys (

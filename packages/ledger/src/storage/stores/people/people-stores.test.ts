@@ -25,6 +25,7 @@ const made = (name: string): Person => ({
   ownerId: ownerId("owner-1"),
   createdAtMs: NOON,
   disabledAtMs: null,
+  externalId: null,
 });
 
 const sessionOf = (person: Person, lastSeenAtMs: UnixMs): Session => ({

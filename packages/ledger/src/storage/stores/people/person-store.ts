@@ -1,6 +1,8 @@
 import type { Role } from "@propgate/contract";
 import { type OwnerId, ownerId, type UnixMs, unixMs } from "@propgate/core";
 import type { Queryable } from "../../databases/database.ts";
+import { isUniqueViolation } from "../../databases/database-error.ts";
+import { type ExternalId, externalId } from "../../rows/external-id.ts";
 import { type Person, type PersonId, personId } from "../../rows/person.ts";
 
 /** A person with the stored password hash; null before the first password. */
@@ -10,8 +12,11 @@ export interface KnownPerson {
 }
 
 export interface PersonStore {
-  /** False, without an insert, when another person has that name. Durable when it resolves. */
+  /** False, without an insert, when another person has that name or external id. Durable when it resolves. */
   insert(person: Person, nameKey: string): Promise<boolean>;
+  byExternalId(externalId: ExternalId): Promise<KnownPerson | null>;
+  /** Gives a person without one the external id. False when another person has it. */
+  setExternalId(personId: PersonId, externalId: ExternalId): Promise<boolean>;
   /** `nameKey` is the form of the name for comparisons. */
   byName(nameKey: string): Promise<KnownPerson | null>;
   byId(personId: PersonId): Promise<KnownPerson | null>;
@@ -37,6 +42,7 @@ export interface PersonRow {
   readonly name: string;
   readonly role: Role;
   readonly owner_id: string | null;
+  readonly external_id: string | null;
   readonly created_at_ms: string;
   readonly disabled_at_ms: string | null;
 }
@@ -46,7 +52,7 @@ interface KnownRow extends PersonRow {
 }
 
 export const PERSON_COLUMNS =
-  "p.person_id, p.name, p.role, p.owner_id, p.created_at_ms, p.disabled_at_ms";
+  "p.person_id, p.name, p.role, p.owner_id, p.external_id, p.created_at_ms, p.disabled_at_ms";
 
 export function createPersonStore(database: Queryable): PersonStore {
   const one = async (text: string, parameter: string): Promise<KnownPerson | null> => {
@@ -56,8 +62,8 @@ export function createPersonStore(database: Queryable): PersonStore {
   return {
     async insert(person, nameKey) {
       const rows = await database.query(
-        `insert into people (person_id, name, name_key, role, owner_id, created_at_ms, disabled_at_ms)
-         values ($1, $2, $3, $4, $5, $6, $7) on conflict (name_key) do nothing returning person_id`,
+        `insert into people (person_id, name, name_key, role, owner_id, created_at_ms, disabled_at_ms, external_id)
+         values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning person_id`,
         [
           person.personId,
           person.name,
@@ -66,12 +72,25 @@ export function createPersonStore(database: Queryable): PersonStore {
           person.ownerId,
           person.createdAtMs,
           person.disabledAtMs,
+          person.externalId,
         ],
       );
       return rows.length === 1;
     },
     byName: (nameKey) =>
       one(`select ${PERSON_COLUMNS}, p.password from people p where p.name_key = $1`, nameKey),
+    byExternalId: (id) =>
+      one(`select ${PERSON_COLUMNS}, p.password from people p where p.external_id = $1`, id),
+    async setExternalId(id, given) {
+      const text = `update people set external_id = $2 where person_id = $1 and external_id is null`;
+      try {
+        await database.query(text, [id, given]);
+        return true;
+      } catch (cause) {
+        if (isUniqueViolation(cause)) return false;
+        throw cause;
+      }
+    },
     byId: (id) =>
       one(`select ${PERSON_COLUMNS}, p.password from people p where p.person_id = $1`, id),
     async list() {
@@ -113,6 +132,7 @@ export function personOf(row: PersonRow): Person {
     name: row.name,
     role: row.role,
     ownerId: row.owner_id === null ? null : ownerId(row.owner_id),
+    externalId: row.external_id === null ? null : externalId(row.external_id),
     createdAtMs: unixMs(Number(row.created_at_ms)),
     disabledAtMs: row.disabled_at_ms === null ? null : unixMs(Number(row.disabled_at_ms)),
   };

@@ -1,5 +1,6 @@
 import { type AccountId, accountId, type UnixMs, unixMs } from "@propgate/core";
 import type { Queryable } from "../../databases/database.ts";
+import { externalIdOf } from "../external-id-store.ts";
 import { ATTEMPT_COLUMNS, type Attempt, attemptValues } from "./attempt-store.ts";
 
 /** One endpoint and one account: how far the endpoint has got with the account's events. */
@@ -31,6 +32,7 @@ export interface Lane extends LaneId {
 /** A lane with its account's owner and version. */
 export interface AccountLane extends Lane {
   readonly ownerId: string;
+  readonly externalId: string | null;
   readonly version: number;
 }
 
@@ -101,11 +103,14 @@ interface ParkedRow {
 
 interface AccountLaneRow extends LaneRow {
   readonly owner_id: string;
+  readonly external_id: string | null;
   readonly version: string;
 }
 
 const LANE = `l.endpoint_id, l.account_id, l.begins_seq, l.delivered_seq, l.previous_seq, l.previous_known, l.attempts,
   l.next_at_ms, l.last_status, l.parked_at_ms`;
+
+const OF_ACCOUNT = `a.owner_id, ${externalIdOf("a.account_id")}, a.version`;
 
 const NO_ATTEMPT: readonly null[] = [null, null, null, null, null, null, null];
 
@@ -127,17 +132,17 @@ const WAITS = `l.endpoint_id = e.id and l.parked_at_ms is null and l.next_at_ms 
 
 const DUE_OF_ALL = `
 select l.* from unnest($1::text[]) as e (id) cross join lateral (
-  select ${LANE}, a.owner_id, a.version from webhook_lanes l join accounts a using (account_id)
+  select ${LANE}, ${OF_ACCOUNT} from webhook_lanes l join accounts a using (account_id)
   where ${WAITS} order by l.next_at_ms, l.account_id limit $3
 ) l`;
 
 /** Two parts, because each has an index of its own. */
 const DUE_OF_SOME = `
 select l.* from unnest($1::text[]) as e (id) cross join lateral (
-  (select ${LANE}, a.owner_id, a.version from webhook_lanes l join accounts a using (account_id)
+  (select ${LANE}, ${OF_ACCOUNT} from webhook_lanes l join accounts a using (account_id)
   where ${WAITS} and l.account_id = any ($4) limit $3)
   union
-  (select ${LANE}, a.owner_id, a.version from webhook_lanes l join accounts a using (account_id)
+  (select ${LANE}, ${OF_ACCOUNT} from webhook_lanes l join accounts a using (account_id)
   where ${WAITS} and l.attempts > 0 limit $3)
 ) l`;
 
@@ -212,7 +217,7 @@ export function createLaneStore(database: Queryable): LaneStore {
     },
     async lane({ endpointId, accountId: account }) {
       const [row] = await database.query<AccountLaneRow>(
-        `select ${LANE}, a.owner_id, a.version from webhook_lanes l join accounts a using (account_id)
+        `select ${LANE}, ${OF_ACCOUNT} from webhook_lanes l join accounts a using (account_id)
          where l.endpoint_id = $1 and l.account_id = $2`,
         [endpointId, account],
       );
@@ -220,7 +225,7 @@ export function createLaneStore(database: Queryable): LaneStore {
     },
     async list(endpointId, { after, limit }) {
       const rows = await database.query<AccountLaneRow>(
-        `select ${LANE}, a.owner_id, a.version from webhook_lanes l join accounts a using (account_id)
+        `select ${LANE}, ${OF_ACCOUNT} from webhook_lanes l join accounts a using (account_id)
          where l.endpoint_id = $1 and ($2::uuid is null or l.account_id > $2)
          order by l.account_id limit $3`,
         [endpointId, after, limit],
@@ -260,6 +265,7 @@ export function createLaneStore(database: Queryable): LaneStore {
 function accountLane(row: AccountLaneRow): AccountLane {
   return {
     ownerId: row.owner_id,
+    externalId: row.external_id,
     version: Number(row.version),
     endpointId: row.endpoint_id,
     accountId: accountId(row.account_id),

@@ -1,0 +1,18 @@
+import { object, string, type Wire } from "../schema.ts";
+
+/** 1 to 64 characters; `null` and `set` are words of filters. */
+export const FIRM_ID = /^(?!(?:null|set)$)[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/;
+
+/** The form of `FIRM_ID` in words. */
+export const FIRM_ID_FORM =
+  "must be 1 to 64 letters, digits, dots, hyphens, colons or underscores, the first a letter or digit, and not null or set";
+
+export const SET_EXTERNAL_ID = object("The id of an account or a person in another system.", {
+  externalId: string("It never changes, and no other one ever gets it. Case counts."),
+});
+export type SetExternalIdRequest = Wire<typeof SET_EXTERNAL_ID>;
+
+export const NAMED_ACCOUNT = object("The account.", {
+  accountId: string("The account's id."),
+  externalId: string("Its id in another system."),
+});

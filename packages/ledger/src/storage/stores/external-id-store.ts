@@ -1,0 +1,52 @@
+import { type AccountId, accountId } from "@propgate/core";
+import type { Queryable } from "../databases/database.ts";
+import { type ExternalId, externalId } from "../rows/external-id.ts";
+import { type PerShard, shardOf } from "../shards/per-shard.ts";
+
+/** `taken`: another account has the id. `named`: the account has another one. */
+export type ClaimedId =
+  | { readonly is: "claimed" }
+  | { readonly is: "taken"; readonly by: AccountId }
+  | { readonly is: "named"; readonly as: ExternalId };
+
+/** The external ids of accounts. One that was given belongs to its account for ever. @rule D13.externalIds */
+export interface ExternalIds {
+  /**
+   * Gives the account that id, atomically over all nodes and databases; `claimed` also when it has that id already. The
+   * account may be one that is opened next, so that its first event has the id.
+   */
+  claim(id: ExternalId, account: AccountId): Promise<ClaimedId>;
+}
+
+/** A column: the external id of the account with that expression for its id; null without one. */
+export function externalIdOf(account: string): string {
+  return `(select x.external_id from external_ids x where x.account_id = ${account}) as external_id`;
+}
+
+/** The first database has all ids, each other one those of its accounts, which its lists read. */
+export function createExternalIds(databases: PerShard<Queryable>): ExternalIds {
+  return {
+    async claim(id, account) {
+      const claimed = await claim(databases[0], id, account);
+      const own = shardOf(databases, account);
+      return claimed.is === "claimed" && own !== databases[0] ? claim(own, id, account) : claimed;
+    },
+  };
+}
+
+/** @rule D13.externalIds decides */
+async function claim(database: Queryable, id: ExternalId, account: AccountId): Promise<ClaimedId> {
+  await database.query(
+    "insert into external_ids (external_id, account_id) values ($1, $2) on conflict do nothing",
+    [id, account],
+  );
+  const rows = await database.query<{ readonly external_id: string; readonly account_id: string }>(
+    "select external_id, account_id from external_ids where external_id = $1 or account_id = $2",
+    [id, account],
+  );
+  const holder = rows.find((row) => row.external_id === id);
+  const named = rows.find((row) => row.account_id === account);
+  if (holder === undefined) return { is: "named", as: externalId(named?.external_id ?? "") };
+  if (holder.account_id === account) return { is: "claimed" };
+  return { is: "taken", by: accountId(holder.account_id) };
+}
