@@ -1,5 +1,4 @@
 import { SETS_PROGRAM } from "../journal/program-lines.ts";
-import { externalIdOf } from "../stores/external-id-store.ts";
 import type { ListSource } from "./list-query.ts";
 
 /** The program of the account at the line that closed the cycle. */
@@ -21,9 +20,9 @@ export const PAYOUT_ROWS: ListSource = {
     (paid.body -> 'payment' ->> 'requestedAtMs')::bigint as "requestedAtMs",
     (paid.body -> 'payment' ->> 'paidAtMs')::bigint as "paidAtMs",
     (paid.body ->> 'createdAtMs')::bigint as "createdAtMs", ${MARKED_AS_RESTORED} as restored,
-    p.account_id as "accountId", a.owner_id as "ownerId", ${externalIdOf("p.account_id")} as "externalId",
-    ${PROGRAM} as "programId"
-  from payouts p join accounts a using (account_id), lateral (select p.payout::json as body) as paid,
+    p.account_id as "accountId", x.external_id as "externalId", a.owner_id as "ownerId", ${PROGRAM} as "programId"
+  from payouts p join accounts a using (account_id) left join external_ids x using (account_id),
+    lateral (select p.payout::json as body) as paid,
     lateral (select (round((paid.body ->> 'split')::numeric * 1000000000) / 10000000)::double precision as percent)
       as share`,
   uuids: ["accountId"],
