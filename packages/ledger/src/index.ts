@@ -168,7 +168,6 @@ export {
   type BegunWrite,
   createIdempotencyStore,
   type IdempotencyStore,
-  isSameWrite,
   type KeptAnswer,
   type WriteKey,
 } from "./storage/stores/idempotency-store.ts";

@@ -159,7 +159,7 @@ function foundWrite(found: FoundRow, wanted: AskedWrite): BegunWrite {
   return found.state === "ended" ? { is: "ended", ...keptOf(found) } : { is: "underWay" };
 }
 
-export function isSameWrite(one: AskedWrite, other: AskedWrite): boolean {
+function isSameWrite(one: AskedWrite, other: AskedWrite): boolean {
   const isOneTarget = one.method === other.method && one.target === other.target;
   return isOneTarget && isSame(one.bodyHash, other.bodyHash);
 }
