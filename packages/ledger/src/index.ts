@@ -159,6 +159,12 @@ export { createAdmissionStore } from "./storage/stores/admission-store.ts";
 export { createCatalogueStore, takeForStart } from "./storage/stores/catalogue-store.ts";
 export { createEquityStore, type EquityStore } from "./storage/stores/equity-store.ts";
 export {
+  createEvidenceKeyStore,
+  type EvidenceKeyStore,
+  type NewEvidenceKey,
+  type PublishedEvidenceKey,
+} from "./storage/stores/evidence-key-store.ts";
+export {
   type ClaimedId,
   createExternalIds,
   type ExternalIds,

@@ -246,10 +246,11 @@ const revokeKey: Handle<"keys.revoke"> = async ({ services }, { parameters, act 
   return { ...refused("Key not found, or revoked before", 404), about };
 };
 
-const rekeyAll: Handle<"keys.rekey"> = async ({ services }, { body }) => {
+const rekeyAll: Handle<"keys.rekey"> = async ({ services }, { body, act }) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return wrong(nothing);
   const [keys, webhooks] = [await services.keys.rekey(), await services.webhooks.rekey()];
+  await services.evidence.rotate(act);
   return fine({
     resealed: keys.resealed + webhooks.resealed,
     unreadable: [...keys.unreadable, ...webhooks.unreadable],
