@@ -54,6 +54,10 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
     "Hourly funding rates of pairs whose carry comes from the source, with the hour they are for and where they came from. An operator may replace a venue's rate before it is charged.",
   ],
   [
+    "idempotency_keys",
+    "The operator's writes with an `Idempotency-Key`: one row for each token or person, key and row of a bulk, for 30 days. `target` is the path with its query, `body_hash` the SHA-256 of the body's JSON. Answers with a secret are sealed under the master key for 24 hours.",
+  ],
+  [
     "journal",
     "One row per event, with the command that caused it, the key and nonce that signed the command, what the decision was made from (`inputs`, on its first row), and a hash over the row and the previous hash. Rows are only added. All other data of an account is derived from these rows. `transaction_id`, the transaction that wrote the row, orders the rows of all accounts; it is not in backups. Frequent phrases of `event` and `inputs` are short codes: `select journal_text(event)` shows the JSON.",
   ],

@@ -25,8 +25,10 @@ export { createSecretBox, type SecretBox } from "./keys/seal-secret.ts";
 export { signatureMatches } from "./keys/signature-matches.ts";
 export {
   createOperatorTokens,
+  type NewOperatorToken,
   OPERATOR_TOKENS_MAX,
   type OperatorTokens,
+  ROOT_TOKEN,
 } from "./operator-tokens/operator-tokens.ts";
 export { loadOperatorToken, operatorTokenFile } from "./operator-tokens/root-token.ts";
 export type { AuditLog } from "./people/audit-log.ts";

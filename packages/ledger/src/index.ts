@@ -163,6 +163,14 @@ export {
   createExternalIds,
   type ExternalIds,
 } from "./storage/stores/external-id-store.ts";
+export {
+  type AskedWrite,
+  type BegunWrite,
+  createIdempotencyStore,
+  type IdempotencyStore,
+  type KeptAnswer,
+  type WriteKey,
+} from "./storage/stores/idempotency-store.ts";
 export { createKeyStore } from "./storage/stores/key-store.ts";
 export {
   ALIVE_FOR_MS,
@@ -175,6 +183,7 @@ export { createNonceStore } from "./storage/stores/nonces/nonce-store.ts";
 export {
   createOperatorTokenStore,
   type OperatorToken,
+  type OperatorTokenStore,
   type StoredOperatorToken,
 } from "./storage/stores/operator-token-store.ts";
 export type { AccountPayout } from "./storage/stores/payout-store.ts";

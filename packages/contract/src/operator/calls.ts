@@ -25,28 +25,37 @@ export interface OperatorCall {
    * of the body is true.
    */
   readonly needsConfirmation: boolean | { readonly whenTrue: string };
+  /** The part of the answer that is kept for a repetition with the same `Idempotency-Key`. */
+  readonly repeats: RepeatedAnswer;
 }
 
-/** A call that answers a list; its description has the parameters. */
-function listCall<Name extends ListCall>(name: Name, path: `/${string}`) {
-  const { parameters } = OPERATOR_LISTS[name];
-  return {
-    method: "GET",
-    path,
-    query: parameters,
-    namedToken: "allowed",
-    needsConfirmation: false,
-  } as const;
-}
+/** The header by which a client repeats a write until it knows the answer. @rule D12.repeatedWrites */
+export const IDEMPOTENCY_HEADER = "Idempotency-Key";
+
+/** The header of an answer that was kept: `true`. */
+export const REPLAYED_HEADER = "Idempotent-Replayed";
+
+/**
+ * `kept`: the answer, for 30 days. `sealed`: it has a secret, which is kept for 24 hours; then only that field of it is
+ * known, or the id in the path. `nothing`: of reads, files and checks.
+ */
+export type RepeatedAnswer = "kept" | "nothing" | { readonly sealed: string };
 
 const READ = {
   method: "GET",
   query: [],
   namedToken: "allowed",
   needsConfirmation: false,
+  repeats: "nothing",
 } as const;
-const ACT = { ...READ, method: "POST" } as const;
+const CHECK = { ...READ, method: "POST" } as const;
+const ACT = { ...CHECK, repeats: "kept" } as const;
 const CONFIRMED = { ...ACT, needsConfirmation: true } as const;
+
+/** A call that answers a list, whose description has the parameters. */
+function listCall<Name extends ListCall>(name: Name, path: `/${string}`) {
+  return { ...READ, path, query: OPERATOR_LISTS[name].parameters } as const;
+}
 
 /** Every call by the name that the audit and the log show. */
 export const OPERATOR_CALLS = {
@@ -59,14 +68,19 @@ export const OPERATOR_CALLS = {
   "accounts.eliminate": { ...CONFIRMED, path: "/accounts/:id/eliminate" },
   "accounts.promote": { ...CONFIRMED, path: "/accounts/:id/promote" },
   "accounts.offerPro": { ...CONFIRMED, path: "/accounts/:id/offer-pro" },
-  "keys.create": { ...CONFIRMED, path: "/keys" },
+  "keys.create": { ...CONFIRMED, path: "/keys", repeats: { sealed: "keyId" } },
   "keys.rekey": { ...CONFIRMED, path: "/keys/rekey" },
   "keys.list": listCall("keys.list", "/keys"),
   "keys.revoke": { ...ACT, method: "DELETE", path: "/keys/:id" },
   "people.list": listCall("people.list", "/people"),
   "people.add": { ...CONFIRMED, path: "/people", namedToken: "ownersOnly" },
   "people.update": { ...ACT, method: "PATCH", path: "/people/:id" },
-  "people.link": { ...CONFIRMED, path: "/people/:id/link", namedToken: "ownersOnly" },
+  "people.link": {
+    ...CONFIRMED,
+    path: "/people/:id/link",
+    namedToken: "ownersOnly",
+    repeats: { sealed: "personId" },
+  },
   "people.keys": { ...READ, path: "/people/:id/keys" },
   "people.disable": {
     ...ACT,
@@ -75,7 +89,12 @@ export const OPERATOR_CALLS = {
   },
   "people.enable": { ...CONFIRMED, path: "/people/:id/enable", namedToken: "ownersOnly" },
   "tokens.list": listCall("tokens.list", "/tokens"),
-  "tokens.add": { ...CONFIRMED, path: "/tokens", namedToken: "refused" },
+  "tokens.add": {
+    ...CONFIRMED,
+    path: "/tokens",
+    namedToken: "refused",
+    repeats: { sealed: "name" },
+  },
   "tokens.revoke": { ...ACT, method: "DELETE", path: "/tokens/:id", namedToken: "refused" },
   "payouts.list": listCall("payouts.list", "/payouts"),
   "payouts.get": { ...READ, path: "/payouts/:id" },
@@ -89,9 +108,9 @@ export const OPERATOR_CALLS = {
   "programs.list": listCall("programs.list", "/programs"),
   "programs.get": { ...READ, path: "/programs/:id" },
   "programs.add": { ...CONFIRMED, path: "/programs" },
-  "programs.validate": { ...ACT, path: "/programs/validate" },
-  "catalogue.validate": { ...ACT, path: "/catalogue/validate" },
-  "journal.verify": { ...ACT, path: "/journal/verify" },
+  "programs.validate": { ...CHECK, path: "/programs/validate" },
+  "catalogue.validate": { ...CHECK, path: "/catalogue/validate" },
+  "journal.verify": { ...CHECK, path: "/journal/verify" },
   "journal.rebuild": {
     ...ACT,
     path: "/journal/rebuild",
@@ -103,15 +122,15 @@ export const OPERATOR_CALLS = {
     path: "/events",
     query: ["after", "limit", "types", "accountId", "programId", "wait", "format"],
   },
-  backup: { ...CONFIRMED, path: "/backup" },
+  backup: { ...CONFIRMED, path: "/backup", repeats: "nothing" },
   "restore.confirm": { ...CONFIRMED, path: "/restore/confirm" },
   "webhooks.list": listCall("webhooks.list", "/webhooks"),
-  "webhooks.create": { ...CONFIRMED, path: "/webhooks" },
+  "webhooks.create": { ...CONFIRMED, path: "/webhooks", repeats: { sealed: "id" } },
   "webhooks.get": { ...READ, path: "/webhooks/:id" },
   "webhooks.update": { ...CONFIRMED, method: "PATCH", path: "/webhooks/:id" },
   "webhooks.delete": { ...CONFIRMED, method: "DELETE", path: "/webhooks/:id" },
   "webhooks.test": { ...ACT, path: "/webhooks/:id/test" },
-  "webhooks.rotate": { ...CONFIRMED, path: "/webhooks/:id/rotate" },
+  "webhooks.rotate": { ...CONFIRMED, path: "/webhooks/:id/rotate", repeats: { sealed: "id" } },
   "webhooks.resume": { ...ACT, path: "/webhooks/:id/resume" },
   "webhooks.replay": { ...ACT, path: "/webhooks/:id/replay" },
   "webhooks.lanes": listCall("webhooks.lanes", "/webhooks/:id/lanes"),
@@ -127,7 +146,7 @@ export const OPERATOR_CALLS = {
   "prices.halt": { ...CONFIRMED, path: "/prices/:id/halt" },
   search: { ...READ, path: "/search", query: ["q"] },
   "audit.list": listCall("audit.list", "/audit"),
-  "audit.verify": { ...ACT, path: "/audit/verify" },
+  "audit.verify": { ...CHECK, path: "/audit/verify" },
 } as const satisfies Readonly<Record<string, OperatorCall>>;
 
 export type OperatorCallName = keyof typeof OPERATOR_CALLS;

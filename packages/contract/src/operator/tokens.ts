@@ -1,4 +1,4 @@
-import { count, id, nullable, object, string, time, type Wire } from "../schema.ts";
+import { count, id, nullable, object, optional, string, time, type Wire } from "../schema.ts";
 import { describeList } from "./lists/list-description.ts";
 
 const TOKEN_FIELDS = {
@@ -26,6 +26,9 @@ export const TOKENS_LIST = describeList(OPERATOR_TOKEN_LINE, {
 export const ADD_TOKEN = object("A token to add.", {
   name: string("Lower-case letters, digits, dots, hyphens and underscores."),
   expiresInHours: count("Hours until it expires."),
+  succeeds: optional(
+    string("A token, or `root`, whose writes the new one may repeat with their keys."),
+  ),
 });
 export type AddTokenRequest = Wire<typeof ADD_TOKEN>;
 

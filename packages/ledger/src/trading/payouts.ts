@@ -1,3 +1,4 @@
+import type { Act } from "@propgate/base";
 import { type AccountId, accountId } from "@propgate/core";
 import type { AccountPayout, PayoutStore } from "../storage/stores/payout-store.ts";
 import type { Accounts, Change, PayoutToRecord } from "./accounts.ts";
@@ -7,7 +8,7 @@ export interface PayoutDesk {
   /** Null when no payout has the id. */
   find(id: string): Promise<AccountPayout | null>;
   /** Null when the payout does not exist. Refused with `payoutSettled` when it is paid already. */
-  record(id: string, record: Omit<PayoutToRecord, "payoutId">): Promise<Change>;
+  record(id: string, record: Omit<PayoutToRecord, "payoutId">, act?: Act | null): Promise<Change>;
 }
 
 /** A payout's id contains the id of its account. */
@@ -25,11 +26,15 @@ export function createPayoutDesk(options: {
   };
   return {
     find,
-    async record(id, record) {
+    async record(id, record, act = null) {
       const found = await find(id);
       if (found === null) return null;
       const { accountId: account, payout, restored } = found;
-      const change = await accounts.recordPayout(account, { ...record, payoutId: payout.id });
+      const change = await accounts.recordPayout(
+        account,
+        { ...record, payoutId: payout.id },
+        { act },
+      );
       if (change?.ok === true && restored) await store.recorded(account, payout.id);
       return change;
     },

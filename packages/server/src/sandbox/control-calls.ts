@@ -123,7 +123,7 @@ async function recordPayout(
 ): Promise<ControlReply> {
   const payment = parsePayment(body);
   if (!payment.ok) return wrong(payment);
-  const recorded = await recordPayment(payouts, parameters.id ?? "", payment.value);
+  const recorded = await recordPayment(payouts, { id: parameters.id ?? "" }, payment.value);
   if (recorded === "missing") return missing("Payout not found");
   return "refused" in recorded ? refused(recorded.refused) : fine(payoutView(recorded));
 }

@@ -3,7 +3,7 @@
  * differ between them.
  */
 
-import { type Chance, type Clock, createMicroBatch, type Timer } from "@propgate/base";
+import { type Act, type Chance, type Clock, createMicroBatch, type Timer } from "@propgate/base";
 import type { Forwarding } from "@propgate/cluster";
 import type {
   AccountId,
@@ -129,7 +129,7 @@ export interface Engine {
   readonly present: PresentAccounts;
   readonly accounts: Accounts;
   /** The id of a new account, on the owner's database. */
-  readonly newAccountId: (owner: OwnerId) => Promise<AccountId>;
+  readonly newAccountId: (owner: OwnerId, act?: Act | null) => Promise<AccountId>;
   readonly payouts: PayoutDesk;
   readonly accountStore: AccountStore;
   readonly market: MarketLoop;
@@ -171,8 +171,8 @@ export function createEngine(options: EngineOptions): Engine {
     options.barredBy === undefined ? anytime : executorUnless(options.barredBy, anytime);
   const store = shardedAccounts(databases);
   const payouts = shardedPayouts(databases);
-  const newAccountId: Engine["newAccountId"] = (owner) =>
-    databases.ownerShards.newAccountId(owner, options.chance);
+  const newAccountId: Engine["newAccountId"] = (owner, act) =>
+    databases.ownerShards.newAccountId(owner, act?.chance("account") ?? options.chance);
   const externalIds = createExternalIds(databases.all);
   const accounts = createAccounts({ executor, store, externalIds, newAccountId });
   const market = createMarketLoop({ ...options, executor, ownership });

@@ -14,6 +14,8 @@ import { createKeyStore, perShard, type Shards, shardedKeys } from "@propgate/le
 export interface Keyring {
   readonly cache: KeyCache;
   readonly desk: KeyDesk;
+  /** Seals under the master key. */
+  readonly box: SecretBox;
 }
 
 export function createKeyring(options: {
@@ -30,5 +32,5 @@ export function createKeyring(options: {
   const plain = createSecretBox(options.masterKeys, chance);
   const box = options.wrapSecrets?.(plain) ?? plain;
   const cache = createKeyCache({ stores: perShard(databases.all, createKeyStore), box });
-  return { cache, desk: createKeyDesk({ store, cache, box, chance, clock }) };
+  return { cache, box: plain, desk: createKeyDesk({ store, cache, box, chance, clock }) };
 }

@@ -31,7 +31,7 @@ import type { ComposedService, ServiceOptions } from "./service.ts";
 /** The dependencies of the operator's calls. */
 export function operatorServices(
   options: ServiceOptions,
-  parts: Omit<ComposedService, "accountPages"> & {
+  parts: Omit<ComposedService, "accountPages" | "repeats"> & {
     /** The databases behind the storage watch. */
     readonly databases: Shards;
     readonly programs: ProgramDesk;

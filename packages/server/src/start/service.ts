@@ -19,6 +19,7 @@ import {
   ClockIsWrong,
   type CommitObserver,
   createAdmissionStore,
+  createIdempotencyStore,
   DataReadOnly,
   type NodeFigures,
   type NotCarriedOut,
@@ -51,6 +52,10 @@ import { createAccountDesk } from "../calls/operator/account-desk.ts";
 import { addOperatorInterface } from "../calls/operator/operator-interface.ts";
 import { operatorRoutes } from "../calls/operator/operator-routes.ts";
 import type { AccountDesk, OperatorServices } from "../calls/operator/operator-services.ts";
+import {
+  createRepeatedWrites,
+  type RepeatedWrites,
+} from "../calls/operator/repeats/repeated-writes.ts";
 import { addDashboardInterface } from "../calls/pages/dashboard-interface.ts";
 import { addPageFiles, missingPage, type PageFiles } from "../calls/pages/page-files.ts";
 import { type AccountPages, composeAccountPages } from "./compose-account-pages.ts";
@@ -150,6 +155,8 @@ export interface ServiceObservers {
 }
 
 export interface ComposedService {
+  /** The operator's writes that clients repeat. */
+  readonly repeats: Pick<RepeatedWrites, "jobs">;
   readonly engine: Engine;
   readonly keyring: Keyring;
   readonly accounts: AccountDesk;
@@ -228,12 +235,19 @@ export function composeService(options: ServiceOptions): ComposedService {
   const parts = { engine, keyring, accounts, prices, people, storage, ...outside };
   const tokens = createOperatorTokens({ database, clock, chance, log });
   const desksOfOperator = { databases, programs, journal, firehose, tokens };
+  const repeats = createRepeatedWrites({
+    store: createIdempotencyStore(database),
+    box: keyring.box,
+    chance,
+    clock,
+  });
   const services = operatorServices(options, { ...parts, ...composed, ...desksOfOperator });
   addOperatorInterface(operatorApp ?? app, {
     services,
     clock,
     chance,
     tokens,
+    repeats,
     timer,
     log,
     token: options.operatorToken,
@@ -253,8 +267,8 @@ export function composeService(options: ServiceOptions): ComposedService {
     places,
     cursors: payoutCursors,
   });
-  addPages(options, { app, people, accountPages, services });
-  return { ...parts, accountPages };
+  addPages(options, { app, people, accountPages, services, repeats });
+  return { ...parts, accountPages, repeats };
 }
 
 function vantaOf(
@@ -369,9 +383,10 @@ function addPages(
   options: ServiceOptions,
   parts: Pick<ComposedService, "app" | "people" | "accountPages"> & {
     readonly services: OperatorServices;
+    readonly repeats: RepeatedWrites;
   },
 ): void {
-  const { app, people, services } = parts;
+  const { app, people, services, repeats } = parts;
   const { clock, chance, brand, networkName, publicUrl = null, pages = null, log } = options;
   const routes = [
     ...parts.accountPages({ audit: people.audit, sessions: people.sessions }),
@@ -385,6 +400,7 @@ function addPages(
     brand,
     networkName,
     routes,
+    repeats,
     log,
   });
   if (pages !== null) addPageFiles(app, pages);

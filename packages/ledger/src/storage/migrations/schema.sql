@@ -128,6 +128,28 @@ create table funding_rates (
 );
 create unique index funding_rates_pkey on funding_rates using btree (pair, at_ms);
 
+create table idempotency_keys (
+  caller text not null,
+  key text not null,
+  row_number integer not null default 0,
+  method text not null,
+  target text not null,
+  body_hash bytea not null,
+  state text not null default 'running'::text,
+  attempt uuid not null,
+  running_since timestamp with time zone not null default clock_timestamp(),
+  began_at_ms bigint not null,
+  sealed_seed bytea,
+  status smallint,
+  answer text,
+  sealed_answer bytea,
+  made text,
+  ended_at_ms bigint
+);
+create index idempotency_keys_began on idempotency_keys using btree (began_at_ms);
+create unique index idempotency_keys_pkey on idempotency_keys using btree (caller, key, row_number);
+create index idempotency_keys_sealed on idempotency_keys using btree (ended_at_ms) where (sealed_answer is not null);
+
 create table journal (
   account_id uuid not null,
   seq bigint not null,
@@ -255,6 +277,7 @@ create unique index nonces_pkey on nonces using btree (key_id, nonce);
 create table operator_tokens (
   name text not null,
   token_hash bytea not null,
+  key_space text not null,
   created_by text not null,
   created_at_ms bigint not null,
   expires_at_ms bigint not null,

@@ -20,6 +20,7 @@ export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string]
   ["equity_points", "select, insert, delete"],
   ["external_ids", "select, insert"],
   ["funding_rates", "select, insert, update, delete"],
+  ["idempotency_keys", "select, insert, update, delete"],
   ["journal", "select, insert"],
   ["key_usage", "select, insert, update"],
   ["keys", "select, insert, update"],

@@ -47,6 +47,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "owner_databases", key: ["owner_id"], read: "together" },
   { name: "external_ids", key: ["external_id"], read: "together" },
   { name: "passkeys", key: ["passkey_id"], read: "together" },
+  { name: "idempotency_keys", key: ["caller", "key", "row_number"], read: "together" },
   { name: "audit", key: ["audit_id"], read: "together" },
   { name: "keys", key: ["key_id"], read: "together" },
   { name: "key_usage", key: ["key_id"], read: "together" },

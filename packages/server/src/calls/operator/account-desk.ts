@@ -1,4 +1,4 @@
-import type { Chance } from "@propgate/base";
+import type { Act, Chance } from "@propgate/base";
 import type { OperatorPhase } from "@propgate/contract";
 import { type AccountId, ownerId, type Refusal, type SeenPhase } from "@propgate/core";
 import type { Accounts, Change, Closing, StateCache } from "@propgate/ledger";
@@ -23,18 +23,18 @@ interface AccountDeskOptions {
 export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
   const { accounts, readings } = options;
   return {
-    async open(account) {
+    async open(account, act = null) {
       const terms = termsFor(await programsOf(options), account);
       if (!terms.ok) return { refused: terms.refusal.text, field: terms.refusal.field };
       const opened = {
-        ownerId: account.ownerId ?? ownerId(options.chance.uuid()),
+        ownerId: account.ownerId ?? ownerId((act?.chance("owner") ?? options.chance).uuid()),
         terms: terms.value,
         provisioned: account.provisioned,
       };
       const { accountId: id, externalId } = account;
-      if (id !== undefined) return (await accounts.openAs(id, opened)) ? id : EXISTS;
-      if (externalId === null) return accounts.open(opened);
-      const end = await accounts.openNamed(externalId, opened);
+      if (id !== undefined) return (await accounts.openAs(id, opened, act)) ? id : EXISTS;
+      if (externalId === null) return accounts.open(opened, act);
+      const end = await accounts.openNamed(externalId, opened, act);
       if ("opened" in end) return end.opened;
       const refused = `${JSON.stringify(externalId)} belongs to the account ${end.taken}`;
       return { refused, field: "externalId", holder: end.taken };
@@ -54,40 +54,46 @@ export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
       const entry = await accounts.find(accountId);
       return entry === null ? "missing" : readings[entry.network].noJournal;
     },
-    async act(accountId, deed) {
+    async act(accountId, deed, act = null) {
       const entry = await accounts.find(accountId);
       if (entry?.network === "vanta") {
         const line = await readings.vanta.line(entry);
-        return linkedDeed(options.links, { accountId, phase: line?.phase ?? null }, deed);
+        return linkedDeed(options.links, { accountId, phase: line?.phase ?? null }, deed, act);
       }
       return deed.deed === "offerPro"
-        ? offerPro(options, accountId, deed)
-        : plainDeed(accounts, accountId, deed);
+        ? offerPro(options, { accountId, act }, deed)
+        : plainDeed(accounts, { accountId, act }, deed);
     },
   };
 }
 
 const EXISTS: OpeningRefused = { refused: "the account exists already", field: "accountId" };
 
+interface Asked {
+  readonly accountId: AccountId;
+  readonly act: Act | null;
+}
+
 async function plainDeed(
   accounts: Accounts,
-  id: AccountId,
+  { accountId: id, act }: Asked,
   deed: Exclude<AccountDeed, { readonly deed: "offerPro" }>,
 ): Promise<DeedResult> {
   switch (deed.deed) {
     case "provision":
-      return resultOf(await accounts.provision(id));
+      return resultOf(await accounts.provision(id, { act }));
     case "close":
       return closedOf(
         await accounts.close(id, {
           ...seenPhase(deed),
+          act,
           ...(deed.forfeit ? { forfeit: true } : {}),
         }),
       );
     case "promote":
-      return resultOf(await accounts.promote(id, seenPhase(deed)));
+      return resultOf(await accounts.promote(id, { ...seenPhase(deed), act }));
     case "eliminate":
-      return resultOf(await accounts.eliminate(id, deed.reason, seenPhase(deed)));
+      return resultOf(await accounts.eliminate(id, deed.reason, { ...seenPhase(deed), act }));
   }
 }
 
@@ -99,7 +105,7 @@ function seenPhase({ phase }: { readonly phase: OperatorPhase | null }): SeenPha
 /** The terms that were sold never change, so they may be read before the command runs. */
 async function offerPro(
   options: AccountDeskOptions,
-  id: AccountId,
+  { accountId: id, act }: Asked,
   offer: Extract<AccountDeed, { readonly deed: "offerPro" }>,
 ): Promise<DeedResult> {
   const { proAccountSize, program } = offer;
@@ -117,7 +123,7 @@ async function offerPro(
     const field = terms.refusal.field === "size" ? "proAccountSize" : "program";
     return { refused: `${field}: ${terms.refusal.text}`, field };
   }
-  return resultOf(await options.accounts.offerPro(id, terms.value, seenPhase(offer)));
+  return resultOf(await options.accounts.offerPro(id, terms.value, { ...seenPhase(offer), act }));
 }
 
 async function programsOf({ programs }: AccountDeskOptions): Promise<Programs> {

@@ -1,6 +1,6 @@
 import type { SetFundingRequest } from "@propgate/contract";
 import { pairId, ratio, unixMs } from "@propgate/core";
-import { FUNDING_ROWS, type FundingRefusal } from "@propgate/ledger";
+import { FUNDING_ROWS, type FundingRate, type FundingRefusal } from "@propgate/ledger";
 import { z } from "zod";
 import { type Fields, momentMs, must, parseBody, shortText } from "../json/json-fields.ts";
 import { type About, fine, type RefusedReply, refused } from "../json/json-reply.ts";
@@ -21,7 +21,7 @@ export const listFunding: Handle<"funding.list"> = (options, call) =>
   answerList(options, call, "funding.list", FUNDING_ROWS);
 
 /** Sets the rate of an hour. @rule D11.funding */
-export const setFunding: Handle<"funding.set"> = async ({ services }, { body }, by) => {
+export const setFunding: Handle<"funding.set"> = async ({ services }, { body, act }, by) => {
   const given = parseBody(FUNDING, body, ({ pair, atMs, rate, large }) => ({
     hour: { pair: pairId(pair.toUpperCase()), atMs: unixMs(atMs) },
     rate: ratio(rate),
@@ -33,8 +33,14 @@ export const setFunding: Handle<"funding.set"> = async ({ services }, { body }, 
   const detail = `${rate.rate} at ${new Date(rate.atMs).toISOString()}`;
   const about = { subject: rate.pair, detail };
   const refusal = await services.funding.set(rate, { isLarge });
-  return refusal === null ? fine(rate, about) : refusedRate(refusal, about);
+  const isSet = act?.isRepeat === true && (await services.funding.list()).some(isSameRate(rate));
+  return refusal === null || isSet ? fine(rate, about) : refusedRate(refusal, about);
 };
+
+function isSameRate(one: FundingRate): (other: FundingRate) => boolean {
+  return ({ pair, atMs, rate, source }) =>
+    pair === one.pair && atMs === one.atMs && rate === one.rate && source === one.source;
+}
 
 const HOUR = z.object({
   atMs: z

@@ -1,4 +1,5 @@
 import type { KeyDesk, OperatorTokens, OwnerKeys, PeopleDesk } from "@propgate/access";
+import type { Act } from "@propgate/base";
 import type {
   OperatorAccount,
   OperatorErrorCode,
@@ -114,7 +115,7 @@ export interface OpeningRefused {
 
 /** The operator's actions on accounts. Every change is durable when it resolves. */
 export interface AccountDesk {
-  open(account: NewAccount): Promise<AccountId | OpeningRefused>;
+  open(account: NewAccount, act?: Act | null): Promise<AccountId | OpeningRefused>;
   /** Gives the account an external id; `taken`: another one has it, `named`: the account has that one. */
   name(accountId: AccountId, externalId: ExternalId): Promise<ClaimedId | "missing">;
   /** Sorted by id, after `after`; `text` is searched as in `AccountStore`. */
@@ -123,7 +124,7 @@ export interface AccountDesk {
   networkOf(accountId: AccountId): Promise<NetworkName | null>;
   /** Why the account has no journal, `missing` for an unknown account; null when it has one. */
   noJournal(accountId: AccountId): Promise<NotOffered | "missing" | null>;
-  act(accountId: AccountId, deed: AccountDeed): Promise<DeedResult>;
+  act(accountId: AccountId, deed: AccountDeed, act?: Act | null): Promise<DeedResult>;
 }
 
 /** The dependencies of the operator's calls. */
@@ -138,7 +139,7 @@ export interface OperatorServices {
     /** The address of the page for that token. */
     linkUrl(token: string): string;
   };
-  readonly tokens: Pick<OperatorTokens, "add" | "list" | "revoke">;
+  readonly tokens: Pick<OperatorTokens, "add" | "list" | "revoke" | "isRevoked">;
   readonly journal: JournalDesk;
   readonly firehose: Firehose;
   readonly market: { readonly instruments: Instruments; readonly quotes: Quotes };

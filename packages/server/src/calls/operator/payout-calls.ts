@@ -32,12 +32,12 @@ export const showPayout: Handle<"payouts.get"> = async ({ services }, { paramete
 
 export const recordPayout: Handle<"payouts.record"> = async (
   { services },
-  { parameters, body },
+  { parameters, body, act },
 ) => {
   const record = parsePayment(body);
   if (!record.ok) return wrong(record);
   const { id = "" } = parameters;
-  const recorded = await recordPayment(services.payouts, id, record.value);
+  const recorded = await recordPayment(services.payouts, { id, act }, record.value);
   if (recorded === "missing") return missing(services, id);
   const detail = detailOf(record.value);
   if ("refused" in recorded) {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   type ChooseAutoRequest,
   type HaltPricesRequest,
@@ -146,7 +147,7 @@ async function answer(
 
 async function decide(
   { services }: OperatorCallOptions,
-  { parameters }: JsonCall,
+  { parameters, act }: JsonCall,
   { by, decision }: Request,
 ): Promise<Decided | RefusedReply> {
   if (!decision.ok) return wrong(decision);
@@ -154,10 +155,25 @@ async function decide(
   const pair = pairNamed(services, parameters.id);
   if (pair === null) return NO_PAIR;
   const about = { subject: pair, detail: detailOf(decision.value) };
-  const result = await services.prices.choose({ pair, chosen, reason: why, by: by.name, expected });
+  const wanted = { pair, chosen, reason: why, by: by.name };
+  const before = act?.isRepeat === true ? choiceBefore(services, wanted) : null;
+  const result = before ?? (await services.prices.choose({ ...wanted, expected }));
   if ("choice" in result) return { ...result, about };
   if ("changed" in result) return { ...refused(changedText(result.changed), 409), about };
   return { ...refusal(result), about };
+}
+
+/** The choice that is in force and equals the wanted one; null without it. */
+function choiceBefore(
+  { prices }: OperatorServices,
+  { pair, ...wanted }: Omit<PriceChoice, "atMs" | "version">,
+): Pick<Decided, "choice" | "effect"> | null {
+  const choice = prices.list().find(({ instrument }) => instrument.id === pair)?.choice ?? null;
+  if (choice === null) return null;
+  const { chosen, reason: why, by } = choice;
+  if (!isDeepStrictEqual({ chosen, reason: why, by }, wanted)) return null;
+  const effect = chosen.kind === "use" ? prices.effectOf(pair, chosen.source) : null;
+  return effect !== null && "refused" in effect ? null : { choice, effect };
 }
 
 const NO_PAIR = refused("Pair not found", 404);

@@ -26,8 +26,8 @@ export const showProgram: Handle<"programs.get"> = async ({ services }, { parame
   return fine({ id, versions: versions.map(versionView) });
 };
 
-export const addProgram: Handle<"programs.add"> = async ({ services }, { body }) =>
-  programReply(await services.programs.add(body));
+export const addProgram: Handle<"programs.add"> = async ({ services }, { body, act }) =>
+  programReply(await services.programs.add(body, act));
 
 export const checkProgram: Handle<"programs.validate"> = async ({ services }, { body }) =>
   programReply(await services.programs.check(body));

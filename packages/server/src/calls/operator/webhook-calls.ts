@@ -110,10 +110,10 @@ export const showWebhook: Handle<"webhooks.get"> = async ({ services }, { parame
   answered(await services.webhooks.show(idOf(parameters)));
 
 /** No other answer contains the secret but that of a rotation. */
-export const makeWebhook: Handle<"webhooks.create"> = async ({ services }, { body }) => {
+export const makeWebhook: Handle<"webhooks.create"> = async ({ services }, { body, act }) => {
   const given = parseBody(NEW, body, (webhook) => webhook);
   if (!given.ok) return wrong(given);
-  const made = await services.webhooks.make(given.value);
+  const made = await services.webhooks.make(given.value, act);
   if ("refused" in made) return refusal(made);
   const { accountId: one } = given.value;
   const about = { subject: made.id, detail: made.url, ...(one === null ? {} : { accountId: one }) };
@@ -137,22 +137,25 @@ export const changeWebhook: Handle<"webhooks.update"> = async (
 
 export const deleteWebhook: Handle<"webhooks.delete"> = async (
   { services },
-  { parameters, body },
+  { parameters, body, act },
 ) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return wrong(nothing);
   const about = { subject: idOf(parameters) };
-  return answered(await services.webhooks.remove(idOf(parameters)), about);
+  const id = idOf(parameters);
+  const removed = await services.webhooks.remove(id);
+  const isDone = "refused" in removed && removed.refused === "missing" && act?.isRepeat === true;
+  return answered(isDone ? { id } : removed, about);
 };
 
 export const rotateWebhook: Handle<"webhooks.rotate"> = async (
   { services },
-  { parameters, body },
+  { parameters, body, act },
 ) => {
   const given = parseBody(ROTATION, body, ({ overlapMs }) => overlapMs);
   if (!given.ok) return wrong(given);
   const about = { subject: idOf(parameters), detail: `overlap ${given.value} ms` };
-  return answered(await services.webhooks.rotate(idOf(parameters), given.value), about);
+  return answered(await services.webhooks.rotate(idOf(parameters), given.value, act), about);
 };
 
 export const testWebhook: Handle<"webhooks.test"> = async ({ services }, { parameters, body }) => {

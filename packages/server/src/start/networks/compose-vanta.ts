@@ -1,6 +1,6 @@
 /** Composes the network of linked accounts; part of the composition root. */
 
-import type { Chance, Clock, Job, Log, Timer } from "@propgate/base";
+import type { Act, Chance, Clock, Job, Log, Timer } from "@propgate/base";
 import type { NetworkHealth } from "@propgate/contract";
 import type { AccountId, OwnerId } from "@propgate/core";
 import {
@@ -73,7 +73,7 @@ export interface VantaOptions {
   readonly upstream: VantaUpstream;
   readonly databases: Shards;
   readonly accountStore: AccountStore;
-  readonly newAccountId: (owner: OwnerId) => Promise<AccountId>;
+  readonly newAccountId: (owner: OwnerId, act?: Act | null) => Promise<AccountId>;
   readonly accountsPerOwner: number;
   readonly clock: Clock;
   readonly timer: Timer;

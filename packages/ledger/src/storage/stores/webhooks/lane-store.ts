@@ -105,7 +105,7 @@ interface AccountLaneRow extends LaneRow {
 const LANE = `l.endpoint_id, l.account_id, l.begins_seq, l.delivered_seq, l.previous_seq, l.previous_known, l.attempts,
   l.next_at_ms, l.last_status, l.parked_at_ms`;
 
-const OF_ACCOUNT = `a.owner_id, ${externalIdOf("a.account_id")}, a.version`;
+const OF_ACCOUNT = `a.owner_id, ${externalIdOf("a.account_id")} as external_id, a.version`;
 
 const NO_ATTEMPT: readonly null[] = [null, null, null, null, null, null, null];
 
