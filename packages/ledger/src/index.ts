@@ -68,6 +68,7 @@ export { placeFields } from "./storage/lists/list-statement.ts";
 export { PAYOUT_ROWS } from "./storage/lists/payouts-list.ts";
 export { PEOPLE_ROWS } from "./storage/lists/people-list.ts";
 export { ACTION_ROWS, FUNDING_ROWS, TOKEN_ROWS } from "./storage/lists/settings-lists.ts";
+export { deliveryRows, laneRows } from "./storage/lists/webhooks-lists.ts";
 export { checkSchemaKnown } from "./storage/migrations/migrate.ts";
 export type {
   AdmissionRequest,
@@ -123,7 +124,6 @@ export type {
   UpstreamOrderStore,
 } from "./storage/rows/upstream-order.ts";
 export { earliest } from "./storage/shards/earliest.ts";
-export { byText, firstOf } from "./storage/shards/merged-lists.ts";
 export {
   INSTALLATION_SETTING,
   openShards,
@@ -239,7 +239,6 @@ export {
   type Attempt,
   type AttemptStore,
   createAttemptStore,
-  type DeliveryPlace,
 } from "./storage/stores/webhooks/attempt-store.ts";
 export {
   createEndpointStore,

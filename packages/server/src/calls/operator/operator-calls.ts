@@ -59,7 +59,14 @@ import {
   namePerson,
   showPersonKeys,
 } from "./people-calls.ts";
-import { chooseAuto, haltPair, listPrices, showEffect, useSource } from "./price-calls.ts";
+import {
+  chooseAuto,
+  haltPair,
+  listPrices,
+  showEffect,
+  showPrice,
+  useSource,
+} from "./price-calls.ts";
 import {
   addProgram,
   checkProgram,
@@ -355,6 +362,7 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   health: readHealth,
   "instruments.list": listInstruments,
   "prices.list": listPrices,
+  "prices.get": showPrice,
   "prices.effect": showEffect,
   "prices.use": useSource,
   "prices.auto": chooseAuto,
