@@ -2,7 +2,6 @@ import type { Clock } from "@propgate/base";
 import type {
   AccountChoice,
   AccountStateView,
-  EquityHistory,
   EquityWindow,
   OperatorAccount,
   TradeFills,
@@ -11,7 +10,9 @@ import { dollars, type UnixMs, unixMs } from "@propgate/core";
 import type { AccountEntry, EquityStore, ReadAt } from "@propgate/ledger";
 import {
   type AccountReadings,
+  type EquityParts,
   equityHistory,
+  equityPoints,
   evaluationWord,
   type NotOffered,
   operatorPhase,
@@ -70,7 +71,14 @@ export function createVantaReadings(options: VantaReadingsOptions): AccountReadi
       const figures = JSON.stringify([account.version, readAtMs, isStale]);
       return { figures, view: () => stateOf(reading) };
     },
-    equity: (at, window) => readEquity(options, at, window),
+    async equity(at, window) {
+      const parts = await readEquity(options, at, window);
+      return parts === null ? null : equityHistory(parts);
+    },
+    async equityPoints(at) {
+      const parts = await readEquity(options, at, "all");
+      return parts === null ? null : equityPoints(parts);
+    },
     fills: (at, positionUuid) => readFills(options, at, positionUuid),
     cycles: async () => NO_CYCLES,
     objectiveDays: async () => NO_DAYS,
@@ -158,7 +166,7 @@ async function readEquity(
   { desk, equity, clock }: VantaReadingsOptions,
   at: ReadAt,
   window: EquityWindow,
-): Promise<EquityHistory | null> {
+): Promise<EquityParts | null> {
   const reading = await desk.read(at);
   if (reading === null) return null;
   const { account, readings } = reading;
@@ -173,7 +181,7 @@ async function readEquity(
     equity.between(at.accountId, range),
   ]);
   const present = linkedEquityFigures(readings, endMs);
-  return equityHistory({ window, startMs, endedAtMs, before, points, dayEnds: [], present });
+  return { window, startMs, endedAtMs, before, points, dayEnds: [], present };
 }
 
 /** When the account was eliminated; null while it has not been, or when the network does not say. */

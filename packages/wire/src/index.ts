@@ -32,7 +32,12 @@ export { listPieces } from "./list-pieces.ts";
 export { absentNetwork } from "./network/absent-network.ts";
 export type { AccountReadings, NetworkReadings, NotOffered } from "./network/account-readings.ts";
 export { createEmbeddedWireNetwork } from "./network/embedded-network.ts";
-export { equityHistory, WINDOW_MS } from "./network/equity-history.ts";
+export {
+  type EquityParts,
+  equityHistory,
+  equityPoints,
+  WINDOW_MS,
+} from "./network/equity-history.ts";
 export { viewed } from "./network/viewed.ts";
 export type {
   FlattenAnswer,

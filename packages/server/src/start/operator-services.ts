@@ -22,7 +22,7 @@ import {
   type UnjudgedAccounts,
 } from "@propgate/market";
 import type { FastifyInstance } from "fastify";
-import type { OperatorServices } from "../calls/operator/operator-services.ts";
+import type { AccountReadDesk, OperatorServices } from "../calls/operator/operator-services.ts";
 import { createSwitchDesk } from "../calls/operator/switch-desk.ts";
 import type { ComposedNetworks } from "./networks/compose-networks.ts";
 import { addedUnjudged } from "./nodes/added-figures.ts";
@@ -38,6 +38,7 @@ export function operatorServices(
     readonly journal: JournalDesk;
     readonly firehose: Firehose;
     readonly tokens: OperatorTokens;
+    readonly reads: AccountReadDesk;
   } & Pick<ComposedNetworks, "links" | "networkHealth" | "networkWarnings">,
 ): OperatorServices {
   const { clock, publicUrl = null } = options;
@@ -45,6 +46,7 @@ export function operatorServices(
   return {
     accounts: parts.accounts,
     links: parts.links,
+    reads: parts.reads,
     programs: parts.programs,
     payouts: engine.payouts,
     keys: parts.keyring.desk,

@@ -7,6 +7,7 @@ import type {
 } from "@propgate/access";
 import type { Act } from "@propgate/base";
 import type {
+  EquityPoint,
   OperatorAccount,
   OperatorErrorCode,
   OperatorPhase,
@@ -24,6 +25,7 @@ import type {
   Quotes,
 } from "@propgate/core";
 import type {
+  AccountEntry,
   ActionDesk,
   BackupContent,
   ClaimedId,
@@ -42,6 +44,7 @@ import type { PriceDesk, ProgramDesk } from "@propgate/market";
 import type { EndpointDesk, LaneDesk } from "@propgate/push";
 import type { SubaccountLinks } from "@propgate/vanta";
 import type { NotOffered } from "@propgate/wire";
+import type { AccountReads } from "../../api/routes/account-reads.ts";
 import type { SwitchDesk } from "./switch-desk.ts";
 
 /** An account to open. */
@@ -133,11 +136,21 @@ export interface AccountDesk {
   act(accountId: AccountId, deed: AccountDeed, act?: Act | null): Promise<DeedResult>;
 }
 
+/** Reads one account of any network and status. */
+export interface AccountReadDesk {
+  find(account: AccountId): Promise<AccountEntry | null>;
+  /** The signed API's own handlers. */
+  readonly handlers: AccountReads;
+  /** Oldest first; null while the account cannot be read. */
+  equityPoints(account: AccountEntry): Promise<readonly EquityPoint[] | null>;
+}
+
 /** The dependencies of the operator's calls. */
 export interface OperatorServices {
   /** Null without a validator. */
   readonly links: SubaccountLinks | null;
   readonly accounts: AccountDesk;
+  readonly reads: AccountReadDesk;
   readonly programs: ProgramDesk;
   readonly payouts: PayoutDesk;
   readonly keys: Pick<KeyDesk, "create" | "list" | "accountOf" | "revoke" | "rekey"> & OwnerKeys;

@@ -1,9 +1,4 @@
-import type {
-  AccountChoice,
-  EquityHistory,
-  EquityWindow,
-  OperatorAccount,
-} from "@propgate/contract";
+import type { AccountChoice, EquityWindow, OperatorAccount } from "@propgate/contract";
 import {
   type AccountState,
   accountSnapshot,
@@ -26,7 +21,9 @@ import {
 import {
   type AccountReadings,
   ASSET_CLASS_WORDS,
+  type EquityParts,
   equityHistory,
+  equityPoints,
   evaluationTitle,
   evaluationWord,
   operatorPhase,
@@ -70,7 +67,14 @@ export function createEmbeddedReadings(options: EmbeddedReadingsOptions): Accoun
         return { figures: figuresOf(account, moment), view: () => accountStateView(present, now) };
       };
     },
-    equity: (at, window) => readEquity(options, at, window),
+    async equity(at, window) {
+      const parts = await readEquity(options, at, window);
+      return parts === null ? null : equityHistory(parts);
+    },
+    async equityPoints(at) {
+      const parts = await readEquity(options, at, "all");
+      return parts === null ? null : equityPoints(parts);
+    },
     async fills(at, positionUuid) {
       const id = parseUuid(positionUuid);
       return id === null ? null : positionFills(options.fills, at, id);
@@ -133,7 +137,7 @@ async function readEquity(
   { present, histories, equity }: EmbeddedReadingsOptions,
   at: ReadAt,
   window: EquityWindow,
-): Promise<EquityHistory | null> {
+): Promise<EquityParts | null> {
   const found = await present.read(at);
   if (found === null) return null;
   const moment = present.moment();
@@ -149,5 +153,5 @@ async function readEquity(
   ]);
   const now =
     endedAtMs === null ? presentFigures(found.state, moment) : finalFigures(found.state, endedAtMs);
-  return equityHistory({ window, startMs, endedAtMs, before, points, dayEnds, present: now });
+  return { window, startMs, endedAtMs, before, points, dayEnds, present: now };
 }

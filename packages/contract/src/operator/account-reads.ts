@@ -1,0 +1,12 @@
+import { number, object, time, type Wire } from "../schema.ts";
+import { describeList } from "./lists/list-description.ts";
+
+/** Item of GET accounts/:id/equity. */
+export const ACCOUNT_EQUITY = object("The equity of an account at one moment.", {
+  atMs: time("The moment."),
+  equity: number("USD."),
+  balance: number("USD."),
+});
+export type AccountEquityItem = Wire<typeof ACCOUNT_EQUITY>;
+
+export const ACCOUNT_EQUITY_LIST = describeList(ACCOUNT_EQUITY, { sort: "atMs", ties: ["atMs"] });
