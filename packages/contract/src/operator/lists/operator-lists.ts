@@ -31,7 +31,7 @@ export type ListCall = keyof typeof LISTS;
 
 /** The item of a call's list. */
 export type ListItem<Call extends ListCall> =
-  (typeof LISTS)[Call] extends ListOf<infer Item> ? Item : never;
+  (typeof LISTS)[Call] extends ListOf<infer Item extends object> ? Item : never;
 
 /** Every list of the operator's interface, by the name of its call. */
 export const OPERATOR_LISTS: { readonly [Call in ListCall]: ListOf<ListItem<Call>> } = LISTS;
