@@ -18,6 +18,7 @@ import {
 } from "./accounts.ts";
 import { AUDIT_LINE, AUDIT_PROOF, VERIFY_AUDIT } from "./audit.ts";
 import { BACK_UP } from "./backup.ts";
+import type { BULK_CALLS } from "./bulk.ts";
 import type { OperatorCallName } from "./calls.ts";
 import {
   ANNOUNCE_ACTION,
@@ -185,7 +186,7 @@ const ANSWERS = {
 } satisfies Readonly<Record<Exclude<OperatorCallName, FileCall>, Schema<unknown>>>;
 
 /** Calls that answer a file. */
-export type FileCall = "backup" | "journal.export";
+export type FileCall = "backup" | "journal.export" | keyof typeof BULK_CALLS;
 
 export type OperatorBodies = {
   readonly [Name in keyof typeof OPERATOR_BODIES]: Wire<(typeof OPERATOR_BODIES)[Name]>;

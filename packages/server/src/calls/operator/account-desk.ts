@@ -1,7 +1,7 @@
 import type { Act, Chance } from "@propgate/base";
 import type { OperatorPhase } from "@propgate/contract";
 import { type AccountId, ownerId, type Refusal, type SeenPhase } from "@propgate/core";
-import type { Accounts, Change, Closing, StateCache } from "@propgate/ledger";
+import type { Accounts, Change, Closing, ExternalId, StateCache } from "@propgate/ledger";
 import { type ProgramDesk, type Programs, proTermsFor, termsFor } from "@propgate/market";
 import type { SubaccountLinks } from "@propgate/vanta";
 import { type NetworkReadings, phasesOf } from "@propgate/wire";
@@ -36,8 +36,14 @@ export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
       if (externalId === null) return accounts.open(opened, act);
       const end = await accounts.openNamed(externalId, opened, act);
       if ("opened" in end) return end.opened;
-      const refused = `${JSON.stringify(externalId)} belongs to the account ${end.taken}`;
-      return { refused, field: "externalId", holder: end.taken };
+      return takenBy(externalId, end.taken);
+    },
+    async check(account) {
+      const terms = termsFor(await programsOf(options), account);
+      if (!terms.ok) return { refused: terms.refusal.text, field: terms.refusal.field };
+      const { externalId } = account;
+      const holder = externalId === null ? null : await accounts.holder(externalId);
+      return externalId === null || holder === null ? null : takenBy(externalId, holder);
     },
     async name(accountId, externalId) {
       const entry = await accounts.find(accountId);
@@ -65,6 +71,11 @@ export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
         : plainDeed(accounts, { accountId, act }, deed);
     },
   };
+}
+
+function takenBy(externalId: ExternalId, holder: AccountId): OpeningRefused {
+  const refused = `${JSON.stringify(externalId)} belongs to the account ${holder}`;
+  return { refused, field: "externalId", holder };
 }
 
 const EXISTS: OpeningRefused = { refused: "the account exists already", field: "accountId" };

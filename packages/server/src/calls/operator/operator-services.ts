@@ -116,6 +116,8 @@ export interface OpeningRefused {
 /** The operator's actions on accounts. Every change is durable when it resolves. */
 export interface AccountDesk {
   open(account: NewAccount, act?: Act | null): Promise<AccountId | OpeningRefused>;
+  /** Why the account would not be opened now; null when it would. */
+  check(account: NewAccount): Promise<OpeningRefused | null>;
   /** Gives the account an external id; `taken`: another one has it, `named`: the account has that one. */
   name(accountId: AccountId, externalId: ExternalId): Promise<ClaimedId | "missing">;
   /** Sorted by id, after `after`; `text` is searched as in `AccountStore`. */
