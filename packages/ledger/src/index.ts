@@ -68,6 +68,7 @@ export { placeFields } from "./storage/lists/list-statement.ts";
 export { PAYOUT_ROWS } from "./storage/lists/payouts-list.ts";
 export { PEOPLE_ROWS } from "./storage/lists/people-list.ts";
 export { ACTION_ROWS, FUNDING_ROWS, TOKEN_ROWS } from "./storage/lists/settings-lists.ts";
+export { deliveryRows, laneRows } from "./storage/lists/webhooks-lists.ts";
 export { checkSchemaKnown } from "./storage/migrations/migrate.ts";
 export type {
   AdmissionRequest,
@@ -123,7 +124,6 @@ export type {
   UpstreamOrderStore,
 } from "./storage/rows/upstream-order.ts";
 export { earliest } from "./storage/shards/earliest.ts";
-export { byText, firstOf } from "./storage/shards/merged-lists.ts";
 export {
   INSTALLATION_SETTING,
   openShards,
@@ -158,6 +158,12 @@ export {
 export { createAdmissionStore } from "./storage/stores/admission-store.ts";
 export { createCatalogueStore, takeForStart } from "./storage/stores/catalogue-store.ts";
 export { createEquityStore, type EquityStore } from "./storage/stores/equity-store.ts";
+export {
+  createEvidenceKeyStore,
+  type EvidenceKeyStore,
+  type NewEvidenceKey,
+  type PublishedEvidenceKey,
+} from "./storage/stores/evidence-key-store.ts";
 export {
   type ClaimedId,
   createExternalIds,
@@ -233,7 +239,6 @@ export {
   type Attempt,
   type AttemptStore,
   createAttemptStore,
-  type DeliveryPlace,
 } from "./storage/stores/webhooks/attempt-store.ts";
 export {
   createEndpointStore,

@@ -44,19 +44,6 @@ export type RepeatedAnswer = KeptAnswer | "nothing" | { readonly rows: KeptAnswe
 /** `rows`: each row of a bulk is a write of its own. */
 type KeptAnswer = "kept" | { readonly sealed: string };
 
-/** A call that answers a list; its description has the parameters. */
-function listCall<Name extends ListCall>(name: Name, path: `/${string}`) {
-  const { parameters } = OPERATOR_LISTS[name];
-  return {
-    method: "GET",
-    path,
-    query: parameters,
-    namedToken: "allowed",
-    needsConfirmation: false,
-    repeats: "nothing",
-  } as const;
-}
-
 const READ = {
   method: "GET",
   query: [],
@@ -67,6 +54,11 @@ const READ = {
 const CHECK = { ...READ, method: "POST" } as const;
 const ACT = { ...CHECK, repeats: "kept" } as const;
 const CONFIRMED = { ...ACT, needsConfirmation: true } as const;
+
+/** A call that answers a list, whose description has the parameters. */
+function listCall<Name extends ListCall>(name: Name, path: `/${string}`) {
+  return { ...READ, path, query: OPERATOR_LISTS[name].parameters } as const;
+}
 
 /** Every call by the name that the audit and the log show. */
 export const OPERATOR_CALLS = {
@@ -153,7 +145,7 @@ export const OPERATOR_CALLS = {
   },
   backup: { ...CONFIRMED, path: "/backup", repeats: "nothing" },
   "restore.confirm": { ...CONFIRMED, path: "/restore/confirm" },
-  "webhooks.list": { ...READ, path: "/webhooks" },
+  "webhooks.list": listCall("webhooks.list", "/webhooks"),
   "webhooks.create": { ...CONFIRMED, path: "/webhooks", repeats: { sealed: "id" } },
   "webhooks.get": { ...READ, path: "/webhooks/:id" },
   "webhooks.update": { ...CONFIRMED, method: "PATCH", path: "/webhooks/:id" },
@@ -162,16 +154,13 @@ export const OPERATOR_CALLS = {
   "webhooks.rotate": { ...CONFIRMED, path: "/webhooks/:id/rotate", repeats: { sealed: "id" } },
   "webhooks.resume": { ...ACT, path: "/webhooks/:id/resume" },
   "webhooks.replay": { ...ACT, path: "/webhooks/:id/replay" },
-  "webhooks.lanes": { ...READ, path: "/webhooks/:id/lanes", query: ["after", "limit"] },
-  "webhooks.deliveries": {
-    ...READ,
-    path: "/webhooks/:id/deliveries",
-    query: ["after", "limit"],
-  },
+  "webhooks.lanes": listCall("webhooks.lanes", "/webhooks/:id/lanes"),
+  "webhooks.deliveries": listCall("webhooks.deliveries", "/webhooks/:id/deliveries"),
   "webhooks.send": { ...ACT, path: "/webhooks/:id/deliveries" },
   health: { ...READ, path: "/health" },
   "instruments.list": listCall("instruments.list", "/instruments"),
-  "prices.list": { ...READ, path: "/prices" },
+  "prices.list": listCall("prices.list", "/prices"),
+  "prices.get": { ...READ, path: "/prices/:id" },
   "prices.effect": { ...READ, path: "/prices/:id/use", query: ["source"] },
   "prices.use": { ...CONFIRMED, path: "/prices/:id/use" },
   "prices.auto": { ...CONFIRMED, path: "/prices/:id/auto" },

@@ -23,12 +23,5 @@ export function pageFields<Item>(item: Schema<Item, unknown>) {
   };
 }
 
-/** A list that is never long enough to need pages. */
-export function items<Item>(
-  item: Schema<Item, unknown>,
-): Schema<{ readonly items: readonly Item[] }, unknown> {
-  return object("A whole list.", { items: list(item, "All items.") });
-}
-
 /** Body of a call that takes no fields; an empty body counts as this. */
 export const NO_FIELDS = object("No fields.", {});

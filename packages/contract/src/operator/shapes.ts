@@ -32,7 +32,7 @@ import { SERVICE_HEALTH } from "./health.ts";
 import { OPERATOR_INSTRUMENT } from "./instruments.ts";
 import { JOURNAL_PROOF, JOURNAL_REBUILD, REBUILD_JOURNAL, VERIFY_JOURNAL } from "./journal.ts";
 import { CREATE_KEY, CREATED_KEY, OPERATOR_KEY, REKEYING, REVOKED_KEY } from "./keys.ts";
-import { items, NO_FIELDS, page } from "./page.ts";
+import { NO_FIELDS, page } from "./page.ts";
 import { OPERATOR_PAYOUT, PAYOUTS_PAGE, RECORD_PAYMENT } from "./payouts.ts";
 import {
   ADD_PERSON,
@@ -46,9 +46,10 @@ import {
 import {
   CHOOSE_AUTO,
   HALT_PRICES,
-  OPERATOR_PRICES,
+  OPERATOR_PRICE,
   PRICE_CHOICE,
   PRICE_EFFECT,
+  PRICE_LINE,
   SOURCE_CHOICE,
   USE_SOURCE,
 } from "./prices.ts";
@@ -161,7 +162,7 @@ const ANSWERS = {
   "journal.rebuild": JOURNAL_REBUILD,
   "events.list": OPERATOR_EVENTS,
   "restore.confirm": CONFIRMED_RESTORE,
-  "webhooks.list": items(WEBHOOK),
+  "webhooks.list": page(WEBHOOK),
   "webhooks.create": MADE_WEBHOOK,
   "webhooks.get": WEBHOOK,
   "webhooks.update": WEBHOOK,
@@ -175,7 +176,8 @@ const ANSWERS = {
   "webhooks.send": WEBHOOK_ATTEMPT,
   health: SERVICE_HEALTH,
   "instruments.list": page(OPERATOR_INSTRUMENT),
-  "prices.list": OPERATOR_PRICES,
+  "prices.list": page(PRICE_LINE),
+  "prices.get": OPERATOR_PRICE,
   "prices.effect": PRICE_EFFECT,
   "prices.use": SOURCE_CHOICE,
   "prices.auto": PRICE_CHOICE,

@@ -53,6 +53,7 @@ export function operatorServices(
       linkUrl: (token) => linkUrl(publicUrl ?? listeningAt(app), token),
     },
     tokens: parts.tokens,
+    evidence: parts.keyring.evidence,
     journal: parts.journal,
     firehose: parts.firehose,
     market: { instruments: options.catalogue.instruments, quotes: options.board.quotes },

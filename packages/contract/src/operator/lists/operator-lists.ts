@@ -4,8 +4,10 @@ import { INSTRUMENTS_LIST } from "../instruments.ts";
 import { KEYS_LIST } from "../keys.ts";
 import { PAYOUTS_LIST } from "../payouts.ts";
 import { PEOPLE_LIST } from "../people.ts";
+import { PRICES_LIST } from "../prices.ts";
 import { PROGRAMS_LIST } from "../programs.ts";
 import { TOKENS_LIST } from "../tokens.ts";
+import { DELIVERIES_LIST, LANES_LIST, WEBHOOKS_LIST } from "../webhooks.ts";
 import type { ListDescription, ListOf } from "./list-description.ts";
 
 const LISTS = {
@@ -16,7 +18,11 @@ const LISTS = {
   "funding.list": FUNDING_LIST,
   "corporateActions.list": ACTIONS_LIST,
   "programs.list": PROGRAMS_LIST,
+  "webhooks.list": WEBHOOKS_LIST,
+  "webhooks.lanes": LANES_LIST,
+  "webhooks.deliveries": DELIVERIES_LIST,
   "instruments.list": INSTRUMENTS_LIST,
+  "prices.list": PRICES_LIST,
   "audit.list": AUDIT_LIST,
 } as const satisfies Readonly<Record<string, ListDescription>>;
 

@@ -23,9 +23,18 @@ const PRICES_EVERY_MS = 2_000;
 
 export const pricesQuery = queryOptions({
   queryKey: [CONSOLE_KEY, "prices"],
-  queryFn: ({ signal }) => readOperator("prices.list", { signal }),
+  queryFn: ({ signal }) => readWholeList((query) => readOperator("prices.list", { query, signal })),
   refetchInterval: PRICES_EVERY_MS,
 });
+
+export function priceQuery(pair: string) {
+  return queryOptions({
+    queryKey: [CONSOLE_KEY, "prices", pair],
+    queryFn: ({ signal }) => readOperator("prices.get", { id: pair, signal }),
+    refetchInterval: PRICES_EVERY_MS,
+    gcTime: 0,
+  });
+}
 
 /** How the choice of a source would act now. */
 export function priceEffectQuery(pair: string, source: string) {

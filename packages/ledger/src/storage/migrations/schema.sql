@@ -112,6 +112,18 @@ create table equity_points (
 );
 create unique index equity_points_pkey on equity_points using btree (account_id, at_ms);
 
+create table evidence_keys (
+  number integer not null,
+  key_id text not null,
+  public_key bytea not null,
+  sealed_private bytea,
+  from_ms bigint not null,
+  until_ms bigint
+);
+create unique index evidence_keys_in_use on evidence_keys using btree ((true)) where (until_ms is null);
+create unique index evidence_keys_key_id_key on evidence_keys using btree (key_id);
+create unique index evidence_keys_pkey on evidence_keys using btree (number);
+
 create table external_ids (
   external_id text not null,
   account_id uuid not null

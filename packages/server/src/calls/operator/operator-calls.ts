@@ -63,7 +63,14 @@ import {
   namePerson,
   showPersonKeys,
 } from "./people-calls.ts";
-import { chooseAuto, haltPair, listPrices, showEffect, useSource } from "./price-calls.ts";
+import {
+  chooseAuto,
+  haltPair,
+  listPrices,
+  showEffect,
+  showPrice,
+  useSource,
+} from "./price-calls.ts";
 import {
   addProgram,
   checkProgram,
@@ -271,10 +278,11 @@ const revokeKey: Handle<"keys.revoke"> = async ({ services }, { parameters, act 
   return { ...refused("Key not found, or revoked before", 404), about };
 };
 
-const rekeyAll: Handle<"keys.rekey"> = async ({ services }, { body }) => {
+const rekeyAll: Handle<"keys.rekey"> = async ({ services }, { body, act }) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return wrong(nothing);
   const [keys, webhooks] = [await services.keys.rekey(), await services.webhooks.rekey()];
+  await services.evidence.rotate(act);
   return fine({
     resealed: keys.resealed + webhooks.resealed,
     unreadable: [...keys.unreadable, ...webhooks.unreadable],
@@ -401,6 +409,7 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   health: readHealth,
   "instruments.list": listInstruments,
   "prices.list": listPrices,
+  "prices.get": showPrice,
   "prices.effect": showEffect,
   "prices.use": useSource,
   "prices.auto": chooseAuto,

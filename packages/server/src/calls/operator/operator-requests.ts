@@ -345,9 +345,7 @@ export function parseSearch(query: Readonly<Record<string, string>>): Parsed<str
   return parseBody(SEARCH, query, ({ q }) => q.trim());
 }
 
-export function parseLimit({
-  limit = String(PAGE),
-}: Readonly<Record<string, string>>): Parsed<number> {
+function parseLimit({ limit = String(PAGE) }: Readonly<Record<string, string>>): Parsed<number> {
   if (/^\d{1,4}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= PAGE_MAX) {
     return { ok: true, value: Number(limit) };
   }

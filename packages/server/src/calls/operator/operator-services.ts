@@ -1,4 +1,10 @@
-import type { KeyDesk, OperatorTokens, OwnerKeys, PeopleDesk } from "@propgate/access";
+import type {
+  EvidenceKeys,
+  KeyDesk,
+  OperatorTokens,
+  OwnerKeys,
+  PeopleDesk,
+} from "@propgate/access";
 import type { Act } from "@propgate/base";
 import type {
   OperatorAccount,
@@ -142,6 +148,7 @@ export interface OperatorServices {
     linkUrl(token: string): string;
   };
   readonly tokens: Pick<OperatorTokens, "add" | "list" | "revoke" | "isRevoked">;
+  readonly evidence: Pick<EvidenceKeys, "sign" | "rotate">;
   readonly journal: JournalDesk;
   readonly firehose: Firehose;
   readonly market: { readonly instruments: Instruments; readonly quotes: Quotes };

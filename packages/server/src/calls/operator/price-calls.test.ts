@@ -1,4 +1,4 @@
-import type { AuditLine, OperatorPage, OperatorPrices } from "@propgate/contract";
+import type { AuditLine, OperatorPage, OperatorPrice } from "@propgate/contract";
 import { pairId } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { CATALOGUE, type Harness, openHarness } from "../../testing/harness.ts";
@@ -20,8 +20,10 @@ beforeAll(async () => {
 
 const operator = () => operatorClient(service);
 const priceOf = async (pair: string) => {
-  const prices = (await operator().data("GET", "/prices")) as unknown as OperatorPrices;
-  return prices.items.find((item) => item.pair === pair);
+  const { items } = await operator().data("GET", `/prices?pair=${pair}`);
+  const price = await operator().data("GET", `/prices/${pair}`);
+  expect(items).toMatchObject([{ pair, state: price.state, holders: price.holders }]);
+  return price as unknown as OperatorPrice;
 };
 const buy = async () =>
   (
@@ -184,7 +186,7 @@ describe("a retired pair [D13.retired]", () => {
         ...known,
         state: "last",
         problem: expect.stringContaining("retired"),
-        quote: { bid: 50_000 },
+        bid: 50_000,
       },
     ]);
     await firm.close();

@@ -4,13 +4,15 @@ import {
   type HaltPricesRequest,
   type OperatorPrice,
   PRICE_REASON_LENGTH_MAX,
+  PRICES_LIST,
   type PriceChoiceView,
   type PriceEffectView,
+  type PriceLine,
   type SourcePrice,
   type UseSourceRequest,
 } from "@propgate/contract";
 import type { PairId, UnixMs } from "@propgate/core";
-import type { ChosenPrices, PriceChoice } from "@propgate/ledger";
+import { type ChosenPrices, givenRows, type PriceChoice } from "@propgate/ledger";
 import type { ChoiceEffect, ChoiceRefused, LaneView, PairPrices } from "@propgate/market";
 import { ASSET_CLASS_WORDS } from "@propgate/wire";
 import { z } from "zod";
@@ -23,6 +25,7 @@ import {
   type RefusedReply,
   refused,
 } from "../json/json-reply.ts";
+import { answerList } from "./lists/list-call.ts";
 import {
   type Handle,
   type OperatorCaller,
@@ -58,12 +61,21 @@ interface Decision {
   readonly expected: number | null;
 }
 
-/** Lists the prices of every pair, also of blocked ones, with their sources and choices. */
-export const listPrices: Handle<"prices.list"> = async ({ services, clock }) => {
+/** Lists the prices of every pair, also of blocked ones. */
+export const listPrices: Handle<"prices.list"> = (options, call) => {
+  const nowMs = options.clock.now();
+  const items = options.services.prices.list().map((prices) => priceLine(prices, nowMs));
+  return answerList(options, call, "prices.list", givenRows(PRICES_LIST, items));
+};
+
+/** Shows the prices of a pair with its sources, the last minutes and the choice. */
+export const showPrice: Handle<"prices.get"> = async ({ services, clock }, { parameters }) => {
+  const pair = pairNamed(services, parameters.id);
+  const prices = services.prices.list().find(({ instrument }) => instrument.id === pair);
+  if (prices === undefined) return NO_PAIR;
   const { description, isLive } = services.prices;
   const nowMs = clock.now();
-  const items = services.prices.list().map((prices) => priceView(prices, nowMs));
-  return fine({ nowMs, description, isLive, items });
+  return fine({ nowMs, description, isLive, ...priceView(prices, nowMs) });
 };
 
 /** Shows how `use` of a source would act now. @rule D13.farPrice */
@@ -221,8 +233,8 @@ function choiceView({ chosen, ...choice }: PriceChoice): PriceChoiceView {
 
 const PERCENT = 100;
 
-function priceView(prices: PairPrices, nowMs: UnixMs): OperatorPrice {
-  const { instrument, quote, choice } = prices;
+/** The fields that a pair has alone and in the list. */
+function pairFields({ instrument, quote, ...prices }: PairPrices) {
   return {
     pair: instrument.id,
     display: instrument.display,
@@ -232,17 +244,55 @@ function priceView(prices: PairPrices, nowMs: UnixMs): OperatorPrice {
     state: prices.state,
     problem: prices.problem,
     source: prices.source,
-    quote: quote === null ? null : { bid: quote.bid, ask: quote.ask, atMs: quote.atMs },
     spreadPercent:
       quote === null ? null : ((quote.ask - quote.bid) / ((quote.ask + quote.bid) / 2)) * PERCENT,
     changes: prices.changes,
-    sources: prices.lanes.map((lane) => sourceView(lane, prices.source, nowMs)),
-    recent: prices.recent,
-    choice: choice === null ? null : choiceView(choice),
     isBlocked: instrument.blocked,
     isRetired: instrument.retired === true,
     holders: prices.holders,
   };
+}
+
+function priceView(
+  prices: PairPrices,
+  nowMs: UnixMs,
+): Omit<OperatorPrice, "nowMs" | "description" | "isLive"> {
+  const { quote, choice } = prices;
+  return {
+    ...pairFields(prices),
+    quote: quote === null ? null : { bid: quote.bid, ask: quote.ask, atMs: quote.atMs },
+    sources: sourceViews(prices, nowMs),
+    recent: prices.recent,
+    choice: choice === null ? null : choiceView(choice),
+  };
+}
+
+function priceLine(prices: PairPrices, nowMs: UnixMs): PriceLine {
+  const sources = sourceViews(prices, nowMs);
+  const choice = prices.choice === null ? null : choiceView(prices.choice);
+  return {
+    ...pairFields(prices),
+    bid: prices.quote?.bid ?? null,
+    ask: prices.quote?.ask ?? null,
+    quoteAtMs: prices.quote?.atMs ?? null,
+    lagMs: sources.find(({ isSpeaking }) => isSpeaking)?.lagMs ?? null,
+    rejected: sum(sources.flatMap(({ rejected }) => Object.values(rejected))),
+    reconnects: sum(sources.map(({ reconnects }) => reconnects)),
+    choiceKind: choice?.kind ?? "auto",
+    choiceSource: choice?.source ?? null,
+    choiceReason: choice?.reason ?? null,
+    choiceBy: choice?.by ?? null,
+    choiceAtMs: choice?.atMs ?? null,
+    choiceVersion: choice?.version ?? 0,
+  };
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((added, count) => added + count, 0);
+}
+
+function sourceViews({ lanes, source }: PairPrices, nowMs: UnixMs): readonly SourcePrice[] {
+  return lanes.map((lane) => sourceView(lane, source, nowMs));
 }
 
 function sourceView(lane: LaneView, speaker: string | null, nowMs: UnixMs): SourcePrice {

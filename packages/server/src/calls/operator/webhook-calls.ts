@@ -7,9 +7,10 @@ import {
   type RotateWebhookRequest,
   type SendEventRequest,
   WEBHOOK_BEGINNINGS,
+  WEBHOOKS_LIST,
 } from "@propgate/contract";
 import { accountId, unixMs } from "@propgate/core";
-import type { AccountLane, Attempt, DeliveryPlace } from "@propgate/ledger";
+import { deliveryRows, givenRows, laneRows } from "@propgate/ledger";
 import type { DeliveryResult, WebhookRefusal } from "@propgate/push";
 import { z } from "zod";
 import {
@@ -17,14 +18,14 @@ import {
   momentMs,
   must,
   oneOf,
-  parseAccountId,
   parseBody,
   shortText,
   uuid,
 } from "../json/json-fields.ts";
 import { type About, fine, type RefusedReply, refused } from "../json/json-reply.ts";
+import { answerList } from "./lists/list-call.ts";
 import { type Handle, wrong } from "./operator-reply.ts";
-import { parseLimit, parseNothing } from "./operator-requests.ts";
+import { parseNothing } from "./operator-requests.ts";
 
 const URL_MAX = 2_000;
 const LABEL_MAX = 100;
@@ -100,8 +101,10 @@ const SEND = z.strictObject({
   eventId: shortText(ID_MAX),
 } satisfies Fields<SendEventRequest>);
 
-export const listWebhooks: Handle<"webhooks.list"> = async ({ services }) =>
-  fine({ items: await services.webhooks.list() });
+export const listWebhooks: Handle<"webhooks.list"> = async (options, call) => {
+  const all = await options.services.webhooks.list();
+  return answerList(options, call, "webhooks.list", givenRows(WEBHOOKS_LIST, all));
+};
 
 export const showWebhook: Handle<"webhooks.get"> = async ({ services }, { parameters }) =>
   answered(await services.webhooks.show(idOf(parameters)));
@@ -193,30 +196,19 @@ export const replayWebhook: Handle<"webhooks.replay"> = async (
   return answered(await services.webhooks.replay(idOf(parameters), given.value), about);
 };
 
-export const listLanes: Handle<"webhooks.lanes"> = async ({ services }, { parameters, query }) => {
-  const limit = parseLimit(query);
-  if (!limit.ok) return wrong(limit);
-  const after = parseAccountId(query.after);
-  if (query.after !== undefined && after === null) return NO_PLACE;
-  const page = await services.webhooks.lanes(idOf(parameters), { after, limit: limit.value });
-  if ("refused" in page) return refusal(page);
-  return fine({ items: page.items.map(laneView), next: page.next, total: null });
+export const listLanes: Handle<"webhooks.lanes"> = async (options, call) => {
+  const id = idOf(call.parameters);
+  const known = await options.services.webhooks.show(id);
+  if ("refused" in known) return refusal(known);
+  return answerList(options, call, "webhooks.lanes", laneRows(id));
 };
 
-export const listDeliveries: Handle<"webhooks.deliveries"> = async (
-  { services },
-  { parameters, query },
-) => {
-  const limit = parseLimit(query);
-  if (!limit.ok) return wrong(limit);
-  const after = placeOf(query.after);
-  if (query.after !== undefined && after === null) return NO_PLACE;
-  const page = await services.webhooks.deliveries(idOf(parameters), { after, limit: limit.value });
-  if ("refused" in page) return refusal(page);
-  return fine({ items: page.items.map(deliveryView), next: textOf(page.next), total: null });
+export const listDeliveries: Handle<"webhooks.deliveries"> = async (options, call) => {
+  const id = idOf(call.parameters);
+  const known = await options.services.webhooks.show(id);
+  if ("refused" in known) return refusal(known);
+  return answerList(options, call, "webhooks.deliveries", deliveryRows(id));
 };
-
-const NO_PLACE: RefusedReply = refused("after: must be `next` of an earlier page", 400);
 
 const ID = /^wh_[0-9a-f]{32}$/;
 
@@ -240,42 +232,4 @@ function attempted(result: DeliveryResult | WebhookRefusal, about: About) {
   if ("refused" in result) return { ...refusal(result), about };
   const { status, latencyMs, answer, error } = result;
   return fine({ status, latencyMs, answer, error }, about);
-}
-
-function laneView(lane: AccountLane) {
-  const behind = Math.max(0, lane.version - lane.deliveredSequence);
-  const waits = behind > 0 && lane.parkedAtMs === null;
-  return {
-    accountId: lane.accountId,
-    ownerId: lane.ownerId,
-    state:
-      lane.parkedAtMs === null
-        ? waits
-          ? ("waiting" as const)
-          : ("idle" as const)
-        : ("parked" as const),
-    deliveredSequence: lane.deliveredSequence,
-    behind,
-    attempts: lane.attempts,
-    nextAttemptMs: waits && lane.nextAtMs > 0 ? lane.nextAtMs : null,
-    lastStatus: lane.lastStatus,
-  };
-}
-
-function deliveryView(attempt: Attempt) {
-  const { accountId: one, eventId, atMs, attempt: number } = attempt;
-  const { status, latencyMs, answer, error } = attempt;
-  return { accountId: one, eventId, atMs, attempt: number, status, latencyMs, answer, error };
-}
-
-const PLACE = /^(\d{1,15})-(\d{1,4})-(\d{1,15})$/;
-
-function placeOf(text: string | undefined): DeliveryPlace | null {
-  const [, atMs, database, number] = PLACE.exec(text ?? "") ?? [];
-  if (atMs === undefined) return null;
-  return { atMs: unixMs(Number(atMs)), database: Number(database), number: Number(number) };
-}
-
-function textOf(place: DeliveryPlace | null): string | null {
-  return place === null ? null : `${place.atMs}-${place.database}-${place.number}`;
 }
