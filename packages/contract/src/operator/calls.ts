@@ -39,10 +39,7 @@ export const REPLAYED_HEADER = "Idempotent-Replayed";
  * `kept`: the answer, for 30 days. `sealed`: it has a secret, which is kept for 24 hours; then only that field of it is
  * known, or the id in the path. `nothing`: of reads, files and checks.
  */
-export type RepeatedAnswer = KeptAnswer | "nothing" | { readonly rows: KeptAnswer };
-
-/** `rows`: each row of a bulk is a write of its own. */
-type KeptAnswer = "kept" | { readonly sealed: string };
+export type RepeatedAnswer = "kept" | "nothing" | { readonly sealed: string };
 
 const READ = {
   method: "GET",
@@ -63,14 +60,8 @@ function listCall<Name extends ListCall>(name: Name, path: `/${string}`) {
 /** Every call by the name that the audit and the log show. */
 export const OPERATOR_CALLS = {
   "accounts.open": { ...ACT, path: "/accounts" },
-  "accounts.bulk": {
-    ...ACT,
-    path: "/accounts/bulk",
-    query: ["dryRun"],
-    repeats: { rows: "kept" },
-  },
   "accounts.link": { ...ACT, path: "/accounts/link" },
-  "accounts.list": { ...READ, path: "/accounts", query: ["owner", "q", "after", "limit"] },
+  "accounts.list": listCall("accounts.list", "/accounts"),
   "accounts.update": { ...ACT, method: "PATCH", path: "/accounts/:id" },
   "accounts.provision": { ...ACT, path: "/accounts/:id/provision" },
   "accounts.close": { ...CONFIRMED, path: "/accounts/:id/close" },
@@ -78,12 +69,6 @@ export const OPERATOR_CALLS = {
   "accounts.promote": { ...CONFIRMED, path: "/accounts/:id/promote" },
   "accounts.offerPro": { ...CONFIRMED, path: "/accounts/:id/offer-pro" },
   "keys.create": { ...CONFIRMED, path: "/keys", repeats: { sealed: "keyId" } },
-  "keys.bulk": {
-    ...CONFIRMED,
-    path: "/keys/bulk",
-    query: ["dryRun"],
-    repeats: { rows: { sealed: "keyId" } },
-  },
   "keys.rekey": { ...CONFIRMED, path: "/keys/rekey" },
   "keys.list": listCall("keys.list", "/keys"),
   "keys.revoke": { ...ACT, method: "DELETE", path: "/keys/:id" },
@@ -112,12 +97,6 @@ export const OPERATOR_CALLS = {
   },
   "tokens.revoke": { ...ACT, method: "DELETE", path: "/tokens/:id", namedToken: "refused" },
   "payouts.list": listCall("payouts.list", "/payouts"),
-  "payouts.bulk": {
-    ...CONFIRMED,
-    path: "/payouts/bulk",
-    query: ["dryRun"],
-    repeats: { rows: "kept" },
-  },
   "payouts.get": { ...READ, path: "/payouts/:id" },
   "payouts.record": { ...CONFIRMED, path: "/payouts/:id" },
   "funding.list": listCall("funding.list", "/funding"),

@@ -6,6 +6,7 @@
 import type { Schema, Wire } from "../schema.ts";
 import {
   ACCOUNT_ID,
+  ACCOUNTS_PAGE,
   CLOSE_ACCOUNT,
   CLOSED_ACCOUNT,
   ELIMINATE_ACCOUNT,
@@ -13,12 +14,10 @@ import {
   OFFER_PRO,
   OPEN_ACCOUNT,
   OPENED_ACCOUNT,
-  OPERATOR_ACCOUNT,
   PROMOTE_ACCOUNT,
 } from "./accounts.ts";
 import { AUDIT_LINE, AUDIT_PROOF, VERIFY_AUDIT } from "./audit.ts";
 import { BACK_UP } from "./backup.ts";
-import type { BULK_CALLS } from "./bulk.ts";
 import type { OperatorCallName } from "./calls.ts";
 import {
   ANNOUNCE_ACTION,
@@ -122,7 +121,7 @@ export const OPERATOR_BODIES = {
 
 const ANSWERS = {
   "accounts.open": OPENED_ACCOUNT,
-  "accounts.list": page(OPERATOR_ACCOUNT),
+  "accounts.list": ACCOUNTS_PAGE,
   "accounts.link": OPENED_ACCOUNT,
   "accounts.update": NAMED_ACCOUNT,
   "accounts.provision": ACCOUNT_ID,
@@ -188,7 +187,7 @@ const ANSWERS = {
 } satisfies Readonly<Record<Exclude<OperatorCallName, FileCall>, Schema<unknown>>>;
 
 /** Calls that answer a file. */
-export type FileCall = "backup" | "journal.export" | keyof typeof BULK_CALLS;
+export type FileCall = "backup" | "journal.export";
 
 export type OperatorBodies = {
   readonly [Name in keyof typeof OPERATOR_BODIES]: Wire<(typeof OPERATOR_BODIES)[Name]>;

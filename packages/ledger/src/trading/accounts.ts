@@ -64,8 +64,6 @@ export interface Accounts {
   openNamed(externalId: ExternalId, account: AccountToOpen, act?: Act | null): Promise<Opened>;
   /** Opens an account under a chosen id. False when that id exists already. */
   openAs(id: AccountId, account: AccountToOpen, act?: Act | null): Promise<boolean>;
-  /** The account that has the external id and is open; null without one. */
-  holder(externalId: ExternalId): Promise<AccountId | null>;
   /** Gives an account an external id. */
   claim: ExternalIds["claim"];
   find(account: AccountId): Promise<AccountEntry | null>;
@@ -133,10 +131,6 @@ export function createAccounts(options: {
       return mayOpen && (await openAs(by, account, act)) ? { opened: by } : { taken: by };
     },
     openAs,
-    async holder(externalId) {
-      const id = await externalIds.holder(externalId);
-      return id === null || (await store.find(id)) === null ? null : id;
-    },
     claim: (id, account) => externalIds.claim(id, account),
     find: (id) => store.find(id),
     list: (page) => store.list(page),

@@ -1,7 +1,7 @@
 import type { Act, Chance } from "@propgate/base";
 import type { OperatorPhase } from "@propgate/contract";
 import { type AccountId, ownerId, type Refusal, type SeenPhase } from "@propgate/core";
-import type { Accounts, Change, Closing, ExternalId, StateCache } from "@propgate/ledger";
+import type { Accounts, Change, Closing, StateCache } from "@propgate/ledger";
 import { type ProgramDesk, type Programs, proTermsFor, termsFor } from "@propgate/market";
 import type { SubaccountLinks } from "@propgate/vanta";
 import { type NetworkReadings, phasesOf } from "@propgate/wire";
@@ -19,7 +19,7 @@ interface AccountDeskOptions {
   readonly links: SubaccountLinks | null;
 }
 
-/** Opens, lists and changes accounts: with terms of the programs, through their journals. */
+/** Opens and changes accounts: with terms of the programs, through their journals. */
 export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
   const { accounts, readings } = options;
   return {
@@ -36,25 +36,15 @@ export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
       if (externalId === null) return accounts.open(opened, act);
       const end = await accounts.openNamed(externalId, opened, act);
       if ("opened" in end) return end.opened;
-      return takenBy(externalId, end.taken);
-    },
-    async check(account) {
-      const terms = termsFor(await programsOf(options), account);
-      if (!terms.ok) return { refused: terms.refusal.text, field: terms.refusal.field };
-      const { externalId } = account;
-      const holder = externalId === null ? null : await accounts.holder(externalId);
-      return externalId === null || holder === null ? null : takenBy(externalId, holder);
+      const refused = `${JSON.stringify(externalId)} belongs to the account ${end.taken}`;
+      return { refused, field: "externalId", holder: end.taken };
     },
     async name(accountId, externalId) {
       const entry = await accounts.find(accountId);
       return entry === null ? "missing" : accounts.claim(externalId, accountId);
     },
-    async list(page) {
-      const entries = await accounts.list(page);
-      const lines = await Promise.all(entries.map((entry) => readings[entry.network].line(entry)));
-      const last = entries.length < page.limit ? undefined : entries.at(-1);
-      return { items: lines.filter((line) => line !== null), next: last?.accountId ?? null };
-    },
+    hasOwner: async (owner) =>
+      (await accounts.list({ ownerId: owner, after: null, limit: 1 })).length > 0,
     networkOf: async (accountId) => (await accounts.find(accountId))?.network ?? null,
     async noJournal(accountId) {
       const entry = await accounts.find(accountId);
@@ -63,8 +53,8 @@ export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
     async act(accountId, deed, act = null) {
       const entry = await accounts.find(accountId);
       if (entry?.network === "vanta") {
-        const line = await readings.vanta.line(entry);
-        return linkedDeed(options.links, { accountId, phase: line?.phase ?? null }, deed, act);
+        const { item } = await readings.vanta.line({ ...entry, ...UNREAD });
+        return linkedDeed(options.links, { accountId, phase: item.phase }, deed, act);
       }
       return deed.deed === "offerPro"
         ? offerPro(options, { accountId, act }, deed)
@@ -73,10 +63,8 @@ export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
   };
 }
 
-function takenBy(externalId: ExternalId, holder: AccountId): OpeningRefused {
-  const refused = `${JSON.stringify(externalId)} belongs to the account ${holder}`;
-  return { refused, field: "externalId", holder };
-}
+/** No deed depends on them. */
+const UNREAD = { endedAtMs: null, readAtMs: null, isFailing: false } as const;
 
 const EXISTS: OpeningRefused = { refused: "the account exists already", field: "accountId" };
 

@@ -1,7 +1,5 @@
 import {
-  BULK_BYTES_MAX,
   type ClosedAccount,
-  OPERATOR_BODIES,
   OPERATOR_CALLS,
   type OperatorCall,
   type OperatorCallName,
@@ -19,10 +17,9 @@ import {
   type RefusedReply,
   refused,
 } from "../json/json-reply.ts";
+import { listAccounts } from "./accounts/account-calls.ts";
 import { announceAction, cancelAction, listActions } from "./action-calls.ts";
 import { backUp } from "./backup-call.ts";
-import { bulkCall } from "./bulk/bulk-call.ts";
-import { columnsOf } from "./bulk/bulk-rows.ts";
 import { listEvents } from "./event-calls.ts";
 import { listFunding, setFunding, withdrawFunding } from "./funding-calls.ts";
 import { listInstruments } from "./instrument-calls.ts";
@@ -45,7 +42,6 @@ import {
   parseNewAccount,
   parseNewKey,
   parseNothing,
-  parsePage,
   parsePromotion,
   parseProOffer,
   parseRebuild,
@@ -53,7 +49,7 @@ import {
 } from "./operator-requests.ts";
 import type { AccountDeed, OpeningRefused, OperatorServices } from "./operator-services.ts";
 import { closedView, journalProofView, keyView } from "./operator-views.ts";
-import { checkPayout, listPayouts, recordPayout, showPayout } from "./payout-calls.ts";
+import { listPayouts, recordPayout, showPayout } from "./payout-calls.ts";
 import {
   addPerson,
   disablePerson,
@@ -106,8 +102,6 @@ export interface OperatorRoute extends OperatorCall {
   ) => Promise<JsonReply>;
   /** Set where a body may be larger than usual. */
   readonly bodyBytesMax?: number;
-  /** True: the body is a file of rows. */
-  readonly takesFile?: boolean;
 }
 
 /** An untrusted id is truncated to this length in the audit. */
@@ -124,16 +118,6 @@ const openAccount: Handle<"accounts.open"> = async ({ services }, { body, act })
   if (typeof opened !== "string") return notOpened(opened);
   return fine({ accountId: opened, newOwner }, { subject: opened, accountId: opened });
 };
-
-async function checkAccount(
-  { services }: OperatorCallOptions,
-  { body }: JsonCall,
-): Promise<RefusedReply | null> {
-  const account = parseNewAccount(body);
-  if (!account.ok) return wrong(account);
-  const refusal = await services.accounts.check(account.value);
-  return refusal === null ? null : notOpened(refusal);
-}
 
 function notOpened({ refused: text, field, holder }: OpeningRefused): RefusedReply {
   if (holder !== undefined) return takenId(text, { accountId: holder });
@@ -158,13 +142,6 @@ const nameAccount: Handle<"accounts.update"> = async ({ services }, { parameters
       return { ...takenId(text, { accountId: claimed.by }), about };
     }
   }
-};
-
-const listAccounts: Handle<"accounts.list"> = async ({ services }, { query }) => {
-  const page = parsePage(query);
-  if (!page.ok) return wrong(page);
-  const { items, next } = await services.accounts.list(page.value);
-  return fine({ items, next, total: null });
 };
 
 function parseProvision(body: unknown): Parsed<AccountDeed> {
@@ -254,15 +231,6 @@ const createKey: Handle<"keys.create"> = async ({ services, clock }, { body, act
   return fine({ ...view, secret }, about);
 };
 
-async function checkKey(
-  { services, clock }: OperatorCallOptions,
-  { body }: JsonCall,
-): Promise<RefusedReply | null> {
-  const request = parseNewKey(body, clock.now());
-  if (!request.ok) return wrong(request);
-  return (await services.accounts.networkOf(request.value.accountId)) === null ? NO_ACCOUNT : null;
-}
-
 const listKeys: Handle<"keys.list"> = (options, call) =>
   answerList(options, call, "keys.list", KEY_ROWS);
 
@@ -327,31 +295,9 @@ async function withoutJournal(
 
 const readHealth: Handle<"health"> = async ({ services }) => fine(await services.health());
 
-const BULKS = {
-  "accounts.bulk": bulkCall({
-    name: "accounts.open",
-    columns: columnsOf(OPERATOR_BODIES["accounts.open"]),
-    handle: openAccount,
-    check: checkAccount,
-  }),
-  "keys.bulk": bulkCall({
-    name: "keys.create",
-    columns: columnsOf(OPERATOR_BODIES["keys.create"]),
-    handle: createKey,
-    check: checkKey,
-  }),
-  "payouts.bulk": bulkCall({
-    name: "payouts.record",
-    columns: columnsOf(OPERATOR_BODIES["payouts.record"], "id"),
-    handle: recordPayout,
-    check: checkPayout,
-  }),
-} satisfies Partial<Record<OperatorCallName, unknown>>;
-
 /** The handler of every call in the contract. */
 const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   "accounts.open": openAccount,
-  ...BULKS,
   "accounts.link": linkAccount,
   "accounts.list": listAccounts,
   "accounts.update": nameAccount,
@@ -421,9 +367,6 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
 
 const BODY_BYTES_MAX: Readonly<Partial<Record<string, number>>> = {
   "catalogue.validate": CATALOGUE_BYTES_MAX,
-  "accounts.bulk": BULK_BYTES_MAX,
-  "keys.bulk": BULK_BYTES_MAX,
-  "payouts.bulk": BULK_BYTES_MAX,
 } satisfies Partial<Record<OperatorCallName, number>>;
 
 /** The operator's interface, call by call. */
@@ -436,13 +379,6 @@ function routes(
     const { [name]: handle } = handlers;
     if (handle === undefined) throw new Error(`broken invariant: ${name} has no handler`);
     const { [name]: bodyBytesMax } = BODY_BYTES_MAX;
-    const takesFile = name in BULKS;
-    return {
-      ...call,
-      name,
-      handle,
-      takesFile,
-      ...(bodyBytesMax === undefined ? {} : { bodyBytesMax }),
-    };
+    return { ...call, name, handle, ...(bodyBytesMax === undefined ? {} : { bodyBytesMax }) };
   });
 }
