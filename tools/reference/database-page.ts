@@ -46,6 +46,10 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
     "The equity of accounts for the charts: one point a minute for two days, then one in ten minutes for two weeks, then one an hour. Written only when it changed; the ends of days come from the journal.",
   ],
   [
+    "evidence_keys",
+    "The keys with which the installation signs evidence, one after the other; the newest is in use. Its private half is sealed under the master key, and deleted when the next one takes over. Only in the first of several databases.",
+  ],
+  [
     "external_ids",
     "The ids of accounts in other systems of the firm. The first of several databases has all of them, each other one those of its accounts. Rows never change. An id may be claimed shortly before its account is opened.",
   ],

@@ -126,6 +126,7 @@ export * from "./resources/events/events.ts";
 export * from "./resources/events/order-events.ts";
 export * from "./resources/events/position-events.ts";
 export * from "./resources/events/program-events.ts";
+export * from "./resources/evidence-key.ts";
 export * from "./resources/instrument.ts";
 export * from "./resources/order-history.ts";
 export * from "./resources/order-result.ts";

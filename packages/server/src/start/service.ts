@@ -213,6 +213,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     ...listener,
     observer: options.observers?.requests,
     keys: keyring.cache,
+    evidenceKeys: keyring.evidence,
     keyWatch: createKeyWatch({ keys: keyring.cache, clock, timer, onFault }),
     admissionStores: perShard(databases.all, createAdmissionStore),
     admissionsConcurrentMax: ADMISSIONS_CONCURRENT_MAX,

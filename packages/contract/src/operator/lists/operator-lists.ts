@@ -1,3 +1,4 @@
+import { ACCOUNTS_LIST } from "../accounts.ts";
 import { AUDIT_LIST } from "../audit.ts";
 import { ACTIONS_LIST, FUNDING_LIST } from "../corporate-actions.ts";
 import { INSTRUMENTS_LIST } from "../instruments.ts";
@@ -11,6 +12,7 @@ import { DELIVERIES_LIST, LANES_LIST, WEBHOOKS_LIST } from "../webhooks.ts";
 import type { ListDescription, ListOf } from "./list-description.ts";
 
 const LISTS = {
+  "accounts.list": ACCOUNTS_LIST,
   "keys.list": KEYS_LIST,
   "people.list": PEOPLE_LIST,
   "tokens.list": TOKENS_LIST,

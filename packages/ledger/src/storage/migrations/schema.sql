@@ -20,7 +20,10 @@ create table accounts (
   quote_epoch bigint not null default 0,
   quote_number bigint not null default 0,
   lost_epoch bigint not null default 0,
-  last_at_ms bigint not null default 0
+  last_at_ms bigint not null default 0,
+  last_order_at_ms bigint,
+  last_activity_at_ms bigint,
+  ended_at_ms bigint
 );
 create index accounts_due on accounts using btree (due_at_ms, account_id) where (due_at_ms is not null);
 create index accounts_exposed on accounts using btree (partition_of(account_id), account_id) where exposed;
@@ -111,6 +114,18 @@ create table equity_points (
   floors text not null
 );
 create unique index equity_points_pkey on equity_points using btree (account_id, at_ms);
+
+create table evidence_keys (
+  number integer not null,
+  key_id text not null,
+  public_key bytea not null,
+  sealed_private bytea,
+  from_ms bigint not null,
+  until_ms bigint
+);
+create unique index evidence_keys_in_use on evidence_keys using btree ((true)) where (until_ms is null);
+create unique index evidence_keys_key_id_key on evidence_keys using btree (key_id);
+create unique index evidence_keys_pkey on evidence_keys using btree (number);
 
 create table external_ids (
   external_id text not null,

@@ -18,6 +18,7 @@ export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string]
   ["corporate_actions", "select, insert, update"],
   ["daily_returns", "select, insert, delete"],
   ["equity_points", "select, insert, delete"],
+  ["evidence_keys", "select, insert, update"],
   ["external_ids", "select, insert"],
   ["funding_rates", "select, insert, update, delete"],
   ["idempotency_keys", "select, insert, update, delete"],

@@ -50,6 +50,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "idempotency_keys", key: ["caller", "key", "row_number"], read: "together" },
   { name: "audit", key: ["audit_id"], read: "together" },
   { name: "keys", key: ["key_id"], read: "together" },
+  { name: "evidence_keys", key: ["number"], read: "together" },
   { name: "key_usage", key: ["key_id"], read: "together" },
   { name: "quotes", key: ["pair"], read: "together" },
   { name: "price_choices", key: ["pair"], read: "together" },

@@ -17,6 +17,7 @@ import {
   type RefusedReply,
   refused,
 } from "../json/json-reply.ts";
+import { listAccounts } from "./accounts/account-calls.ts";
 import { announceAction, cancelAction, listActions } from "./action-calls.ts";
 import { backUp } from "./backup-call.ts";
 import { listEvents } from "./event-calls.ts";
@@ -41,7 +42,6 @@ import {
   parseNewAccount,
   parseNewKey,
   parseNothing,
-  parsePage,
   parsePromotion,
   parseProOffer,
   parseRebuild,
@@ -142,13 +142,6 @@ const nameAccount: Handle<"accounts.update"> = async ({ services }, { parameters
       return { ...takenId(text, { accountId: claimed.by }), about };
     }
   }
-};
-
-const listAccounts: Handle<"accounts.list"> = async ({ services }, { query }) => {
-  const page = parsePage(query);
-  if (!page.ok) return wrong(page);
-  const { items, next } = await services.accounts.list(page.value);
-  return fine({ items, next, total: null });
 };
 
 function parseProvision(body: unknown): Parsed<AccountDeed> {
@@ -253,10 +246,11 @@ const revokeKey: Handle<"keys.revoke"> = async ({ services }, { parameters, act 
   return { ...refused("Key not found, or revoked before", 404), about };
 };
 
-const rekeyAll: Handle<"keys.rekey"> = async ({ services }, { body }) => {
+const rekeyAll: Handle<"keys.rekey"> = async ({ services }, { body, act }) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return wrong(nothing);
   const [keys, webhooks] = [await services.keys.rekey(), await services.webhooks.rekey()];
+  await services.evidence.rotate(act);
   return fine({
     resealed: keys.resealed + webhooks.resealed,
     unreadable: [...keys.unreadable, ...webhooks.unreadable],

@@ -1,11 +1,12 @@
-import type { KeyDesk, OperatorTokens, OwnerKeys, PeopleDesk } from "@propgate/access";
-import type { Act } from "@propgate/base";
 import type {
-  OperatorAccount,
-  OperatorErrorCode,
-  OperatorPhase,
-  ServiceHealth,
-} from "@propgate/contract";
+  EvidenceKeys,
+  KeyDesk,
+  OperatorTokens,
+  OwnerKeys,
+  PeopleDesk,
+} from "@propgate/access";
+import type { Act } from "@propgate/base";
+import type { OperatorErrorCode, OperatorPhase, ServiceHealth } from "@propgate/contract";
 import type {
   AccountClass,
   AccountId,
@@ -18,6 +19,7 @@ import type {
   Quotes,
 } from "@propgate/core";
 import type {
+  AccountNameStore,
   ActionDesk,
   BackupContent,
   ClaimedId,
@@ -36,6 +38,7 @@ import type { PriceDesk, ProgramDesk } from "@propgate/market";
 import type { EndpointDesk, LaneDesk } from "@propgate/push";
 import type { SubaccountLinks } from "@propgate/vanta";
 import type { NotOffered } from "@propgate/wire";
+import type { AccountBook } from "./accounts/account-book.ts";
 import type { SwitchDesk } from "./switch-desk.ts";
 
 /** An account to open. */
@@ -92,19 +95,6 @@ export type DeedResult =
       readonly code?: OperatorErrorCode;
     };
 
-export interface AccountQuery {
-  readonly ownerId: OwnerId | null;
-  readonly text: string | null;
-  readonly after: AccountId | null;
-  readonly limit: number;
-}
-
-export interface AccountPage {
-  readonly items: readonly OperatorAccount[];
-  /** The start of the next page; null on the last page. */
-  readonly next: AccountId | null;
-}
-
 /** Why no account was opened, in words; a value that no program offers names its field. */
 export interface OpeningRefused {
   readonly refused: string;
@@ -118,8 +108,8 @@ export interface AccountDesk {
   open(account: NewAccount, act?: Act | null): Promise<AccountId | OpeningRefused>;
   /** Gives the account an external id; `taken`: another one has it, `named`: the account has that one. */
   name(accountId: AccountId, externalId: ExternalId): Promise<ClaimedId | "missing">;
-  /** Sorted by id, after `after`; `text` is searched as in `AccountStore`. */
-  list(page: AccountQuery): Promise<AccountPage>;
+  /** Whether the owner has an account, also an ended one. */
+  hasOwner(owner: OwnerId): Promise<boolean>;
   /** Null for an unknown account. */
   networkOf(accountId: AccountId): Promise<NetworkName | null>;
   /** Why the account has no journal, `missing` for an unknown account; null when it has one. */
@@ -132,6 +122,9 @@ export interface OperatorServices {
   /** Null without a validator. */
   readonly links: SubaccountLinks | null;
   readonly accounts: AccountDesk;
+  /** All accounts, valued when they are asked for. */
+  readonly book: AccountBook;
+  readonly accountNames: AccountNameStore;
   readonly programs: ProgramDesk;
   readonly payouts: PayoutDesk;
   readonly keys: Pick<KeyDesk, "create" | "list" | "accountOf" | "revoke" | "rekey"> & OwnerKeys;
@@ -140,6 +133,7 @@ export interface OperatorServices {
     linkUrl(token: string): string;
   };
   readonly tokens: Pick<OperatorTokens, "add" | "list" | "revoke" | "isRevoked">;
+  readonly evidence: Pick<EvidenceKeys, "sign" | "rotate">;
   readonly journal: JournalDesk;
   readonly firehose: Firehose;
   readonly market: { readonly instruments: Instruments; readonly quotes: Quotes };
