@@ -1,4 +1,4 @@
-import { number, object, time, type Wire } from "../schema.ts";
+import { number, object, time } from "../schema.ts";
 import { describeList } from "./lists/list-description.ts";
 
 /** Item of GET accounts/:id/equity. */
@@ -7,6 +7,5 @@ export const ACCOUNT_EQUITY = object("The equity of an account at one moment.", 
   equity: number("USD."),
   balance: number("USD."),
 });
-export type AccountEquityItem = Wire<typeof ACCOUNT_EQUITY>;
 
 export const ACCOUNT_EQUITY_LIST = describeList(ACCOUNT_EQUITY, { sort: "atMs", ties: ["atMs"] });

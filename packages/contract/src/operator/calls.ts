@@ -64,7 +64,7 @@ const HISTORY = ["after", "limit", "tradePair", "since", "format"] as const;
 export const OPERATOR_CALLS = {
   "accounts.open": { ...ACT, path: "/accounts" },
   "accounts.link": { ...ACT, path: "/accounts/link" },
-  "accounts.list": { ...READ, path: "/accounts", query: ["owner", "q", "after", "limit"] },
+  "accounts.list": listCall("accounts.list", "/accounts"),
   "accounts.update": { ...ACT, method: "PATCH", path: "/accounts/:id" },
   "accounts.provision": { ...ACT, path: "/accounts/:id/provision" },
   "accounts.close": { ...CONFIRMED, path: "/accounts/:id/close" },

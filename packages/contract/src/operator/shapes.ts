@@ -13,6 +13,7 @@ import { list, type Schema, type Wire } from "../schema.ts";
 import { ACCOUNT_EQUITY } from "./account-reads.ts";
 import {
   ACCOUNT_ID,
+  ACCOUNTS_PAGE,
   CLOSE_ACCOUNT,
   CLOSED_ACCOUNT,
   ELIMINATE_ACCOUNT,
@@ -20,7 +21,6 @@ import {
   OFFER_PRO,
   OPEN_ACCOUNT,
   OPENED_ACCOUNT,
-  OPERATOR_ACCOUNT,
   PROMOTE_ACCOUNT,
 } from "./accounts.ts";
 import { AUDIT_LINE, AUDIT_PROOF, VERIFY_AUDIT } from "./audit.ts";
@@ -128,7 +128,7 @@ export const OPERATOR_BODIES = {
 
 const ANSWERS = {
   "accounts.open": OPENED_ACCOUNT,
-  "accounts.list": page(OPERATOR_ACCOUNT),
+  "accounts.list": ACCOUNTS_PAGE,
   "accounts.link": OPENED_ACCOUNT,
   "accounts.update": NAMED_ACCOUNT,
   "accounts.provision": ACCOUNT_ID,

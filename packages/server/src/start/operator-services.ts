@@ -3,6 +3,7 @@ import { listenerPort } from "@propgate/base";
 import type { ServiceHealth } from "@propgate/contract";
 import {
   addedLines,
+  createAccountNameStore,
   createListReader,
   type Firehose,
   type JournalDesk,
@@ -22,6 +23,7 @@ import {
   type UnjudgedAccounts,
 } from "@propgate/market";
 import type { FastifyInstance } from "fastify";
+import { createAccountBook } from "../calls/operator/accounts/account-book.ts";
 import type { AccountReadDesk, OperatorServices } from "../calls/operator/operator-services.ts";
 import { createSwitchDesk } from "../calls/operator/switch-desk.ts";
 import type { ComposedNetworks } from "./networks/compose-networks.ts";
@@ -39,12 +41,22 @@ export function operatorServices(
     readonly firehose: Firehose;
     readonly tokens: OperatorTokens;
     readonly reads: AccountReadDesk;
-  } & Pick<ComposedNetworks, "links" | "networkHealth" | "networkWarnings">,
+  } & Pick<ComposedNetworks, "links" | "networkHealth" | "networkWarnings" | "readings">,
 ): OperatorServices {
   const { clock, publicUrl = null } = options;
   const { databases, storage, engine, people, app } = parts;
   return {
     accounts: parts.accounts,
+    accountNames: createAccountNameStore(databases.first),
+    book: createAccountBook({
+      index: engine.index,
+      accounts: engine.accountStore,
+      linked: parts.readings.vanta,
+      moment: () => engine.present.moment(),
+      origins: () =>
+        [...options.board.quotes.keys()].flatMap((pair) => options.board.origin(pair) ?? []),
+      lag: () => engine.market.lag(),
+    }),
     links: parts.links,
     reads: parts.reads,
     programs: parts.programs,

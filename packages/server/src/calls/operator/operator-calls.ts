@@ -17,6 +17,7 @@ import {
   type RefusedReply,
   refused,
 } from "../json/json-reply.ts";
+import { listAccounts } from "./accounts/account-calls.ts";
 import { accountRead, listAccountEquity } from "./accounts/account-read-calls.ts";
 import { announceAction, cancelAction, listActions } from "./action-calls.ts";
 import { backUp } from "./backup-call.ts";
@@ -42,7 +43,6 @@ import {
   parseNewAccount,
   parseNewKey,
   parseNothing,
-  parsePage,
   parsePromotion,
   parseProOffer,
   parseRebuild,
@@ -143,13 +143,6 @@ const nameAccount: Handle<"accounts.update"> = async ({ services }, { parameters
       return { ...takenId(text, { accountId: claimed.by }), about };
     }
   }
-};
-
-const listAccounts: Handle<"accounts.list"> = async ({ services }, { query }) => {
-  const page = parsePage(query);
-  if (!page.ok) return wrong(page);
-  const { items, next } = await services.accounts.list(page.value);
-  return fine({ items, next, total: null });
 };
 
 function parseProvision(body: unknown): Parsed<AccountDeed> {

@@ -1,9 +1,7 @@
-import type { AccountChoice, EquityWindow, OperatorAccount } from "@propgate/contract";
+import type { AccountChoice, EquityWindow } from "@propgate/contract";
 import {
   type AccountState,
   accountSnapshot,
-  balanceOf,
-  dollars,
   type Moment,
   momentOfHoldings,
   positionReadings,
@@ -20,13 +18,11 @@ import {
 } from "@propgate/ledger";
 import {
   type AccountReadings,
-  ASSET_CLASS_WORDS,
   type EquityParts,
   equityHistory,
   equityPoints,
   evaluationTitle,
   evaluationWord,
-  operatorPhase,
   WINDOW_MS,
 } from "@propgate/wire";
 import { parseUuid } from "../json/json-fields.ts";
@@ -48,10 +44,6 @@ export function createEmbeddedReadings(options: EmbeddedReadingsOptions): Accoun
     async choice(entry) {
       const found = await present.read(entry);
       return found === null ? null : choiceOf(found.state);
-    },
-    async line(entry) {
-      const found = await present.read(entry);
-      return found === null ? null : lineOf(found.state);
     },
     async state(at) {
       const account = await present.withStops(at);
@@ -99,24 +91,6 @@ function choiceOf({
     title: evaluationTitle({ phase, effectiveSize: terms.size }),
     status: evaluationWord(status, phase),
     isEliminated: elimination !== null,
-    openedAtMs,
-  };
-}
-
-function lineOf(state: AccountState): OperatorAccount {
-  const { accountId, ownerId, status, phase, terms, openedAtMs } = state;
-  return {
-    accountId,
-    ownerId,
-    status,
-    network: "embedded",
-    phase: operatorPhase(phase),
-    programId: terms.programId,
-    programVersion: terms.programVersion,
-    size: dollars(terms.size),
-    assetClass: ASSET_CLASS_WORDS[terms.assetClass],
-    drawdownCriteria: terms.criteria,
-    balance: dollars(balanceOf(state)),
     openedAtMs,
   };
 }

@@ -145,7 +145,7 @@ function propertyOf(schema: JsonSchema, name: string): JsonSchema {
   return schemaOf(schemaOf(schema.properties)[name]);
 }
 
-/** What every type of event has; the fields of `data` differ, so it is one cell. */
+/** The fields that all types of events share; those of `data` differ, so it is one cell. */
 function eventOf(union: JsonSchema): JsonSchema {
   const [first] = Array.isArray(union.anyOf) ? union.anyOf : [];
   const event = schemaOf(first);

@@ -141,7 +141,7 @@ function handlerInput(
   };
 }
 
-/** The same bytes as the signed API's: `data`, and the place of the next page where it stands beside it. */
+/** The same bytes as the signed API's: `data`, and beside it the place of the next page, where the read has one. */
 function jsonReply({ json, next }: Answered): StreamReply {
   const end = next === undefined ? "}" : `,"next":${JSON.stringify(next)}}`;
   return { status: 200, content: envelope(json, end), type: "application/json; charset=utf-8" };
