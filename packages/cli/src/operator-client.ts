@@ -129,6 +129,7 @@ async function openFile(
 const FILE_TYPES: Readonly<Record<FileCall, string>> = {
   backup: "application/gzip",
   "journal.export": JOURNAL_FILE_TYPE,
+  "accounts.evidence": "application/json; charset=utf-8",
 };
 
 async function* untilCut(url: string, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

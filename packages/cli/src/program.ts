@@ -116,6 +116,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<AddCommand>>> = {
   operator: async () => (await import("./commands/operator.ts")).addOperator,
   prices: async () => (await import("./commands/prices/prices.ts")).addPrices,
   journal: async () => (await import("./commands/journal.ts")).addJournal,
+  evidence: async () => (await import("./commands/evidence.ts")).addEvidence,
   rejudge: async () => (await import("./commands/rejudge.ts")).addRejudge,
   backup: async () => (await import("./commands/backup.ts")).addBackup,
   restore: async () => (await import("./commands/restore.ts")).addRestore,

@@ -17,6 +17,7 @@ export * from "./ids.ts";
 export * from "./journal/chain.ts";
 export * from "./journal/core-version.ts";
 export * from "./journal/decision-inputs.ts";
+export * from "./journal/ending-decision.ts";
 export * from "./journal/input-hashes.ts";
 export * from "./journal/journal-file.ts";
 export * from "./journal/parse-event.ts";

@@ -317,7 +317,7 @@ export type {
 } from "./trading/execution/command-forwarder.ts";
 export type { CommitObserver } from "./trading/execution/commit-observer.ts";
 export { networkDecider } from "./trading/execution/decider.ts";
-export { catalogueOf } from "./trading/execution/decision-inputs.ts";
+export { catalogueOf, sha256 } from "./trading/execution/decision-inputs.ts";
 export {
   addedLines,
   createDecisionTimes,

@@ -64,7 +64,7 @@ export {
   newWebhookSecret,
   webhookBody,
 } from "@propgate/push";
-export { provedEvent } from "@propgate/wire";
+export { type EvidenceVerdict, provedEvent, verifyEvidence } from "@propgate/wire";
 export { parseAccountId } from "./calls/json/json-fields.ts";
 export { journalProofView } from "./calls/operator/operator-views.ts";
 export type { SandboxValidator, ValidatorQuote } from "./sandbox/sandbox-validator.ts";

@@ -23,6 +23,7 @@ export const COMMAND_NAMES = [
   "positions",
   "prices",
   "profile",
+  "evidence",
   "rejudge",
   "restore",
   "sandbox",

@@ -96,6 +96,7 @@ export const OPERATOR_CALLS = {
     query: ["after", "limit", "types", "wait", "proof", "format"],
   },
   "accounts.equity": listCall("accounts.equity", "/accounts/:id/equity"),
+  "accounts.evidence": { ...READ, path: "/accounts/:id/evidence", query: ["format"] },
   "keys.create": { ...CONFIRMED, path: "/keys", repeats: { sealed: "keyId" } },
   "keys.rekey": { ...CONFIRMED, path: "/keys/rekey" },
   "keys.list": listCall("keys.list", "/keys"),

@@ -203,7 +203,7 @@ const ANSWERS = {
 } satisfies Readonly<Record<Exclude<OperatorCallName, FileCall>, Schema<unknown>>>;
 
 /** Calls that answer a file. */
-export type FileCall = "backup" | "journal.export";
+export type FileCall = "backup" | "journal.export" | "accounts.evidence";
 
 export type OperatorBodies = {
   readonly [Name in keyof typeof OPERATOR_BODIES]: Wire<(typeof OPERATOR_BODIES)[Name]>;

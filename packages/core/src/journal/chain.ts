@@ -1,4 +1,4 @@
-import type { AccountId } from "../ids.ts";
+import { type AccountId, accountId } from "../ids.ts";
 import type { Sha256 } from "./sha256.ts";
 
 /** A line of the journal exactly as stored; the chain covers all of it. */
@@ -59,6 +59,37 @@ export function hashedText(row: JournalRow): string {
   const columns = [accountId, seq, atMs, origin, keyId, nonce, command];
   const list = JSON.stringify(row.inputs === null ? columns : [...columns, row.inputs]);
   return `${list}\n${row.event}`;
+}
+
+/** The line of such a text; null when it is none. */
+export function rowOfText(text: string): JournalRow | null {
+  const end = text.indexOf("\n");
+  const [account, seq, atMs, origin, keyId, nonce, command, inputs = null] = columnsIn(
+    text.slice(0, Math.max(0, end)),
+  );
+  if (typeof account !== "string" || typeof origin !== "string") return null;
+  if (typeof command !== "string" || typeof seq !== "number" || typeof atMs !== "number") {
+    return null;
+  }
+  if (!(isTextOrNull(keyId) && isTextOrNull(nonce) && isTextOrNull(inputs))) return null;
+  const event = text.slice(end + 1);
+  const head = { accountId: accountId(account), seq, atMs, origin, keyId, nonce, command };
+  const row: JournalRow = { ...head, event, inputs };
+  // Another number of columns, or another spelling of them, gives another text.
+  return hashedText(row) === text ? row : null;
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === "string";
+}
+
+function columnsIn(text: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
 }
 
 /** Checks the chain of one journal, line by line. */

@@ -1,6 +1,7 @@
 import type { Instrument, Instruments } from "../market/instrument.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Command } from "../state/command.ts";
+import type { Terms } from "../state/terms.ts";
 import type { Sha256 } from "./sha256.ts";
 
 /** Identifies the catalogue and the terms of a decision: 12 bytes of SHA-256, 16 characters of base64url. */
@@ -25,7 +26,7 @@ export function createInputHashes(sha256: Sha256): InputHashes {
     program(before, command) {
       const opened = command.type === "openAccount" ? command.terms : null;
       const terms = before?.terms ?? opened;
-      return terms === null ? "" : hashOf(terms, () => sortedJson(terms));
+      return terms === null ? "" : hashOf(terms, () => termsText(terms));
     },
   };
 }
@@ -43,6 +44,11 @@ export function inputHash(sha256: Sha256, text: string): string {
  */
 export function catalogueText(instruments: Instruments): string {
   return sortedJson([...instruments.values()]);
+}
+
+/** The terms as JSON whose keys are sorted. The hash of the terms covers exactly this text. */
+export function termsText(terms: Terms): string {
+  return sortedJson(terms);
 }
 
 /** The instruments of `catalogueText`. */

@@ -1,11 +1,8 @@
 /** Makes the decisions of a journal again and compares their events with the written ones. */
 import { evolve } from "../evolve/evolve.ts";
-import type { PairId } from "../ids.ts";
-import type { CorporateAction } from "../market/corporate-action.ts";
 import type { Instruments } from "../market/instrument.ts";
 import { decide } from "../network/decide.ts";
 import type { AccountState } from "../state/account.ts";
-import type { Moment } from "../state/moment.ts";
 import {
   type ChainCheck,
   type ChainedLine,
@@ -17,6 +14,7 @@ import {
 import { CORE_VERSION } from "./core-version.ts";
 import { type DecisionInputs, decodeInputs } from "./decision-inputs.ts";
 import { createInputHashes, parseCatalogue } from "./input-hashes.ts";
+import { momentOfInputs } from "./moment-of-inputs.ts";
 import { parseEvent } from "./parse-event.ts";
 import type { Sha256 } from "./sha256.ts";
 
@@ -211,7 +209,7 @@ class Judge implements JournalJudge {
     }
     const instruments = this.#catalogue(catalogue);
     if ("why" in instruments) return instruments;
-    const decision = decide(before, command, momentOf(inputs, instruments));
+    const decision = decide(before, command, momentOfInputs(inputs, instruments));
     if (!decision.ok) return { why: `its command is refused: ${decision.refusal.code}` };
     const events = decision.value.map((event) => JSON.stringify(event));
     if (events.length === lines) return { events };
@@ -231,27 +229,4 @@ class Judge implements JournalJudge {
     this.#catalogues.set(hash, instruments);
     return instruments;
   }
-}
-
-function momentOf(inputs: DecisionInputs, instruments: Instruments): Moment {
-  const { now, quotes, actions, rates, bests } = inputs;
-  const ofPair = new Map(rates.map(({ pair }) => [pair, ratesOf(inputs, pair)]));
-  const actionsByPair = new Map<PairId, readonly CorporateAction[]>();
-  for (const action of actions) {
-    actionsByPair.set(action.pair, [...(actionsByPair.get(action.pair) ?? []), action]);
-  }
-  return {
-    now,
-    instruments,
-    quotes: new Map(quotes.map(({ quote }) => [quote.pair, quote])),
-    actions: actionsByPair,
-    funding: ofPair,
-    bests: new Map(bests.map(({ orderUuid, quote }) => [orderUuid, quote])),
-  };
-}
-
-function ratesOf({ rates }: DecisionInputs, pair: PairId) {
-  return new Map(
-    rates.filter((one) => one.pair === pair).map(({ hourMs, rate }) => [hourMs, rate]),
-  );
 }

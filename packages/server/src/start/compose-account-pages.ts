@@ -1,5 +1,5 @@
 /** Composes the calls of an account's pages; part of the composition root. */
-import type { KeyDesk } from "@propgate/access";
+import type { EvidenceKeys, KeyDesk } from "@propgate/access";
 import type { Clock, Timer } from "@propgate/base";
 import type { Instruments } from "@propgate/core";
 import { type AccountStore, type JournalDesk, newestLines, type Shards } from "@propgate/ledger";
@@ -29,6 +29,7 @@ export function composeAccountPages(
     readonly keys: KeyDesk;
     readonly places: StreamPlaces;
     readonly journal: JournalDesk;
+    readonly evidence: EvidenceKeys;
     readonly onFault: (cause: unknown) => void;
   },
 ): AccountPages {

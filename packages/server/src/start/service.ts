@@ -215,11 +215,9 @@ export function composeService(options: ServiceOptions): ComposedService {
   const { journal, firehose, ...desks } = composeDesks({ ...options, databases, engine, onFault });
   const listener = listenerOf(options, onFault);
   const { places, ...streams } = composeStreams(options, { events: desks.events, onFault });
+  const { networks } = composed;
   const read = {
-    networks: composed.networks,
-    embedded: network,
-    instruments,
-    cursors: payoutCursors,
+    ...{ networks, instruments, embedded: network, cursors: payoutCursors },
     candles: options.candles,
     ...desks,
     ...streams,
@@ -276,6 +274,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     onFault,
     timer,
     keys: keyring.desk,
+    evidence: keyring.evidence,
     places,
     cursors: payoutCursors,
   });

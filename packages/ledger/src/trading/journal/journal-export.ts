@@ -45,6 +45,29 @@ export async function* exportJournal(
   }
 }
 
+/** All lines of an account in memory. */
+export interface WholeJournal {
+  readonly lines: readonly ChainedLine[];
+  /** The texts of catalogues by the hash that lines have. */
+  readonly catalogues: ReadonlyMap<string, string>;
+}
+
+export async function wholeJournal(database: Queryable, which: AccountId): Promise<WholeJournal> {
+  const store = createCatalogueStore(database);
+  const lines: ChainedLine[] = [];
+  const catalogues = new Map<string, string>();
+  for await (const { version: upTo } of accountHeads(database, which)) {
+    for await (const line of journalLines(database, which, { after: 0, upTo })) {
+      lines.push(line);
+      const hash = line.inputs === null ? null : namedCatalogue(line.inputs);
+      if (hash === null || catalogues.has(hash)) continue;
+      const body = await store.find(hash);
+      if (body !== null) catalogues.set(hash, body);
+    }
+  }
+  return { lines, catalogues };
+}
+
 /** The text of the line's catalogue when no line before has named it. */
 async function firstNamed(
   catalogues: CatalogueStore,

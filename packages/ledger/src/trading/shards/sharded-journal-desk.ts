@@ -30,6 +30,7 @@ export function shardedJournalDesk(desks: PerShard<JournalDesk>): JournalDesk {
       }
       return rebuilt;
     },
+    whole: (which) => shardOf(desks, which).whole(which),
     export: (which, part) => shardOf(desks, which).export(which, part),
   };
 }

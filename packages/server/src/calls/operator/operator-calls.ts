@@ -19,6 +19,7 @@ import {
 } from "../json/json-reply.ts";
 import { listAccounts } from "./accounts/account-calls.ts";
 import { accountRead, listAccountEquity } from "./accounts/account-read-calls.ts";
+import { showEvidence } from "./accounts/evidence-call.ts";
 import { announceAction, cancelAction, listActions } from "./action-calls.ts";
 import { backUp } from "./backup-call.ts";
 import { listEvents } from "./event-calls.ts";
@@ -316,6 +317,7 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   "accounts.payouts": accountRead("getPayouts"),
   "accounts.events": accountRead("getEvents"),
   "accounts.equity": listAccountEquity,
+  "accounts.evidence": showEvidence,
   "keys.create": createKey,
   "keys.rekey": rekeyAll,
   "keys.list": listKeys,

@@ -11,6 +11,7 @@ import type { NetworkReadings } from "@propgate/wire";
 import { journalFile } from "../../json/journal-file.ts";
 import type { Parsed } from "../../json/json-fields.ts";
 import { fine, type JsonReply, notOffered, refused } from "../../json/json-reply.ts";
+import { answerEvidence, type EvidenceOptions } from "../../readings/account-evidence.ts";
 import { eventSentence } from "../journal/event-sentence.ts";
 import type { AccountCall, HandlerInput } from "./account-call.ts";
 
@@ -24,10 +25,10 @@ export interface AuditQuery extends LinesBefore {
   readonly accountId: AccountId;
 }
 
-export interface JournalOptions {
+export interface JournalOptions extends Pick<EvidenceOptions, "evidence"> {
   readonly instruments: Instruments;
   readonly readings: NetworkReadings;
-  readonly journal: Pick<JournalDesk, "verify" | "export">;
+  readonly journal: Pick<JournalDesk, "verify" | "export" | "whole">;
   readonly newestLines: (account: AccountId, page: LinesBefore) => Promise<readonly ChainedLine[]>;
   /** The audit of the pages and the console. */
   readonly audit: { list(query: AuditQuery): Promise<AuditPage> };
@@ -58,6 +59,16 @@ export function journalCalls(options: JournalOptions): readonly AccountCall[] {
       method: "GET",
       path: `/accounts/:id/${JOURNAL_EXPORT}`,
       handle: (input) => exportPart(options, input),
+    },
+    {
+      name: "account.evidence",
+      method: "GET",
+      path: "/accounts/:id/evidence",
+      async handle({ account, accountId, query }) {
+        const { noJournal } = options.readings[account.network];
+        if (noJournal !== null) return notOffered(noJournal);
+        return answerEvidence(options, accountId, query.format);
+      },
     },
     {
       name: "account.audit",

@@ -1,0 +1,249 @@
+import {
+  type AccountState,
+  balanceOf,
+  baseUnits,
+  type ChainedLine,
+  dollars,
+  drawdownOf,
+  type EndingDecision,
+  endingDecision,
+  equityOf,
+  hashedText,
+  type Instrument,
+  inputHash,
+  type LimitFigures,
+  leanedOn,
+  lots,
+  type Moment,
+  type Position,
+  positionValueOf,
+  termsText,
+  usdRateAt,
+} from "@propgate/core";
+import { sha256 } from "@propgate/ledger";
+import { ASSET_CLASS_WORDS, eliminationReason, LOSS_LIMIT_WORDS, operatorPhase } from "../wire.ts";
+import { explanationOf } from "./explanation.ts";
+
+export const EVIDENCE_FORMAT = "propgate-evidence/1";
+
+/** All that evidence is made from: the account's lines, and the texts that they name by a hash. */
+export interface EvidenceSource {
+  readonly lines: readonly ChainedLine[];
+  /** By the hash that a line has. */
+  readonly catalogues: ReadonlyMap<string, string>;
+}
+
+export interface EvidenceLine {
+  readonly sequence: number;
+  /** The text that was hashed. */
+  readonly line: string;
+  /** Over the hash before and the text, in hexadecimal. */
+  readonly hash: string;
+}
+
+export interface EvidencePosition {
+  readonly pair: string;
+  /** Lots; negative for a short position. */
+  readonly quantity: number;
+  /** Base units of one lot. */
+  readonly lot: number;
+  readonly averageEntryPrice: number;
+  /** Null while the pair had no price. */
+  readonly mark: number | null;
+  /** USD for one unit of the quote currency. */
+  readonly rate: number | null;
+  readonly unrealizedPnl: number | null;
+}
+
+/** Money is USD, to the micro dollar. */
+export interface EvidenceFigures {
+  readonly balance: number;
+  /** The balance and the sum of `unrealizedPnl`; null while a position had no price. */
+  readonly equity: number | null;
+  /** The equity that the limit is a share of; null where no limit ended the account. */
+  readonly base: number | null;
+  readonly floor: number | null;
+  readonly positions: readonly EvidencePosition[];
+}
+
+export interface EvidenceEnd {
+  readonly reason: string;
+  /** The kind of the limit; null where no limit ended the account, as the next three. */
+  readonly rule: string | null;
+  readonly limit: string | null;
+  readonly limitPct: number | null;
+  readonly equity: number | null;
+  readonly floor: number | null;
+  readonly atMs: number;
+  readonly sequence: number;
+}
+
+export interface EvidenceQuote {
+  readonly pair: string;
+  readonly bid: number;
+  readonly ask: number;
+  readonly atMs: number;
+  /** Null for a quote from before a restart. */
+  readonly source: string | null;
+}
+
+/** The evidence of an account's end, without its signature. Every part follows from `lines` and `documents`. */
+export interface EvidenceBody {
+  readonly format: typeof EVIDENCE_FORMAT;
+  readonly account: {
+    readonly accountId: string;
+    readonly ownerId: string;
+    readonly openedAtMs: number;
+    readonly phase: string;
+    readonly size: number;
+    readonly assetClass: string;
+  };
+  readonly program: {
+    readonly id: string;
+    readonly version: number;
+    /** The SHA-256 of the terms' text in `documents`. */
+    readonly hash: string;
+    readonly terms: unknown;
+  };
+  readonly end: EvidenceEnd;
+  readonly quotes: readonly EvidenceQuote[];
+  readonly figures: EvidenceFigures;
+  readonly lines: readonly EvidenceLine[];
+  /** Texts by their SHA-256 in hexadecimal. */
+  readonly documents: Readonly<Record<string, string>>;
+  readonly head: { readonly sequence: number; readonly hash: string };
+  readonly explanation: readonly string[];
+}
+
+/** Null for an account that has not ended. @throws when the lines are not those of a journal */
+export function evidenceBody(source: EvidenceSource): EvidenceBody | null {
+  const ending = endingDecision(source.lines, source.catalogues);
+  if (ending === null) return null;
+  const { judged, moment } = ending;
+  const limit = limitOf(ending);
+  const last = source.lines.at(-1);
+  const terms = termsText(judged.terms);
+  const parts = {
+    account: accountOf(judged),
+    end: endOf(ending, limit),
+    quotes: quotesOf(ending),
+    figures: figuresOf(judged, moment, limit),
+  };
+  return {
+    format: EVIDENCE_FORMAT,
+    ...parts,
+    program: {
+      id: judged.terms.programId,
+      version: judged.terms.programVersion,
+      hash: hex(sha256(terms)),
+      terms: JSON.parse(terms),
+    },
+    lines: source.lines.map((line) => ({
+      sequence: line.seq,
+      line: hashedText(line),
+      hash: hex(line.hash),
+    })),
+    documents: documentsOf(source, terms),
+    head: { sequence: last?.seq ?? 0, hash: last === undefined ? "" : hex(last.hash) },
+    explanation: explanationOf(parts, source.lines.length),
+  };
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}
+
+function accountOf(judged: AccountState): EvidenceBody["account"] {
+  return {
+    accountId: judged.accountId,
+    ownerId: judged.ownerId,
+    openedAtMs: judged.openedAtMs,
+    phase: operatorPhase(judged.phase),
+    size: dollars(judged.terms.size),
+    assetClass: ASSET_CLASS_WORDS[judged.terms.assetClass],
+  };
+}
+
+/** The limit that ended the account, as it was measured. */
+function limitOf({ judged, moment, elimination }: EndingDecision): LimitFigures | null {
+  const { cause } = elimination;
+  if (cause.kind !== "lossLimit") return null;
+  const equity = equityOf(judged, moment);
+  // A limit of the day's end measures the equity of midnight, which the account keeps.
+  const { limits } = drawdownOf(judged, equity.ok ? equity.value : judged.endOfDay.equity);
+  return limits.find(({ rule }) => rule === cause.rule) ?? null;
+}
+
+function endOf({ elimination, sequence }: EndingDecision, limit: LimitFigures | null): EvidenceEnd {
+  const rule = limit === null ? null : LOSS_LIMIT_WORDS[limit.rule].rule;
+  return {
+    reason: eliminationReason(elimination.cause),
+    rule,
+    limit: rule,
+    limitPct: limit?.limitPct ?? null,
+    equity: limit === null ? null : dollars(limit.measured),
+    floor: limit === null ? null : dollars(limit.floor),
+    atMs: elimination.atMs,
+    sequence,
+  };
+}
+
+/** The quotes of the pairs that it held and of their rates, as they were read, before any split. */
+function quotesOf({ judged, moment, inputs }: EndingDecision): readonly EvidenceQuote[] {
+  const leaned = new Set(
+    judged.positions.flatMap(({ pair }) => {
+      const instrument = moment.instruments.get(pair);
+      return instrument === undefined ? [pair] : leanedOn(instrument, moment).map(({ id }) => id);
+    }),
+  );
+  return inputs.quotes.flatMap(({ quote: { pair, bid, ask, atMs }, origin }) =>
+    leaned.has(pair) ? [{ pair, bid, ask, atMs, source: origin?.source ?? null }] : [],
+  );
+}
+
+function figuresOf(
+  judged: AccountState,
+  moment: Moment,
+  limit: LimitFigures | null,
+): EvidenceFigures {
+  const equity = equityOf(judged, moment);
+  return {
+    balance: dollars(balanceOf(judged)),
+    equity: equity.ok ? dollars(equity.value) : null,
+    base: limit === null ? null : dollars(limit.anchor),
+    floor: limit === null ? null : dollars(limit.floor),
+    positions: judged.positions.map((position) => positionOf(position, moment)),
+  };
+}
+
+function positionOf(position: Position, moment: Moment): EvidencePosition {
+  const { pair, direction, quantity, averageEntryPrice } = position;
+  const instrument: Instrument | undefined = moment.instruments.get(pair);
+  const value = positionValueOf(position, moment);
+  const size = lots(quantity);
+  return {
+    pair,
+    quantity: direction === "long" ? size : 0 - size,
+    lot: instrument === undefined ? 1 : baseUnits(instrument, quantity) / size,
+    averageEntryPrice,
+    mark: value?.mark ?? null,
+    rate:
+      instrument === undefined || value === null ? null : usdRateAt(instrument, value.mark, moment),
+    unrealizedPnl: value === null ? null : dollars(value.unrealizedPnl),
+  };
+}
+
+/** Each catalogue that a line names, and the terms by which the account was judged. */
+function documentsOf(source: EvidenceSource, terms: string): Readonly<Record<string, string>> {
+  const texts = [...source.catalogues.values(), terms];
+  return Object.fromEntries(texts.map((text) => [hex(sha256(text)), text]));
+}
+
+/** The texts by the hash that lines have. */
+export function cataloguesOf(
+  documents: Readonly<Record<string, string>>,
+  terms: string | null,
+): ReadonlyMap<string, string> {
+  const texts = Object.entries(documents).filter(([hash]) => hash !== terms);
+  return new Map(texts.map(([, text]) => [inputHash(sha256, text), text]));
+}

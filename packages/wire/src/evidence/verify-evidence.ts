@@ -1,0 +1,199 @@
+import { createPublicKey, verify } from "node:crypto";
+import { type ChainedLine, type JournalHead, judgeJournal, rowOfText } from "@propgate/core";
+import { sha256 } from "@propgate/ledger";
+import { canonicalJson } from "./canonical-json.ts";
+import { cataloguesOf, EVIDENCE_FORMAT, evidenceBody } from "./evidence-document.ts";
+
+/** What a check of evidence found. */
+export type EvidenceVerdict =
+  | {
+      readonly verdict: "holds";
+      readonly lines: number;
+      /** Decisions that were made again. */
+      readonly decisions: number;
+      readonly keyId: string;
+      readonly explanation: readonly string[];
+    }
+  | {
+      readonly verdict: "fails";
+      /** The part of the document that does not hold: `lines`, `end`, `signature`. */
+      readonly part: string;
+      /** A sentence. */
+      readonly why: string;
+    }
+  /** It is no evidence, or a key file that is none. */
+  | { readonly verdict: "unreadable"; readonly why: string };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Checks evidence with nothing but the published keys: the chain of its lines, every decision made again, every other
+ * part made again from the lines, and the signature. @rule D13.evidence
+ */
+export function verifyEvidence(text: string, keysText: string): EvidenceVerdict {
+  const document = fieldsIn(text);
+  if (document === null) return unreadable("The file is not JSON.");
+  if (document.format !== EVIDENCE_FORMAT) {
+    return unreadable(`The file is not evidence: its format is not ${EVIDENCE_FORMAT}.`);
+  }
+  const keys = keysIn(keysText);
+  if (keys === null) return unreadable("The file of keys is not an answer of evidence-keys.");
+  const read = sourceOf(document);
+  if ("verdict" in read) return read;
+  const judged = judgeLines(read);
+  if ("verdict" in judged) return judged;
+  const remade = remadeParts(document, read);
+  if (remade.verdict !== "holds") return remade;
+  const signed = checkSignature(document, keys);
+  if ("verdict" in signed) return signed;
+  return { ...remade, decisions: judged.decisions, keyId: signed.keyId };
+}
+
+interface Source {
+  readonly lines: readonly ChainedLine[];
+  readonly catalogues: ReadonlyMap<string, string>;
+  readonly head: JournalHead;
+}
+
+function sourceOf({ lines, documents, head, program }: Fields): Source | EvidenceVerdict {
+  const chained: ChainedLine[] = [];
+  for (const [index, line] of (Array.isArray(lines) ? lines : []).entries()) {
+    const read = chainedLine(line);
+    if (read === null) return fails("lines", `Line ${index + 1} is not a line of a journal.`);
+    chained.push(read);
+  }
+  const [first] = chained;
+  if (first === undefined) return fails("lines", "It has no lines.");
+  const texts = Object.entries(asFields(documents) ?? {});
+  const wrong = texts.find(
+    ([hash, text]) => typeof text !== "string" || hexOf(sha256(text)) !== hash,
+  );
+  if (wrong !== undefined) {
+    return fails("documents", `The text under ${wrong[0].slice(0, 64)} has another SHA-256.`);
+  }
+  const { sequence, hash } = asFields(head) ?? {};
+  if (typeof sequence !== "number" || typeof hash !== "string") {
+    return fails("head", "It has no number and hash of the last line.");
+  }
+  const { hash: terms = null } = asFields(program) ?? {};
+  return {
+    lines: chained,
+    catalogues: cataloguesOf(
+      Object.fromEntries(texts.map(([name, text]) => [name, String(text)])),
+      typeof terms === "string" ? terms : null,
+    ),
+    head: { accountId: first.accountId, version: sequence, headHash: Buffer.from(hash, "hex") },
+  };
+}
+
+function chainedLine(value: unknown): ChainedLine | null {
+  const { sequence, line, hash } = asFields(value) ?? {};
+  if (typeof line !== "string" || typeof hash !== "string") return null;
+  const row = rowOfText(line);
+  return row === null || row.seq !== sequence ? null : { ...row, hash: Buffer.from(hash, "hex") };
+}
+
+/** The chain, and each decision made again. */
+function judgeLines(source: Source): { readonly decisions: number } | EvidenceVerdict {
+  const judge = judgeJournal(sha256, source.head);
+  for (const [hash, text] of source.catalogues) judge.addCatalogue(hash, text);
+  for (const line of source.lines) if (!judge.read(line)) break;
+  const { different, otherVersions, judged } = judge.judgement();
+  if (different !== null) return fails("lines", `Line ${different.seq}: ${different.why}.`);
+  const [other] = otherVersions;
+  if (other === undefined) return { decisions: judged };
+  return unreadable(
+    `${other.decisions} of its decisions need Propgate ${other.version}; check it with that release.`,
+  );
+}
+
+/** Every part follows from the lines and the documents, so it is made again and compared. */
+function remadeParts(document: Fields, source: Source): EvidenceVerdict {
+  try {
+    const body = evidenceBody(source);
+    if (body === null) return fails("end", "No line says that the account ended.");
+    const { signature: _, ...given } = document;
+    for (const [part, value] of Object.entries(body)) {
+      if (canonicalJson(given[part]) !== canonicalJson(value)) {
+        return fails(part, "It does not follow from the lines.");
+      }
+    }
+    const unknown = Object.keys(given).find((part) => !(part in body));
+    if (unknown !== undefined) return fails(unknown, "Evidence has no such part.");
+    const { lines, explanation } = body;
+    return { verdict: "holds", lines: lines.length, decisions: 0, keyId: "", explanation };
+  } catch (cause) {
+    return fails("lines", `They cannot be applied: ${String(cause)}.`);
+  }
+}
+
+function checkSignature(
+  { signature, ...body }: Fields,
+  keys: readonly Fields[],
+): { readonly keyId: string } | EvidenceVerdict {
+  const given = asFields(signature) ?? {};
+  const { keyId, alg, value } = given;
+  if (typeof keyId !== "string" || alg !== "Ed25519" || typeof value !== "string") {
+    return fails("signature", "It has no key id, scheme and value.");
+  }
+  if (Object.keys(given).length !== 3) return fails("signature", "It has unknown fields.");
+  const key = keys.find((one) => one.keyId === keyId);
+  if (key === undefined) {
+    return fails("signature", `The file of keys does not have the key ${keyId.slice(0, 100)}.`);
+  }
+  const bytes = Buffer.from(value, "base64");
+  const isSpelled = bytes.toString("base64") === value;
+  if (isSpelled && isSignedBy(key, canonicalJson(body), bytes)) return { keyId };
+  return fails("signature", "It is not the signature of this document by that key.");
+}
+
+function isSignedBy({ publicKey }: Fields, text: string, signature: Uint8Array): boolean {
+  try {
+    const x = Buffer.from(String(publicKey), "base64").toString("base64url");
+    const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+    return verify(null, Buffer.from(text, "utf8"), key, signature);
+  } catch {
+    return false;
+  }
+}
+
+/** The whole answer of evidence-keys, its list, or one of its items. */
+function keysIn(text: string): readonly Fields[] | null {
+  const value = parse(text);
+  const { data = value } = asFields(value) ?? {};
+  const list = Array.isArray(data) ? data : [data];
+  const keys = list.map(asFields).filter((key) => key !== null);
+  const isKey = ({ keyId, publicKey }: Fields) =>
+    typeof keyId === "string" && typeof publicKey === "string";
+  return keys.length === list.length && keys.length > 0 && keys.every(isKey) ? keys : null;
+}
+
+function fieldsIn(text: string): Fields | null {
+  return asFields(parse(text));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function asFields(value: unknown): Fields | null {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : null;
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}
+
+function fails(part: string, why: string): EvidenceVerdict {
+  return { verdict: "fails", part, why };
+}
+
+function unreadable(why: string): EvidenceVerdict {
+  return { verdict: "unreadable", why };
+}
