@@ -48,6 +48,7 @@ export {
 } from "./operator/lists/list-field.ts";
 export { LIST_FILE_TYPES, type ListFileFormat } from "./operator/lists/list-files.ts";
 export { type ListCall, type ListItem, OPERATOR_LISTS } from "./operator/lists/operator-lists.ts";
+export * from "./operator/owners.ts";
 export type { OperatorPage } from "./operator/page.ts";
 export * from "./operator/payouts.ts";
 export * from "./operator/people.ts";

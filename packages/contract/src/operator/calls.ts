@@ -111,6 +111,7 @@ export const OPERATOR_CALLS = {
     repeats: { sealed: "name" },
   },
   "tokens.revoke": { ...ACT, method: "DELETE", path: "/tokens/:id", namedToken: "refused" },
+  "owners.update": { ...ACT, method: "PATCH", path: "/owners/:id" },
   "payouts.list": listCall("payouts.list", "/payouts"),
   "payouts.bulk": {
     ...CONFIRMED,

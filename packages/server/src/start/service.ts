@@ -97,7 +97,7 @@ export interface ServiceOptions {
   readonly publicUrl?: string | null;
   /** The cost of a password check; the production cost unless given. */
   readonly passwordWork?: PasswordWork;
-  readonly accountsPerOwner: number;
+  readonly accountsPerOwner: number | null;
   /** The price source's name, its description for people, and its warnings. */
   readonly prices: {
     readonly name: string;
@@ -202,6 +202,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     chance,
     accounts: engine.accounts,
     states: engine.cache,
+    limits: engine.limits,
     readings: composed.readings,
     links: composed.links,
   });

@@ -45,6 +45,8 @@ import {
   parseNewAccount,
   parseNewKey,
   parseNothing,
+  parseOwner,
+  parseOwnerId,
   parsePage,
   parsePromotion,
   parseProOffer,
@@ -122,7 +124,8 @@ const openAccount: Handle<"accounts.open"> = async ({ services }, { body, act })
   const newOwner = await isNewOwner(services, account.value.ownerId);
   const opened = await services.accounts.open(account.value, act);
   if (typeof opened !== "string") return notOpened(opened);
-  return fine({ accountId: opened, newOwner }, { subject: opened, accountId: opened });
+  const detail = account.value.obeysMax ? {} : { detail: "override" };
+  return fine({ accountId: opened, newOwner }, { subject: opened, accountId: opened, ...detail });
 };
 
 async function checkAccount(
@@ -135,11 +138,24 @@ async function checkAccount(
   return refusal === null ? null : notOpened(refusal);
 }
 
-function notOpened({ refused: text, field, holder }: OpeningRefused): RefusedReply {
+function notOpened({ refused: text, field, holder, full }: OpeningRefused): RefusedReply {
+  if (full !== undefined) {
+    return { ...refused(`ownerId: ${text}`), code: "account_limit", details: full };
+  }
   if (holder !== undefined) return takenId(text, { accountId: holder });
   const name = field === "program" ? "programId" : field;
   return name === null ? refused(text) : refused(`${name}: ${text}`, 400);
 }
+
+const updateOwner: Handle<"owners.update"> = async ({ services }, { parameters, body }) => {
+  const accountsMax = parseOwner(body);
+  if (!accountsMax.ok) return wrong(accountsMax);
+  const owner = parseOwnerId(parameters.id);
+  if (owner === null) return refused("Owner not found", 404);
+  await services.limits.set(owner, accountsMax.value);
+  const about = { subject: owner, detail: `accounts ${accountsMax.value ?? "as the program"}` };
+  return fine({ ownerId: owner, accountsMax: accountsMax.value }, about);
+};
 
 const nameAccount: Handle<"accounts.update"> = async ({ services }, { parameters, body }) => {
   const given = parseNaming(body);
@@ -374,6 +390,7 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   "tokens.list": listTokens,
   "tokens.add": addToken,
   "tokens.revoke": revokeToken,
+  "owners.update": updateOwner,
   "payouts.list": listPayouts,
   "payouts.get": showPayout,
   "payouts.record": recordPayout,

@@ -34,6 +34,7 @@ import type {
   JournalDesk,
   ListReader,
   NetworkName,
+  OwnerLimits,
   PayoutDesk,
   RestoreMark,
   SearchStore,
@@ -58,6 +59,8 @@ export interface NewAccount {
   readonly provisioned: boolean;
   /** Null for none. @rule D13.externalIds */
   readonly externalId: ExternalId | null;
+  /** False: it may be one more than the maximum of its owner's accounts. @rule D13.accountLimit */
+  readonly obeysMax: boolean;
   /** A chosen id. When several nodes open it, one succeeds and the others are refused. */
   readonly accountId?: AccountId;
 }
@@ -117,6 +120,8 @@ export interface OpeningRefused {
   readonly field: keyof NewAccount | null;
   /** The account that has the external id. */
   readonly holder?: AccountId;
+  /** The owner has the maximum of accounts. */
+  readonly full?: { readonly ownerId: OwnerId; readonly max: number; readonly active: number };
 }
 
 /** The operator's actions on accounts. Every change is durable when it resolves. */
@@ -155,6 +160,7 @@ export interface OperatorServices {
   readonly prices: PriceDesk;
   readonly actions: Pick<ActionDesk, "announce" | "cancel" | "list">;
   readonly funding: Pick<FundingDesk, "set" | "withdraw" | "list">;
+  readonly limits: Pick<OwnerLimits, "set">;
   readonly switches: SwitchDesk;
   readonly webhooks: EndpointDesk & Omit<LaneDesk, "forgetOld">;
   readonly lists: ListReader;
