@@ -51,7 +51,14 @@ export { createOrderLineStore, type OrderLines } from "./storage/journal/order-l
 export type { OwnedLine } from "./storage/journal/transaction-lines.ts";
 export { createLeaseStore, type Lease, type LeaseStore } from "./storage/leases/lease-store.ts";
 export { AUDIT_ROWS } from "./storage/lists/audit-list.ts";
+export { comparePlacesBy } from "./storage/lists/compare-places.ts";
 export { givenRows } from "./storage/lists/given-rows.ts";
+export {
+  decidingFields,
+  itemFilter,
+  itemPlace,
+  type ListedItem,
+} from "./storage/lists/items-in-memory.ts";
 export { KEY_ROWS } from "./storage/lists/keys-list.ts";
 export type {
   ListFilter,
@@ -149,11 +156,17 @@ export { shardedPayouts } from "./storage/shards/sharded-payouts.ts";
 export { shardedSearch } from "./storage/shards/sharded-search.ts";
 export { shardedUpstreamOrders } from "./storage/shards/sharded-upstream-orders.ts";
 export { type Shards, shardsOf } from "./storage/shards/shards.ts";
+export { createAccountIndexStore } from "./storage/stores/account-index-store.ts";
+export {
+  type AccountNameStore,
+  createAccountNameStore,
+} from "./storage/stores/account-name-store.ts";
 export { newestLineAt, newestQuoteEpoch, replaceDueTime } from "./storage/stores/account-rows.ts";
 export {
   type AccountEntry,
   type AccountStore,
   createAccountStore,
+  type LinkedEntry,
 } from "./storage/stores/account-store.ts";
 export { createAdmissionStore } from "./storage/stores/admission-store.ts";
 export { createCatalogueStore, takeForStart } from "./storage/stores/catalogue-store.ts";
@@ -254,6 +267,12 @@ export {
   type ParkedLanes,
   type ReplayFrom,
 } from "./storage/stores/webhooks/lane-store.ts";
+export {
+  type AccountIndex,
+  createAccountIndex,
+  type IndexedAccount,
+  shardedIndex,
+} from "./trading/account-index.ts";
 export {
   type Accounts,
   type Change,

@@ -189,7 +189,7 @@ async function checkOwner(
   { owner, newOwner }: { readonly owner?: string; readonly newOwner?: boolean },
 ): Promise<void> {
   if (owner === undefined || newOwner === true) return;
-  const { items } = await call("accounts.list", { query: { owner, limit: "1" } });
+  const { items } = await call("accounts.list", { query: { ownerId: owner, limit: "1" } });
   if (items.length > 0) return;
   const people = await call("people.list", { query: { ownerId: owner, limit: "1" } });
   if (people.items.length > 0) return;

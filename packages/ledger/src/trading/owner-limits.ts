@@ -2,7 +2,7 @@ import { createMicroBatch, createTurns } from "@propgate/base";
 import type { OwnerId } from "@propgate/core";
 import type { Database } from "../storage/databases/database.ts";
 import type { AccountStore } from "../storage/stores/account-store.ts";
-import { createOwnerMaximumStore } from "../storage/stores/owner-maximum-store.ts";
+import { createOwnerMaximumStore, openingAlone } from "../storage/stores/owner-maximum-store.ts";
 
 /** How many accounts an owner has that are provisioning or active, and may have; null without a maximum. */
 export interface OwnerAccounts {
@@ -29,9 +29,6 @@ export interface OwnerLimits {
 /** Counts of concurrent requests are read with one statement. */
 const BATCH_MAX = 256;
 const BATCHES_CONCURRENT_MAX = 2;
-/** An arbitrary number that every node, and no other lock, uses. */
-const OPENING_LOCK = 7_720_041;
-const OPENING_MS = 30_000;
 
 export function createOwnerLimits(options: {
   readonly database: Database;
@@ -76,19 +73,7 @@ export function createOwnerLimits(options: {
     },
     set: (owner, max) => store.set(owner, max),
     alone: (work) =>
-      turns.take(() =>
-        // The embedded database has one process, and one session.
-        database.kind === "pglite" ? work() : locked(database, work),
-      ),
+      // The embedded database has one process, and one session.
+      turns.take(() => (database.kind === "pglite" ? work() : openingAlone(database, work))),
   };
-}
-
-function locked<Value>(database: Database, work: () => Promise<Value>): Promise<Value> {
-  return database.transaction(
-    async (transaction) => {
-      await transaction.query(`select pg_advisory_xact_lock(${OPENING_LOCK})`, []);
-      return work();
-    },
-    { idleMs: OPENING_MS },
-  );
 }

@@ -14,6 +14,7 @@ import type {
   QuoteMap,
 } from "@propgate/core";
 import {
+  type AccountIndex,
   type AccountOwnership,
   type AccountStore,
   type Accounts,
@@ -57,6 +58,7 @@ import {
   shardedDailyReturns,
   shardedDueWork,
   shardedExecutor,
+  shardedIndex,
   shardedOwnership,
   shardedPayouts,
   shardedStates,
@@ -135,6 +137,8 @@ export interface Engine {
   readonly newAccountId: (owner: OwnerId, act?: Act | null) => Promise<AccountId>;
   readonly payouts: PayoutDesk;
   readonly accountStore: AccountStore;
+  /** All embedded accounts, for lists by figures that move with prices. */
+  readonly index: AccountIndex;
   readonly market: MarketLoop;
   readonly due: DueWork;
   readonly actions: ActionDesk;
@@ -226,10 +230,7 @@ export function createEngine(options: EngineOptions): Engine {
       payouts,
     }),
     present,
-    due: asOne(
-      perShard(parts, (part) => part.due),
-      shardedDueWork,
-    ),
+    ...togetherOf(parts),
     actions,
     funding,
     async carryOutActions() {
@@ -245,6 +246,20 @@ export function createEngine(options: EngineOptions): Engine {
       quotes();
       await Promise.all(parts.map((part) => part.restore()));
     },
+  };
+}
+
+/** The work and the accounts of all databases. */
+function togetherOf(parts: PerShard<EngineShard>): Pick<Engine, "index" | "due"> {
+  return {
+    index: asOne(
+      perShard(parts, (part) => part.index),
+      shardedIndex,
+    ),
+    due: asOne(
+      perShard(parts, (part) => part.due),
+      shardedDueWork,
+    ),
   };
 }
 

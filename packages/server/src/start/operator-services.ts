@@ -3,6 +3,7 @@ import { listenerPort } from "@propgate/base";
 import type { ServiceHealth } from "@propgate/contract";
 import {
   addedLines,
+  createAccountNameStore,
   createListReader,
   type Firehose,
   type JournalDesk,
@@ -22,7 +23,8 @@ import {
   type UnjudgedAccounts,
 } from "@propgate/market";
 import type { FastifyInstance } from "fastify";
-import type { OperatorServices } from "../calls/operator/operator-services.ts";
+import { createAccountBook } from "../calls/operator/accounts/account-book.ts";
+import type { AccountReadDesk, OperatorServices } from "../calls/operator/operator-services.ts";
 import { createSwitchDesk } from "../calls/operator/switch-desk.ts";
 import type { ComposedNetworks } from "./networks/compose-networks.ts";
 import { addedUnjudged } from "./nodes/added-figures.ts";
@@ -38,13 +40,25 @@ export function operatorServices(
     readonly journal: JournalDesk;
     readonly firehose: Firehose;
     readonly tokens: OperatorTokens;
-  } & Pick<ComposedNetworks, "links" | "networkHealth" | "networkWarnings">,
+    readonly reads: AccountReadDesk;
+  } & Pick<ComposedNetworks, "links" | "networkHealth" | "networkWarnings" | "readings">,
 ): OperatorServices {
   const { clock, publicUrl = null } = options;
   const { databases, storage, engine, people, app } = parts;
   return {
     accounts: parts.accounts,
+    accountNames: createAccountNameStore(databases.first),
+    book: createAccountBook({
+      index: engine.index,
+      accounts: engine.accountStore,
+      linked: parts.readings.vanta,
+      moment: () => engine.present.moment(),
+      origins: () =>
+        [...options.board.quotes.keys()].flatMap((pair) => options.board.origin(pair) ?? []),
+      lag: () => engine.market.lag(),
+    }),
     links: parts.links,
+    reads: parts.reads,
     programs: parts.programs,
     payouts: engine.payouts,
     keys: parts.keyring.desk,

@@ -1,3 +1,5 @@
+import { ACCOUNT_EQUITY_LIST } from "../account-reads.ts";
+import { ACCOUNTS_LIST } from "../accounts.ts";
 import { AUDIT_LIST } from "../audit.ts";
 import { ACTIONS_LIST, FUNDING_LIST } from "../corporate-actions.ts";
 import { INSTRUMENTS_LIST } from "../instruments.ts";
@@ -11,6 +13,8 @@ import { DELIVERIES_LIST, LANES_LIST, WEBHOOKS_LIST } from "../webhooks.ts";
 import type { ListDescription, ListOf } from "./list-description.ts";
 
 const LISTS = {
+  "accounts.equity": ACCOUNT_EQUITY_LIST,
+  "accounts.list": ACCOUNTS_LIST,
   "keys.list": KEYS_LIST,
   "people.list": PEOPLE_LIST,
   "tokens.list": TOKENS_LIST,
@@ -31,7 +35,7 @@ export type ListCall = keyof typeof LISTS;
 
 /** The item of a call's list. */
 export type ListItem<Call extends ListCall> =
-  (typeof LISTS)[Call] extends ListOf<infer Item> ? Item : never;
+  (typeof LISTS)[Call] extends ListOf<infer Item extends object> ? Item : never;
 
 /** Every list of the operator's interface, by the name of its call. */
 export const OPERATOR_LISTS: { readonly [Call in ListCall]: ListOf<ListItem<Call>> } = LISTS;

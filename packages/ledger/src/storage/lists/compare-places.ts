@@ -18,10 +18,17 @@ function compareSorted(one: PlaceValue, other: PlaceValue, isDescending: boolean
   return isDescending ? -order : order;
 }
 
+/** Code units of characters that take two; only these sort otherwise than code points. */
+const HALF = /[\ud800-\udfff]/;
+
 /** Texts by code point, as the collation C does; false before true. */
 function compareValues(one: PlaceValue | undefined, other: PlaceValue | undefined): number {
   if (typeof one === "string" && typeof other === "string") {
-    return Buffer.compare(Buffer.from(one), Buffer.from(other));
+    if (HALF.test(one) || HALF.test(other)) {
+      return Buffer.compare(Buffer.from(one), Buffer.from(other));
+    }
+    if (one === other) return 0;
+    return one < other ? -1 : 1;
   }
   return Number(one) - Number(other);
 }

@@ -20,7 +20,10 @@ create table accounts (
   quote_epoch bigint not null default 0,
   quote_number bigint not null default 0,
   lost_epoch bigint not null default 0,
-  last_at_ms bigint not null default 0
+  last_at_ms bigint not null default 0,
+  last_order_at_ms bigint,
+  last_activity_at_ms bigint,
+  ended_at_ms bigint
 );
 create index accounts_due on accounts using btree (due_at_ms, account_id) where (due_at_ms is not null);
 create index accounts_exposed on accounts using btree (partition_of(account_id), account_id) where exposed;

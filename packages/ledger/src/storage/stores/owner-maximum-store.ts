@@ -1,5 +1,5 @@
 import { type OwnerId, ownerId } from "@propgate/core";
-import type { Queryable } from "../databases/database.ts";
+import type { Database, Queryable } from "../databases/database.ts";
 
 /** The maxima of accounts that owners and programs have, in the first database. */
 export interface OwnerMaximumStore {
@@ -40,4 +40,22 @@ export function createOwnerMaximumStore(database: Queryable): OwnerMaximumStore 
       );
     },
   };
+}
+
+/** An arbitrary number that every node, and no other lock, uses. */
+const OPENING_LOCK = 7_720_041;
+const OPENING_MS = 30_000;
+
+/** Carries out the work while no other process does the same on this database. */
+export function openingAlone<Value>(
+  database: Database,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  return database.transaction(
+    async (transaction) => {
+      await transaction.query(`select pg_advisory_xact_lock(${OPENING_LOCK})`, []);
+      return work();
+    },
+    { idleMs: OPENING_MS },
+  );
 }

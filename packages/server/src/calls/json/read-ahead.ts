@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
+import { otherWork } from "@propgate/base";
 
 const pack = promisify(deflateRaw);
 const unpack = promisify(inflateRaw);
@@ -22,6 +23,8 @@ export async function readAhead(
       if (isOver) return;
       packed.push(pack(piece, { level: LEVEL }));
       wake();
+      // The embedded database answers without a turn of the event loop.
+      await otherWork();
     }
   })();
   let isRead = false;

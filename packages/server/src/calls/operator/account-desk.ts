@@ -34,7 +34,7 @@ interface AccountDeskOptions {
   readonly links: SubaccountLinks | null;
 }
 
-/** Opens, lists and changes accounts: with terms of the programs, through their journals. */
+/** Opens and changes accounts: with terms of the programs, through their journals. */
 export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
   const { accounts, readings } = options;
   return {
@@ -61,12 +61,8 @@ export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
       const entry = await accounts.find(accountId);
       return entry === null ? "missing" : accounts.claim(externalId, accountId);
     },
-    async list(page) {
-      const entries = await accounts.list(page);
-      const lines = await Promise.all(entries.map((entry) => readings[entry.network].line(entry)));
-      const last = entries.length < page.limit ? undefined : entries.at(-1);
-      return { items: lines.filter((line) => line !== null), next: last?.accountId ?? null };
-    },
+    hasOwner: async (owner) =>
+      (await accounts.list({ ownerId: owner, after: null, limit: 1 })).length > 0,
     networkOf: async (accountId) => (await accounts.find(accountId))?.network ?? null,
     async noJournal(accountId) {
       const entry = await accounts.find(accountId);
@@ -75,8 +71,8 @@ export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
     async act(accountId, deed, act = null) {
       const entry = await accounts.find(accountId);
       if (entry?.network === "vanta") {
-        const line = await readings.vanta.line(entry);
-        return linkedDeed(options.links, { accountId, phase: line?.phase ?? null }, deed, act);
+        const { item } = await readings.vanta.line({ ...entry, ...UNREAD });
+        return linkedDeed(options.links, { accountId, phase: item.phase }, deed, act);
       }
       return deed.deed === "offerPro"
         ? offerPro(options, { accountId, act }, deed)
@@ -135,6 +131,9 @@ function takenBy(externalId: ExternalId, holder: AccountId): OpeningRefused {
   const refused = `${JSON.stringify(externalId)} belongs to the account ${holder}`;
   return { refused, field: "externalId", holder };
 }
+
+/** No deed depends on them. */
+const UNREAD = { endedAtMs: null, readAtMs: null, isFailing: false } as const;
 
 const EXISTS: OpeningRefused = { refused: "the account exists already", field: "accountId" };
 

@@ -24,8 +24,8 @@ async function ids(path: string): Promise<readonly string[]> {
 
 describe("accounts by what is known of them", () => {
   test("accounts are found by their owner, exactly", async () => {
-    expect(await ids("/accounts?owner=Ann-Lee")).toEqual([annsId]);
-    expect(await ids("/accounts?owner=Ann")).toEqual([]);
+    expect(await ids("/accounts?ownerId=Ann-Lee")).toEqual([annsId]);
+    expect(await ids("/accounts?ownerId=Ann")).toEqual([]);
   });
 
   test("accounts are found by a part of the owner's id or the beginning of their own, case-insensitively", async () => {
@@ -35,12 +35,12 @@ describe("accounts by what is known of them", () => {
     expect(await ids("/accounts?q=%25")).toEqual([]);
   });
 
-  test.each(["accounts?q=", "accounts?owner=%00", "search", "search?q=", "search?q=%00"])(
+  test.each(["accounts?q=", "accounts?ownerId=%00", "search", "search?q=", "search?q=%00"])(
     "GET /%s is refused by name",
     async (path) => {
       const { status, body } = await operator.call("GET", `/${path}`);
       expect(status).toBe(400);
-      expect(body.error).toMatch(/^(q|owner): /);
+      expect(body.error).toMatch(/^(q|ownerId): /);
     },
   );
 });

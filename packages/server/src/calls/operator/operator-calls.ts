@@ -19,6 +19,8 @@ import {
   type RefusedReply,
   refused,
 } from "../json/json-reply.ts";
+import { listAccounts } from "./accounts/account-calls.ts";
+import { accountRead, listAccountEquity } from "./accounts/account-read-calls.ts";
 import { announceAction, cancelAction, listActions } from "./action-calls.ts";
 import { backUp } from "./backup-call.ts";
 import { bulkCall } from "./bulk/bulk-call.ts";
@@ -47,7 +49,6 @@ import {
   parseNothing,
   parseOwner,
   parseOwnerId,
-  parsePage,
   parsePromotion,
   parseProOffer,
   parseRebuild,
@@ -174,13 +175,6 @@ const nameAccount: Handle<"accounts.update"> = async ({ services }, { parameters
       return { ...takenId(text, { accountId: claimed.by }), about };
     }
   }
-};
-
-const listAccounts: Handle<"accounts.list"> = async ({ services }, { query }) => {
-  const page = parsePage(query);
-  if (!page.ok) return wrong(page);
-  const { items, next } = await services.accounts.list(page.value);
-  return fine({ items, next, total: null });
 };
 
 function parseProvision(body: unknown): Parsed<AccountDeed> {
@@ -376,6 +370,15 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   "accounts.eliminate": deed(parseElimination),
   "accounts.promote": deed(parsePromotion),
   "accounts.offerPro": deed(parseProOffer),
+  "accounts.positions": accountRead("getPositions"),
+  "accounts.orders": accountRead("getOrders"),
+  "accounts.orderHistory": accountRead("getOrderHistory"),
+  "accounts.order": accountRead("getOrder"),
+  "accounts.trades": accountRead("getTrades"),
+  "accounts.fills": accountRead("getFills"),
+  "accounts.payouts": accountRead("getPayouts"),
+  "accounts.events": accountRead("getEvents"),
+  "accounts.equity": listAccountEquity,
   "keys.create": createKey,
   "keys.rekey": rekeyAll,
   "keys.list": listKeys,

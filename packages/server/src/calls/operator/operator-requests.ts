@@ -50,13 +50,12 @@ import {
   must,
   oneOf,
   type Parsed,
-  parseAccountId,
   parseBody,
   shortText,
   uuid,
   visibleLabel,
 } from "../json/json-fields.ts";
-import type { AccountDeed, AccountQuery, NewAccount, ProOffer } from "./operator-services.ts";
+import type { AccountDeed, NewAccount, ProOffer } from "./operator-services.ts";
 import type { PaymentRecord } from "./record-payment.ts";
 
 const DOLLARS_MAX = 100_000_000;
@@ -350,36 +349,9 @@ function oneOrAll(id: string | undefined): AccountId | "all" {
   return id === undefined ? "all" : accountId(id.toLowerCase());
 }
 
-const PAGE_MAX = 1000;
-const PAGE = 200;
-
-const ACCOUNT_FILTER = z.object({ owner: shortText(100).optional(), q: shortText(100).optional() });
-
-/** Parses the filter of the accounts' list: `owner`, `q`, `after` and `limit` of the query. */
-export function parsePage(query: Readonly<Record<string, string>>): Parsed<AccountQuery> {
-  const { after } = query;
-  const limit = parseLimit(query);
-  if (!limit.ok) return limit;
-  const id = parseAccountId(after);
-  if (after !== undefined && id === null) return { ok: false, problem: "after: must be a uuid" };
-  return parseBody(ACCOUNT_FILTER, query, ({ owner, q }) => ({
-    ownerId: owner === undefined ? null : ownerId(owner),
-    text: q ?? null,
-    after: id,
-    limit: limit.value,
-  }));
-}
-
 const SEARCH = z.object({ q: shortText(100) });
 
 /** The text to search for: `q` of the query. */
 export function parseSearch(query: Readonly<Record<string, string>>): Parsed<string> {
   return parseBody(SEARCH, query, ({ q }) => q.trim());
-}
-
-function parseLimit({ limit = String(PAGE) }: Readonly<Record<string, string>>): Parsed<number> {
-  if (/^\d{1,4}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= PAGE_MAX) {
-    return { ok: true, value: Number(limit) };
-  }
-  return { ok: false, problem: `limit: must be a whole number from 1 to ${PAGE_MAX}` };
 }

@@ -7,7 +7,7 @@ import type {
 } from "@propgate/access";
 import type { Act } from "@propgate/base";
 import type {
-  OperatorAccount,
+  EquityPoint,
   OperatorErrorCode,
   OperatorPhase,
   ServiceHealth,
@@ -24,6 +24,8 @@ import type {
   Quotes,
 } from "@propgate/core";
 import type {
+  AccountEntry,
+  AccountNameStore,
   ActionDesk,
   BackupContent,
   ClaimedId,
@@ -43,6 +45,8 @@ import type { PriceDesk, ProgramDesk } from "@propgate/market";
 import type { EndpointDesk, LaneDesk } from "@propgate/push";
 import type { SubaccountLinks } from "@propgate/vanta";
 import type { NotOffered } from "@propgate/wire";
+import type { AccountReads } from "../../api/routes/account-reads.ts";
+import type { AccountBook } from "./accounts/account-book.ts";
 import type { SwitchDesk } from "./switch-desk.ts";
 
 /** An account to open. */
@@ -101,19 +105,6 @@ export type DeedResult =
       readonly code?: OperatorErrorCode;
     };
 
-export interface AccountQuery {
-  readonly ownerId: OwnerId | null;
-  readonly text: string | null;
-  readonly after: AccountId | null;
-  readonly limit: number;
-}
-
-export interface AccountPage {
-  readonly items: readonly OperatorAccount[];
-  /** The start of the next page; null on the last page. */
-  readonly next: AccountId | null;
-}
-
 /** Why no account was opened, in words; a value that no program offers names its field. */
 export interface OpeningRefused {
   readonly refused: string;
@@ -131,8 +122,8 @@ export interface AccountDesk {
   check(account: NewAccount): Promise<OpeningRefused | null>;
   /** Gives the account an external id; `taken`: another one has it, `named`: the account has that one. */
   name(accountId: AccountId, externalId: ExternalId): Promise<ClaimedId | "missing">;
-  /** Sorted by id, after `after`; `text` is searched as in `AccountStore`. */
-  list(page: AccountQuery): Promise<AccountPage>;
+  /** Whether the owner has an account, also an ended one. */
+  hasOwner(owner: OwnerId): Promise<boolean>;
   /** Null for an unknown account. */
   networkOf(accountId: AccountId): Promise<NetworkName | null>;
   /** Why the account has no journal, `missing` for an unknown account; null when it has one. */
@@ -140,11 +131,24 @@ export interface AccountDesk {
   act(accountId: AccountId, deed: AccountDeed, act?: Act | null): Promise<DeedResult>;
 }
 
+/** Reads one account of any network and status. */
+export interface AccountReadDesk {
+  find(account: AccountId): Promise<AccountEntry | null>;
+  /** The signed API's own handlers. */
+  readonly handlers: AccountReads;
+  /** Oldest first; null while the account cannot be read. */
+  equityPoints(account: AccountEntry): Promise<readonly EquityPoint[] | null>;
+}
+
 /** The dependencies of the operator's calls. */
 export interface OperatorServices {
   /** Null without a validator. */
   readonly links: SubaccountLinks | null;
   readonly accounts: AccountDesk;
+  readonly reads: AccountReadDesk;
+  /** All accounts, valued when they are asked for. */
+  readonly book: AccountBook;
+  readonly accountNames: AccountNameStore;
   readonly programs: ProgramDesk;
   readonly payouts: PayoutDesk;
   readonly keys: Pick<KeyDesk, "create" | "list" | "accountOf" | "revoke" | "rekey"> & OwnerKeys;

@@ -96,7 +96,7 @@ describe("the maximum of an owner's accounts [D13.accountLimit]", () => {
   );
 });
 
-test("without a maximum an account shows its owner's accounts twice [D13.accountLimit]", async () => {
+test("an account without a maximum shows its owner's accounts twice [D13.accountLimit]", async () => {
   const free = await openHarness({ accountsPerOwner: null });
   const { data } = (await free.get("account")).json() as {
     readonly data: { readonly evaluation: Record<string, unknown> };

@@ -39,7 +39,7 @@ import {
   stoppableGateway,
   type Validator,
 } from "@propgate/vanta";
-import type { AccountReadings, WireNetwork } from "@propgate/wire";
+import type { LinkedReadingsOfList, WireNetwork } from "@propgate/wire";
 
 /** A Vanta validator, and the gateway of the entity whose subaccounts can be linked. */
 export interface VantaUpstream {
@@ -59,7 +59,7 @@ export interface VantaUpstream {
 
 export interface ComposedVanta {
   readonly network: WireNetwork;
-  readonly readings: AccountReadings;
+  readonly readings: LinkedReadingsOfList;
   readonly links: SubaccountLinks;
   readonly health: () => Promise<NetworkHealth>;
   /** The pairs of accounts that the validator does not list, one warning each. @rule D13.unknownPair */

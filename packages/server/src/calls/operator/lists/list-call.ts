@@ -5,7 +5,7 @@ import {
   OPERATOR_LISTS,
   type OperatorPage,
 } from "@propgate/contract";
-import type { ListSource, ListSum } from "@propgate/ledger";
+import type { ListPage, ListPageQuery, ListQuery, ListSource, ListSum } from "@propgate/ledger";
 import {
   fine,
   type JsonCall,
@@ -23,6 +23,14 @@ import { parseListQuery } from "./list-request.ts";
 /** The page of a list with the sums of its source. */
 interface AnsweredPage<Item> extends OperatorPage<Item> {
   readonly sums: readonly ListSum[];
+}
+
+/** Rows that are not in the database: they answer the query themselves, and mean the same by it. */
+export interface ListedRows<Item> {
+  page(query: ListPageQuery): Promise<ListPage<Item>>;
+  all(query: ListQuery): AsyncGenerator<Item>;
+  /** The moment of all rows. */
+  readonly asOfMs: number;
 }
 
 /** Answers the call's query on these rows: a page, or a file of the whole list. */
@@ -43,22 +51,30 @@ export async function readList<Call extends ListCall>(
   { services, clock }: Pick<OperatorCallOptions, "services" | "clock">,
   call: Pick<JsonCall, "query" | "parameters">,
   name: Call,
-  source: ListSource,
+  source: ListSource | ListedRows<ListItem<Call>>,
 ): Promise<AnsweredPage<ListItem<Call>> | StreamReply | RefusedReply> {
   const list: ListOf<ListItem<Call>> = OPERATOR_LISTS[name];
   const raw = { list, query: call.query, scope: `${name} ${call.parameters.id ?? ""}` };
   const request = parseListQuery(raw);
   if ("refused" in request) return request.refused;
   const { format, ...query } = request.value;
+  const rows: ListedRows<ListItem<Call>> =
+    "page" in source
+      ? source
+      : {
+          page: (wanted) => services.lists.page(list, source, wanted),
+          all: (wanted) => services.lists.all(list, source, wanted),
+          asOfMs: clock.now(),
+        };
   if (format !== "json") {
-    const file = rowFile(services.lists.all(list, source, query), {
+    const file = rowFile(rows.all(query), {
       name: name.replace(".list", ""),
       format,
       columns: listColumns(list, query.fields),
-      asOfMs: clock.now(),
+      asOfMs: rows.asOfMs,
     });
     return { ...file, content: await readAhead(file.content) };
   }
-  const page = await services.lists.page(list, source, query);
+  const page = await rows.page(query);
   return { ...page, next: page.next === null ? null : cursorText(raw, query, page.next) };
 }

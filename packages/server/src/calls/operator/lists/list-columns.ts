@@ -5,15 +5,15 @@ import { type Cell, type FileColumn, timeColumns } from "../../json/row-file.ts"
 export function listColumns(
   { fields }: ListDescription,
   names: readonly string[],
-): readonly FileColumn<unknown>[] {
+): readonly FileColumn<object>[] {
   return names.flatMap((name) => {
     const field = fields.find((one) => one.name === name);
     return field === undefined ? [] : columnsOf(field);
   });
 }
 
-function columnsOf({ name, kind }: ListField): readonly FileColumn<unknown>[] {
-  const value = (row: unknown): unknown => new Map(Object.entries(row ?? {})).get(name) ?? null;
+function columnsOf({ name, kind }: ListField): readonly FileColumn<object>[] {
+  const value = (row: object): unknown => Reflect.get(row, name);
   if (kind === "time") {
     return timeColumns(name, (row) => {
       const atMs = value(row);

@@ -17,8 +17,11 @@ const add = (name: string) => operator.data("POST", "/people", { name, role: "ow
 const namesOf = (page: Readonly<Record<string, unknown>>): readonly string[] =>
   (page.items as readonly { readonly name: string }[]).map(({ name }) => name);
 
-async function file(query: string): Promise<{ readonly headers: Headers; readonly text: string }> {
-  const url = `http://127.0.0.1:${service.port}/operator/v1/people?${query}`;
+async function file(
+  query: string,
+  path = "people",
+): Promise<{ readonly headers: Headers; readonly text: string }> {
+  const url = `http://127.0.0.1:${service.port}/operator/v1/${path}?${query}`;
   const reply = await fetch(url, { headers: { Authorization: `Bearer ${OPERATOR_TOKEN}` } });
   expect(reply.status).toBe(200);
   return { headers: reply.headers, text: Buffer.from(await reply.arrayBuffer()).toString() };
@@ -123,6 +126,22 @@ describe("files of a list [D12.listFile]", () => {
     expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(headers.get("content-disposition")).toBe('attachment; filename="people.csv"');
     expect(Number(headers.get("x-as-of-ms"))).toBe(atMs);
+  });
+
+  test("a text that a spreadsheet would read as a formula is harmless in CSV, and a list is one cell", async () => {
+    const made = await operator.data("POST", "/webhooks", {
+      url: "https://example.com/hook",
+      label: '=1+1,"x"',
+      types: ["order.filled", "order.rejected"],
+      enabled: false,
+    });
+    const fields = "label,types,enabled,parkedLanes,accountId";
+    const { text } = await file(`format=csv&fields=${fields}`, "webhooks");
+    expect(text).toBe(`${fields}\r\n"'=1+1,""x""",order.filled|order.rejected,false,0,\r\n`);
+    const found = await operator.data("GET", "/webhooks?label=%3D1%2B1,%22x%22&fields=id");
+    expect(found.items).toEqual([{ id: made.id }]);
+    expect((await operator.data("GET", "/webhooks?types=order.filled")).total).toBe(1);
+    expect((await operator.data("GET", "/webhooks?types=null")).total).toBe(0);
   });
 
   test("an empty result is its header, or no line", async () => {
