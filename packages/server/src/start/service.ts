@@ -248,12 +248,8 @@ export function composeService(options: ServiceOptions): ComposedService {
   const handlers = accountReads({ ...read, clock, chance });
   const reads = readDeskOf({ accounts: engine.accountStore, handlers, ...composed });
   const desksOfOperator = { databases, programs, journal, firehose, tokens, reads };
-  const repeats = createRepeatedWrites({
-    store: createIdempotencyStore(database),
-    box: keyring.box,
-    chance,
-    clock,
-  });
+  const store = createIdempotencyStore(database);
+  const repeats = createRepeatedWrites({ ...options, store, box: keyring.box });
   const services = operatorServices(options, { ...parts, ...composed, ...desksOfOperator });
   addOperatorInterface(operatorApp ?? app, {
     services,
