@@ -234,7 +234,9 @@ function codeOf(path: string): readonly string[] {
 
 /** Words that look like a file or, with a slash at the end, a folder of this repository. */
 function pathsIn(code: string): readonly string[] {
+  // The path of a call is no file.
   return code
+    .replace(/^(?:GET|POST|PATCH|DELETE) \/\S*/, "")
     .split(/[\s"'():]+/)
     .filter((word) => /^[\w.@][\w.@/*-]*$/.test(word) && !word.startsWith("@"))
     .filter((word) => /\w\/$/.test(word) || /\/.*\.(ts|json|md|sql|sh|py|txt)$/.test(word));

@@ -22,6 +22,7 @@ export * from "./examples/listings.ts";
 export * from "./examples/order-results.ts";
 export * from "./limits.ts";
 export * from "./openapi.ts";
+export * from "./operator/account-reads.ts";
 export * from "./operator/accounts.ts";
 export * from "./operator/audit.ts";
 export * from "./operator/backup.ts";

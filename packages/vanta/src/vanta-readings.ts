@@ -1,15 +1,11 @@
 import type { Clock } from "@propgate/base";
-import type {
-  AccountChoice,
-  AccountStateView,
-  EquityHistory,
-  EquityWindow,
-  TradeFills,
-} from "@propgate/contract";
+import type { AccountChoice, AccountStateView, EquityWindow, TradeFills } from "@propgate/contract";
 import { type UnixMs, unixMs } from "@propgate/core";
 import type { AccountEntry, EquityStore, ReadAt } from "@propgate/ledger";
 import {
+  type EquityParts,
   equityHistory,
+  equityPoints,
   evaluationWord,
   type LinkedReadingsOfList,
   type NotOffered,
@@ -68,7 +64,14 @@ export function createVantaReadings(options: VantaReadingsOptions): LinkedReadin
       const figures = JSON.stringify([account.version, readAtMs, isStale]);
       return { figures, view: () => stateOf(reading) };
     },
-    equity: (at, window) => readEquity(options, at, window),
+    async equity(at, window) {
+      const parts = await readEquity(options, at, window);
+      return parts === null ? null : equityHistory(parts);
+    },
+    async equityPoints(at) {
+      const parts = await readEquity(options, at, "all");
+      return parts === null ? null : equityPoints(parts);
+    },
     fills: (at, positionUuid) => readFills(options, at, positionUuid),
     cycles: async () => NO_CYCLES,
     objectiveDays: async () => NO_DAYS,
@@ -135,7 +138,7 @@ async function readEquity(
   { desk, equity, clock }: VantaReadingsOptions,
   at: ReadAt,
   window: EquityWindow,
-): Promise<EquityHistory | null> {
+): Promise<EquityParts | null> {
   const reading = await desk.read(at);
   if (reading === null) return null;
   const { account, readings } = reading;
@@ -150,7 +153,7 @@ async function readEquity(
     equity.between(at.accountId, range),
   ]);
   const present = linkedEquityFigures(readings, endMs);
-  return equityHistory({ window, startMs, endedAtMs, before, points, dayEnds: [], present });
+  return { window, startMs, endedAtMs, before, points, dayEnds: [], present };
 }
 
 /** When the account was eliminated; null while it has not been, or when the network does not say. */

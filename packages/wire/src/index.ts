@@ -39,7 +39,12 @@ export type {
   NotOffered,
 } from "./network/account-readings.ts";
 export { createEmbeddedWireNetwork } from "./network/embedded-network.ts";
-export { equityHistory, WINDOW_MS } from "./network/equity-history.ts";
+export {
+  type EquityParts,
+  equityHistory,
+  equityPoints,
+  WINDOW_MS,
+} from "./network/equity-history.ts";
 export { viewed } from "./network/viewed.ts";
 export type {
   FlattenAnswer,

@@ -57,6 +57,9 @@ function listCall<Name extends ListCall>(name: Name, path: `/${string}`) {
   return { ...READ, path, query: OPERATOR_LISTS[name].parameters } as const;
 }
 
+/** The parameters of the signed API's reads of orders and fills, and the form of the answer. */
+const HISTORY = ["after", "limit", "tradePair", "since", "format"] as const;
+
 /** Every call by the name that the audit and the log show. */
 export const OPERATOR_CALLS = {
   "accounts.open": { ...ACT, path: "/accounts" },
@@ -68,6 +71,31 @@ export const OPERATOR_CALLS = {
   "accounts.eliminate": { ...CONFIRMED, path: "/accounts/:id/eliminate" },
   "accounts.promote": { ...CONFIRMED, path: "/accounts/:id/promote" },
   "accounts.offerPro": { ...CONFIRMED, path: "/accounts/:id/offer-pro" },
+  "accounts.positions": { ...READ, path: "/accounts/:id/positions", query: ["format"] },
+  "accounts.orders": { ...READ, path: "/accounts/:id/orders", query: ["format"] },
+  "accounts.orderHistory": { ...READ, path: "/accounts/:id/order-history", query: HISTORY },
+  "accounts.order": {
+    ...READ,
+    path: "/accounts/:id/orders/:orderUuid",
+    query: ["after", "format"],
+  },
+  "accounts.trades": {
+    ...READ,
+    path: "/accounts/:id/trades",
+    query: ["after", "limit", "format"],
+  },
+  "accounts.fills": { ...READ, path: "/accounts/:id/fills", query: HISTORY },
+  "accounts.payouts": {
+    ...READ,
+    path: "/accounts/:id/payouts",
+    query: ["limit", "cursor", "format"],
+  },
+  "accounts.events": {
+    ...READ,
+    path: "/accounts/:id/events",
+    query: ["after", "limit", "types", "wait", "proof", "format"],
+  },
+  "accounts.equity": listCall("accounts.equity", "/accounts/:id/equity"),
   "keys.create": { ...CONFIRMED, path: "/keys", repeats: { sealed: "keyId" } },
   "keys.rekey": { ...CONFIRMED, path: "/keys/rekey" },
   "keys.list": listCall("keys.list", "/keys"),
@@ -156,18 +184,25 @@ export type OperatorQuery<Name extends OperatorCallName> = Readonly<
   Partial<Record<(typeof OPERATOR_CALLS)[Name]["query"][number], string>>
 >;
 
-/** The id in a call's path, where it has one, and its query. */
+/** The ids in a call's path, where it has them, and its query. */
 export interface OperatorTarget<Name extends OperatorCallName> {
   readonly id?: string;
+  readonly orderUuid?: string;
   readonly query?: OperatorQuery<Name>;
 }
 
-/** The call's path below the interface, with `id` and the query filled in. */
+/** The call's path below the interface, with the ids and the query filled in. */
 export function operatorPath<Name extends OperatorCallName>(
   name: Name,
   target: OperatorTarget<Name> = {},
 ): string {
-  const path = OPERATOR_CALLS[name].path.replace(":id", () => encodeURIComponent(target.id ?? ""));
+  const ids: Readonly<Record<string, string | undefined>> = {
+    id: target.id,
+    orderUuid: target.orderUuid,
+  };
+  const path = OPERATOR_CALLS[name].path.replace(/:(\w+)/g, (_, id: string) =>
+    encodeURIComponent(ids[id] ?? ""),
+  );
   const given = Object.entries<string | undefined>(target.query ?? {}).flatMap(
     ([field, value = ""]) => (value === "" ? [] : [`${field}=${encodeURIComponent(value)}`]),
   );

@@ -3,7 +3,14 @@
  * handlers, the console and the command line take their types from here. The bundle of the pages contains none
  * of it, because pages need only the types.
  */
-import type { Schema, Wire } from "../schema.ts";
+import { EVENTS_PAGE } from "../resources/events/events.ts";
+import { FILLS, ORDER_HISTORY, ORDER_LIFE } from "../resources/order-history.ts";
+import { PAYOUTS } from "../resources/payout.ts";
+import { PENDING_ORDER } from "../resources/pending-order.ts";
+import { POSITION } from "../resources/position.ts";
+import { TRADE } from "../resources/trade.ts";
+import { list, type Schema, type Wire } from "../schema.ts";
+import { ACCOUNT_EQUITY } from "./account-reads.ts";
 import {
   ACCOUNT_ID,
   ACCOUNTS_PAGE,
@@ -129,6 +136,15 @@ const ANSWERS = {
   "accounts.eliminate": ACCOUNT_ID,
   "accounts.promote": ACCOUNT_ID,
   "accounts.offerPro": ACCOUNT_ID,
+  "accounts.positions": list(POSITION, "The open positions, in the order of opening."),
+  "accounts.orders": list(PENDING_ORDER, "The pending orders and legs."),
+  "accounts.orderHistory": ORDER_HISTORY,
+  "accounts.order": ORDER_LIFE,
+  "accounts.trades": list(TRADE, "The closed trades, newest first."),
+  "accounts.fills": FILLS,
+  "accounts.payouts": PAYOUTS,
+  "accounts.events": EVENTS_PAGE,
+  "accounts.equity": page(ACCOUNT_EQUITY),
   "keys.create": CREATED_KEY,
   "keys.rekey": REKEYING,
   "keys.list": page(OPERATOR_KEY),

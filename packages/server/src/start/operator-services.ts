@@ -24,7 +24,7 @@ import {
 } from "@propgate/market";
 import type { FastifyInstance } from "fastify";
 import { createAccountBook } from "../calls/operator/accounts/account-book.ts";
-import type { OperatorServices } from "../calls/operator/operator-services.ts";
+import type { AccountReadDesk, OperatorServices } from "../calls/operator/operator-services.ts";
 import { createSwitchDesk } from "../calls/operator/switch-desk.ts";
 import type { ComposedNetworks } from "./networks/compose-networks.ts";
 import { addedUnjudged } from "./nodes/added-figures.ts";
@@ -40,6 +40,7 @@ export function operatorServices(
     readonly journal: JournalDesk;
     readonly firehose: Firehose;
     readonly tokens: OperatorTokens;
+    readonly reads: AccountReadDesk;
   } & Pick<ComposedNetworks, "links" | "networkHealth" | "networkWarnings" | "readings">,
 ): OperatorServices {
   const { clock, publicUrl = null } = options;
@@ -57,6 +58,7 @@ export function operatorServices(
       lag: () => engine.market.lag(),
     }),
     links: parts.links,
+    reads: parts.reads,
     programs: parts.programs,
     payouts: engine.payouts,
     keys: parts.keyring.desk,

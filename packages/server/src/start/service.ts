@@ -16,6 +16,7 @@ import {
 import type { Chance, Clock, JobHealth, Log, MasterKeys, Timer } from "@propgate/base";
 import { openApiDocument } from "@propgate/contract";
 import {
+  type AccountStore,
   ClockIsWrong,
   type CommitObserver,
   createAdmissionStore,
@@ -43,15 +44,20 @@ import {
   type SourceWarning,
 } from "@propgate/market";
 import { createEventStreams, createStreamPlaces, type EventStreamsOptions } from "@propgate/push";
-import { createCursors, createExpensiveReads } from "@propgate/wire";
+import { createCursors, createExpensiveReads, type NetworkReadings } from "@propgate/wire";
 import type { FastifyInstance } from "fastify";
 import { openApp, openBareApp, type ServerOptions } from "../api/app.ts";
 import type { EdgeLimits } from "../api/edge/limits.ts";
 import type { RequestObserver } from "../api/request-observer.ts";
+import { type AccountReads, accountReads } from "../api/routes/account-reads.ts";
 import { createAccountDesk } from "../calls/operator/account-desk.ts";
 import { addOperatorInterface } from "../calls/operator/operator-interface.ts";
 import { operatorRoutes } from "../calls/operator/operator-routes.ts";
-import type { AccountDesk, OperatorServices } from "../calls/operator/operator-services.ts";
+import type {
+  AccountDesk,
+  AccountReadDesk,
+  OperatorServices,
+} from "../calls/operator/operator-services.ts";
 import {
   createRepeatedWrites,
   type RepeatedWrites,
@@ -209,6 +215,15 @@ export function composeService(options: ServiceOptions): ComposedService {
   const { journal, firehose, ...desks } = composeDesks({ ...options, databases, engine, onFault });
   const listener = listenerOf(options, onFault);
   const { places, ...streams } = composeStreams(options, { events: desks.events, onFault });
+  const read = {
+    networks: composed.networks,
+    embedded: network,
+    instruments,
+    cursors: payoutCursors,
+    candles: options.candles,
+    ...desks,
+    ...streams,
+  };
   const app = openApp({
     ...listener,
     observer: options.observers?.requests,
@@ -219,13 +234,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     admissionsConcurrentMax: ADMISSIONS_CONCURRENT_MAX,
     ...(options.batchMax === undefined ? {} : { admissionBatchMax: options.batchMax }),
     ...(options.pages == null ? {} : { answerUnknown: missingPage(options.pages) }),
-    networks: composed.networks,
-    embedded: network,
-    instruments,
-    cursors: payoutCursors,
-    candles: options.candles,
-    ...desks,
-    ...streams,
+    ...read,
     openapi: openApiOf(options, vanta !== null),
     ...readinessOf({ ...options, storage, prices }),
   });
@@ -235,7 +244,9 @@ export function composeService(options: ServiceOptions): ComposedService {
   const outside = { vanta, app, operatorApp, webhooks };
   const parts = { engine, keyring, accounts, prices, people, storage, ...outside };
   const tokens = createOperatorTokens({ database, clock, chance, log });
-  const desksOfOperator = { databases, programs, journal, firehose, tokens };
+  const handlers = accountReads({ ...read, clock, chance });
+  const reads = readDeskOf({ accounts: engine.accountStore, handlers, ...composed });
+  const desksOfOperator = { databases, programs, journal, firehose, tokens, reads };
   const repeats = createRepeatedWrites({
     store: createIdempotencyStore(database),
     box: keyring.box,
@@ -270,6 +281,19 @@ export function composeService(options: ServiceOptions): ComposedService {
   });
   addPages(options, { app, people, accountPages, services, repeats });
   return { ...parts, accountPages, repeats };
+}
+
+function readDeskOf(options: {
+  readonly accounts: Pick<AccountStore, "find">;
+  readonly handlers: AccountReads;
+  readonly readings: NetworkReadings;
+}): AccountReadDesk {
+  const { accounts, handlers, readings } = options;
+  return {
+    find: (id) => accounts.find(id),
+    handlers,
+    equityPoints: (account) => readings[account.network].equityPoints(account),
+  };
 }
 
 function vantaOf(

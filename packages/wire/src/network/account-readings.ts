@@ -3,6 +3,7 @@ import type {
   AccountStateView,
   CycleView,
   EquityHistory,
+  EquityPoint,
   EquityWindow,
   ObjectiveDay,
   TradeFills,
@@ -33,6 +34,8 @@ export interface AccountReadings {
   /** Reads several accounts at the same moment. */
   atOneMoment(): (at: ReadAt) => Promise<LiveReading | null>;
   equity(at: ReadAt, window: EquityWindow): Promise<EquityHistory | null>;
+  /** Every known point of its whole life, oldest first. */
+  equityPoints(at: ReadAt): Promise<readonly EquityPoint[] | null>;
   /** `positionUuid`: as a person sent it. Null when the account has no such trade or open position. */
   fills(at: ReadAt, positionUuid: string): Promise<TradeFills | NotOffered | "unreadable" | null>;
   /** Closed payout cycles, oldest first. */

@@ -1,3 +1,4 @@
+import { ACCOUNT_EQUITY_LIST } from "../account-reads.ts";
 import { ACCOUNTS_LIST } from "../accounts.ts";
 import { AUDIT_LIST } from "../audit.ts";
 import { ACTIONS_LIST, FUNDING_LIST } from "../corporate-actions.ts";
@@ -12,6 +13,7 @@ import { DELIVERIES_LIST, LANES_LIST, WEBHOOKS_LIST } from "../webhooks.ts";
 import type { ListDescription, ListOf } from "./list-description.ts";
 
 const LISTS = {
+  "accounts.equity": ACCOUNT_EQUITY_LIST,
   "accounts.list": ACCOUNTS_LIST,
   "keys.list": KEYS_LIST,
   "people.list": PEOPLE_LIST,

@@ -18,6 +18,7 @@ import {
   refused,
 } from "../json/json-reply.ts";
 import { listAccounts } from "./accounts/account-calls.ts";
+import { accountRead, listAccountEquity } from "./accounts/account-read-calls.ts";
 import { announceAction, cancelAction, listActions } from "./action-calls.ts";
 import { backUp } from "./backup-call.ts";
 import { listEvents } from "./event-calls.ts";
@@ -306,6 +307,15 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   "accounts.eliminate": deed(parseElimination),
   "accounts.promote": deed(parsePromotion),
   "accounts.offerPro": deed(parseProOffer),
+  "accounts.positions": accountRead("getPositions"),
+  "accounts.orders": accountRead("getOrders"),
+  "accounts.orderHistory": accountRead("getOrderHistory"),
+  "accounts.order": accountRead("getOrder"),
+  "accounts.trades": accountRead("getTrades"),
+  "accounts.fills": accountRead("getFills"),
+  "accounts.payouts": accountRead("getPayouts"),
+  "accounts.events": accountRead("getEvents"),
+  "accounts.equity": listAccountEquity,
   "keys.create": createKey,
   "keys.rekey": rekeyAll,
   "keys.list": listKeys,

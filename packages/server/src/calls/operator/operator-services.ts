@@ -6,7 +6,12 @@ import type {
   PeopleDesk,
 } from "@propgate/access";
 import type { Act } from "@propgate/base";
-import type { OperatorErrorCode, OperatorPhase, ServiceHealth } from "@propgate/contract";
+import type {
+  EquityPoint,
+  OperatorErrorCode,
+  OperatorPhase,
+  ServiceHealth,
+} from "@propgate/contract";
 import type {
   AccountClass,
   AccountId,
@@ -19,6 +24,7 @@ import type {
   Quotes,
 } from "@propgate/core";
 import type {
+  AccountEntry,
   AccountNameStore,
   ActionDesk,
   BackupContent,
@@ -38,6 +44,7 @@ import type { PriceDesk, ProgramDesk } from "@propgate/market";
 import type { EndpointDesk, LaneDesk } from "@propgate/push";
 import type { SubaccountLinks } from "@propgate/vanta";
 import type { NotOffered } from "@propgate/wire";
+import type { AccountReads } from "../../api/routes/account-reads.ts";
 import type { AccountBook } from "./accounts/account-book.ts";
 import type { SwitchDesk } from "./switch-desk.ts";
 
@@ -117,11 +124,21 @@ export interface AccountDesk {
   act(accountId: AccountId, deed: AccountDeed, act?: Act | null): Promise<DeedResult>;
 }
 
+/** Reads one account of any network and status. */
+export interface AccountReadDesk {
+  find(account: AccountId): Promise<AccountEntry | null>;
+  /** The signed API's own handlers. */
+  readonly handlers: AccountReads;
+  /** Oldest first; null while the account cannot be read. */
+  equityPoints(account: AccountEntry): Promise<readonly EquityPoint[] | null>;
+}
+
 /** The dependencies of the operator's calls. */
 export interface OperatorServices {
   /** Null without a validator. */
   readonly links: SubaccountLinks | null;
   readonly accounts: AccountDesk;
+  readonly reads: AccountReadDesk;
   /** All accounts, valued when they are asked for. */
   readonly book: AccountBook;
   readonly accountNames: AccountNameStore;

@@ -11,6 +11,7 @@ export const absentReadings: LinkedReadingsOfList = {
   state: async () => null,
   atOneMoment: () => async () => null,
   equity: async () => null,
+  equityPoints: async () => null,
   fills: async () => NO_NETWORK,
   cycles: async () => NO_NETWORK,
   objectiveDays: async () => NO_NETWORK,

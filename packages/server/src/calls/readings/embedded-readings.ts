@@ -1,4 +1,4 @@
-import type { AccountChoice, EquityHistory, EquityWindow } from "@propgate/contract";
+import type { AccountChoice, EquityWindow } from "@propgate/contract";
 import {
   type AccountState,
   accountSnapshot,
@@ -18,7 +18,9 @@ import {
 } from "@propgate/ledger";
 import {
   type AccountReadings,
+  type EquityParts,
   equityHistory,
+  equityPoints,
   evaluationTitle,
   evaluationWord,
   WINDOW_MS,
@@ -57,7 +59,14 @@ export function createEmbeddedReadings(options: EmbeddedReadingsOptions): Accoun
         return { figures: figuresOf(account, moment), view: () => accountStateView(present, now) };
       };
     },
-    equity: (at, window) => readEquity(options, at, window),
+    async equity(at, window) {
+      const parts = await readEquity(options, at, window);
+      return parts === null ? null : equityHistory(parts);
+    },
+    async equityPoints(at) {
+      const parts = await readEquity(options, at, "all");
+      return parts === null ? null : equityPoints(parts);
+    },
     async fills(at, positionUuid) {
       const id = parseUuid(positionUuid);
       return id === null ? null : positionFills(options.fills, at, id);
@@ -102,7 +111,7 @@ async function readEquity(
   { present, histories, equity }: EmbeddedReadingsOptions,
   at: ReadAt,
   window: EquityWindow,
-): Promise<EquityHistory | null> {
+): Promise<EquityParts | null> {
   const found = await present.read(at);
   if (found === null) return null;
   const moment = present.moment();
@@ -118,5 +127,5 @@ async function readEquity(
   ]);
   const now =
     endedAtMs === null ? presentFigures(found.state, moment) : finalFigures(found.state, endedAtMs);
-  return equityHistory({ window, startMs, endedAtMs, before, points, dayEnds, present: now });
+  return { window, startMs, endedAtMs, before, points, dayEnds, present: now };
 }
