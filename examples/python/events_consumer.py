@@ -25,7 +25,7 @@ def read_page(cursor, wait):
         except (OSError, HTTPException):
             status, answer = 503, b""
         if status == 200:
-            return json.loads(answer)
+            return json.loads(answer)["data"]
         if status == 400 and (b"history differs" in answer or b"ahead of the journal" in answer):
             raise HistoryDiffers(answer.decode())
         if status != 429 and status < 500:

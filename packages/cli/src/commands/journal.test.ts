@@ -100,8 +100,7 @@ describe("propgate journal export and propgate rejudge", () => {
 
   test("a line separator of Unicode ends no line of a journal's file", async () => {
     const other = await edited("separated", (text) => text.replace(/\n([^\n]+\n)$/, "\u2028$1"));
-    const { code, stdout } = await rejudge(other);
-    expect([code, JSON.parse(stdout).different]).not.toMatchObject([0, null]);
+    expect((await rejudge(other)).code).not.toBe(0);
   });
 
   test("a line of more than 4 MiB is refused with its number", async () => {
