@@ -4,7 +4,7 @@ import { sha256 } from "@propgate/ledger";
 import { canonicalJson } from "./canonical-json.ts";
 import { cataloguesOf, EVIDENCE_FORMAT, evidenceBody } from "./evidence-document.ts";
 
-/** What a check of evidence found. */
+/** The result of a check of evidence. */
 export type EvidenceVerdict =
   | {
       readonly verdict: "holds";

@@ -1,6 +1,6 @@
 import type { EvidenceBody } from "@propgate/wire";
 
-/** The evidence as a page without scripts: its end, its figures and how to check it. The lines are in the file alone. */
+/** The evidence as a page without scripts: the end, its figures and how to check it. The file alone has the lines. */
 export function evidencePage(
   { account, end, program, explanation, figures, quotes, lines, head }: EvidenceBody,
   signature: { readonly keyId: string; readonly value: string },

@@ -171,7 +171,7 @@ describe("the evidence of an end [D13.evidence]", () => {
     expect(verifyEvidence(other, JSON.stringify(item)).verdict).toBe("holds");
   });
 
-  test("ends by random trades and prices, at a price or at midnight, hold and add up", async () => {
+  test("the evidence of random ends, at a price or at midnight, holds and adds up", async () => {
     const chance = createSeededChance(`ends ${SEED}`);
     for (let round = 0; round < scaled(30, 4); round += 1) {
       const { account, signer } = await trader();
@@ -186,7 +186,10 @@ describe("the evidence of an end [D13.evidence]", () => {
   });
 
   test("an operator's end and one by inactivity have no limit, and hold", async () => {
-    const [idle, ended] = [(await trader()).account, (await trader()).account];
+    const [{ account: idle, signer }, { account: ended }] = [await trader(), await trader()];
+    await service.quote("BTCUSD", 50_000, 50_010);
+    const order = { trade_pair: "BTCUSD", order_type: "LONG", quantity: 0.1, limit_price: 10_000 };
+    await service.order({ execution_type: "LIMIT", ...order }, { signer });
     await operator.data("POST", `/accounts/${ended}/eliminate`, { reason: "by hand" });
     for (let day = 0; day < 70; day += 1) await service.pass(DAY_MS);
     for (const account of [idle, ended]) {
