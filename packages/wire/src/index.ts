@@ -54,6 +54,7 @@ export type { Rejection } from "./rejection.ts";
 export { type RequestBody, requestBody, tooLarge } from "./request-body.ts";
 export { accountView, evaluationTitle } from "./views/account.ts";
 export { attachedLegView } from "./views/attached-leg.ts";
+export { eventSentence } from "./views/events/event-sentence.ts";
 export { eventView } from "./views/events/event-view.ts";
 export { coreTypesOf } from "./views/events/event-views.ts";
 export { orderLife, pastOrder } from "./views/events/order-life.ts";

@@ -125,6 +125,9 @@ export interface AccountDesk {
   act(accountId: AccountId, deed: AccountDeed): Promise<DeedResult>;
 }
 
+/** The webhooks of the operator, or of an owner's account. */
+export type WebhookDesk = Omit<EndpointDesk, "rekey"> & Omit<LaneDesk, "forgetOld">;
+
 /** The dependencies of the operator's calls. */
 export interface OperatorServices {
   /** Null without a validator. */
@@ -145,7 +148,7 @@ export interface OperatorServices {
   readonly actions: Pick<ActionDesk, "announce" | "cancel" | "list">;
   readonly funding: Pick<FundingDesk, "set" | "withdraw" | "list">;
   readonly switches: SwitchDesk;
-  readonly webhooks: EndpointDesk & Omit<LaneDesk, "forgetOld">;
+  readonly webhooks: WebhookDesk & Pick<EndpointDesk, "rekey">;
   readonly search: SearchStore;
   /** How many databases the service has. */
   readonly databases: number;
